@@ -1,0 +1,164 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Core and Kits also build as Embedded Swift; the compiler refuses here what it would refuse there.
+let embeddedClean: [SwiftSetting] = strict + [.treatWarning("EmbeddedRestrictions", as: .error)]
+
+/// A target of one layer, at `Sources/<layer>/<name>`.
+func layer(
+    _ folder: String,
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    _ settings: [SwiftSetting] = strict,
+    resources: [Resource]? = nil
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/\(folder)/\(name)",
+        resources: resources,
+        swiftSettings: settings
+    )
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources,
+        swiftSettings: strict)
+}
+
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+let grdb = Target.Dependency.product(
+    name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"]))
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Hub"]))
+
+let core: [Target] = [
+    // Only the module that declares the ~Escapable reader needs the Lifetimes feature.
+    layer("Core", "BLEWire", [], embeddedClean + [.enableExperimentalFeature("Lifetimes")]),
+    layer("Core", "BLEHCI", ["BLEWire"], embeddedClean),
+    layer("Core", "BLEAdvertising", ["BLEWire"], embeddedClean),
+    layer("Core", "BLEL2CAP", ["BLEWire"], embeddedClean),
+    layer("Core", "BLEATT", ["BLEWire"], embeddedClean),
+    layer("Core", "BLEGATT", ["BLEWire", "BLEATT"], embeddedClean),
+    layer(
+        "Core", "BLEHost",
+        ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT"], embeddedClean),
+]
+
+let kits: [Target] = [
+    layer("Kits", "FlockFinder", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean)
+]
+
+let edges: [Target] = [
+    layer("Edges", "BluetoothLE", ["BLEWire", "BLEAdvertising", "BLEGATT"]),
+    layer("Edges", "BLESessions", ["BLEWire", "BLEGATT", "BluetoothLE"]),
+    layer("Edges", "BLEAssignedNumbers", ["BLEWire"]),
+    layer("Edges", "BLECapture", ["BLEWire"]),
+    layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture"] + nio),
+    layer(
+        "Edges", "BLEHostDriver",
+        [
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLETransport",
+            "BluetoothLE",
+        ]),
+    layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport"]),
+]
+
+let simulation: [Target] = [
+    layer(
+        "Simulation", "BLESimulation",
+        ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost"]),
+    layer(
+        "Simulation", "SimulatedDevices",
+        ["BLEWire", "BLEGATT", "BLEHost", "BLESimulation", "FlockFinder"]),
+]
+
+let hub: [Target] = [
+    layer("Hub", "HubModel", ["BLEWire", "FlockFinder"]),
+    layer("Hub", "HubStore", ["BLEWire", "FlockFinder", "HubModel", grdb]),
+]
+
+let tools: [Target] = [
+    layer(
+        "Tools", "LanternCommands",
+        [
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "FlockFinder",
+            "BluetoothLE", "BLESessions", "BLEAssignedNumbers", "BLECapture", "BLETransport",
+            "BLEHostDriver", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
+            "HubModel", "HubStore", argumentParser,
+        ]),
+    .executableTarget(
+        name: "lantern", dependencies: ["LanternCommands", argumentParser],
+        path: "Sources/Tools/lantern", swiftSettings: strict),
+]
+
+let testTargets: [Target] = [
+    tests("BLEWireTests", ["BLEWire"]),
+    tests("BLEHCITests", ["BLEWire", "BLEHCI"]),
+    tests("BLEAdvertisingTests", ["BLEWire", "BLEAdvertising"]),
+    tests("BLEL2CAPTests", ["BLEWire", "BLEL2CAP"]),
+    tests("BLEATTTests", ["BLEWire", "BLEATT"]),
+    tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
+    tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
+    tests("FlockFinderTests", ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "FlockFinder"]),
+    tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
+    tests("HubModelTests", ["BLEWire", "FlockFinder", "HubModel"]),
+    tests("HubStoreTests", ["BLEWire", "FlockFinder", "HubModel", "HubStore", grdb]),
+    tests(
+        "BLEHostDriverTests",
+        [
+            "BLEWire", "BLEHCI", "BLEATT", "BLEGATT", "BluetoothLE", "BLEHost", "BLEHostDriver",
+            "BLESimulation", "BLEVirtualRadio", "BLETransport", "SimulatedDevices", "FlockFinder",
+            "BLESessions",
+        ]),
+    tests(
+        "LanternCommandsTests",
+        ["BLEWire", "BLEGATT", "FlockFinder", "BluetoothLE", "HubModel", "LanternCommands"]),
+    tests(
+        "Conformance",
+        ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEAssignedNumbers"]),
+    tests(
+        "Scenarios",
+        [
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation",
+            "SimulatedDevices", "FlockFinder",
+        ]),
+]
+
+let package = Package(
+    name: "Lantern",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "BLEHost", targets: ["BLEHost"]),
+        .library(name: "BluetoothLE", targets: ["BluetoothLE", "BLESessions", "BLEHostDriver"]),
+        .library(name: "BLEAssignedNumbers", targets: ["BLEAssignedNumbers"]),
+        .library(name: "FlockFinder", targets: ["FlockFinder"]),
+        .library(
+            name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
+        .executable(name: "lantern", targets: ["lantern"]),
+    ],
+    traits: [
+        .trait(name: "Hub", description: "The hub, its database and the lantern command."),
+        .default(enabledTraits: ["Hub"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: core + kits + edges + simulation + hub + tools + testTargets,
+    swiftLanguageModes: [.v6]
+)

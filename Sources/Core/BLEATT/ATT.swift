@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The Attribute Protocol.
+///
+/// Spec: Core v5.4, Vol 3, Part F.
+public enum ATT {
+    /// The MTU of an LE bearer before any exchange, in octets.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part G, 5.2.1.
+    public static let defaultMTU = 23
+
+    /// The largest attribute value, in octets.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part F, 3.2.9.
+    public static let maximumValueLength = 512
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEATT
+public import BLEWire
+
+/// The client's end of a product's protocol, as a pure machine.
+///
+/// Four kinds of methods: inputs (`receive`, `deadlineReached` and the session's own commands), each with
+/// the moment it happens; one drain, ``nextOutput()``, to be called until it returns `nil` after every
+/// input; one deadline, ``nextDeadline``; and getters. It never waits, reads a clock or touches a radio:
+/// whoever runs it (`BLESessions` on a host) carries out the actions and brings back what came of them.
+public protocol ClientSession: ~Copyable {
+    /// What the session tells its user.
+    associatedtype Event: Sendable
+
+    /// Takes in something that happened.
+    ///
+    /// - Parameters:
+    ///   - input: What happened.
+    ///   - now: When it happened.
+    mutating func receive(_ input: ClientInput, at now: HostInstant)
+
+    /// Takes in that ``nextDeadline`` has come.
+    ///
+    /// - Parameter now: The moment, not before the deadline.
+    mutating func deadlineReached(at now: HostInstant)
+
+    /// The next thing to do or to tell.
+    ///
+    /// - Returns: The output; `nil` when there is nothing to do until the next input.
+    mutating func nextOutput() -> ClientOutput<Event>?
+
+    /// When to call ``deadlineReached(at:)`` at the latest.
+    var nextDeadline: HostInstant? { get }
+}
+
+/// What a client session wants done or told.
+public enum ClientOutput<Event: Sendable>: Sendable {
+    /// Something for the radio.
+    case action(ClientAction)
+    /// Something for the user.
+    case event(Event)
+    /// The session is over; it wants nothing any more.
+    case finished
+}
+
+/// What a client session asks of the radio.
+public enum ClientAction: Hashable, Sendable {
+    /// Report advertisements until told to stop.
+    case startScan
+    /// Report no more advertisements.
+    case stopScan
+    /// Open a link; answered with `connected` or `connectFailed`.
+    case connect(BluetoothAddress)
+    /// Find all services, characteristics and descriptors; answered with `discovered` or `discoveryFailed`.
+    case discover
+    /// Close the link, or give up opening it; answered with `disconnected` or `connectFailed`.
+    case disconnect
+    /// Do something with an attribute; answered with `completed` and the same id, in any order.
+    case request(id: UInt32, ClientRequest)
+}
+
+/// What a client session may ask of a server's attribute.
+public enum ClientRequest: Hashable, Sendable {
+    /// Read a value, the whole of it.
+    case read(AttributeHandle)
+    /// Write a value and wait for the answer.
+    case write(AttributeHandle, [UInt8])
+    /// Write a value with no answer; completed when it was handed to the radio.
+    case writeWithoutResponse(AttributeHandle, [UInt8])
+    /// Switch notifications or indications on or off; nothing switches off.
+    case subscribe(GATT.Characteristic, GATT.Subscription)
+}
+
+/// What happened, for a client session.
+public enum ClientInput: Sendable {
+    /// The radio can or cannot be used; the first input of all.
+    case radio(RadioState)
+    /// A device was heard.
+    case advertisement(ClientAdvertisement)
+    /// The link is open.
+    case connected(BluetoothAddress, mtu: Int)
+    /// The link could not be opened.
+    case connectFailed(BluetoothAddress, LinkFailure)
+    /// The MTU has changed, in octets.
+    case mtuChanged(Int)
+    /// The server's services are known.
+    case discovered([GATT.Service])
+    /// The server's services could not be found out.
+    case discoveryFailed(RequestFailure)
+    /// The server has sent a value by itself.
+    case value(AttributeHandle, [UInt8], GATT.ValueKind)
+    /// A request is done: what was read, or nothing, or why not.
+    case completed(id: UInt32, Result<[UInt8], RequestFailure>)
+    /// The link is gone.
+    case disconnected(LinkFailure)
+}
+
+/// Whether a radio can be used.
+public enum RadioState: Hashable, Sendable {
+    /// It can.
+    case ready
+    /// It is switched off or gone.
+    case off
+    /// This program may not use it.
+    case unauthorized
+}
+
+/// What a session needs to know of an advertisement.
+public struct ClientAdvertisement: Hashable, Sendable {
+    /// Who sent it.
+    public var address: BluetoothAddress
+    /// The local name in it, as far as known.
+    public var name: WireText?
+    /// The service UUIDs in it, as far as known.
+    public var services: [BluetoothUUID]
+    /// How strong it was, in dBm; `nil` when the radio could not tell.
+    public var rssi: Int8?
+    /// Whether the sender accepts links.
+    public var isConnectable: Bool
+
+    /// Makes an advertisement.
+    ///
+    /// - Parameters:
+    ///   - address: Who sent it.
+    ///   - name: The local name in it.
+    ///   - services: The service UUIDs in it.
+    ///   - rssi: How strong it was, in dBm.
+    ///   - isConnectable: Whether the sender accepts links.
+    public init(
+        address: BluetoothAddress,
+        name: WireText? = nil,
+        services: [BluetoothUUID] = [],
+        rssi: Int8? = nil,
+        isConnectable: Bool = true
+    ) {
+        self.address = address
+        self.name = name
+        self.services = services
+        self.rssi = rssi
+        self.isConnectable = isConnectable
+    }
+}
+
+/// Why a link could not be opened or is gone.
+public enum LinkFailure: Error, Hashable, Sendable {
+    /// This side closed it.
+    case closedByUs
+    /// The other side closed it.
+    case closedByPeer
+    /// The other side fell silent.
+    case supervisionTimeout
+    /// Nobody answered in time.
+    case connectTimeout
+    /// The other side broke the protocol or stopped answering requests.
+    case protocolFailure
+    /// The radio is gone.
+    case radioLost
+    /// Another reason of the controller.
+    ///
+    /// Spec: Core v5.4, Vol 1, Part F, 1.3.
+    case controller(status: UInt8)
+}
+
+/// Why a request failed.
+public enum RequestFailure: Error, Hashable, Sendable {
+    /// The server refused.
+    case refused(ATT.ErrorCode)
+    /// The server did not answer within 30 s.
+    case timeout
+    /// The server's answer made no sense.
+    case badResponse
+    /// The link is gone.
+    case disconnected
+    /// The attribute cannot do this: for example, it has no client characteristic configuration.
+    case unsupported
+    /// Too many requests wait.
+    case queueFull
+}

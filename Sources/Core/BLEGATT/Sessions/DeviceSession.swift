@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEATT
+public import BLEWire
+
+/// The device's end of a product's protocol, as a pure machine.
+///
+/// The same session runs as a simulated device, as a peripheral on any radio and as firmware. It has the
+/// shape of ``ClientSession``: inputs with their moment, one drain, one deadline.
+public protocol DeviceSession: ~Copyable {
+    /// What the session tells whoever watches the device.
+    associatedtype Event: Sendable
+
+    /// The services that the device offers, without GAP and GATT, which the host adds.
+    var services: [GATT.ServiceDefinition] { get }
+
+    /// The device's name, for GAP and the scan response.
+    var name: WireText { get }
+
+    /// The device's appearance, for GAP.
+    var appearance: UInt16 { get }
+
+    /// What the device advertises.
+    var advertisement: DeviceAdvertisement { get }
+
+    /// Starts the device: the first input of all.
+    ///
+    /// - Parameters:
+    ///   - database: The database that was made of ``services``, with its handles.
+    ///   - now: The moment.
+    mutating func start(database: GATT.Database, at now: HostInstant)
+
+    /// Takes in something that happened.
+    ///
+    /// - Parameters:
+    ///   - input: What happened.
+    ///   - now: When it happened.
+    mutating func receive(_ input: DeviceInput, at now: HostInstant)
+
+    /// Answers a read of a delegated value.
+    ///
+    /// - Parameters:
+    ///   - handle: The value's handle.
+    ///   - link: Who reads.
+    ///   - now: The moment.
+    /// - Returns: The whole value, at most 512 octets.
+    /// - Throws: The error that the client gets.
+    mutating func read(
+        _ handle: AttributeHandle, on link: LinkID, at now: HostInstant
+    ) throws(ATT.ErrorCode) -> [UInt8]
+
+    /// Takes a write of a delegated value.
+    ///
+    /// - Parameters:
+    ///   - handle: The value's handle.
+    ///   - value: The whole new value.
+    ///   - link: Who writes.
+    ///   - now: The moment.
+    /// - Throws: The error that the client gets, if it asked for an answer.
+    mutating func write(
+        _ handle: AttributeHandle, _ value: [UInt8], on link: LinkID, at now: HostInstant
+    ) throws(ATT.ErrorCode)
+
+    /// Takes in that ``nextDeadline`` has come.
+    ///
+    /// - Parameter now: The moment, not before the deadline.
+    mutating func deadlineReached(at now: HostInstant)
+
+    /// The next thing to send or to tell.
+    ///
+    /// - Returns: The output; `nil` when there is nothing to do until the next input.
+    mutating func nextOutput() -> DeviceOutput<Event>?
+
+    /// When to call ``deadlineReached(at:)`` at the latest.
+    var nextDeadline: HostInstant? { get }
+}
+
+/// What happened, for a device session.
+public enum DeviceInput: Sendable {
+    /// A client has opened a link.
+    case connected(LinkID, BluetoothAddress)
+    /// A link is gone, and with it its subscriptions.
+    case disconnected(LinkID)
+    /// The MTU of a link has changed, in octets; 23 before.
+    case mtuChanged(LinkID, Int)
+    /// A client has switched notifications or indications of a value.
+    case subscribed(LinkID, AttributeHandle, GATT.Subscription)
+}
+
+/// What a device session wants sent or told.
+public enum DeviceOutput<Event: Sendable>: Sendable {
+    /// Send a value to a client that has subscribed; what exceeds MTU - 3 octets is cut off.
+    case send(LinkID, AttributeHandle, [UInt8], GATT.ValueKind)
+    /// The advertisement has changed.
+    case advertisementChanged
+    /// Something for whoever watches.
+    case event(Event)
+}
+
+/// What a device advertises, as encoded AD structures.
+public struct DeviceAdvertisement: Hashable, Sendable {
+    /// The advertisement itself, at most 31 octets.
+    public var data: [UInt8]
+    /// The answer to a scan request, at most 31 octets.
+    public var scanResponse: [UInt8]
+
+    /// Makes an advertisement.
+    ///
+    /// - Parameters:
+    ///   - data: The advertisement itself.
+    ///   - scanResponse: The answer to a scan request.
+    public init(data: [UInt8], scanResponse: [UInt8]) {
+        self.data = data
+        self.scanResponse = scanResponse
+    }
+}

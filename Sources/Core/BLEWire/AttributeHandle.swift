@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The number of an attribute in a server's database; 0 is none.
+///
+/// Spec: Core v5.4, Vol 3, Part F, 3.2.2.
+@frozen
+public struct AttributeHandle: RawRepresentable, Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
+    /// The number.
+    public let rawValue: UInt16
+
+    /// Wraps a number.
+    ///
+    /// - Parameter rawValue: The number.
+    @inlinable
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Wraps a number written in code.
+    ///
+    /// - Parameter value: The number.
+    @inlinable
+    public init(integerLiteral value: UInt16) { rawValue = value }
+
+    /// The lowest handle that an attribute may have.
+    public static let first: AttributeHandle = 0x0001
+    /// The highest handle that an attribute may have.
+    public static let last: AttributeHandle = 0xFFFF
+
+    /// Orders by number.
+    @inlinable
+    public static func < (a: AttributeHandle, b: AttributeHandle) -> Bool { a.rawValue < b.rawValue }
+
+    /// The handle after this one; `nil` after the last.
+    @inlinable
+    public var next: AttributeHandle? {
+        rawValue == .max ? nil : AttributeHandle(rawValue: rawValue &+ 1)
+    }
+}
