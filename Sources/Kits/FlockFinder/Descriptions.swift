@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// String costs a chip its Unicode tables, so text forms exist on hosts only.
+#if !hasFeature(Embedded)
+
+import BLEWire
+
+extension DetectionType: CustomStringConvertible {
+    /// The word for files and scripts.
+    public var description: String { slug.description }
+
+    /// The word for files and scripts, as a string.
+    public var slugString: String { slug.description }
+
+    /// The label that devices send, as a string.
+    public var labelString: String { label.description }
+
+    /// The name of an SF Symbol, as a string.
+    public var iconString: String { icon.description }
+
+    /// A colour that CSS and SwiftUI know, as a string.
+    public var colorString: String { color.description }
+
+    /// One sentence that says what it is, as a string.
+    public var explanationString: String { explanation.description }
+
+    /// Finds the kind for the word that files and scripts use.
+    ///
+    /// - Parameter slug: The word, for example `flock_safety`.
+    public init?(slug: String) {
+        guard let found = Self.allCases.first(where: { $0.slug.description == slug }) else { return nil }
+        self = found
+    }
+}
+
+extension Detection.Proximity: CustomStringConvertible {
+    /// The word for files and scripts.
+    public var description: String { slug.description }
+
+    /// The word for files and scripts, as a string.
+    public var slugString: String { slug.description }
+}
+
+extension Detection {
+    /// The MAC address in upper case, for example `AA:BB:CC:DD:EE:FF`.
+    public var macString: String? {
+        mac.map { BluetoothAddress($0, .public).description }
+    }
+}
+
+extension DetectionError: CustomStringConvertible {
+    /// One sentence without its full stop: what was wrong and where.
+    public var description: String { "the object \(reason.text) (octet \(offset))" }
+}
+
+#endif
