@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The JSON that scripts rely on, as the issue writes it down: which keys, which types, which spelling.
+
+`problems_of` is applied to every line of every run, so that no test needs to repeat it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+TYPES = {
+    "Flock Safety": "flock_safety",
+    "Verkada": "verkada",
+    "Lorex": "lorex",
+    "Reolink": "reolink",
+    "Axis": "axis",
+    "Hikvision": "hikvision",
+    "Dahua": "dahua",
+    "Ring": "ring",
+    "Nest": "nest",
+    "Arlo": "arlo",
+    "Wyze": "wyze",
+    "Eufy": "eufy",
+    "Unknown": "unknown",
+    "Penguin": "penguin",
+    "Pigvision": "pigvision",
+    "Raven (Gunshot Detector)": "raven",
+}
+STATES = {
+    "bluetooth_off",
+    "unauthorized",
+    "disconnected",
+    "scanning",
+    "connecting",
+    "discovering",
+    "connected",
+}
+PROPERTIES = [
+    "broadcast",
+    "read",
+    "write_without_response",
+    "write",
+    "notify",
+    "indicate",
+    "authenticated_signed_writes",
+    "extended_properties",
+]
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+_UUID = re.compile(r"[0-9a-f]{4}|[0-9a-f]{8}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_ADDRESS = re.compile(r"[0-9A-F]{2}(:[0-9A-F]{2}){5}")
+_HEX = re.compile(r"([0-9a-f]{2})*")
+
+Check = Callable[[Any], bool]
+
+
+def parse_time(text: str) -> datetime:
+    """The instant of a time of the contract."""
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%f%z")
+
+
+def is_integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _matches(pattern: re.Pattern[str]) -> Check:
+    return lambda value: is_text(value) and pattern.fullmatch(value) is not None
+
+
+def _one_of(*values: str) -> Check:
+    return lambda value: value in values
+
+
+def _or_null(check: Check) -> Check:
+    return lambda value: value is None or check(value)
+
+
+def _list_of(check: Check) -> Check:
+    return lambda value: isinstance(value, list) and all(check(element) for element in value)
+
+
+def _object_of(**members: Check) -> Check:
+    return lambda value: (
+        isinstance(value, dict)
+        and value.keys() == members.keys()
+        and all(check(value[key]) for key, check in members.items())
+    )
+
+
+is_time = _matches(_TIME)
+is_uuid = _matches(_UUID)
+is_address = _matches(_ADDRESS)
+is_hex = _matches(_HEX)
+is_handle: Check = lambda value: is_integer(value) and 1 <= value <= 0xFFFF
+is_object: Check = lambda value: isinstance(value, dict)
+
+_LINES: dict[str, dict[str, Check]] = {
+    "advertisement": {
+        "event": is_text,
+        "address": _or_null(is_address),
+        "address_type": _one_of("public", "random", "anonymous"),
+        "rssi": _or_null(is_integer),
+        "connectable": lambda value: isinstance(value, bool),
+        "name": _or_null(is_text),
+        "services": _list_of(is_uuid),
+        "manufacturer_data": _list_of(_object_of(company=_matches(re.compile("[0-9a-f]{4}")), data=is_hex)),
+        "service_data": _list_of(_object_of(uuid=is_uuid, data=is_hex)),
+        "tx_power": _or_null(is_integer),
+        "appearance": _or_null(is_integer),
+        "data": is_hex,
+        "scan_response": _or_null(is_hex),
+        "time": is_time,
+    },
+    "value": {
+        "event": is_text,
+        "uuid": is_uuid,
+        "handle": is_handle,
+        "value": is_hex,
+        "kind": _one_of("notify", "indicate"),
+        "time": is_time,
+    },
+    "state": {
+        "event": is_text,
+        "state": _one_of(*STATES),
+        "address": _or_null(is_address),
+        "reason": _or_null(is_text),
+    },
+    "detection": {
+        "event": is_text,
+        "id": is_integer,
+        "type": _one_of(*TYPES.values()),
+        "label": is_text,
+        "mac": _or_null(is_address),
+        "ssid": _or_null(is_text),
+        "rssi": is_integer,
+        "confidence": is_number,
+        "proximity": _one_of("very_close", "close", "medium", "far"),
+        "device_time": _or_null(is_time),
+        "device_uptime_ms": _or_null(is_integer),
+        "received": is_time,
+        "latitude": _or_null(is_number),
+        "longitude": _or_null(is_number),
+        "extra": is_object,
+    },
+    "parse_error": {"event": is_text, "reason": lambda value: is_text(value) and value != "", "raw": is_hex},
+    "stream": {"event": is_text, "object": is_object},
+}
+
+_DESCRIPTOR = {
+    "uuid": is_uuid,
+    "name": _or_null(is_text),
+    "handle": is_handle,
+    "value": _or_null(is_hex),
+    "error": _or_null(is_text),
+}
+_CHARACTERISTIC = {
+    "uuid": is_uuid,
+    "name": _or_null(is_text),
+    "handle": is_handle,
+    "value_handle": is_handle,
+    "properties": _list_of(_one_of(*PROPERTIES)),
+    "value": _or_null(is_hex),
+    "text": _or_null(is_text),
+    "error": _or_null(is_text),
+    "descriptors": _list_of(_object_of(**_DESCRIPTOR)),
+}
+_SERVICE = {
+    "uuid": is_uuid,
+    "name": _or_null(is_text),
+    "handle": is_handle,
+    "end_handle": is_handle,
+    "primary": lambda value: isinstance(value, bool),
+    "includes": _list_of(_object_of(uuid=is_uuid, handle=is_handle, end_handle=is_handle)),
+    "characteristics": _list_of(_object_of(**_CHARACTERISTIC)),
+}
+_TREE = {
+    "address": is_address,
+    "address_type": _one_of("public", "random"),
+    "mtu": is_integer,
+    "services": _list_of(_object_of(**_SERVICE)),
+}
+_READ = {
+    "uuid": is_uuid,
+    "name": _or_null(is_text),
+    "handle": is_handle,
+    "value": is_hex,
+    "text": _or_null(is_text),
+}
+
+
+def _problems(line: dict[str, Any], members: dict[str, Check], what: str) -> list[str]:
+    problems = [f"{what} lacks {key}" for key in members.keys() - line.keys()]
+    problems += [f"{what} has an undocumented {key}" for key in line.keys() - members.keys()]
+    problems += [
+        f"{what} has a bad {key}: {line[key]!r}"
+        for key, check in members.items()
+        if key in line and not check(line[key])
+    ]
+    return problems
+
+
+def problems_of(line: dict[str, Any]) -> list[str]:
+    """What is wrong with a line that has an `event`."""
+    members = _LINES.get(line["event"])
+    if members is None:
+        return [f"undocumented event {line['event']!r}"]
+    return _problems(line, members, line["event"])
+
+
+def assert_tree(line: dict[str, Any]) -> None:
+    """Checks the one object of `gatt tree --json`."""
+    problems = _problems(line, _TREE, "tree")
+    for service in line.get("services", []):
+        problems += _problems(service, _SERVICE, "service")
+        for characteristic in service.get("characteristics", []):
+            problems += _problems(characteristic, _CHARACTERISTIC, "characteristic")
+            for descriptor in characteristic.get("descriptors", []):
+                problems += _problems(descriptor, _DESCRIPTOR, "descriptor")
+    assert not problems, "\n".join(problems)
+
+
+def assert_read(line: dict[str, Any]) -> None:
+    """Checks the one object of `gatt read --json`."""
+    problems = _problems(line, _READ, "read")
+    assert not problems, "\n".join(problems)

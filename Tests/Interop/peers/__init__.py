@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The other side of every interop test: devices and a central that Google Bumble plays."""

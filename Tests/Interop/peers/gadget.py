@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every Bumble peripheral of the suite has: advertising, a log of what the central did, notifications."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bumble.att import ATT_PDU
+from bumble.device import Connection
+from bumble.gatt import Characteristic, Service
+from bumble.hci import HCI_ErrorCode, OwnAddressType
+
+from peers.changes import Changes
+from peers.bench import Bench
+
+ADVERTISING_INTERVAL_MS = 40
+FLAGS = bytes([0x02, 0x01, 0x06])
+
+
+def ad_structure(ad_type: int, data: bytes) -> bytes:
+    """One AD structure. Spec: Core v5.4, Vol 3, Part C, 11."""
+    return bytes([len(data) + 1, ad_type]) + data
+
+
+def ad_name(name: str) -> bytes:
+    return ad_structure(0x09, name.encode())
+
+
+def ad_uuid128(uuid: str) -> bytes:
+    return ad_structure(0x07, bytes.fromhex(uuid.replace("-", ""))[::-1])
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """Something the central did: `what` is connected, disconnected, subscribe, unsubscribe or write."""
+
+    what: str
+    where: str = ""
+    data: bytes = b""
+
+
+class Gadget:
+    """A peripheral with the given services, which keeps a log."""
+
+    def __init__(
+        self, bench: Bench, name: str, address: str, services: list[Service], advertising_data: bytes
+    ) -> None:
+        self.bench = bench
+        self.name = name
+        self.address = address
+        self.advertising_data = advertising_data
+        self.scan_response_data = b""
+        self.log: list[LogEntry] = []
+        self.att_requests: list[ATT_PDU] = []
+        self.changes = Changes()
+        self.on_subscribed: Callable[[str], None] = lambda _name: None
+        self._answers = True
+        self.device = bench.add_device(name, address)
+        self.device.add_services(services)
+        self.device.on("connection", self._on_connection)
+        self._serve = self.device.gatt_server.on_gatt_pdu
+        self.device.gatt_server.on_gatt_pdu = self._on_att_pdu
+
+    # Running
+
+    async def start(self, public: bool = False) -> None:
+        """Powers the device on and advertises; it advertises again after every disconnection."""
+        await self.device.power_on()
+        await self.advertise(public=public)
+
+    async def advertise(self, data: bytes | None = None, public: bool = False) -> None:
+        if data is not None:
+            self.advertising_data = data
+        await self.device.start_advertising(
+            own_address_type=OwnAddressType.PUBLIC if public else OwnAddressType.RANDOM,
+            auto_restart=True,
+            advertising_data=self.advertising_data,
+            scan_response_data=self.scan_response_data,
+            advertising_interval_min=ADVERTISING_INTERVAL_MS,
+            advertising_interval_max=ADVERTISING_INTERVAL_MS,
+        )
+
+    def fall_silent(self) -> None:
+        """From now on no ATT request is answered."""
+        self._answers = False
+
+    async def drop(self, reason: int = HCI_ErrorCode.REMOTE_USER_TERMINATED_CONNECTION_ERROR) -> None:
+        """Disconnects the central."""
+        await self.connection.disconnect(reason)
+
+    def lose_link(self) -> None:
+        """The link is lost to silence; both sides see a supervision timeout."""
+        self.bench.lose_links(self.device)
+
+    # What the central did
+
+    def _on_connection(self, connection: Connection) -> None:
+        connection.on("disconnection", lambda _reason: self._note(LogEntry("disconnected")))
+        self._note(LogEntry("connected"))
+
+    def _on_att_pdu(self, bearer: Connection, pdu: ATT_PDU) -> None:
+        self.att_requests.append(pdu)
+        if self._answers:
+            self._serve(bearer, pdu)
+
+    def _note(self, entry: LogEntry) -> None:
+        self.log.append(entry)
+        self.changes.notify()
+
+    def watch_subscription(self, name: str, characteristic: Characteristic) -> None:
+        """Puts subscriptions to the characteristic into the log, under this name."""
+
+        def on_subscription(_bearer: Connection, notify: bool, indicate: bool) -> None:
+            self._note(LogEntry("subscribe" if notify or indicate else "unsubscribe", name))
+            if notify or indicate:
+                self.on_subscribed(name)
+
+        characteristic.on(Characteristic.EVENT_SUBSCRIPTION, on_subscription)
+
+    def note_write(self, name: str, data: bytes) -> None:
+        self._note(LogEntry("write", name, bytes(data)))
+
+    def entries(self, what: str, where: str = "") -> list[LogEntry]:
+        return [entry for entry in self.log if entry.what == what and where in ("", entry.where)]
+
+    async def wait_for(self, what: str, where: str = "", count: int = 1, timeout: float = 15) -> None:
+        """Waits until the log has `count` such entries."""
+        await self.changes.wait_until(
+            lambda: len(self.entries(what, where)) >= count,
+            timeout,
+            f"{count} × {what} {where} on {self.name}",
+            lambda: f"log: {self.log}",
+        )
+
+    # Sending
+
+    @property
+    def connection(self) -> Connection:
+        connections = list(self.device.connections.values())
+        assert connections, f"{self.name} is not connected"
+        return connections[-1]
+
+    @property
+    def connected(self) -> bool:
+        return bool(self.device.connections)
+
+    @property
+    def largest_notification(self) -> int:
+        return self.connection.att_mtu - 3
+
+    async def notify(self, characteristic: Characteristic, value: bytes) -> None:
+        """Sends exactly one notification."""
+        assert len(value) <= self.largest_notification, "Bumble would truncate this notification"
+        await self.device.gatt_server.notify_subscriber(self.connection, characteristic, value)
+
+    async def indicate(self, characteristic: Characteristic, value: bytes) -> None:
+        await self.device.gatt_server.indicate_subscriber(self.connection, characteristic, value)
+
+    async def let_flow(self, most_pending: int = 64) -> None:
+        """Waits until the controller has taken most of what was sent: flow control, not timing."""
+        queue = self.device.host.get_data_packet_queue(self.connection.handle)
+        while queue is not None and queue.pending > most_pending and self.connected:
+            await asyncio.sleep(0.001)
