@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// Names that people know for the numbers that travel.
+///
+/// They come from the Bluetooth SIG's Assigned Numbers, from well-known makers and from the products that
+/// this package supports. A number without a name gives `nil`.
+public enum AssignedNumbers {
+    /// The name of a service.
+    ///
+    /// - Parameter service: The service's UUID.
+    /// - Returns: For example "Battery" for 180F.
+    public static func name(ofService service: BluetoothUUID) -> String? {
+        name(of: service, in: .services) ?? name(of: service, in: .productServices)
+    }
+
+    /// The name of a characteristic.
+    ///
+    /// - Parameter characteristic: The characteristic's UUID.
+    /// - Returns: For example "Battery Level" for 2A19.
+    public static func name(ofCharacteristic characteristic: BluetoothUUID) -> String? {
+        name(of: characteristic, in: .characteristics)
+            ?? name(of: characteristic, in: .productCharacteristics)
+    }
+
+    /// The name of a descriptor.
+    ///
+    /// - Parameter descriptor: The descriptor's UUID.
+    /// - Returns: For example "Client Characteristic Configuration" for 2902.
+    public static func name(ofDescriptor descriptor: BluetoothUUID) -> String? {
+        name(of: descriptor, in: .descriptors)
+    }
+
+    /// The name of a company.
+    ///
+    /// - Parameter company: The company identifier of manufacturer specific data.
+    /// - Returns: For example "Apple, Inc." for 004C.
+    public static func name(ofCompany company: UInt16) -> String? {
+        NameTable.companies.name(of: digits(company, 4))
+    }
+
+    /// The name of what a device says it looks like.
+    ///
+    /// - Parameter appearance: The category in the upper ten bits, the kind in the lower six.
+    /// - Returns: For example "Smartwatch" for 00C2; the category's name when the kind has none.
+    public static func name(ofAppearance appearance: UInt16) -> String? {
+        NameTable.appearances.name(of: digits(appearance, 4))
+            ?? NameTable.appearances.name(of: digits(appearance & 0xFFC0, 4))
+    }
+
+    /// The name of a type of advertising data.
+    ///
+    /// - Parameter type: The octet behind the length of an AD structure.
+    /// - Returns: For example "Flags" for 01.
+    public static func name(ofAdvertisingType type: UInt8) -> String? {
+        NameTable.advertisingTypes.name(of: digits(type, 2))
+    }
+
+    static func name(of uuid: BluetoothUUID, in table: NameTable) -> String? {
+        if let short = uuid.short { return table.name(of: digits(short, 4)) }
+        return table.name(of: digits(uuid.high, 16) + digits(uuid.low, 16))
+    }
+
+    static func digits(_ number: some FixedWidthInteger, _ width: Int) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+    }
+}
