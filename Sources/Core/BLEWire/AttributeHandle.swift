@@ -20,6 +20,15 @@ public struct AttributeHandle: RawRepresentable, Hashable, Comparable, Sendable,
     @inlinable
     public init(integerLiteral value: UInt16) { rawValue = value }
 
+    /// Reads two octets, least significant first.
+    ///
+    /// - Parameter reader: Where to read.
+    /// - Throws: ``DecodeError`` when fewer than two octets are left.
+    @inlinable
+    public init(decoding reader: inout ByteReader) throws(DecodeError) {
+        rawValue = try reader.readUInt16()
+    }
+
     /// The lowest handle that an attribute may have.
     public static let first: AttributeHandle = 0x0001
     /// The highest handle that an attribute may have.

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+extension ATT {
+    /// ATT_READ_BY_GROUP_TYPE_REQ: the groups of a type in a range.
+    ///
+    /// | offset | size | field | notes |
+    /// |--------|------|-------|-------|
+    /// | 0 | 1 | opcode | 0x10 |
+    /// | 1 | 2 | starting handle |  |
+    /// | 3 | 2 | ending handle |  |
+    /// | 5 | 2 or 16 | type | UUID |
+    ///
+    /// Spec: Core v5.4, Vol 3, Part F, 3.4.4.9.
+    public struct ReadByGroupTypeRequest: ATTPDU {
+        /// The PDU's first octet.
+        public static let opcode = Opcode.readByGroupTypeRequest
+        /// The first handle of the range.
+        public var start: AttributeHandle
+        /// The last handle of the range.
+        public var end: AttributeHandle
+        /// The type.
+        public var type: BluetoothUUID
+
+        /// Makes the PDU.
+        ///
+        /// - Parameters:
+        ///   - start: The first handle of the range.
+        ///   - end: The last handle of the range.
+        ///   - type: The type.
+        public init(start: AttributeHandle, end: AttributeHandle, type: BluetoothUUID) {
+            self.start = start
+            self.end = end
+            self.type = type
+        }
+
+        /// Reads what follows the opcode.
+        public init(decoding reader: inout ByteReader) throws(DecodeError) {
+            start = try AttributeHandle(decoding: &reader)
+            end = try AttributeHandle(decoding: &reader)
+            type = try BluetoothUUID(decodingAttributeType: &reader)
+        }
+
+        /// Appends what follows the opcode.
+        public func encodeParameters(into writer: inout ByteWriter) {
+            writer.write(start.rawValue)
+            writer.write(end.rawValue)
+            type.encodeAttributeType(into: &writer)
+        }
+    }
+
+    /// ATT_READ_BY_GROUP_TYPE_RSP: groups and their values, all of one length.
+    ///
+    /// | offset | size | field | notes |
+    /// |--------|------|-------|-------|
+    /// | 0 | 1 | opcode | 0x11 |
+    /// | 1 | 1 | length | octets of each item, 4 to 255 |
+    /// | 2 | n | items | handle, group end handle, value |
+    ///
+    /// Spec: Core v5.4, Vol 3, Part F, 3.4.4.10.
+    public struct ReadByGroupTypeResponse: ATTPDU {
+        /// The PDU's first octet.
+        public static let opcode = Opcode.readByGroupTypeResponse
+        /// At least one group with its value, in handle order; all values of one length.
+        public var items: [Item]
+
+        /// Makes the PDU.
+        ///
+        /// - Parameter items: At least one group with its value, in handle order; all values of one length.
+        public init(items: [Item]) {
+            self.items = items
+        }
+
+        /// Reads what follows the opcode.
+        public init(decoding reader: inout ByteReader) throws(DecodeError) {
+            let length = Int(try reader.readUInt8())
+            guard length >= 4, reader.remaining > 0, reader.remaining.isMultiple(of: length) else {
+                throw DecodeError(.badLength(length), at: 1)
+            }
+            items = []
+            while !reader.isAtEnd {
+                let start = try AttributeHandle(decoding: &reader)
+                let end = try AttributeHandle(decoding: &reader)
+                items.append(Item(start: start, end: end, value: try reader.readOctets(length - 4)))
+            }
+        }
+
+        /// Appends what follows the opcode.
+        public func encodeParameters(into writer: inout ByteWriter) {
+            writer.write(UInt8(truncatingIfNeeded: 4 + (items.first?.value.count ?? 0)))
+            for item in items {
+                writer.write(item.start.rawValue)
+                writer.write(item.end.rawValue)
+                writer.write(item.value)
+            }
+        }
+
+        /// A group with its value.
+        public struct Item: Hashable, Sendable {
+            /// The handle of the grouping attribute.
+            public var start: AttributeHandle
+            /// The last handle of the group.
+            public var end: AttributeHandle
+            /// The value of the grouping attribute, or its first 251 octets.
+            public var value: [UInt8]
+
+            /// Makes an item.
+            ///
+            /// - Parameters:
+            ///   - start: The handle of the grouping attribute.
+            ///   - end: The last handle of the group.
+            ///   - value: The value of the grouping attribute, at most 251 octets.
+            public init(start: AttributeHandle, end: AttributeHandle, value: [UInt8]) {
+                self.start = start
+                self.end = end
+                self.value = value
+            }
+        }
+    }
+}
