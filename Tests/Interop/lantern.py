@@ -56,9 +56,13 @@ class Run:
         self.changes = Changes()
         self._stdout = bytearray()
         self._stderr = bytearray()
-        self._readers = [asyncio.create_task(self._read_stdout()), asyncio.create_task(self._read_stderr())]
+        self._ended = asyncio.create_task(self._read_to_the_end())
+        self._ended.add_done_callback(lambda _task: self.changes.notify())
 
     # Reading
+
+    async def _read_to_the_end(self) -> None:
+        await asyncio.gather(self._read_stdout(), self._read_stderr(), self.process.wait())
 
     async def _read_stdout(self) -> None:
         assert self.process.stdout is not None
@@ -67,7 +71,6 @@ class Run:
             if self.is_json and line.endswith(b"\n"):
                 self._take(line)
             self.changes.notify()
-        self.changes.notify()
 
     async def _read_stderr(self) -> None:
         assert self.process.stderr is not None
@@ -127,7 +130,7 @@ class Run:
         def look() -> tuple[T] | None:
             if value := condition():
                 return (value,)
-            if self._readers[0].done():
+            if self._ended.done():
                 raise AssertionError(f"the run ended before {what}\n{self}")
             return None
 
@@ -148,10 +151,9 @@ class Run:
 
     async def finish(self, timeout: float = PATIENCE) -> Result:
         """Waits for the run to end by itself."""
-        try:
-            await asyncio.wait_for(asyncio.gather(self.process.wait(), *self._readers), timeout)
-        except asyncio.TimeoutError:
-            raise AssertionError(f"still running after {timeout} s\n{self}") from None
+        await asyncio.wait({self._ended}, timeout=timeout)
+        assert self._ended.done(), f"still running after {timeout} s\n{self}"
+        self._ended.result()
         assert not self.problems, "\n".join(self.problems[:20]) + f"\n{self}"
         assert self.process.returncode is not None
         return Result(self.process.returncode, self.stdout, self.stderr, self.lines)
@@ -165,7 +167,7 @@ class Run:
         """Sends SIGKILL and reads what was printed before it."""
         if self.process.returncode is None:
             self.process.kill()
-        await asyncio.wait_for(asyncio.gather(self.process.wait(), *self._readers), PATIENCE)
+        await asyncio.wait({self._ended}, timeout=PATIENCE)
 
 
 class Lantern:

@@ -75,7 +75,7 @@ async def test_values_texts_and_errors(gadget: AwkwardGadget, lantern: Lantern) 
     assert find(tree, awkward.LONG_VALUE)["value"] == awkward.LONG.hex()
     assert find(tree, awkward.EMPTY_VALUE)["value"] == ""
     maker = find(tree, awkward.MANUFACTURER_NAME)
-    assert (maker["value"], maker["text"]) == ("Künstler & Söhne".encode().hex(), "Künstler & Söhne")
+    assert (maker["value"], maker["text"]) == (awkward.MAKER.encode().hex(), awkward.MAKER)
     assert find(tree, awkward.FIRMWARE_REVISION)["text"] == "1.2.3"
     binary = find(tree, awkward.BINARY_VALUE)
     assert (binary["value"], binary["text"], binary["error"]) == ("fffe0080", None, None)
@@ -97,7 +97,7 @@ async def test_descriptors(gadget: AwkwardGadget, lantern: Lantern) -> None:
     assert descriptors["2902"]["value"] == "0000"
     assert descriptors["2904"]["value"] == "0efe2f27010000"
     assert descriptors["2908"]["value"] == "0102"
-    refused = descriptors["5a0000ff-0000-4000-8000-00805f9b34fc"]
+    refused = descriptors[awkward.REFUSED_DESCRIPTOR]
     assert refused["value"] is None and refused["error"]
     assert all(entry["error"] is None for uuid, entry in descriptors.items() if len(uuid) == 4)
 

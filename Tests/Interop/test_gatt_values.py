@@ -36,7 +36,7 @@ async def read(lantern: Lantern, gadget: AwkwardGadget, what: str) -> Event:
     ("uuid", "value", "text"),
     [
         (awkward.FIRMWARE_REVISION, b"1.2.3", "1.2.3"),
-        (awkward.MANUFACTURER_NAME.upper(), "Künstler & Söhne".encode(), "Künstler & Söhne"),
+        (awkward.MANUFACTURER_NAME.upper(), awkward.MAKER.encode(), awkward.MAKER),
         (awkward.LONG_VALUE, awkward.LONG, None),
         (awkward.EMPTY_VALUE.upper(), b"", ...),
         (awkward.BINARY_VALUE, b"\xff\xfe\x00\x80", None),

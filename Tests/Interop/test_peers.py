@@ -16,7 +16,7 @@ from bumble.host import Host
 from bumble.transport import open_transport
 
 import contract
-from peers.awkward_gadget import AwkwardGadget
+from peers.awkward_gadget import AwkwardGadget, short
 from peers.bench import Bench
 from peers.central import Central
 from peers.flockfinder_device import COMMAND, DETECTION, STREAM, FlockFinderDevice, WiFiSetDevice, encode
@@ -36,9 +36,8 @@ async def test_a_central_finds_subscribes_and_commands(bench: Bench, flockfinder
         await flockfinder.send(sample)
     assert await detections.wait_for_objects(4) == DOCUMENT_SAMPLES
     assert len(detections.notifications) == 4
-    flockfinder.on_command = lambda _data: asyncio.ensure_future(
-        flockfinder.send_stream({"evt": "status", "msg": "fine", "ts": 1})
-    )
+    status = {"evt": "status", "msg": "fine", "ts": 1}
+    flockfinder.on_command = lambda _data: asyncio.ensure_future(flockfinder.send_stream(status))
     await central.write(COMMAND, b"STATUS")
     assert (await stream.wait_for_object(evt="status"))["msg"] == "fine"
     assert flockfinder.commands == [b"STATUS"]
@@ -117,7 +116,7 @@ async def test_wifiset_shares_only_the_service(bench: Bench) -> None:
     central = Central(bench)
     await central.start()
     peer = await central.connect((await central.find()).address)
-    uuids = [str(characteristic.uuid).lower() for service in peer.services for characteristic in service.characteristics]
+    uuids = [short(found.uuid) for service in peer.services for found in service.characteristics]
     assert not any(uuid.startswith("beb5483e") for uuid in uuids)
     assert any(uuid.startswith("4fafc202") for uuid in uuids)
 

@@ -8,7 +8,13 @@ from typing import Any
 from bumble.att import ATT_Error, Attribute, AttributeValue
 from bumble.core import UUID
 from bumble.device import Connection
-from bumble.gatt import Characteristic, CharacteristicDeclaration, Descriptor, IncludedServiceDeclaration, Service
+from bumble.gatt import (
+    Characteristic,
+    CharacteristicDeclaration,
+    Descriptor,
+    IncludedServiceDeclaration,
+    Service,
+)
 
 import contract
 from peers.bench import Bench
@@ -31,6 +37,7 @@ WRITTEN = "5a000008-0000-4000-8000-00805f9b34fc"
 NOTIFIED = "5a000009-0000-4000-8000-00805f9b34fc"
 INDICATED = "5a00000a-0000-4000-8000-00805f9b34fc"
 WRITE_REFUSED = "5a00000b-0000-4000-8000-00805f9b34fc"
+REFUSED_DESCRIPTOR = "5a0000ff-0000-4000-8000-00805f9b34fc"
 THIRTY_TWO_BITS = "5a0b0001"
 AWKWARD_SERVICE = "5a000000-0000-4000-8000-00805f9b34fc"
 
@@ -41,6 +48,7 @@ READABLE = Attribute.READABLE
 BOTH = Attribute.READABLE | Attribute.WRITEABLE
 Properties = Characteristic.Properties
 
+MAKER = "Künstler & Söhne"
 LONG = bytes(index * 7 % 256 for index in range(512))
 
 
@@ -74,7 +82,7 @@ class AwkwardGadget(Gadget):
             Service(
                 "180a",
                 [
-                    Characteristic(MANUFACTURER_NAME, Properties.READ, READABLE, "Künstler & Söhne".encode()),
+                    Characteristic(MANUFACTURER_NAME, Properties.READ, READABLE, MAKER.encode()),
                     Characteristic(FIRMWARE_REVISION, Properties.READ, READABLE, b"1.2.3"),
                 ],
             ),
@@ -93,7 +101,7 @@ class AwkwardGadget(Gadget):
             Descriptor("2901", READABLE, "Wärme".encode()),
             Descriptor("2904", READABLE, bytes([0x0E, 0xFE, 0x2F, 0x27, 0x01, 0x00, 0x00])),
             Descriptor("2908", READABLE, bytes([0x01, 0x02])),
-            Descriptor("5a0000ff-0000-4000-8000-00805f9b34fc", READABLE, _refuse(INSUFFICIENT_AUTHENTICATION)),
+            Descriptor(REFUSED_DESCRIPTOR, READABLE, _refuse(INSUFFICIENT_AUTHENTICATION)),
         ]
         every = Properties(0xFF)
         return [
@@ -183,7 +191,7 @@ def services_by_handle(services: list[dict[str, Any]], handle: int) -> dict[str,
 
 
 def short(uuid: UUID) -> str:
-    """A UUID as the contract spells it: 4 or 8 lower-case digits on the Bluetooth base, else 36 characters."""
+    """A UUID as the contract spells it: 4 or 8 lower-case digits if it is on the Bluetooth base."""
     text = uuid.to_hex_str("-").lower()
     if not text.endswith("-0000-1000-8000-00805f9b34fb"):
         return text

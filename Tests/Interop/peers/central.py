@@ -61,7 +61,10 @@ class Subscription:
 
     async def wait_for_objects(self, count: int, timeout: float = 15) -> list[dict[str, Any]]:
         await self.changes.wait_until(
-            lambda: len(self.objects()) >= count, timeout, f"{count} objects", lambda: f"came: {self.octets!r}"
+            lambda: len(self.objects()) >= count,
+            timeout,
+            f"{count} objects",
+            lambda: f"came: {self.octets!r}",
         )
         return self.objects()
 

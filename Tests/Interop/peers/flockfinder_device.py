@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A FlockFinder device as its protocol document and its real firmware have it, and its false friend WiFiSet."""
+"""A FlockFinder device as its document and its real firmware have it, and its false friend WiFiSet."""
 
 from __future__ import annotations
 
@@ -27,7 +27,11 @@ Properties = Characteristic.Properties
 
 
 class FlockFinderDevice(Gadget):
-    """The device of the document. With `readable`, Detection and Stream can be read too, as in the firmware."""
+    """The device of the document.
+
+    With `readable`, Detection and Stream can be read too, as in real firmware; `without` leaves out one
+    characteristic, which makes it no FlockFinder.
+    """
 
     def __init__(
         self,
@@ -37,6 +41,7 @@ class FlockFinderDevice(Gadget):
         address: str = ADDRESS,
         readable: bool = False,
         advertise_service: bool = True,
+        without: str | None = None,
     ) -> None:
         notified = Properties.NOTIFY | (Properties.READ if readable else Properties(0))
         self.detection = Characteristic(DETECTION, notified, Attribute.READABLE, b"")
@@ -45,7 +50,10 @@ class FlockFinderDevice(Gadget):
             COMMAND, Properties.WRITE, Attribute.WRITEABLE, AttributeValue(write=self._on_command)
         )
         self.on_command: Callable[[bytes], None] = lambda _data: None
-        service = Service(SERVICE, [self.detection, self.command, self.stream])
+        characteristics = {DETECTION: self.detection, COMMAND: self.command, STREAM: self.stream}
+        if without is not None:
+            del characteristics[without]
+        service = Service(SERVICE, list(characteristics.values()))
         # The name belongs into the scan response, but Bumble's controllers deliver none: a device that
         # shall be found by its name alone has it in the advertisement.
         advertised = FLAGS + (ad_uuid128(SERVICE) if advertise_service else ad_name(name))
@@ -95,7 +103,8 @@ class FlockFinderDevice(Gadget):
 class WiFiSetDevice(Gadget):
     """A device with FlockFinder's service UUID and other characteristics: never a FlockFinder."""
 
-    def __init__(self, bench: Bench, *, name: str = "WiFiSet-1A2B", address: str = "C1:00:00:00:00:01") -> None:
+    def __init__(self, bench: Bench, *, address: str = "C1:00:00:00:00:01") -> None:
+        name = "WiFiSet-1A2B"
         wifi_list, credentials, status = (
             Characteristic(uuid, properties, Attribute.READABLE | Attribute.WRITEABLE, b"")
             for uuid, properties in zip(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every Bumble peripheral of the suite has: advertising, a log of what the central did, notifications."""
+"""What every Bumble peripheral of the suite has: advertising, a log of what was done to it, notifications."""
 
 from __future__ import annotations
 

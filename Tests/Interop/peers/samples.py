@@ -7,6 +7,7 @@ from datetime import datetime, timezone
 from typing import Any
 
 import contract
+from peers.flockfinder_device import encode
 
 Detection = dict[str, Any]
 
@@ -40,18 +41,43 @@ DOCUMENT_SAMPLES: list[Detection] = [
 
 # Real firmware: lower-case MAC, an SSID in every object, constant confidence, ts = milliseconds since boot.
 FIRMWARE_SAMPLES: list[Detection] = [
-    {"type": "Flock Safety", "mac": "58:8e:81:aa:bb:cc", "ssid": "Flock-AABBCC", "rssi": -67, "confidence": 0.9, "ts": 4821},
-    {"type": "Unknown", "mac": "ec:1b:bd:01:02:03", "ssid": "unknown", "rssi": -88, "confidence": 0.9, "ts": 93122},
-    {"type": "Penguin", "mac": "cc:cc:cc:12:34:56", "ssid": "Penguin-1234567890", "rssi": -49, "confidence": 0.85, "ts": 3600000},
-    {"type": "Pigvision", "mac": "90:35:ea:00:00:01", "ssid": "Pigvision", "rssi": -91, "confidence": 0.85, "ts": 86400000},
-    {"type": "Raven (Gunshot Detector)", "mac": "04:0d:84:fe:dc:ba", "ssid": "", "rssi": -73, "confidence": 0.85, "ts": 2147483648},
+    {
+        "type": label,
+        "mac": mac,
+        "ssid": ssid,
+        "rssi": rssi,
+        "confidence": confidence,
+        "ts": milliseconds,
+    }
+    for label, mac, ssid, rssi, confidence, milliseconds in [
+        ("Flock Safety", "58:8e:81:aa:bb:cc", "Flock-AABBCC", -67, 0.9, 4821),
+        ("Unknown", "ec:1b:bd:01:02:03", "unknown", -88, 0.9, 93122),
+        ("Penguin", "cc:cc:cc:12:34:56", "Penguin-1234567890", -49, 0.85, 3600000),
+        ("Pigvision", "90:35:ea:00:00:01", "Pigvision", -91, 0.85, 86400000),
+        ("Raven (Gunshot Detector)", "04:0d:84:fe:dc:ba", "", -73, 0.85, 2147483648),
+    ]
 ]
 
 FIRMWARE_STREAM: list[dict[str, Any]] = [
     {"evt": "status", "msg": "BLE scan starting", "ts": 5000},
     {"evt": "channel", "ch": 6, "ts": 5500},
-    {"evt": "wifi_scan", "ssid": "(hidden)", "mac": "aa:bb:cc:00:11:22", "rssi": -70, "ch": 6, "type": "probe", "ts": 5510},
-    {"evt": "ble_scan", "name": "FS Ext Battery", "mac": "aa:bb:cc:00:11:33", "rssi": -60, "svc": False, "ts": 6020},
+    {
+        "evt": "wifi_scan",
+        "ssid": "(hidden)",
+        "mac": "aa:bb:cc:00:11:22",
+        "rssi": -70,
+        "ch": 6,
+        "type": "probe",
+        "ts": 5510,
+    },
+    {
+        "evt": "ble_scan",
+        "name": "FS Ext Battery",
+        "mac": "aa:bb:cc:00:11:33",
+        "rssi": -60,
+        "svc": False,
+        "ts": 6020,
+    },
 ]
 
 KNOWN_KEYS = {"type", "mac", "ssid", "rssi", "confidence", "ts"}
@@ -107,8 +133,6 @@ def numbered(number: int) -> Detection:
 
 def _with(**changes: Any) -> bytes:
     """A good detection with some members changed, or left out where the change is `...`."""
-    from peers.flockfinder_device import encode
-
     detection: Detection = dict(numbered(1), **changes)
     return encode({key: value for key, value in detection.items() if value is not ...})
 

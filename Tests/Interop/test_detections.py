@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proves `lantern detections list`, `show` and `delete` on what `flock watch` has stored."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lantern import DONE, FAILED, NOTHING_FOUND, Event, Lantern
+from peers.flockfinder_device import FlockFinderDevice
+from peers.samples import Detection
+
+BERLIN = (52.5208, 13.4095)
+MUNICH = (48.1372, 11.5756)
+
+MAC = "58:8e:81:00:00:01"
+
+IN_BERLIN: list[Detection] = [
+    {"type": "Flock Safety", "mac": MAC, "ssid": "FLOCK-North", "rssi": -50, "confidence": 0.9},
+    {"type": "Ring", "mac": MAC, "ssid": "Doorbell", "rssi": -60, "confidence": 0.5, "ch": 6},
+    {"type": "Acme Cam", "ssid": "100% _quoted_ 'name'", "rssi": -70, "confidence": 0.25},
+]
+IN_MUNICH: list[Detection] = [
+    {"type": "Flock Safety", "mac": MAC, "ssid": "FLOCK-South", "rssi": -80, "confidence": 0.4},
+]
+NOWHERE: list[Detection] = [{"type": "Raven (Gunshot Detector)", "rssi": -90, "confidence": 1}]
+
+
+@pytest.fixture
+async def stored(flockfinder: FlockFinderDevice, lantern: Lantern, database: Path) -> list[Event]:
+    """Five detections in the database: three in Berlin, one in Munich, one without a position."""
+    events: list[Event] = []
+    for round_number, (place, detections) in enumerate(
+        [(BERLIN, IN_BERLIN), (MUNICH, IN_MUNICH), (None, NOWHERE)], start=1
+    ):
+        location = [] if place is None else ["--location", f"{place[0]},{place[1]}"]
+        run = await lantern.watch(database, "--count", str(len(detections)), *location)
+        await flockfinder.ready(count=round_number)
+        for detection in detections:
+            await flockfinder.send(detection)
+        assert (await run.finish()).status == DONE
+        events += run.detections
+        await flockfinder.wait_for("disconnected", count=round_number)
+    return events
+
+
+async def test_rows_have_the_keys_and_values_of_the_event(
+    stored: list[Event], lantern: Lantern, database: Path
+) -> None:
+    rows = await lantern.list_detections(database)
+    assert sorted(rows, key=lambda row: row["id"]) == stored
+    for event in stored:
+        result = await lantern.run_offline(
+            "detections", "show", str(event["id"]), "--database", str(database), "--json"
+        )
+        assert (result.status, result.lines) == (DONE, [event])
+
+
+async def test_filters(stored: list[Event], lantern: Lantern, database: Path) -> None:
+    north, ring, acme, south, raven = (event["id"] for event in stored)
+    received = [event["received"] for event in stored]
+    wanted: dict[tuple[str, ...], set[int]] = {
+        (): {north, ring, acme, south, raven},
+        ("--type", "flock_safety"): {north, south},
+        ("--type", "ring"): {ring},
+        ("--type", "unknown"): {acme},
+        ("--type", "raven"): {raven},
+        ("--min-confidence", "0.5"): {north, ring, raven},
+        ("--min-confidence", "0.51"): {north, raven},
+        ("--near", "52.52,13.41,1000"): {north, ring, acme},
+        ("--near", "48.1372,11.5756,1"): {south},
+        ("--near", "50.3,12.5,600000"): {north, ring, acme, south},
+        ("--text", "flock"): {north, south},
+        ("--text", "Doorbell"): {ring},
+        ("--text", "100%"): {acme},
+        ("--text", "'name'"): {acme},
+        ("--since", received[3]): {south, raven},
+        ("--until", received[2]): {north, ring, acme},
+        ("--type", "flock_safety", "--min-confidence", "0.5"): {north},
+        ("--type", "flock_safety", "--near", "52.52,13.41,1000", "--text", "north"): {north},
+    }
+    found = {}
+    for filters in wanted:
+        found[filters] = {row["id"] for row in await lantern.list_detections(database, *filters)}
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        ["--type", "verkada"],
+        ["--text", "nobody has this"],
+        ["--near", "0,0,1000"],
+        ["--since", "2999-01-01T00:00:00.000Z"],
+        ["--until", "2000-01-01T00:00:00.000Z"],
+        ["--text", '"'],
+        ["--text", "100%%"],
+    ],
+)
+@pytest.mark.usefixtures("stored")
+async def test_an_empty_list_exits_with_2(filters: list[str], lantern: Lantern, database: Path) -> None:
+    result = await lantern.run_offline(
+        "detections", "list", "--database", str(database), "--json", *filters
+    )
+    assert (result.status, result.lines) == (NOTHING_FOUND, [])
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        ["--type", "spaceship"],
+        ["--min-confidence", "much"],
+        ["--near", "52.5"],
+        ["--near", "91,0,10"],
+        ["--since", "yesterday-ish"],
+    ],
+)
+@pytest.mark.usefixtures("stored")
+async def test_a_filter_that_makes_no_sense_exits_with_64(
+    filters: list[str], lantern: Lantern, database: Path
+) -> None:
+    result = await lantern.run_offline(
+        "detections", "list", "--database", str(database), "--json", *filters
+    )
+    assert (result.status, result.lines) == (64, [])
+
+
+async def test_delete(stored: list[Event], lantern: Lantern, database: Path) -> None:
+    north, ring, *others = (event["id"] for event in stored)
+    result = await lantern.run_offline(
+        "detections", "delete", str(north), str(ring), "--database", str(database)
+    )
+    assert result.status == DONE
+    assert {row["id"] for row in await lantern.list_detections(database)} == set(others)
+    gone = await lantern.run_offline("detections", "show", str(north), "--database", str(database), "--json")
+    assert (gone.status, gone.lines) == (NOTHING_FOUND, [])
+    again = await lantern.run_offline("detections", "delete", str(north), "--database", str(database))
+    assert again.status == NOTHING_FOUND
+    found = await lantern.list_detections(database, "--text", "Doorbell")
+    assert found == [], "a deleted row is not found by its text either"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["list", "--json"], ["show", "1", "--json"], ["delete", "1"], ["export", "--format", "csv"]],
+    ids=lambda arguments: arguments[0],
+)
+async def test_a_database_that_is_missing(arguments: list[str], lantern: Lantern, tmp_path: Path) -> None:
+    missing = tmp_path / "missing.sqlite"
+    result = await lantern.run_offline("detections", *arguments, "--database", str(missing))
+    assert (result.status, result.stdout) == (FAILED, "")
+    assert "missing.sqlite" in result.stderr
+    assert not missing.exists()
+
+
+async def test_a_file_that_is_no_database(lantern: Lantern, tmp_path: Path) -> None:
+    other = tmp_path / "notes.txt"
+    other.write_text(json.dumps({"no": "database"}) * 1000)
+    before = other.read_bytes()
+    result = await lantern.run_offline("detections", "list", "--database", str(other), "--json")
+    assert (result.status, result.stdout) == (FAILED, "")
+    assert result.stderr.strip()
+    assert other.read_bytes() == before
