@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+extension HCI {
+    /// Sends commands no faster than the controller allows and pairs its answers with them.
+    ///
+    /// ```
+    ///  enqueue ─▶ [ waiting ] ─ nextCommand, while there are credits ─▶ [ outstanding ]
+    ///                                          answered by opcode ◀── Command Complete or Status
+    ///                                          expired            ◀── 2 s without an answer
+    /// ```
+    ///
+    /// Each answer says how many commands the controller takes; commands that are still outstanding count
+    /// against that number, so that there are never more of them than credits.
+    ///
+    /// Spec: Core v5.4, Vol 4, Part E, 4.4 and 4.5.
+    public struct CommandQueue: ~Copyable {
+        /// A command as it was enqueued.
+        public struct Request: Hashable, Sendable {
+            /// Which command.
+            public var opcode: Opcode
+            /// Its parameters.
+            public var parameters: [UInt8]
+        }
+
+        /// What the controller answered.
+        public enum Answer: Hashable, Sendable {
+            /// Command Complete with its return parameters.
+            case complete([UInt8])
+            /// Command Status.
+            case status(Status)
+        }
+
+        /// A command with its answer.
+        public struct Completion: Hashable, Sendable {
+            /// What was asked.
+            public var request: Request
+            /// What was answered.
+            public var answer: Answer
+        }
+
+        /// Commands that may wait.
+        public let capacity: Int
+        /// How long the controller may take, in microseconds.
+        public let timeout: UInt64
+        /// Answers that belonged to no outstanding command.
+        public private(set) var unexpectedAnswers: UInt64 = 0
+        private var waiting: [Request] = []
+        private var outstanding: [(request: Request, deadline: HostInstant)] = []
+        /// A host may send one command before it has heard anything.
+        private var credits = 1
+
+        /// Starts with nothing to send.
+        ///
+        /// - Parameters:
+        ///   - capacity: Commands that may wait.
+        ///   - timeoutMicroseconds: How long the controller may take to answer.
+        public init(capacity: Int = 64, timeoutMicroseconds: UInt64 = 2_000_000) {
+            self.capacity = capacity
+            timeout = timeoutMicroseconds
+        }
+
+        /// Whether nothing waits and nothing is outstanding.
+        public var isIdle: Bool { waiting.isEmpty && outstanding.isEmpty }
+
+        /// When ``expire(at:)`` must be called.
+        public var nextDeadline: HostInstant? { outstanding.first?.deadline }
+
+        /// Queues a command.
+        ///
+        /// - Parameter command: The command.
+        /// - Returns: Whether there was room.
+        public mutating func enqueue(_ command: some Command) -> Bool {
+            enqueue(type(of: command).opcode, command.octets)
+        }
+
+        /// Queues a command.
+        ///
+        /// - Parameters:
+        ///   - opcode: Which command.
+        ///   - parameters: Its parameters; at most 255 octets.
+        /// - Returns: Whether there was room.
+        public mutating func enqueue(_ opcode: Opcode, _ parameters: [UInt8]) -> Bool {
+            guard waiting.count < capacity else { return false }
+            waiting.append(Request(opcode: opcode, parameters: parameters))
+            return true
+        }
+
+        /// Takes out the next command that may be sent now.
+        ///
+        /// - Parameter now: The moment.
+        /// - Returns: The packet to send; `nil` when nothing waits or the controller takes no more.
+        public mutating func nextCommand(at now: HostInstant) -> Packet? {
+            guard credits > 0, !waiting.isEmpty else { return nil }
+            credits -= 1
+            let request = waiting.removeFirst()
+            outstanding.append((request, now.advanced(byMicroseconds: timeout)))
+            return .command(request.opcode, request.parameters)
+        }
+
+        /// Takes Command Complete.
+        ///
+        /// - Parameter event: The event.
+        /// - Returns: The command that it answers, if any.
+        public mutating func receive(_ event: CommandComplete) -> Completion? {
+            answer(event.opcode, .complete(event.returnParameters), event.commandPackets)
+        }
+
+        /// Takes Command Status.
+        ///
+        /// - Parameter event: The event.
+        /// - Returns: The command that it answers, if any.
+        public mutating func receive(_ event: CommandStatus) -> Completion? {
+            answer(event.opcode, .status(event.status), event.commandPackets)
+        }
+
+        /// Takes out a command that the controller did not answer in time.
+        ///
+        /// - Parameter now: The moment.
+        /// - Returns: The oldest such command; call again until `nil` comes.
+        public mutating func expire(at now: HostInstant) -> Request? {
+            guard let first = outstanding.first, first.deadline <= now else { return nil }
+            outstanding.removeFirst()
+            // With nothing outstanding no answer would ever bring a credit back, not even for a reset.
+            if outstanding.isEmpty { credits = max(credits, 1) }
+            return first.request
+        }
+
+        /// Forgets everything, as after a reset of the transport.
+        ///
+        /// - Returns: The commands that will never be answered, oldest first.
+        public mutating func removeAll() -> [Request] {
+            defer {
+                waiting = []
+                outstanding = []
+                credits = 1
+            }
+            return outstanding.map(\.request) + waiting
+        }
+
+        private mutating func answer(_ opcode: Opcode, _ answer: Answer, _ packets: UInt8) -> Completion? {
+            let index = outstanding.firstIndex { $0.request.opcode == opcode }
+            let request = index.map { outstanding.remove(at: $0).request }
+            credits = max(0, Int(packets) - outstanding.count)
+            guard let request else {
+                if opcode != .none { unexpectedAnswers &+= 1 }
+                return nil
+            }
+            return Completion(request: request, answer: answer)
+        }
+    }
+}

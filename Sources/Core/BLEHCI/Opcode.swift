@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension HCI {
+    /// Which command: a group of six bits and a number of ten.
+    ///
+    /// Spec: Core v5.4, Vol 4, Part E, 5.4.1.
+    public struct Opcode: RawRepresentable, Hashable, Sendable {
+        /// The code on the wire.
+        public let rawValue: UInt16
+
+        /// Wraps a code.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// Joins a group and a number.
+        ///
+        /// - Parameters:
+        ///   - group: The command's group, OGF; only the low six bits count.
+        ///   - command: The command in its group, OCF; only the low ten bits count.
+        public init(group: UInt8, command: UInt16) {
+            rawValue = UInt16(group & 0x3F) &<< 10 | command & 0x03FF
+        }
+
+        /// The command's group, OGF; 0x3F is the maker's own.
+        public var group: UInt8 { UInt8(truncatingIfNeeded: rawValue &>> 10) }
+
+        /// The command in its group, OCF.
+        public var command: UInt16 { rawValue & 0x03FF }
+
+        /// No command at all; in an event, only credits are meant.
+        public static let none = Opcode(rawValue: 0x0000)
+        /// Disconnect.
+        public static let disconnect = Opcode(group: 0x01, command: 0x006)
+        /// Read Remote Version Information.
+        public static let readRemoteVersionInformation = Opcode(group: 0x01, command: 0x01D)
+        /// Set Event Mask.
+        public static let setEventMask = Opcode(group: 0x03, command: 0x001)
+        /// Reset.
+        public static let reset = Opcode(group: 0x03, command: 0x003)
+        /// Read Local Version Information.
+        public static let readLocalVersionInformation = Opcode(group: 0x04, command: 0x001)
+        /// Read Local Supported Commands.
+        public static let readLocalSupportedCommands = Opcode(group: 0x04, command: 0x002)
+        /// Read Local Supported Features.
+        public static let readLocalSupportedFeatures = Opcode(group: 0x04, command: 0x003)
+        /// Read Buffer Size.
+        public static let readBufferSize = Opcode(group: 0x04, command: 0x005)
+        /// Read BD_ADDR.
+        public static let readBDADDR = Opcode(group: 0x04, command: 0x009)
+        /// Read RSSI.
+        public static let readRSSI = Opcode(group: 0x05, command: 0x005)
+        /// LE Set Event Mask.
+        public static let leSetEventMask = Opcode(group: 0x08, command: 0x001)
+        /// LE Read Buffer Size [v1].
+        public static let leReadBufferSize = Opcode(group: 0x08, command: 0x002)
+        /// LE Read Local Supported Features.
+        public static let leReadLocalSupportedFeatures = Opcode(group: 0x08, command: 0x003)
+        /// LE Set Random Address.
+        public static let leSetRandomAddress = Opcode(group: 0x08, command: 0x005)
+        /// LE Set Advertising Parameters.
+        public static let leSetAdvertisingParameters = Opcode(group: 0x08, command: 0x006)
+        /// LE Read Advertising Physical Channel Tx Power.
+        public static let leReadAdvertisingPhysicalChannelTxPower = Opcode(group: 0x08, command: 0x007)
+        /// LE Set Advertising Data.
+        public static let leSetAdvertisingData = Opcode(group: 0x08, command: 0x008)
+        /// LE Set Scan Response Data.
+        public static let leSetScanResponseData = Opcode(group: 0x08, command: 0x009)
+        /// LE Set Advertising Enable.
+        public static let leSetAdvertisingEnable = Opcode(group: 0x08, command: 0x00A)
+        /// LE Set Scan Parameters.
+        public static let leSetScanParameters = Opcode(group: 0x08, command: 0x00B)
+        /// LE Set Scan Enable.
+        public static let leSetScanEnable = Opcode(group: 0x08, command: 0x00C)
+        /// LE Create Connection.
+        public static let leCreateConnection = Opcode(group: 0x08, command: 0x00D)
+        /// LE Create Connection Cancel.
+        public static let leCreateConnectionCancel = Opcode(group: 0x08, command: 0x00E)
+        /// LE Read Filter Accept List Size.
+        public static let leReadFilterAcceptListSize = Opcode(group: 0x08, command: 0x00F)
+        /// LE Clear Filter Accept List.
+        public static let leClearFilterAcceptList = Opcode(group: 0x08, command: 0x010)
+        /// LE Add Device To Filter Accept List.
+        public static let leAddDeviceToFilterAcceptList = Opcode(group: 0x08, command: 0x011)
+        /// LE Remove Device From Filter Accept List.
+        public static let leRemoveDeviceFromFilterAcceptList = Opcode(group: 0x08, command: 0x012)
+        /// LE Connection Update.
+        public static let leConnectionUpdate = Opcode(group: 0x08, command: 0x013)
+        /// LE Read Remote Features.
+        public static let leReadRemoteFeatures = Opcode(group: 0x08, command: 0x016)
+        /// LE Rand.
+        public static let leRand = Opcode(group: 0x08, command: 0x018)
+        /// LE Remote Connection Parameter Request Reply.
+        public static let leRemoteConnectionParameterRequestReply = Opcode(group: 0x08, command: 0x020)
+        /// LE Remote Connection Parameter Request Negative Reply.
+        public static let leRemoteConnectionParameterRequestNegativeReply = Opcode(
+            group: 0x08, command: 0x021)
+        /// LE Set Data Length.
+        public static let leSetDataLength = Opcode(group: 0x08, command: 0x022)
+        /// LE Read Suggested Default Data Length.
+        public static let leReadSuggestedDefaultDataLength = Opcode(group: 0x08, command: 0x023)
+        /// LE Write Suggested Default Data Length.
+        public static let leWriteSuggestedDefaultDataLength = Opcode(group: 0x08, command: 0x024)
+        /// LE Read Maximum Data Length.
+        public static let leReadMaximumDataLength = Opcode(group: 0x08, command: 0x02F)
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEHCI
+import BLEWire
+import Testing
+
+@Suite struct CommandQueueTests {
+    static func complete(_ opcode: HCI.Opcode, packets: UInt8 = 1, _ octets: [UInt8] = [0])
+        -> HCI.CommandComplete
+    {
+        HCI.CommandComplete(commandPackets: packets, opcode: opcode, returnParameters: octets)
+    }
+
+    static func status(_ opcode: HCI.Opcode, packets: UInt8 = 1, _ status: HCI.Status = .success)
+        -> HCI.CommandStatus
+    {
+        HCI.CommandStatus(status: status, commandPackets: packets, opcode: opcode)
+    }
+
+    @Test func oneCommandMayBeSentBeforeAnyAnswer() {
+        var queue = HCI.CommandQueue()
+        #expect(queue.isIdle == true)
+        #expect(queue.nextCommand(at: .zero) == nil)
+        #expect(queue.enqueue(HCI.Reset()) == true)
+        #expect(queue.enqueue(HCI.ReadBDADDR()) == true)
+        #expect(queue.nextCommand(at: .zero) == .command(.reset, []))
+        #expect(queue.nextCommand(at: .zero) == nil)
+        let first = queue.receive(Self.complete(.reset))
+        #expect(first?.request.opcode == .reset)
+        #expect(first?.answer == .complete([0]))
+        #expect(queue.nextCommand(at: .zero) == .command(.readBDADDR, []))
+        #expect(queue.isIdle == false)
+        #expect(queue.receive(Self.complete(.readBDADDR)) != nil)
+        #expect(queue.isIdle == true)
+    }
+
+    @Test func creditsBoundWhatIsOutstanding() {
+        var queue = HCI.CommandQueue()
+        #expect(queue.receive(Self.complete(.none, packets: 3, [])) == nil)
+        for handle in 0..<5 as Range<UInt16> {
+            #expect(queue.enqueue(HCI.ReadRSSI(handle: .init(rawValue: handle))) == true)
+        }
+        for _ in 0..<3 { #expect(queue.nextCommand(at: .zero) != nil) }
+        #expect(queue.nextCommand(at: .zero) == nil)
+        // Two are still outstanding, so a number of 2 leaves room for none, 3 for one.
+        #expect(queue.receive(Self.complete(.readRSSI, packets: 2))?.request.parameters == [0, 0])
+        #expect(queue.nextCommand(at: .zero) == nil)
+        #expect(queue.receive(Self.complete(.readRSSI, packets: 2))?.request.parameters == [1, 0])
+        #expect(queue.nextCommand(at: .zero) == .command(.readRSSI, [3, 0]))
+        #expect(queue.nextCommand(at: .zero) == nil)
+    }
+
+    @Test func anAnswerWithoutCreditsHoldsTheNextCommandBack() {
+        var queue = HCI.CommandQueue()
+        _ = queue.enqueue(HCI.Reset())
+        _ = queue.enqueue(HCI.LERand())
+        _ = queue.nextCommand(at: .zero)
+        #expect(queue.receive(Self.complete(.reset, packets: 0)) != nil)
+        #expect(queue.nextCommand(at: .zero) == nil)
+        #expect(queue.receive(Self.status(.none, packets: 1)) == nil)
+        #expect(queue.nextCommand(at: .zero) == .command(.leRand, []))
+        #expect(queue.unexpectedAnswers == 0)
+    }
+
+    @Test func commandStatusAnswersToo() {
+        var queue = HCI.CommandQueue()
+        let command = HCI.Disconnect(handle: link, reason: .remoteUserTerminatedConnection)
+        _ = queue.enqueue(command)
+        _ = queue.nextCommand(at: .zero)
+        let completion = queue.receive(Self.status(.disconnect, .unknownConnectionIdentifier))
+        #expect(completion?.answer == .status(.unknownConnectionIdentifier))
+        #expect(completion?.request.parameters == command.octets)
+        #expect(queue.isIdle == true)
+    }
+
+    @Test func anAnswerThatNobodyAskedForIsCounted() {
+        var queue = HCI.CommandQueue()
+        _ = queue.enqueue(HCI.Reset())
+        _ = queue.nextCommand(at: .zero)
+        #expect(queue.receive(Self.complete(.leRand)) == nil)
+        #expect(queue.receive(Self.status(.disconnect)) == nil)
+        #expect(queue.unexpectedAnswers == 2)
+        #expect(queue.receive(Self.complete(.reset)) != nil)
+        #expect(queue.receive(Self.complete(.reset)) == nil)
+        #expect(queue.unexpectedAnswers == 3)
+    }
+
+    @Test func answersMayComeInAnotherOrder() {
+        var queue = HCI.CommandQueue()
+        _ = queue.receive(Self.complete(.none, packets: 2, []))
+        _ = queue.enqueue(HCI.LERand())
+        _ = queue.enqueue(HCI.ReadBDADDR())
+        _ = queue.nextCommand(at: .zero)
+        _ = queue.nextCommand(at: .zero)
+        #expect(queue.receive(Self.complete(.readBDADDR))?.request.opcode == .readBDADDR)
+        #expect(queue.receive(Self.complete(.leRand))?.request.opcode == .leRand)
+    }
+
+    @Test func aCommandExpiresAfterTwoSeconds() {
+        var queue = HCI.CommandQueue()
+        _ = queue.enqueue(HCI.LERand())
+        _ = queue.enqueue(HCI.Reset())
+        #expect(queue.nextDeadline == nil)
+        _ = queue.nextCommand(at: HostInstant(microseconds: 500))
+        #expect(queue.nextDeadline == HostInstant(microseconds: 2_000_500))
+        #expect(queue.expire(at: HostInstant(microseconds: 2_000_499)) == nil)
+        #expect(queue.expire(at: HostInstant(microseconds: 2_000_500))?.opcode == .leRand)
+        #expect(queue.expire(at: HostInstant(microseconds: 2_000_500)) == nil)
+        #expect(queue.nextDeadline == nil)
+        // A controller that says nothing can still be reset; a late answer is nobody's.
+        #expect(queue.nextCommand(at: HostInstant(microseconds: 2_000_500)) == .command(.reset, []))
+        #expect(queue.receive(Self.complete(.leRand)) == nil)
+        #expect(queue.unexpectedAnswers == 1)
+    }
+
+    @Test func aFullQueueTakesNoMore() {
+        var queue = HCI.CommandQueue(capacity: 2)
+        #expect(queue.enqueue(HCI.LERand()) == true)
+        #expect(queue.enqueue(HCI.LERand()) == true)
+        #expect(queue.enqueue(HCI.LERand()) == false)
+        _ = queue.nextCommand(at: .zero)
+        #expect(queue.enqueue(HCI.LERand()) == true)
+    }
+
+    @Test func removingAllNamesWhatWillNeverBeAnswered() {
+        var queue = HCI.CommandQueue()
+        _ = queue.enqueue(HCI.LERand())
+        _ = queue.enqueue(HCI.ReadBDADDR())
+        _ = queue.nextCommand(at: .zero)
+        #expect(queue.removeAll().map(\.opcode) == [.leRand, .readBDADDR])
+        #expect(queue.isIdle == true)
+        #expect(queue.nextDeadline == nil)
+        _ = queue.enqueue(HCI.Reset())
+        #expect(queue.nextCommand(at: .zero) == .command(.reset, []))
+    }
+}
