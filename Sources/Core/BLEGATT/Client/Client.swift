@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+public import BLEWire
+
+extension GATT {
+    /// The client's end of one ATT bearer.
+    ///
+    /// Operations wait in a bounded queue; one runs at a time, and one request is outstanding at a time.
+    ///
+    /// ```
+    ///            perform                 last response, error
+    ///   idle ─────────────▶ running ───────────────────────────▶ idle
+    ///                          │ 30 s, wrong response
+    ///                          ▼
+    ///                        closed  (every operation has failed)
+    /// ```
+    ///
+    /// Spec: Core v5.4, Vol 3, Part F, 3.3.2 and 3.3.3.
+    public struct Client: ~Copyable {
+        /// What the client wants done or has found out.
+        public enum Output: Sendable {
+            /// Send a PDU.
+            case send([UInt8])
+            /// An operation is done.
+            case completed(OperationID, Result<Answer, RequestFailure>)
+            /// The server has sent a value by itself.
+            case value(AttributeHandle, [UInt8], ValueKind)
+            /// The MTU of the bearer is agreed, in octets.
+            case mtu(Int)
+            /// The bearer can no longer be used and must be closed.
+            case close
+        }
+
+        enum State {
+            case idle
+            case running(OperationID, Procedure, deadline: HostInstant)
+            case closed
+        }
+
+        struct Waiting {
+            let id: OperationID
+            let operation: Operation
+        }
+
+        /// How many operations may wait.
+        public static let queueLimit = 256
+        /// How long a server may take for a response, in seconds.
+        ///
+        /// Spec: Core v5.4, Vol 3, Part F, 3.3.3.
+        public static let transactionTimeout: UInt64 = 30
+
+        var state = State.idle
+        var queue: [Waiting] = []
+        var outputs: [Output] = []
+        var drained = 0
+        var lastID: UInt32 = 0
+        /// The MTU of the bearer, in octets.
+        public internal(set) var mtu = ATT.defaultMTU
+        /// PDUs that made no sense and were ignored.
+        public private(set) var ignored = 0
+
+        /// Starts on a fresh bearer.
+        public init() {}
+
+        /// When to call ``deadlineReached(at:)`` at the latest.
+        public var nextDeadline: HostInstant? {
+            guard case .running(_, _, let deadline) = state else { return nil }
+            return deadline
+        }
+
+        /// Whether operations are running or waiting.
+        public var isBusy: Bool {
+            if case .running = state { return true }
+            return !queue.isEmpty
+        }
+
+        /// Starts an operation, or lets it wait its turn.
+        ///
+        /// - Parameters:
+        ///   - operation: What to do.
+        ///   - now: The moment.
+        /// - Returns: The name under which it will be completed, exactly once.
+        public mutating func perform(_ operation: Operation, at now: HostInstant) -> OperationID {
+            lastID &+= 1
+            let id = OperationID(rawValue: lastID)
+            if case .closed = state {
+                outputs.append(.completed(id, .failure(.disconnected)))
+            } else if case .writeWithoutResponse(let handle, let value) = operation {
+                // Commands need no turn: they have no response to wait for.
+                let part = Array(value.prefix(mtu - 3))
+                outputs.append(.send(ATT.WriteCommand(handle: handle, value: part).octets))
+                outputs.append(
+                    .completed(id, part.count == value.count ? .success(.done) : .failure(.unsupported)))
+            } else if queue.count >= Self.queueLimit {
+                outputs.append(.completed(id, .failure(.queueFull)))
+            } else {
+                queue.append(Waiting(id: id, operation: operation))
+                startNext(at: now)
+            }
+            return id
+        }
+
+        /// Takes a PDU that a server sends: a response, notification or indication.
+        ///
+        /// - Parameters:
+        ///   - octets: The whole PDU.
+        ///   - now: The moment.
+        public mutating func receive(_ octets: RawSpan, at now: HostInstant) {
+            let pdu: ATT.PDU
+            do throws(DecodeError) {
+                pdu = try ATT.PDU(decoding: octets)
+            } catch {
+                malformed(octets, at: now)
+                return
+            }
+            switch pdu {
+            case .handleValueNotification(let pdu):
+                outputs.append(.value(pdu.handle, pdu.value, .notify))
+            case .multipleHandleValueNotification(let pdu):
+                for item in pdu.items { outputs.append(.value(item.handle, item.value, .notify)) }
+            case .handleValueIndication(let pdu):
+                outputs.append(.send(ATT.HandleValueConfirmation().octets))
+                outputs.append(.value(pdu.handle, pdu.value, .indicate))
+            default:
+                response(pdu, at: now)
+            }
+        }
+
+        /// Takes in that a transaction was not answered in time.
+        ///
+        /// - Parameter now: The moment.
+        public mutating func deadlineReached(at now: HostInstant) {
+            guard case .running(let id, _, let deadline) = state, deadline <= now else { return }
+            outputs.append(.completed(id, .failure(.timeout)))
+            state = .idle
+            outputs.append(.close)
+            closed()
+        }
+
+        /// Takes in that the bearer is gone: every operation fails.
+        public mutating func closed() {
+            if case .running(let id, _, _) = state {
+                outputs.append(.completed(id, .failure(.disconnected)))
+            }
+            for waiting in queue { outputs.append(.completed(waiting.id, .failure(.disconnected))) }
+            queue = []
+            state = .closed
+        }
+
+        /// Takes in that the other side has asked for an exchange and what came of it.
+        ///
+        /// - Parameter mtu: The MTU of the bearer, in octets.
+        public mutating func mtuAgreed(_ mtu: Int) { self.mtu = mtu }
+
+        /// The next output.
+        ///
+        /// - Returns: The output; `nil` when there is none until the next input.
+        public mutating func nextOutput() -> Output? {
+            guard drained < outputs.count else {
+                outputs.removeAll(keepingCapacity: true)
+                drained = 0
+                return nil
+            }
+            defer { drained += 1 }
+            return outputs[drained]
+        }
+
+        private mutating func response(_ pdu: ATT.PDU, at now: HostInstant) {
+            guard case .running(let id, let procedure, _) = state else {
+                ignored += 1
+                return
+            }
+            switch procedure.receive(pdu, mtu: mtu) {
+            case .proceed(let next, let request):
+                outputs.append(.send(request))
+                state = .running(id, next, deadline: now.advanced(bySeconds: Self.transactionTimeout))
+            case .finish(let result):
+                if case .success(.mtu(let mtu)) = result {
+                    self.mtu = mtu
+                    outputs.append(.mtu(mtu))
+                }
+                outputs.append(.completed(id, result))
+                state = .idle
+                startNext(at: now)
+            case .violation:
+                // Requests and responses can no longer be told apart.
+                outputs.append(.completed(id, .failure(.badResponse)))
+                state = .idle
+                outputs.append(.close)
+                closed()
+            }
+        }
+
+        /// A malformed response fails its request; anything else malformed is ignored.
+        private mutating func malformed(_ octets: RawSpan, at now: HostInstant) {
+            guard case .running(let id, _, _) = state, octets.byteCount > 0,
+                ATT.Opcode(rawValue: octets.unsafeFirst).role == .response
+            else {
+                ignored += 1
+                return
+            }
+            outputs.append(.completed(id, .failure(.badResponse)))
+            state = .idle
+            startNext(at: now)
+        }
+
+        private mutating func startNext(at now: HostInstant) {
+            guard case .idle = state, !queue.isEmpty else { return }
+            let next = queue.removeFirst()
+            let (procedure, request) = Procedure.start(next.operation, mtu: mtu)
+            outputs.append(.send(request))
+            state = .running(
+                next.id, procedure, deadline: now.advanced(bySeconds: Self.transactionTimeout))
+        }
+    }
+}
+
+extension RawSpan {
+    /// The first octet; the caller has checked that there is one.
+    var unsafeFirst: UInt8 { unsafe unsafeLoad(fromByteOffset: 0, as: UInt8.self) }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+extension GATT {
+    /// What a client can be asked to do.
+    public enum Operation: Hashable, Sendable {
+        /// Agree on an MTU; the number is what this side can receive, in octets.
+        case exchangeMTU(Int)
+        /// Find all services, includes, characteristics and descriptors.
+        case discover
+        /// Read a value, the whole of it.
+        case read(AttributeHandle)
+        /// Write a value and wait for the answer.
+        case write(AttributeHandle, [UInt8])
+        /// Write a value with no answer; at most MTU - 3 octets.
+        case writeWithoutResponse(AttributeHandle, [UInt8])
+    }
+
+    /// Names one operation of one client.
+    @frozen
+    public struct OperationID: RawRepresentable, Hashable, Sendable {
+        /// The number.
+        public let rawValue: UInt32
+
+        /// Wraps a number.
+        ///
+        /// - Parameter rawValue: The number.
+        @inlinable
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+    }
+
+    /// What came of an operation.
+    public enum Answer: Hashable, Sendable {
+        /// Nothing but that it was done.
+        case done
+        /// What was read.
+        case value([UInt8])
+        /// What was found.
+        case services([Service])
+        /// The MTU of the bearer, in octets.
+        case mtu(Int)
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+import BLEWire
+
+/// One running operation of a client: what it has so far and which response it waits for.
+enum Procedure {
+    case exchangeMTU(ours: Int)
+    case discover(Discovery)
+    case read(AttributeHandle, soFar: [UInt8])
+    case write
+
+    /// What a response leads to.
+    enum Step {
+        /// Send the next request.
+        case proceed(Procedure, [UInt8])
+        /// The operation is done.
+        case finish(Result<GATT.Answer, RequestFailure>)
+        /// The response belongs to another request.
+        case violation
+    }
+
+    /// The procedure for an operation, with its first request.
+    static func start(_ operation: GATT.Operation, mtu: Int) -> (Procedure, [UInt8]) {
+        switch operation {
+        case .exchangeMTU(let ours):
+            let request = ATT.ExchangeMTURequest(clientMTU: UInt16(clamping: ours))
+            return (.exchangeMTU(ours: ours), request.octets)
+        case .discover:
+            let discovery = Discovery()
+            return (.discover(discovery), discovery.request)
+        case .read(let handle):
+            return (.read(handle, soFar: []), ATT.ReadRequest(handle: handle).octets)
+        case .write(let handle, let value), .writeWithoutResponse(let handle, let value):
+            return (.write, ATT.WriteRequest(handle: handle, value: value).octets)
+        }
+    }
+
+    func receive(_ pdu: ATT.PDU, mtu: Int) -> Step {
+        switch self {
+        case .exchangeMTU(let ours): Self.mtu(pdu, ours: ours)
+        case .discover(let discovery): discovery.receive(pdu)
+        case .read(let handle, let soFar): Self.read(pdu, handle, soFar, mtu: mtu)
+        case .write: Self.write(pdu)
+        }
+    }
+
+    private static func mtu(_ pdu: ATT.PDU, ours: Int) -> Step {
+        switch pdu {
+        case .exchangeMTUResponse(let response):
+            return .finish(.success(.mtu(max(ATT.defaultMTU, min(ours, Int(response.serverMTU))))))
+        case .errorResponse(let error) where error.request == .exchangeMTURequest:
+            // A server that knows no exchange stays with the default.
+            return .finish(.success(.mtu(ATT.defaultMTU)))
+        default: return .violation
+        }
+    }
+
+    /// Reads go on with Read Blob as long as responses are full.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part G, 4.8.3.
+    private static func read(
+        _ pdu: ATT.PDU, _ handle: AttributeHandle, _ soFar: [UInt8], mtu: Int
+    ) -> Step {
+        let part: [UInt8]
+        switch pdu {
+        case .readResponse(let response) where soFar.isEmpty: part = response.value
+        case .readBlobResponse(let response) where !soFar.isEmpty: part = response.value
+        case .errorResponse(let error) where soFar.isEmpty && error.request == .readRequest:
+            return .finish(.failure(.refused(error.code)))
+        case .errorResponse(let error) where !soFar.isEmpty && error.request == .readBlobRequest:
+            switch error.code {
+            case .attributeNotLong, .invalidOffset, .requestNotSupported:
+                // The value ended exactly where the response was full.
+                return .finish(.success(.value(soFar)))
+            default: return .finish(.failure(.refused(error.code)))
+            }
+        default: return .violation
+        }
+        guard part.count < mtu else { return .finish(.failure(.badResponse)) }
+        let value = soFar + part
+        guard part.count == mtu - 1, value.count < ATT.maximumValueLength else {
+            guard value.count <= ATT.maximumValueLength else { return .finish(.failure(.badResponse)) }
+            return .finish(.success(.value(value)))
+        }
+        let request = ATT.ReadBlobRequest(handle: handle, offset: UInt16(clamping: value.count))
+        return .proceed(.read(handle, soFar: value), request.octets)
+    }
+
+    private static func write(_ pdu: ATT.PDU) -> Step {
+        switch pdu {
+        case .writeResponse: .finish(.success(.done))
+        case .errorResponse(let error) where error.request == .writeRequest:
+            .finish(.failure(.refused(error.code)))
+        default: .violation
+        }
+    }
+}

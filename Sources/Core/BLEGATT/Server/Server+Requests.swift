@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+import BLEWire
+
+extension GATT.Server {
+    /// Answers a request, or passes it on to the session.
+    mutating func request(_ octets: RawSpan, _ opcode: ATT.Opcode, database: inout GATT.Database) {
+        let pdu: ATT.PDU
+        do throws(DecodeError) {
+            pdu = try ATT.PDU(decoding: octets)
+        } catch {
+            refuse(opcode, 0, .invalidPDU)
+            return
+        }
+        switch pdu {
+        case .exchangeMTURequest(let pdu): exchangeMTU(pdu)
+        case .findInformationRequest(let pdu): findInformation(pdu, database)
+        case .findByTypeValueRequest(let pdu): findByTypeValue(pdu, database)
+        case .readByTypeRequest(let pdu): readByType(pdu, database)
+        case .readByGroupTypeRequest(let pdu): readByGroupType(pdu, database)
+        case .readRequest(let pdu): read(pdu.handle, opcode, .read(pdu.handle), database)
+        case .readBlobRequest(let pdu):
+            read(pdu.handle, opcode, .readBlob(pdu.handle, offset: Int(pdu.offset)), database)
+        case .writeRequest(let pdu): write(pdu, database: &database)
+        default: refuse(opcode, 0, .requestNotSupported)
+        }
+    }
+
+    /// Takes a command; one that makes no sense is ignored.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part F, 3.4.5.3.
+    mutating func command(_ octets: RawSpan, database: inout GATT.Database) {
+        guard let command = Self.writeCommand(octets), let attribute = database.attribute(command.handle),
+            case .value(let properties, let source) = attribute.content,
+            properties.contains(.writeWithoutResponse), command.value.count <= ATT.maximumValueLength
+        else {
+            ignored += 1
+            return
+        }
+        switch source {
+        case .delegated: outputs.append(.write(command.handle, command.value, answered: false))
+        case .stored:
+            // The handle and the length have just been checked.
+            guard Self.store(command.value, at: command.handle, &database) == nil else { return }
+            outputs.append(.stored(command.handle, command.value))
+        }
+    }
+
+    private static func writeCommand(_ octets: RawSpan) -> ATT.WriteCommand? {
+        do throws(DecodeError) { return try ATT.WriteCommand(octets: octets) } catch { return nil }
+    }
+
+    private static func store(
+        _ value: [UInt8], at handle: AttributeHandle, _ database: inout GATT.Database
+    ) -> ATT.ErrorCode? {
+        do throws(ATT.ErrorCode) {
+            try database.store(value, at: handle)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Answers what the session was asked.
+    mutating func finish(_ pending: Pending, _ result: Result<[UInt8], ATT.ErrorCode>) {
+        switch (pending, result) {
+        case (.read(let handle), .success(let value)): respond(value, handle, .readRequest, from: 0)
+        case (.readBlob(let handle, let offset), .success(let value)):
+            respond(value, handle, .readBlobRequest, from: offset)
+        case (.readByType(let handle), .success(let value)):
+            let item = ATT.ReadByTypeResponse.Item(
+                handle: handle, value: Array(value.prefix(min(mtu - 4, 253))))
+            send(ATT.ReadByTypeResponse(items: [item]))
+        case (.write, .success): send(ATT.WriteResponse())
+        case (.read(let handle), .failure(let code)): refuse(.readRequest, handle, code)
+        case (.readBlob(let handle, _), .failure(let code)): refuse(.readBlobRequest, handle, code)
+        case (.readByType(let handle), .failure(let code)): refuse(.readByTypeRequest, handle, code)
+        case (.write(let handle), .failure(let code)): refuse(.writeRequest, handle, code)
+        }
+    }
+
+    mutating func send(_ response: some ATTPDU) { outputs.append(.send(response.octets)) }
+
+    mutating func refuse(_ request: ATT.Opcode, _ handle: AttributeHandle, _ code: ATT.ErrorCode) {
+        send(ATT.ErrorResponse(request: request, handle: handle, code: code))
+    }
+
+    private mutating func exchangeMTU(_ pdu: ATT.ExchangeMTURequest) {
+        send(ATT.ExchangeMTUResponse(serverMTU: UInt16(clamping: receiveMTU)))
+        mtu = max(ATT.defaultMTU, min(receiveMTU, Int(pdu.clientMTU)))
+        outputs.append(.mtu(mtu))
+    }
+
+    private mutating func read(
+        _ handle: AttributeHandle, _ opcode: ATT.Opcode, _ pending: Pending, _ database: GATT.Database
+    ) {
+        guard let attribute = database.attribute(handle) else {
+            refuse(opcode, handle, .invalidHandle)
+            return
+        }
+        switch readable(attribute) {
+        case .failure(let code): refuse(opcode, handle, code)
+        case .success(nil):
+            state = .waiting(pending)
+            outputs.append(.read(handle))
+        case .success(let value?): finish(pending, .success(value))
+        }
+    }
+
+    /// The value of an attribute: known, with the session, or not to be read.
+    func readable(_ attribute: GATT.Database.Attribute) -> Result<[UInt8]?, ATT.ErrorCode> {
+        switch attribute.content {
+        case .constant(let value): .success(value)
+        case .clientConfiguration(let handle, _):
+            .success([UInt8(subscription(handle).rawValue & 0xFF), UInt8(subscription(handle).rawValue >> 8)])
+        case .value(let properties, _) where !properties.contains(.read): .failure(.readNotPermitted)
+        case .value(_, .stored(let value)): .success(value)
+        case .value(_, .delegated): .success(nil)
+        }
+    }
+
+    private mutating func respond(
+        _ value: [UInt8], _ handle: AttributeHandle, _ request: ATT.Opcode, from offset: Int
+    ) {
+        guard offset <= value.count else {
+            refuse(request, handle, .invalidOffset)
+            return
+        }
+        let part = Array(value[offset...].prefix(mtu - 1))
+        if request == .readRequest {
+            send(ATT.ReadResponse(value: part))
+        } else {
+            send(ATT.ReadBlobResponse(value: part))
+        }
+    }
+
+    private mutating func write(_ pdu: ATT.WriteRequest, database: inout GATT.Database) {
+        guard let attribute = database.attribute(pdu.handle) else {
+            refuse(.writeRequest, pdu.handle, .invalidHandle)
+            return
+        }
+        switch attribute.content {
+        case .clientConfiguration(let handle, let properties):
+            configure(handle, properties, pdu)
+        case .value(let properties, let source) where properties.contains(.write):
+            guard pdu.value.count <= ATT.maximumValueLength else {
+                refuse(.writeRequest, pdu.handle, .invalidAttributeValueLength)
+                return
+            }
+            switch source {
+            case .delegated:
+                state = .waiting(.write(pdu.handle))
+                outputs.append(.write(pdu.handle, pdu.value, answered: true))
+            case .stored:
+                if let code = Self.store(pdu.value, at: pdu.handle, &database) {
+                    refuse(.writeRequest, pdu.handle, code)
+                } else {
+                    send(ATT.WriteResponse())
+                    outputs.append(.stored(pdu.handle, pdu.value))
+                }
+            }
+        case .constant, .value: refuse(.writeRequest, pdu.handle, .writeNotPermitted)
+        }
+    }
+
+    /// Switches notifications and indications; kinds that the characteristic lacks are refused.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part G, 3.3.3.3.
+    private mutating func configure(
+        _ handle: AttributeHandle, _ properties: GATT.Properties, _ pdu: ATT.WriteRequest
+    ) {
+        guard pdu.value.count == 2 else {
+            refuse(.writeRequest, pdu.handle, .invalidAttributeValueLength)
+            return
+        }
+        let wanted = GATT.Subscription(rawValue: UInt16(pdu.value[0]) | UInt16(pdu.value[1]) << 8)
+        var possible: GATT.Subscription = []
+        if properties.contains(.notify) { possible.insert(.notify) }
+        if properties.contains(.indicate) { possible.insert(.indicate) }
+        guard possible.isSuperset(of: wanted) else {
+            refuse(.writeRequest, pdu.handle, .valueNotAllowed)
+            return
+        }
+        send(ATT.WriteResponse())
+        guard subscription(handle) != wanted else { return }
+        subscriptions[handle] = wanted.isEmpty ? nil : wanted
+        outputs.append(.subscribed(handle, wanted))
+    }
+}

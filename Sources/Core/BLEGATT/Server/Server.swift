@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEATT
+public import BLEWire
+
+extension GATT {
+    /// The server's end of one ATT bearer.
+    ///
+    /// It answers from the database that each call lends it. A request for a delegated value is passed on and
+    /// answered when the session has; requests that come meanwhile wait, a few of them.
+    ///
+    /// ```
+    ///          request for a delegated value
+    ///   free ─────────────────────────────────▶ waiting for the session
+    ///     ▲          answer(…)                      │
+    ///     └─────────────────────────────────────────┘
+    /// ```
+    ///
+    /// Spec: Core v5.4, Vol 3, Part F, 3.3 and 3.4.
+    public struct Server: ~Copyable {
+        /// What the server wants done or has to tell.
+        public enum Output: Sendable {
+            /// Send a PDU.
+            case send([UInt8])
+            /// Ask the session for a value; answer with ``Server/answer(_:database:at:)``.
+            case read(AttributeHandle)
+            /// Give the session a value; answer with ``Server/answer(_:database:at:)`` when `answered` is true.
+            case write(AttributeHandle, [UInt8], answered: Bool)
+            /// A stored value was written and kept.
+            case stored(AttributeHandle, [UInt8])
+            /// The client has switched the values of a characteristic.
+            case subscribed(AttributeHandle, Subscription)
+            /// The MTU of the bearer is agreed, in octets.
+            case mtu(Int)
+            /// The client has confirmed an indication of this value.
+            case confirmed(AttributeHandle)
+            /// The bearer can no longer be used and must be closed.
+            case close
+        }
+
+        /// Which answer the session owes.
+        enum Pending {
+            case read(AttributeHandle)
+            case readBlob(AttributeHandle, offset: Int)
+            case readByType(AttributeHandle)
+            case write(AttributeHandle)
+        }
+
+        enum State {
+            case free
+            case waiting(Pending)
+            case closed
+        }
+
+        /// An indication that was sent and not yet confirmed.
+        struct Indication {
+            let handle: AttributeHandle
+            let deadline: HostInstant
+        }
+
+        /// How many requests may wait for the session.
+        static let requestLimit = 4
+        /// How many indications may wait for their turn.
+        public static let indicationLimit = 32
+
+        var state = State.free
+        var waitingRequests: [[UInt8]] = []
+        var subscriptions: [AttributeHandle: Subscription] = [:]
+        var indication: Indication?
+        var waitingIndications: [(handle: AttributeHandle, value: [UInt8])] = []
+        var outputs: [Output] = []
+        var drained = 0
+        /// What this side can receive, in octets.
+        let receiveMTU: Int
+        /// The MTU of the bearer, in octets.
+        public internal(set) var mtu = ATT.defaultMTU
+        /// PDUs that made no sense and were ignored.
+        public internal(set) var ignored = 0
+
+        /// Starts on a fresh bearer.
+        ///
+        /// - Parameter receiveMTU: The largest PDU that this side can receive, in octets.
+        public init(receiveMTU: Int) { self.receiveMTU = receiveMTU }
+
+        /// When to call ``deadlineReached(at:)`` at the latest.
+        public var nextDeadline: HostInstant? { indication?.deadline }
+
+        /// What the client has switched on for a value.
+        ///
+        /// - Parameter handle: The value's handle.
+        /// - Returns: The subscription; empty when it is off.
+        public func subscription(_ handle: AttributeHandle) -> Subscription { subscriptions[handle] ?? [] }
+
+        /// Takes a PDU that a client sends: a request, command or confirmation.
+        ///
+        /// - Parameters:
+        ///   - octets: The whole PDU.
+        ///   - database: What the server offers.
+        ///   - now: The moment.
+        public mutating func receive(
+            _ octets: RawSpan, database: inout Database, at now: HostInstant
+        ) {
+            guard octets.byteCount > 0 else {
+                ignored += 1
+                return
+            }
+            let opcode = ATT.Opcode(rawValue: octets.unsafeFirst)
+            switch (opcode.role, state) {
+            case (_, .closed): ignored += 1
+            case (.confirmation, _): confirmed(at: now)
+            case (.command, _): command(octets, database: &database)
+            case (.request, .free): request(octets, opcode, database: &database)
+            case (.request, .waiting):
+                // A client must wait for its answer. One that does not gets some patience, with a bound.
+                guard waitingRequests.count < Self.requestLimit else {
+                    outputs.append(.close)
+                    closed()
+                    return
+                }
+                var reader = ByteReader(octets)
+                waitingRequests.append(reader.readRemaining())
+            default: ignored += 1
+            }
+        }
+
+        /// Takes the session's answer to the read or write that was passed on last.
+        ///
+        /// - Parameters:
+        ///   - result: The whole value for a read, anything for a write, or why not.
+        ///   - database: What the server offers.
+        ///   - now: The moment.
+        public mutating func answer(
+            _ result: Result<[UInt8], ATT.ErrorCode>, database: inout Database, at now: HostInstant
+        ) {
+            guard case .waiting(let pending) = state else { return }
+            state = .free
+            finish(pending, result)
+            while case .free = state, !waitingRequests.isEmpty {
+                let octets = waitingRequests.removeFirst()
+                receive(octets.span.bytes, database: &database, at: now)
+            }
+        }
+
+        /// Sends a value by itself, if the client wants it so.
+        ///
+        /// - Parameters:
+        ///   - value: The value; what exceeds MTU - 3 octets is cut off.
+        ///   - handle: Its handle.
+        ///   - kind: Whether it is to be confirmed.
+        ///   - now: The moment.
+        /// - Returns: Whether the client has switched this kind on and there was room.
+        public mutating func send(
+            _ value: [UInt8], of handle: AttributeHandle, as kind: ValueKind, at now: HostInstant
+        ) -> Bool {
+            if case .closed = state { return false }
+            switch kind {
+            case .notify:
+                guard subscription(handle).contains(.notify) else { return false }
+                var writer = ByteWriter(capacity: min(mtu, value.count + 3))
+                writer.write(ATT.Opcode.handleValueNotification.rawValue)
+                writer.write(handle.rawValue)
+                writer.write(value.prefix(mtu - 3))
+                outputs.append(.send(writer.octets))
+            case .indicate:
+                guard subscription(handle).contains(.indicate),
+                    waitingIndications.count < Self.indicationLimit
+                else { return false }
+                waitingIndications.append((handle, value))
+                nextIndication(at: now)
+            }
+            return true
+        }
+
+        /// Takes in that an indication was not confirmed in time.
+        ///
+        /// - Parameter now: The moment.
+        public mutating func deadlineReached(at now: HostInstant) {
+            guard let indication, indication.deadline <= now else { return }
+            outputs.append(.close)
+            closed()
+        }
+
+        /// Takes in that the bearer is gone.
+        public mutating func closed() {
+            state = .closed
+            waitingRequests = []
+            waitingIndications = []
+            indication = nil
+            subscriptions = [:]
+        }
+
+        /// Takes in that an exchange started by the other role of this side has settled the MTU.
+        ///
+        /// - Parameter mtu: The MTU of the bearer, in octets.
+        public mutating func mtuAgreed(_ mtu: Int) { self.mtu = mtu }
+
+        /// The next output.
+        ///
+        /// - Returns: The output; `nil` when there is none until the next input.
+        public mutating func nextOutput() -> Output? {
+            guard drained < outputs.count else {
+                outputs.removeAll(keepingCapacity: true)
+                drained = 0
+                return nil
+            }
+            defer { drained += 1 }
+            return outputs[drained]
+        }
+
+        private mutating func confirmed(at now: HostInstant) {
+            guard let indication else {
+                ignored += 1
+                return
+            }
+            outputs.append(.confirmed(indication.handle))
+            self.indication = nil
+            nextIndication(at: now)
+        }
+
+        private mutating func nextIndication(at now: HostInstant) {
+            guard indication == nil, !waitingIndications.isEmpty else { return }
+            let next = waitingIndications.removeFirst()
+            let value = Array(next.value.prefix(mtu - 3))
+            outputs.append(.send(ATT.HandleValueIndication(handle: next.handle, value: value).octets))
+            indication = Indication(
+                handle: next.handle, deadline: now.advanced(bySeconds: Client.transactionTimeout))
+        }
+    }
+}
