@@ -29,8 +29,6 @@ public struct DetectionError: Error, Hashable, Sendable {
         case badUTF8
         /// A number is not written as JSON wants it.
         case badNumber
-        /// A number is too large.
-        case numberOutOfRange
         /// The key `type` is missing.
         case missingType
         /// The key `rssi` is missing.
@@ -69,7 +67,6 @@ public struct DetectionError: Error, Hashable, Sendable {
             case .loneSurrogate: "has half a surrogate pair in a string"
             case .badUTF8: "is not UTF-8"
             case .badNumber: "has a badly written number"
-            case .numberOutOfRange: "has a number that is too large"
             case .missingType: "has no type"
             case .missingRSSI: "has no rssi"
             case .missingConfidence: "has no confidence"
