@@ -136,7 +136,7 @@ extension HCI {
                 outstanding = []
                 credits = 1
             }
-            return outstanding.map(\.request) + waiting
+            return outstanding.map { $0.request } + waiting
         }
 
         private mutating func answer(_ opcode: Opcode, _ answer: Answer, _ packets: UInt8) -> Completion? {
