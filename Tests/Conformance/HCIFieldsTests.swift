@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEHCI
+import Testing
+
+// Typed from the specification, not from the sources that these tables judge.
+
+@Suite("fields of HCI")
+struct HCIFieldsTests {
+    /// Bit numbers.
+    ///
+    /// Spec: Core v5.4, Vol 4, Part E, 7.3.1.
+    static let events: [(HCI.EventMask, Int)] = [
+        (.disconnectionComplete, 4),
+        (.encryptionChange, 7),
+        (.readRemoteVersionInformationComplete, 11),
+        (.hardwareError, 15),
+        (.dataBufferOverflow, 25),
+        (.encryptionKeyRefreshComplete, 47),
+        (.leMeta, 61),
+    ]
+
+    @Test("gives every event its bit", arguments: events)
+    func eventMask(constant: HCI.EventMask, bit: Int) {
+        #expect(constant.rawValue == 1 << bit)
+    }
+
+    /// Spec: Core v5.4, Vol 4, Part E, 7.8.1.
+    static let leEvents: [(HCI.LEEventMask, Int)] = [
+        (.connectionComplete, 0),
+        (.advertisingReport, 1),
+        (.connectionUpdateComplete, 2),
+        (.readRemoteFeaturesComplete, 3),
+        (.longTermKeyRequest, 4),
+        (.remoteConnectionParameterRequest, 5),
+        (.dataLengthChange, 6),
+        (.enhancedConnectionComplete, 9),
+        (.phyUpdateComplete, 11),
+    ]
+
+    @Test("gives every LE event its bit", arguments: leEvents)
+    func leEventMask(constant: HCI.LEEventMask, bit: Int) {
+        #expect(constant.rawValue == 1 << bit)
+    }
+
+    @Test("knows the masks after a reset")
+    func initialMasks() {
+        #expect(HCI.EventMask.initial.rawValue == 0x0000_1FFF_FFFF_FFFF)
+        #expect(HCI.LEEventMask.initial.rawValue == 0x0000_0000_0000_001F)
+    }
+
+    /// Spec: Core v5.4, Vol 6, Part B, 4.6.
+    static let features: [(HCI.LEFeatures, Int)] = [
+        (.encryption, 0),
+        (.connectionParametersRequest, 1),
+        (.extendedRejectIndication, 2),
+        (.peripheralInitiatedFeaturesExchange, 3),
+        (.ping, 4),
+        (.dataPacketLengthExtension, 5),
+        (.privacy, 6),
+        (.extendedScanningFilterPolicies, 7),
+        (.phy2M, 8),
+        (.phyCoded, 11),
+        (.extendedAdvertising, 12),
+        (.periodicAdvertising, 13),
+        (.channelSelectionAlgorithm2, 14),
+    ]
+
+    @Test("gives every LE feature its bit", arguments: features)
+    func feature(constant: HCI.LEFeatures, bit: Int) {
+        #expect(constant.rawValue == 1 << bit)
+    }
+
+    /// Spec: Core v5.4, Vol 2, Part C, 3.3, table 3.2.
+    @Test("gives every LMP feature its bit")
+    func lmpFeatures() {
+        #expect(HCI.LMPFeatures.bredrNotSupported.rawValue == 1 << 37)
+        #expect(HCI.LMPFeatures.leSupported.rawValue == 1 << 38)
+    }
+
+    /// Spec: Core v5.4, Vol 4, Part A, 2.
+    @Test("gives every kind of packet its H4 octet")
+    func packetIndicators() {
+        #expect(HCI.PacketIndicator.command.rawValue == 1)
+        #expect(HCI.PacketIndicator.acl.rawValue == 2)
+        #expect(HCI.PacketIndicator.synchronous.rawValue == 3)
+        #expect(HCI.PacketIndicator.event.rawValue == 4)
+        #expect(HCI.PacketIndicator.isochronous.rawValue == 5)
+    }
+
+    /// Spec: Core v5.4, Vol 4, Part E, 5.4.2.
+    @Test("gives every packet boundary its bits")
+    func packetBoundaries() {
+        #expect(HCI.PacketBoundary.firstNonFlushable.rawValue == 0b00)
+        #expect(HCI.PacketBoundary.continuing.rawValue == 0b01)
+        #expect(HCI.PacketBoundary.firstFlushable.rawValue == 0b10)
+        #expect(HCI.PacketBoundary.complete.rawValue == 0b11)
+    }
+
+    /// Spec: Core v5.4, Vol 4, Part E, 7.8.5.
+    @Test("gives the choices of advertising their octets")
+    func advertising() {
+        #expect(HCI.AdvertisingType.connectableUndirected.rawValue == 0x00)
+        #expect(HCI.AdvertisingType.connectableDirectedHighDuty.rawValue == 0x01)
+        #expect(HCI.AdvertisingType.scannableUndirected.rawValue == 0x02)
+        #expect(HCI.AdvertisingType.nonConnectableUndirected.rawValue == 0x03)
+        #expect(HCI.AdvertisingType.connectableDirectedLowDuty.rawValue == 0x04)
+        #expect(HCI.OwnAddressType.public.rawValue == 0x00)
+        #expect(HCI.OwnAddressType.random.rawValue == 0x01)
+        #expect(HCI.OwnAddressType.resolvableOrPublic.rawValue == 0x02)
+        #expect(HCI.OwnAddressType.resolvableOrRandom.rawValue == 0x03)
+        #expect(HCI.AdvertisingFilterPolicy.all.rawValue == 0x00)
+        #expect(HCI.AdvertisingFilterPolicy.filterScan.rawValue == 0x01)
+        #expect(HCI.AdvertisingFilterPolicy.filterConnect.rawValue == 0x02)
+        #expect(HCI.AdvertisingFilterPolicy.filterBoth.rawValue == 0x03)
+        #expect(HCI.AdvertisingChannels.channel37.rawValue == 0b001)
+        #expect(HCI.AdvertisingChannels.channel38.rawValue == 0b010)
+        #expect(HCI.AdvertisingChannels.channel39.rawValue == 0b100)
+    }
+
+    /// Spec: Core v5.4, Vol 4, Part E, 7.8.10, 7.8.12 and 7.7.65.1.
+    @Test("gives the choices of scanning and connecting their octets")
+    func scanning() {
+        #expect(HCI.ScanType.passive.rawValue == 0x00)
+        #expect(HCI.ScanType.active.rawValue == 0x01)
+        #expect(HCI.ScanFilterPolicy.all.rawValue == 0x00)
+        #expect(HCI.ScanFilterPolicy.acceptList.rawValue == 0x01)
+        #expect(HCI.ScanFilterPolicy.allAndUnresolved.rawValue == 0x02)
+        #expect(HCI.ScanFilterPolicy.acceptListAndUnresolved.rawValue == 0x03)
+        #expect(HCI.InitiatorFilterPolicy.peerAddress.rawValue == 0x00)
+        #expect(HCI.InitiatorFilterPolicy.acceptList.rawValue == 0x01)
+        #expect(HCI.Role.central.rawValue == 0x00)
+        #expect(HCI.Role.peripheral.rawValue == 0x01)
+    }
+
+    /// Spec: Core v5.4, Vol 4, Part E, 7.7.65.2 and 7.7.65.12.
+    @Test("gives reports and PHYs their octets")
+    func reports() {
+        #expect(HCI.AdvertisingReportType.connectableUndirected.rawValue == 0x00)
+        #expect(HCI.AdvertisingReportType.connectableDirected.rawValue == 0x01)
+        #expect(HCI.AdvertisingReportType.scannableUndirected.rawValue == 0x02)
+        #expect(HCI.AdvertisingReportType.nonConnectableUndirected.rawValue == 0x03)
+        #expect(HCI.AdvertisingReportType.scanResponse.rawValue == 0x04)
+        #expect(HCI.PHY.le1M.rawValue == 0x01)
+        #expect(HCI.PHY.le2M.rawValue == 0x02)
+        #expect(HCI.PHY.leCoded.rawValue == 0x03)
+    }
+}
