@@ -101,6 +101,16 @@ extension GATT {
             return id
         }
 
+        /// Turns an operation away because the link has no room for it.
+        ///
+        /// - Returns: The name under which it is completed, with ``RequestFailure/queueFull``.
+        public mutating func turnAway() -> OperationID {
+            lastID &+= 1
+            let id = OperationID(rawValue: lastID)
+            outputs.append(.completed(id, .failure(.queueFull)))
+            return id
+        }
+
         /// Takes a PDU that a server sends: a response, notification or indication.
         ///
         /// - Parameters:

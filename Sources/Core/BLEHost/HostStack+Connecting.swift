@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEHCI
+public import BLEWire
+
+/// Links that are being opened: one at a time, the others wait.
+struct Initiator {
+    struct Attempt {
+        let address: BluetoothAddress
+        let parameters: ConnectParameters
+    }
+
+    enum State {
+        case idle
+        case initiating(Attempt, deadline: HostInstant)
+        case cancelling(Attempt, because: LinkFailure)
+    }
+
+    var state = State.idle
+    var waiting: [Attempt] = []
+
+    var isBusy: Bool {
+        if case .idle = state { return false }
+        return true
+    }
+
+    var deadline: HostInstant? {
+        guard case .initiating(_, let deadline) = state else { return nil }
+        return deadline
+    }
+
+    /// Whom the controller was told to connect to.
+    var current: BluetoothAddress? {
+        switch state {
+        case .idle: nil
+        case .initiating(let attempt, _), .cancelling(let attempt, _): attempt.address
+        }
+    }
+
+    /// Forgets everything.
+    mutating func removeAll() -> [BluetoothAddress] {
+        var addresses = waiting.map(\.address)
+        if let current { addresses.insert(current, at: 0) }
+        self = Initiator()
+        return addresses
+    }
+}
+
+extension HostStack {
+    /// Opens a link; ends with `connected` or `connectFailed`.
+    ///
+    /// - Parameters:
+    ///   - address: To whom.
+    ///   - parameters: How, and the link's timing.
+    ///   - now: The moment.
+    public mutating func connect(
+        to address: BluetoothAddress, _ parameters: ConnectParameters = ConnectParameters(),
+        at now: HostInstant
+    ) {
+        guard isReady else {
+            tell(.connectFailed(address, .radioLost))
+            return
+        }
+        initiator.waiting.append(.init(address: address, parameters: parameters))
+        startInitiating(at: now)
+        pump(at: now)
+    }
+
+    /// Gives up opening a link; ends with `connectFailed`, or with `connected` when it was too late.
+    ///
+    /// - Parameters:
+    ///   - address: To whom.
+    ///   - now: The moment.
+    public mutating func cancelConnect(to address: BluetoothAddress, at now: HostInstant) {
+        if let index = initiator.waiting.firstIndex(where: { $0.address == address }) {
+            initiator.waiting.remove(at: index)
+            tell(.connectFailed(address, .closedByUs))
+        } else if case .initiating(let attempt, _) = initiator.state, attempt.address == address {
+            cancel(attempt, because: .closedByUs, at: now)
+        }
+        pump(at: now)
+    }
+
+    mutating func initiatorDeadline(at now: HostInstant) {
+        guard case .initiating(let attempt, let deadline) = initiator.state, deadline <= now else { return }
+        cancel(attempt, because: .connectTimeout, at: now)
+    }
+
+    private mutating func cancel(_ attempt: Initiator.Attempt, because: LinkFailure, at now: HostInstant) {
+        initiator.state = .cancelling(attempt, because: because)
+        command(HCI.LECreateConnectionCancel(), at: now)
+    }
+
+    private mutating func startInitiating(at now: HostInstant) {
+        guard !initiator.isBusy, !initiator.waiting.isEmpty else { return }
+        let attempt = initiator.waiting.removeFirst()
+        pauseScan(at: now)
+        let parameters = attempt.parameters
+        initiator.state = .initiating(
+            attempt, deadline: now.advanced(byMilliseconds: parameters.timeoutMilliseconds))
+        let window = AdvertisingInterval(milliseconds: 60)
+        command(
+            HCI.LECreateConnection(
+                scanInterval: window, scanWindow: window, filterPolicy: .peerAddress,
+                peerAddress: attempt.address, ownAddressType: ownAddressType,
+                intervalMin: parameters.intervalMin, intervalMax: parameters.intervalMax,
+                maxLatency: parameters.latency, supervisionTimeout: parameters.supervisionTimeout,
+                minCELength: 0, maxCELength: 0), at: now)
+    }
+
+    /// The attempt is over: the next one, or the scan, goes on.
+    private mutating func initiationEnded(at now: HostInstant) {
+        initiator.state = .idle
+        startInitiating(at: now)
+        resumeScan(at: now)
+    }
+
+    mutating func initiationRefused(_ status: HCI.Status, at now: HostInstant) {
+        guard let address = initiator.current else { return }
+        tell(.connectFailed(address, .controller(status: status.rawValue)))
+        initiationEnded(at: now)
+    }
+
+    /// Cancelling was refused: the link is already open or the attempt already over.
+    ///
+    /// When the controller is still to report the link, that report ends the attempt; nothing else does.
+    mutating func cancelRefused(at now: HostInstant) {
+        guard case .cancelling(let attempt, _) = initiator.state else { return }
+        initiator.state = .initiating(attempt, deadline: now.advanced(bySeconds: 1))
+    }
+
+    mutating func linkOpened(
+        _ status: HCI.Status, _ handle: ConnectionHandle, _ role: HCI.Role, _ peer: BluetoothAddress,
+        at now: HostInstant
+    ) {
+        guard isReady else { return }
+        guard status == .success else {
+            attemptFailed(status, at: now)
+            return
+        }
+        // A handle that is still known belonged to a link whose end was never reported.
+        if links.contains(where: { $0.handle == handle }) { linkClosed(handle, .connectionTimeout, at: now) }
+        lastLink &+= 1
+        let link = Link(
+            id: LinkID(rawValue: lastLink), handle: handle, role: role, peer: peer,
+            maximumMTU: configuration.maximumMTU)
+        links.append(link)
+        tell(.connected(link.id, role, peer))
+        switch role {
+        case .central:
+            if controller.features.contains(.dataPacketLengthExtension), supports(.leSetDataLength) {
+                command(HCI.LESetDataLength(handle: handle, txOctets: 251, txTime: 2120), at: now)
+            }
+            _ = link.client.perform(.exchangeMTU(configuration.maximumMTU), at: now)
+            drain(link, at: now)
+            initiationEnded(at: now)
+        case .peripheral:
+            advertiser.isOn = false
+            resumeAdvertising(at: now)
+        }
+    }
+
+    private mutating func attemptFailed(_ status: HCI.Status, at now: HostInstant) {
+        switch initiator.state {
+        case .idle: return
+        case .cancelling(let attempt, let because): tell(.connectFailed(attempt.address, because))
+        case .initiating(let attempt, _):
+            tell(.connectFailed(attempt.address, .controller(status: status.rawValue)))
+        }
+        initiationEnded(at: now)
+    }
+
+    /// Closes a link; ends with `disconnected`.
+    ///
+    /// - Parameters:
+    ///   - id: Which link.
+    ///   - now: The moment.
+    public mutating func disconnect(_ id: LinkID, at now: HostInstant) {
+        guard let link = link(id) else { return }
+        close(link, because: .closedByUs, at: now)
+        pump(at: now)
+    }
+
+    mutating func close(_ link: Link, because: LinkFailure, at now: HostInstant) {
+        guard link.closing == nil else { return }
+        link.closing = because
+        command(HCI.Disconnect(handle: link.handle, reason: .remoteUserTerminatedConnection), at: now)
+    }
+
+    mutating func linkClosed(_ handle: ConnectionHandle, _ reason: HCI.Status, at now: HostInstant) {
+        guard let index = links.firstIndex(where: { $0.handle == handle }) else { return }
+        let link = links.remove(at: index)
+        acl.free += link.inController
+        let failure: LinkFailure =
+            switch reason {
+            case _ where link.closing != nil: link.closing ?? .closedByUs
+            case .connectionTerminatedByLocalHost: .closedByUs
+            case .connectionTimeout: .supervisionTimeout
+            case .remoteUserTerminatedConnection, .remoteDeviceTerminatedLowResources,
+                .remoteDeviceTerminatedPowerOff:
+                .closedByPeer
+            case let status: .controller(status: status.rawValue)
+            }
+        lose(link, failure, at: now)
+        if link.role == .peripheral { resumeAdvertising(at: now) }
+    }
+
+    /// Completes everything that waits on a link, then tells that it is gone.
+    mutating func lose(_ link: Link, _ failure: LinkFailure, at now: HostInstant) {
+        link.client.closed()
+        link.server.closed()
+        link.closing = failure
+        drain(link, at: now)
+        tell(.disconnected(link.id, failure))
+    }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEATT
+public import BLEGATT
+import BLEHCI
+import BLEL2CAP
+public import BLEWire
+
+extension HostStack {
+    /// The MTU of a link, in octets.
+    ///
+    /// - Parameter id: Which link.
+    /// - Returns: The MTU; `nil` when the link is gone.
+    public func mtu(of id: LinkID) -> Int? { link(id)?.client.mtu }
+
+    /// Starts an operation on the peer's server.
+    ///
+    /// A write without response is turned away while the link has no room (``hasRoom(_:)``).
+    ///
+    /// - Parameters:
+    ///   - operation: What to do.
+    ///   - id: On which link.
+    ///   - now: The moment.
+    /// - Returns: The name under which it will be completed, exactly once; `nil` when the link is gone.
+    public mutating func perform(
+        _ operation: GATT.Operation, on id: LinkID, at now: HostInstant
+    ) -> GATT.OperationID? {
+        guard let link = link(id), link.closing == nil else { return nil }
+        let name: GATT.OperationID
+        if case .writeWithoutResponse = operation, link.isFull {
+            name = link.client.turnAway()
+        } else {
+            name = link.client.perform(operation, at: now)
+        }
+        drain(link, at: now)
+        pump(at: now)
+        return name
+    }
+
+    /// Whether a link takes more values and commands; when not, `writable` will tell that it does again.
+    ///
+    /// - Parameter id: Which link.
+    /// - Returns: Whether there is room; true when the link is gone, so that nobody waits for it.
+    public func hasRoom(_ id: LinkID) -> Bool {
+        guard let link = link(id), link.isFull else { return true }
+        link.wasFull = true
+        return false
+    }
+
+    /// Sends a value of our server by itself.
+    ///
+    /// - Parameters:
+    ///   - value: The value; what exceeds MTU - 3 octets is cut off.
+    ///   - handle: Its handle.
+    ///   - kind: Whether it is to be confirmed.
+    ///   - id: On which link.
+    ///   - now: The moment.
+    /// - Returns: Whether it was accepted; not when the peer has not switched it on, the link is gone or its
+    ///   queue is full (``hasRoom(_:)``).
+    public mutating func send(
+        _ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, on id: LinkID,
+        at now: HostInstant
+    ) -> Bool {
+        guard let link = link(id), link.closing == nil, !link.isFull else { return false }
+        guard link.server.send(value, of: handle, as: kind, at: now) else { return false }
+        drain(link, at: now)
+        pumpACL()
+        return true
+    }
+
+    /// Replaces a stored value of our server.
+    ///
+    /// - Parameters:
+    ///   - value: The new value, at most 512 octets.
+    ///   - handle: Its handle.
+    /// - Throws: ``ATT/ErrorCode`` when there is no such value or it is too long.
+    public mutating func store(_ value: [UInt8], at handle: AttributeHandle) throws(ATT.ErrorCode) {
+        try database.store(value, at: handle)
+    }
+
+    /// Answers `readRequested` or `writeRequested`.
+    ///
+    /// - Parameters:
+    ///   - result: The whole value for a read, anything for a write, or why not.
+    ///   - id: On which link.
+    ///   - now: The moment.
+    public mutating func answer(
+        _ result: Result<[UInt8], ATT.ErrorCode>, on id: LinkID, at now: HostInstant
+    ) {
+        guard let link = link(id) else { return }
+        link.server.answer(result, database: &database, at: now)
+        drain(link, at: now)
+        pump(at: now)
+    }
+
+    /// Takes ACL data.
+    mutating func receiveACL(_ data: HCI.ACLData, at now: HostInstant) {
+        guard let link = links.first(where: { $0.handle == data.handle }), link.closing == nil else {
+            counters.strayACL += 1
+            return
+        }
+        switch link.reassembler.receive(data.payload, isFirst: data.boundary != .continuing) {
+        case .incomplete: break
+        case .fault: counters.l2capFaults += 1
+        case .frame(let channel, let octets):
+            let payload = octets.span.bytes.extracting(L2CAP.headerLength..<octets.count)
+            switch channel {
+            case .att: receiveATT(payload, link, at: now)
+            case .signalling: receiveSignalling(payload, link, at: now)
+            case .securityManager: refusePairing(payload, link)
+            default: counters.l2capFaults += 1
+            }
+            drain(link, at: now)
+        }
+    }
+
+    private mutating func receiveATT(_ pdu: RawSpan, _ link: Link, at now: HostInstant) {
+        // A PDU beyond the MTU that we agreed to cannot be trusted to be ATT at all; it is dropped.
+        guard pdu.byteCount > 0, pdu.byteCount <= configuration.maximumMTU else {
+            counters.l2capFaults += 1
+            return
+        }
+        let opcode = ATT.Opcode(rawValue: pdu.unsafeLoad(fromByteOffset: 0, as: UInt8.self))
+        switch opcode.role {
+        case .response, .notification, .indication: link.client.receive(pdu, at: now)
+        case .request, .command, .confirmation: link.server.receive(pdu, database: &database, at: now)
+        }
+    }
+
+    /// Accepts timing that is possible; refuses all else.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part A, 4.20 and 4.21.
+    private mutating func receiveSignalling(_ octets: RawSpan, _ link: Link, at now: HostInstant) {
+        var reader = ByteReader(octets)
+        let packet: L2CAP.SignallingPacket
+        do throws(DecodeError) {
+            packet = try L2CAP.SignallingPacket(decoding: &reader)
+        } catch {
+            counters.l2capFaults += 1
+            return
+        }
+        guard packet.code == .parameterUpdateRequest, link.role == .central, packet.identifier != 0 else {
+            if let rejection = packet.rejection() { link.enqueue(rejection.octets, on: .signalling) }
+            return
+        }
+        let wish = Self.parameterUpdate(packet.data)
+        let isAccepted = wish?.isValid ?? false
+        let response = L2CAP.SignallingPacket(
+            code: .parameterUpdateResponse, identifier: packet.identifier, data: [isAccepted ? 0 : 1, 0])
+        link.enqueue(response.octets, on: .signalling)
+        guard isAccepted, let wish else { return }
+        command(
+            HCI.LEConnectionUpdate(
+                handle: link.handle, intervalMin: wish.intervalMin, intervalMax: wish.intervalMax,
+                maxLatency: wish.latency, supervisionTimeout: wish.timeout, minCELength: 0, maxCELength: 0),
+            at: now)
+    }
+
+    private static func parameterUpdate(_ data: [UInt8]) -> L2CAP.ParameterUpdateRequest? {
+        var reader = ByteReader(data.span.bytes)
+        do throws(DecodeError) { return try .init(decoding: &reader) } catch { return nil }
+    }
+
+    /// Answers a pairing request with Pairing Failed, Pairing Not Supported.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part H, 3.5.5.
+    private mutating func refusePairing(_ pdu: RawSpan, _ link: Link) {
+        guard pdu.byteCount > 0 else { return }
+        let code = pdu.unsafeLoad(fromByteOffset: 0, as: UInt8.self)
+        // Pairing Request, and Security Request, which asks for one.
+        if code == 0x01 || code == 0x0B { link.enqueue([0x05, 0x05], on: .securityManager) }
+    }
+
+    /// Carries out what the two ends of a link want.
+    mutating func drain(_ link: Link, at now: HostInstant) {
+        while let output = link.client.nextOutput() {
+            switch output {
+            case .send(let pdu): link.enqueue(pdu, on: .att)
+            case .completed(let id, let result): tell(.completed(link.id, id, result))
+            case .value(let handle, let value, let kind): tell(.value(link.id, handle, value, kind))
+            case .mtu(let mtu):
+                link.server.mtuAgreed(mtu)
+                tell(.mtuChanged(link.id, mtu))
+            case .close: close(link, because: .protocolFailure, at: now)
+            }
+        }
+        while let output = link.server.nextOutput() {
+            switch output {
+            case .send(let pdu): link.enqueue(pdu, on: .att)
+            case .read(let handle): tell(.readRequested(link.id, handle))
+            case .write(let handle, let value, let answered):
+                tell(.writeRequested(link.id, handle, value, answered: answered))
+            case .stored(let handle, let value): tell(.stored(link.id, handle, value))
+            case .subscribed(let handle, let subscription):
+                tell(.subscribed(link.id, handle, subscription))
+            case .mtu(let mtu):
+                link.client.mtuAgreed(mtu)
+                tell(.mtuChanged(link.id, mtu))
+            case .confirmed(let handle): tell(.confirmed(link.id, handle))
+            case .close: close(link, because: .protocolFailure, at: now)
+            }
+        }
+    }
+
+    /// Sends fragments of what waits, link by link in turn, as long as the controller has room.
+    mutating func pumpACL() {
+        var passed = 0
+        while acl.free > 0, passed < links.count {
+            acl.turn = acl.turn &+ 1 < links.count ? acl.turn &+ 1 : 0
+            let link = links[acl.turn]
+            guard link.closing == nil, let frame = link.outgoing.first else {
+                passed += 1
+                continue
+            }
+            passed = 0
+            let count = min(acl.length, frame.count - link.sent)
+            var writer = ByteWriter(capacity: count + 5)
+            writer.write(HCI.PacketIndicator.acl.rawValue)
+            let boundary = link.sent == 0 ? HCI.PacketBoundary.firstNonFlushable : .continuing
+            writer.write(link.handle.rawValue | UInt16(boundary.rawValue) &<< 12)
+            writer.write(UInt16(truncatingIfNeeded: count))
+            writer.write(frame[link.sent..<(link.sent + count)])
+            outputs.append(.send(writer.octets))
+            acl.free -= 1
+            link.inController += 1
+            link.sent += count
+            if link.sent == frame.count {
+                _ = link.outgoing.popFirst()
+                link.sent = 0
+                if link.wasFull, link.outgoing.count <= Link.queueLimit / 2 {
+                    link.wasFull = false
+                    tell(.writable(link.id))
+                }
+            }
+        }
+    }
+
+    /// The controller has room again.
+    mutating func packetsCompleted(_ handle: ConnectionHandle, _ count: Int) {
+        guard let link = links.first(where: { $0.handle == handle }) else { return }
+        let freed = min(count, link.inController)
+        link.inController -= freed
+        acl.free += freed
+    }
+}

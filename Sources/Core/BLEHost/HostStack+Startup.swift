@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEHCI
+public import BLEWire
+
+extension HostStack {
+    /// What start-up asks, in this order.
+    private static let startupCommands: [HCI.Opcode] = [
+        .reset, .readLocalVersionInformation, .readLocalSupportedCommands, .readLocalSupportedFeatures,
+        .readBDADDR, .leReadLocalSupportedFeatures, .leReadBufferSize, .setEventMask, .leSetEventMask,
+        .leRand,
+        .leSetRandomAddress,
+    ]
+
+    /// Start-up goes on when the controller refuses one of these.
+    private static let optional: [HCI.Opcode] = [
+        .readLocalVersionInformation, .readLocalSupportedCommands, .readLocalSupportedFeatures, .readBDADDR,
+        .leRand, .leSetRandomAddress,
+    ]
+
+    private static var events: HCI.EventMask {
+        [
+            .disconnectionComplete, .encryptionChange, .readRemoteVersionInformationComplete, .hardwareError,
+            .dataBufferOverflow, .encryptionKeyRefreshComplete, .leMeta,
+        ]
+    }
+
+    private static var leEvents: HCI.LEEventMask {
+        [
+            .connectionComplete, .advertisingReport, .connectionUpdateComplete, .readRemoteFeaturesComplete,
+            .remoteConnectionParameterRequest, .dataLengthChange, .enhancedConnectionComplete,
+            .phyUpdateComplete,
+        ]
+    }
+
+    /// Resets the controller and learns what it can do; ends with `ready` or `failed`.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func start(at now: HostInstant) {
+        guard case .off = phase else { return }
+        controller = ControllerInformation()
+        phase = .starting(remaining: Self.startupCommands)
+        proceedWithStartup(at: now)
+        pump(at: now)
+    }
+
+    /// Sends the next start-up command, or is ready.
+    private mutating func proceedWithStartup(at now: HostInstant) {
+        guard case .starting(let remaining) = phase else { return }
+        guard let next = remaining.first else {
+            phase = .ready
+            acl.length = controller.aclDataLength
+            acl.free = controller.aclDataPackets
+            tell(.ready(controller))
+            return
+        }
+        switch next {
+        case .reset: command(HCI.Reset(), at: now)
+        case .readLocalVersionInformation: command(HCI.ReadLocalVersionInformation(), at: now)
+        case .readLocalSupportedCommands: command(HCI.ReadLocalSupportedCommands(), at: now)
+        case .readLocalSupportedFeatures: command(HCI.ReadLocalSupportedFeatures(), at: now)
+        case .readBDADDR: command(HCI.ReadBDADDR(), at: now)
+        case .leReadLocalSupportedFeatures: command(HCI.LEReadLocalSupportedFeatures(), at: now)
+        case .leReadBufferSize: command(HCI.LEReadBufferSize(), at: now)
+        case .readBufferSize: command(HCI.ReadBufferSize(), at: now)
+        case .setEventMask: command(HCI.SetEventMask(mask: Self.events), at: now)
+        case .leSetEventMask: command(HCI.LESetEventMask(mask: Self.leEvents), at: now)
+        case .leRand where configuration.randomAddress == nil && controller.publicAddress == nil:
+            command(HCI.LERand(), at: now)
+        case .leSetRandomAddress where controller.ownAddress?.kind == .random:
+            if let address = controller.ownAddress {
+                command(HCI.LESetRandomAddress(address: address), at: now)
+            }
+        default:
+            phase = .starting(remaining: Array(remaining.dropFirst()))
+            proceedWithStartup(at: now)
+        }
+    }
+
+    /// Takes the answer to a start-up command.
+    mutating func startupCompleted(_ completion: HCI.CommandQueue.Completion, at now: HostInstant) {
+        guard case .starting(var remaining) = phase, completion.request.opcode == remaining.first else {
+            return
+        }
+        let opcode = remaining.removeFirst()
+        do throws(HCI.ReplyError) {
+            try learn(completion, &remaining)
+        } catch {
+            if !Self.optional.contains(opcode) {
+                switch error {
+                case .refused(let status): fail(.refused(opcode, status), at: now)
+                case .malformed: fail(.badAnswer(opcode), at: now)
+                }
+                return
+            }
+        }
+        phase = .starting(remaining: remaining)
+        proceedWithStartup(at: now)
+    }
+
+    private mutating func learn(
+        _ completion: HCI.CommandQueue.Completion, _ remaining: inout [HCI.Opcode]
+    ) throws(HCI.ReplyError) {
+        let octets: [UInt8]
+        switch completion.answer {
+        case .complete(let parameters): octets = parameters
+        case .status(let status): throw .refused(status)
+        }
+        switch completion.request.opcode {
+        case .readLocalSupportedCommands:
+            controller.supportedCommands = try HCI.ReadLocalSupportedCommands.decodeReturn(octets).commands
+        case .readBDADDR:
+            let address = try HCI.ReadBDADDR.decodeReturn(octets).address
+            controller.publicAddress = address.value == 0 ? nil : address
+            controller.ownAddress = configuration.randomAddress ?? controller.publicAddress
+        case .leReadLocalSupportedFeatures:
+            controller.features = try HCI.LEReadLocalSupportedFeatures.decodeReturn(octets).features
+        case .leReadBufferSize:
+            let size = try HCI.LEReadBufferSize.decodeReturn(octets)
+            if size.aclDataPacketLength == 0 || size.totalACLDataPackets == 0 {
+                // No buffers of its own for LE: those of BR/EDR are shared.
+                remaining.insert(.readBufferSize, at: 0)
+            } else {
+                controller.aclDataLength = max(Int(size.aclDataPacketLength), 27)
+                controller.aclDataPackets = Int(size.totalACLDataPackets)
+            }
+        case .readBufferSize:
+            let size = try HCI.ReadBufferSize.decodeReturn(octets)
+            controller.aclDataLength = max(Int(size.aclDataPacketLength), 27)
+            controller.aclDataPackets = max(Int(size.totalACLDataPackets), 1)
+        case .leRand:
+            // A static address: the two highest bits are 1 (Core v5.4, Vol 6, Part B, 1.3.2.1).
+            let random = try HCI.LERand.decodeReturn(octets).random
+            controller.ownAddress = BluetoothAddress(random | 0xC000_0000_0000, .random)
+        case .reset: _ = try HCI.Reset.decodeReturn(octets)
+        case .setEventMask: _ = try HCI.SetEventMask.decodeReturn(octets)
+        case .leSetEventMask: _ = try HCI.LESetEventMask.decodeReturn(octets)
+        case .leSetRandomAddress: _ = try HCI.LESetRandomAddress.decodeReturn(octets)
+        default: break
+        }
+    }
+
+    /// Which of its addresses the controller is to use.
+    var ownAddressType: HCI.OwnAddressType { controller.ownAddress?.kind == .random ? .random : .public }
+
+    /// Whether the controller knows a command; one that would not say is believed to.
+    func supports(_ opcode: HCI.Opcode) -> Bool { controller.supportedCommands?.contains(opcode) ?? true }
+}

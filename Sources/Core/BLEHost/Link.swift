@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+import BLEGATT
+import BLEHCI
+import BLEL2CAP
+import BLEWire
+
+/// One link: its reassembly, its two GATT ends and what waits to be sent.
+final class Link {
+    /// Frames that may wait to be sent before a sender is told to wait.
+    static let queueLimit = 32
+
+    let id: LinkID
+    let handle: ConnectionHandle
+    let role: HCI.Role
+    let peer: BluetoothAddress
+    var reassembler: L2CAP.Reassembler
+    var client = GATT.Client()
+    var server: GATT.Server
+    /// Frames that wait, the first perhaps sent in part.
+    var outgoing = FIFO<[UInt8]>()
+    /// Octets of the first frame that have been sent.
+    var sent = 0
+    /// ACL packets that the controller holds.
+    var inController = 0
+    /// Whether somebody was told that the queue is full.
+    var wasFull = false
+    /// Why this side is closing the link, once it is.
+    var closing: LinkFailure?
+
+    init(
+        id: LinkID, handle: ConnectionHandle, role: HCI.Role, peer: BluetoothAddress, maximumMTU: Int
+    ) {
+        self.id = id
+        self.handle = handle
+        self.role = role
+        self.peer = peer
+        reassembler = L2CAP.Reassembler(maximumPayload: maximumMTU)
+        server = GATT.Server(receiveMTU: maximumMTU)
+    }
+
+    var nextDeadline: HostInstant? { HostInstant.earliest(client.nextDeadline, server.nextDeadline) }
+
+    var isFull: Bool { outgoing.count >= Self.queueLimit }
+
+    func deadlineReached(at now: HostInstant) {
+        client.deadlineReached(at: now)
+        server.deadlineReached(at: now)
+    }
+
+    func enqueue(_ payload: [UInt8], on channel: L2CAP.ChannelID) {
+        outgoing.append(L2CAP.frame(payload, on: channel))
+    }
+}
+
+/// What the controller can still take of ACL data.
+///
+/// Spec: Core v5.4, Vol 4, Part E, 4.1.
+struct ACLCredits {
+    /// Octets of payload of one packet.
+    var length = 27
+    /// Packets that the controller has room for.
+    var free = 0
+    /// The link whose turn it is.
+    var turn = 0
+}
