@@ -3,6 +3,7 @@
 // String costs a chip its Unicode tables, so text forms exist on hosts only.
 #if !hasFeature(Embedded)
 
+import BLEGATT
 import BLEWire
 
 extension DetectionType: CustomStringConvertible {
@@ -51,6 +52,36 @@ extension Detection {
 extension DetectionError: CustomStringConvertible {
     /// One sentence without its full stop: what was wrong and where.
     public var description: String { "the object \(reason.text) (octet \(offset))" }
+}
+
+extension FlockFinderAdvice: CustomStringConvertible {
+    /// One or two sentences that say what happened and what to do.
+    public var description: String {
+        switch self {
+        case .bluetoothOff:
+            return "Bluetooth is off. Switch it on in the system's settings; the search goes on by itself."
+        case .unauthorized:
+            return "This program may not use Bluetooth. Allow it in the system's settings."
+        case .noLink(let retry?):
+            return "There is no link to the device. Stay near it and leave it switched on; "
+                + "the next try comes in \((retry + 500) / 1000) s."
+        case .noLink(nil):
+            return "There is no link to the device. Check that it is near and switched on, then try again."
+        case .characteristicsMissing(let missing):
+            let names = missing.map { Self.names[$0] ?? "\($0)" }.joined(separator: ", ")
+            return "The device lacks characteristics of a FlockFinder: \(names). "
+                + "If it is one, update its firmware to a version that has them."
+        case .notListening(let failure):
+            return "The device did not let its detections be switched on: \(failure). "
+                + "Restart it; if that does not help, update its firmware."
+        }
+    }
+
+    private static let names: [BluetoothUUID: String] = [
+        FlockFinderUUID.detection: "Detection (\(FlockFinderUUID.detection))",
+        FlockFinderUUID.command: "Command (\(FlockFinderUUID.command))",
+        FlockFinderUUID.stream: "Stream (\(FlockFinderUUID.stream))",
+    ]
 }
 
 #endif

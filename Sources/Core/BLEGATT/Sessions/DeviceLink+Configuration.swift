@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+extension DeviceLink {
+    /// Which device to look for and how to hold on to it.
+    public struct Configuration: Sendable {
+        /// Which device to look for.
+        public var target: Target
+        /// Services whose advertisement makes a device a candidate at once.
+        public var services: [BluetoothUUID]
+        /// Parts of names, in lower case, that make a device a candidate after ``DeviceLink/nameDelay``.
+        public var namePatterns: [WireText]
+        /// What the device must have, in the order in which ``DeviceLink/Output/fits(_:)`` gives it.
+        public var required: [Requirement]
+        /// Whether a link that fails or is lost is tried again; otherwise the search ends with it.
+        public var retries: Bool
+        /// What the random part of waiting times comes from.
+        public var seed: UInt64
+
+        /// Makes a configuration.
+        ///
+        /// - Parameters:
+        ///   - target: Which device to look for.
+        ///   - services: Services whose advertisement makes a device a candidate at once.
+        ///   - namePatterns: Parts of names, in lower case, that make a device a candidate later.
+        ///   - required: What the device must have.
+        ///   - retries: Whether a link that fails or is lost is tried again.
+        ///   - seed: What the random part of waiting times comes from.
+        public init(
+            target: Target = .any,
+            services: [BluetoothUUID] = [],
+            namePatterns: [WireText] = [],
+            required: [Requirement] = [],
+            retries: Bool = true,
+            seed: UInt64 = 0
+        ) {
+            self.target = target
+            self.services = services
+            self.namePatterns = namePatterns
+            self.required = required
+            self.retries = retries
+            self.seed = seed
+        }
+    }
+
+    /// Which device to look for.
+    public enum Target: Hashable, Sendable {
+        /// The first that fits.
+        case any
+        /// The one with this address: 48 bits, and the kind if it is known.
+        case address(UInt64, BluetoothAddress.Kind?)
+    }
+
+    /// A characteristic that a device must have.
+    public struct Requirement: Hashable, Sendable {
+        /// What the value is.
+        public var uuid: BluetoothUUID
+        /// What must be possible with the value: one of these is enough.
+        public var properties: GATT.Properties
+
+        /// Makes a requirement.
+        ///
+        /// - Parameters:
+        ///   - uuid: What the value is.
+        ///   - properties: What must be possible with the value: one of these is enough.
+        public init(_ uuid: BluetoothUUID, anyOf properties: GATT.Properties) {
+            self.uuid = uuid
+            self.properties = properties
+        }
+
+        func match(in services: [GATT.Service]) -> GATT.Characteristic? {
+            for service in services {
+                for characteristic in service.characteristics
+                where characteristic.uuid == uuid && !characteristic.properties.isDisjoint(with: properties) {
+                    return characteristic
+                }
+            }
+            return nil
+        }
+    }
+
+    /// How far a link is.
+    public enum State: UInt8, Hashable, Sendable, CaseIterable {
+        /// The radio is switched off or gone.
+        case bluetoothOff
+        /// This program may not use the radio.
+        case unauthorized
+        /// No link; the next try comes later or never.
+        case disconnected
+        /// Looking for the device.
+        case scanning
+        /// Opening a link.
+        case connecting
+        /// Finding out what the device has.
+        case discovering
+        /// The device fits and is ready.
+        case connected
+
+        /// The word for files and scripts.
+        public var slug: StaticString {
+            switch self {
+            case .bluetoothOff: "bluetooth_off"
+            case .unauthorized: "unauthorized"
+            case .disconnected: "disconnected"
+            case .scanning: "scanning"
+            case .connecting: "connecting"
+            case .discovering: "discovering"
+            case .connected: "connected"
+            }
+        }
+    }
+
+    /// Why a link ended.
+    public enum Reason: Hashable, Sendable {
+        /// It could not be opened.
+        case connectFailed(LinkFailure)
+        /// It was open and is gone.
+        case lost(LinkFailure)
+        /// The device did not say what it has.
+        case discoveryFailed(RequestFailure)
+        /// The device fits but could not be made ready.
+        case setUpFailed(RequestFailure)
+        /// The device lacks something.
+        case wrongDevice(missing: [BluetoothUUID])
+        /// The user wanted it so.
+        case closed
+    }
+
+    /// A change of state.
+    public struct Report: Hashable, Sendable {
+        /// The new state.
+        public var state: State
+        /// The device that it is about, if there is one.
+        public var address: BluetoothAddress?
+        /// Why the link ended, when the state is ``State/disconnected``.
+        public var reason: Reason?
+        /// When it is tried again, in milliseconds from now; `nil` when at once or never.
+        public var retryMilliseconds: UInt64?
+
+        /// Makes a report.
+        ///
+        /// - Parameters:
+        ///   - state: The new state.
+        ///   - address: The device that it is about.
+        ///   - reason: Why the link ended.
+        ///   - retryMilliseconds: When it is tried again, in milliseconds from now.
+        public init(
+            _ state: State,
+            address: BluetoothAddress? = nil,
+            reason: Reason? = nil,
+            retryMilliseconds: UInt64? = nil
+        ) {
+            self.state = state
+            self.address = address
+            self.reason = reason
+            self.retryMilliseconds = retryMilliseconds
+        }
+    }
+
+    /// What the link wants done or told.
+    public enum Output: Hashable, Sendable {
+        /// Something for the radio.
+        case action(ClientAction)
+        /// Something for the user.
+        case report(Report)
+        /// A device fits: set it up, then call ``DeviceLink/ready(at:)`` or ``DeviceLink/fail(_:at:)``. The
+        /// characteristics stand in the order of the requirements.
+        case fits([GATT.Characteristic])
+        /// The device that fitted is gone; comes once for each ``fits(_:)``.
+        case lost
+        /// The link wants nothing any more; why, when that was not the user.
+        case finished(Reason?)
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// String costs a chip its Unicode tables, so text forms exist on hosts only.
+#if !hasFeature(Embedded)
+
+import BLEATT
+import BLEWire
+
+extension DeviceLink.State: CustomStringConvertible {
+    /// The word for files and scripts.
+    public var description: String { slug.description }
+}
+
+extension DeviceLink.Reason: CustomStringConvertible {
+    /// One phrase that says why.
+    public var description: String {
+        switch self {
+        case .connectFailed(let failure): "no link could be opened: \(failure)"
+        case .lost(let failure): "the link was lost: \(failure)"
+        case .discoveryFailed(let failure): "the device did not say what it has: \(failure)"
+        case .setUpFailed(let failure): "the device could not be set up: \(failure)"
+        case .wrongDevice(let missing):
+            "the device lacks " + missing.map(\.description).joined(separator: ", ")
+        case .closed: "closed"
+        }
+    }
+}
+
+extension LinkFailure: CustomStringConvertible {
+    /// One phrase that says why.
+    public var description: String {
+        switch self {
+        case .closedByUs: "closed by this side"
+        case .closedByPeer: "closed by the other side"
+        case .supervisionTimeout: "the other side fell silent"
+        case .connectTimeout: "nobody answered in time"
+        case .protocolFailure: "the other side broke the protocol or stopped answering"
+        case .radioLost: "the radio is gone"
+        case .controller(let status): "the controller gave status \(status)"
+        }
+    }
+}
+
+extension RequestFailure: CustomStringConvertible {
+    /// One phrase that says why.
+    public var description: String {
+        switch self {
+        case .refused(let code): "refused with ATT error \(code.rawValue)"
+        case .timeout: "no answer within 30 seconds"
+        case .badResponse: "the answer made no sense"
+        case .disconnected: "the link is gone"
+        case .unsupported: "the device cannot do this"
+        case .queueFull: "too many requests wait"
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// Finds, connects, checks, keeps and reconnects one device, for a client session that embeds it.
+///
+/// ```
+///            ┌────────────── rejected ──────────────┐
+///  down ─► scanning ─► connecting ─► discovering ─► preparing ─► connected
+///            ▲              └────────────┴──────────────┴───────────┤
+///            └──── waiting (1, 2, 4 … 30 s) ◄──── leaving ◄── failed or lost
+/// ```
+///
+/// A radio that goes off leads to `down` from everywhere, and ``close(at:)`` to the end. A device that
+/// advertises one of the services is connected at once; one that only has a fitting name after
+/// ``nameDelay`` without such a device, the strongest first. What is missing something is let go and not
+/// tried again for ``rejectionTime``.
+///
+/// It has the shape of a ``ClientSession``: the session passes its inputs on and drains it after each one.
+public struct DeviceLink: ~Copyable, Sendable {
+    /// How long devices that advertise a service have precedence over others, in seconds.
+    public static let nameDelay: UInt64 = 3
+    /// How long a link may take to open, in seconds.
+    public static let connectTimeout: UInt64 = 10
+    /// How long a device that lacked something is left alone, in seconds.
+    public static let rejectionTime: UInt64 = 60
+    /// How long a link must have lasted for waiting times to start from 1 s again, in seconds.
+    public static let settledTime: UInt64 = 30
+    /// How many devices that lacked something are remembered.
+    static let maximumRejections = 32
+
+    private enum Phase {
+        case down(RadioState?)
+        case scanning(since: HostInstant)
+        case connecting(BluetoothAddress, until: HostInstant)
+        case discovering(BluetoothAddress)
+        case preparing(BluetoothAddress)
+        case connected(BluetoothAddress, since: HostInstant)
+        case leaving(BluetoothAddress, Departure)
+        case waiting(until: HostInstant)
+        case finished
+    }
+
+    /// What follows when the link is closed that this side is closing.
+    private enum Departure {
+        case retry(Reason)
+        case reject([BluetoothUUID])
+        case finish
+    }
+
+    private struct Candidate {
+        var address: BluetoothAddress
+        var offersService: Bool
+        var rssi: Int8
+
+        func isBetter(than other: Candidate) -> Bool {
+            offersService == other.offersService ? rssi > other.rssi : offersService
+        }
+    }
+
+    private let configuration: Configuration
+    private var phase = Phase.down(nil)
+    private var candidate: Candidate?
+    private var rejections: [(address: BluetoothAddress, until: HostInstant)] = []
+    /// The device that fitted last: it has precedence over all others.
+    private var known: BluetoothAddress?
+    /// The device that failed last, before it fitted: it has no precedence.
+    private var failed: BluetoothAddress?
+    private var attempts: UInt64 = 0
+    private var random: UInt64
+    private var outputs = OutputQueue<Output>()
+
+    /// Makes a link that waits for the radio.
+    ///
+    /// - Parameter configuration: Which device to look for and how to hold on to it.
+    public init(_ configuration: Configuration) {
+        self.configuration = configuration
+        random = configuration.seed
+    }
+
+    /// How far the link is.
+    public var state: State {
+        switch phase {
+        case .down(.unauthorized): .unauthorized
+        case .down: .bluetoothOff
+        case .scanning: .scanning
+        case .connecting: .connecting
+        case .discovering, .preparing: .discovering
+        case .connected: .connected
+        case .leaving, .waiting, .finished: .disconnected
+        }
+    }
+
+    /// When to call ``deadlineReached(at:)`` at the latest.
+    public var nextDeadline: HostInstant? {
+        switch phase {
+        case .scanning(let since): candidate == nil ? nil : since.advanced(bySeconds: Self.nameDelay)
+        case .connecting(_, let until), .waiting(let until): until
+        default: nil
+        }
+    }
+
+    /// The next thing to do or to tell.
+    ///
+    /// - Returns: The output; `nil` when there is nothing to do until the next input.
+    public mutating func nextOutput() -> Output? { outputs.next() }
+
+    // MARK: Inputs
+
+    /// Takes in something that happened; what does not concern the link is ignored.
+    ///
+    /// - Parameters:
+    ///   - input: What happened.
+    ///   - now: When it happened.
+    public mutating func receive(_ input: ClientInput, at now: HostInstant) {
+        switch (input, phase) {
+        case (_, .finished): break
+        case (.radio(let state), _): radioChanged(state, at: now)
+        case (.advertisement(let heard), .scanning(let since)): consider(heard, since: since, at: now)
+        case (.connected(let address, _), .connecting):
+            phase = .discovering(address)
+            outputs.append(.report(Report(.discovering, address: address)))
+            outputs.append(.action(.discover))
+        case (.connectFailed(_, let failure), .connecting(let address, _)):
+            retry(address, .connectFailed(failure), at: now)
+        case (.discovered(let services), .discovering(let address)): check(services, address)
+        case (.discoveryFailed(let failure), .discovering(let address)):
+            leave(address, .retry(.discoveryFailed(failure)))
+        case (.disconnected(let failure), .discovering(let address)):
+            retry(address, .lost(failure), at: now)
+        case (.disconnected(let failure), .preparing(let address)),
+            (.disconnected(let failure), .connected(let address, _)):
+            outputs.append(.lost)
+            retry(address, .lost(failure), at: now)
+        case (.disconnected, .leaving(let address, let departure)),
+            (.connectFailed, .leaving(let address, let departure)):
+            depart(address, departure, at: now)
+        default: break
+        }
+    }
+
+    /// Takes in that ``nextDeadline`` has come.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func deadlineReached(at now: HostInstant) {
+        guard let nextDeadline, nextDeadline <= now else { return }
+        switch phase {
+        case .scanning: if let candidate { connect(candidate.address, at: now) }
+        case .connecting(let address, _): leave(address, .retry(.connectFailed(.connectTimeout)))
+        case .waiting: scan(at: now)
+        default: break
+        }
+    }
+
+    /// Takes in that the device that fits has been set up.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func ready(at now: HostInstant) {
+        guard case .preparing(let address) = phase else { return }
+        phase = .connected(address, since: now)
+        outputs.append(.report(Report(.connected, address: address)))
+    }
+
+    /// Takes in that the device that fits cannot be used: closes the link and tries again later.
+    ///
+    /// - Parameters:
+    ///   - failure: What went wrong.
+    ///   - now: The moment.
+    public mutating func fail(_ failure: RequestFailure, at now: HostInstant) {
+        switch phase {
+        case .preparing(let address), .connected(let address, _):
+            outputs.append(.lost)
+            leave(address, .retry(.setUpFailed(failure)))
+        default: break
+        }
+    }
+
+    /// Ends everything; the last output is ``Output/finished(_:)``.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func close(at now: HostInstant) {
+        switch phase {
+        case .scanning:
+            outputs.append(.action(.stopScan))
+            finish(nil, Report(.disconnected, reason: .closed))
+        case .down, .waiting: finish(nil, Report(.disconnected, reason: .closed))
+        case .connecting(let address, _), .discovering(let address): leave(address, .finish)
+        case .preparing(let address), .connected(let address, _):
+            outputs.append(.lost)
+            leave(address, .finish)
+        case .leaving(let address, _): phase = .leaving(address, .finish)
+        case .finished: break
+        }
+    }
+
+    // MARK: Steps
+
+    private mutating func radioChanged(_ radio: RadioState, at now: HostInstant) {
+        if case .down(let before) = phase, before == radio { return }
+        if radio == .ready {
+            // A radio that says again that it is ready changes nothing.
+            if case .down = phase {
+                attempts = 0
+                scan(at: now)
+            }
+            return
+        }
+        switch phase {
+        case .scanning: outputs.append(.action(.stopScan))
+        case .preparing, .connected: outputs.append(.lost)
+        case .leaving(_, .finish):
+            finish(nil, Report(.disconnected, reason: .closed))
+            return
+        default: break
+        }
+        candidate = nil
+        phase = .down(radio)
+        outputs.append(.report(Report(radio == .off ? .bluetoothOff : .unauthorized)))
+    }
+
+    private mutating func scan(at now: HostInstant) {
+        candidate = nil
+        rejections.removeAll { $0.until <= now }
+        phase = .scanning(since: now)
+        outputs.append(.report(Report(.scanning)))
+        outputs.append(.action(.startScan))
+    }
+
+    private mutating func consider(_ heard: ClientAdvertisement, since: HostInstant, at now: HostInstant) {
+        guard heard.isConnectable, heard.address.kind != .anonymous else { return }
+        if case .address(let value, let kind) = configuration.target {
+            if heard.address.value == value, kind == nil || kind == heard.address.kind {
+                connect(heard.address, at: now)
+            }
+            return
+        }
+        let address = heard.address
+        if address == known {
+            connect(address, at: now)
+            return
+        }
+        guard !rejections.contains(where: { $0.address == address && now < $0.until }) else { return }
+        let offersService = heard.services.contains { configuration.services.contains($0) }
+        guard offersService || hasFittingName(heard) else { return }
+
+        let new = Candidate(address: address, offersService: offersService, rssi: heard.rssi ?? .min)
+        let best = candidate.map { new.isBetter(than: $0) ? new : $0 } ?? new
+        candidate = best
+        if known == nil && offersService && address != failed {
+            connect(address, at: now)
+        } else if since.advanced(bySeconds: Self.nameDelay) <= now {
+            connect(best.address, at: now)
+        }
+    }
+
+    private func hasFittingName(_ heard: ClientAdvertisement) -> Bool {
+        guard let name = heard.name?.asciiLowercased else { return false }
+        return configuration.namePatterns.contains { name.contains($0) }
+    }
+
+    private mutating func connect(_ address: BluetoothAddress, at now: HostInstant) {
+        candidate = nil
+        phase = .connecting(address, until: now.advanced(bySeconds: Self.connectTimeout))
+        outputs.append(.action(.stopScan))
+        outputs.append(.report(Report(.connecting, address: address)))
+        outputs.append(.action(.connect(address)))
+    }
+
+    private mutating func check(_ services: [GATT.Service], _ address: BluetoothAddress) {
+        var found: [GATT.Characteristic] = []
+        var missing: [BluetoothUUID] = []
+        for requirement in configuration.required {
+            if let match = requirement.match(in: services) {
+                found.append(match)
+            } else {
+                missing.append(requirement.uuid)
+            }
+        }
+        guard missing.isEmpty else {
+            leave(address, .reject(missing))
+            return
+        }
+        known = address
+        failed = nil
+        phase = .preparing(address)
+        outputs.append(.fits(found))
+    }
+
+    private mutating func leave(_ address: BluetoothAddress, _ departure: Departure) {
+        phase = .leaving(address, departure)
+        outputs.append(.action(.disconnect))
+    }
+
+    private mutating func depart(_ address: BluetoothAddress, _ departure: Departure, at now: HostInstant) {
+        switch departure {
+        case .retry(let reason): retry(address, reason, at: now)
+        case .finish: finish(nil, Report(.disconnected, address: address, reason: .closed))
+        case .reject(let missing):
+            let reason = Reason.wrongDevice(missing: missing)
+            let report = Report(.disconnected, address: address, reason: reason)
+            guard configuration.target == .any else {
+                finish(reason, report)
+                return
+            }
+            outputs.append(.report(report))
+            if rejections.count == Self.maximumRejections { rejections.removeFirst() }
+            rejections.append((address, now.advanced(bySeconds: Self.rejectionTime)))
+            if known == address { known = nil }
+            scan(at: now)
+        }
+    }
+
+    private mutating func retry(_ address: BluetoothAddress, _ reason: Reason, at now: HostInstant) {
+        if case .connected(_, let since) = phase, since.advanced(bySeconds: Self.settledTime) <= now {
+            attempts = 0
+        }
+        if known != address { failed = address }
+        guard configuration.retries else {
+            finish(reason, Report(.disconnected, address: address, reason: reason))
+            return
+        }
+        let milliseconds = jittered(min(30_000, 1_000 &<< min(attempts, 5)))
+        attempts += 1
+        phase = .waiting(until: now.advanced(byMilliseconds: milliseconds))
+        outputs.append(
+            .report(
+                Report(.disconnected, address: address, reason: reason, retryMilliseconds: milliseconds)))
+    }
+
+    private mutating func finish(_ reason: Reason?, _ report: Report) {
+        phase = .finished
+        outputs.append(.report(report))
+        outputs.append(.finished(reason))
+    }
+
+    /// A time 20 % shorter to 20 % longer, so that devices which lost their link together do not come back
+    /// all at once.
+    private mutating func jittered(_ milliseconds: UInt64) -> UInt64 {
+        // SplitMix64: every seed gives a good sequence.
+        random &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = random
+        mixed = (mixed ^ mixed &>> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed &>> 27) &* 0x94D0_49BB_1331_11EB
+        mixed ^= mixed &>> 31
+        return milliseconds * 4 / 5 + mixed % (milliseconds * 2 / 5 + 1)
+    }
+}
