@@ -71,8 +71,8 @@ extension HCI {
         ///
         /// - Parameter command: The command.
         /// - Returns: Whether there was room.
-        public mutating func enqueue(_ command: some Command) -> Bool {
-            enqueue(type(of: command).opcode, command.octets)
+        public mutating func enqueue<C: Command>(_ command: C) -> Bool {
+            enqueue(C.opcode, command.octets)
         }
 
         /// Queues a command.

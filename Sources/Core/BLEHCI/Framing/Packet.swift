@@ -54,7 +54,7 @@ extension HCI {
         case isochronous([UInt8])
 
         /// Wraps a command.
-        public init(_ command: some Command) { self = .command(type(of: command).opcode, command.octets) }
+        public init<C: Command>(_ command: C) { self = .command(C.opcode, command.octets) }
 
         /// Wraps an event.
         public init(_ event: Event) { self = .event(event.code, event.parameters) }
