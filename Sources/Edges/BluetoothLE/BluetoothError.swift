@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEATT
+public import BLEGATT
+import BLEWire
+
+/// Why something asked of a radio or a peer did not work, by what a caller can do about it.
+public enum BluetoothError: Error, Hashable, Sendable {
+    /// The radio is switched off, gone or cannot be reached; the text says more.
+    case radioUnavailable(String)
+    /// This program may not use the radio.
+    case unauthorized
+    /// The radio refused; the text says what.
+    case refusedByRadio(String)
+    /// The link could not be opened, or is gone.
+    case link(LinkFailure)
+    /// The peer refused, did not answer or answered nonsense.
+    case request(RequestFailure)
+    /// What was asked for cannot be done: the text says why.
+    case invalidArgument(String)
+    /// The task was cancelled.
+    case cancelled
+}
+
+extension BluetoothError: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .radioUnavailable(let why): "The radio cannot be used: \(why)."
+        case .unauthorized: "This program may not use Bluetooth."
+        case .refusedByRadio(let why): "The radio refused: \(why)."
+        case .link(let failure): failure.sentence
+        case .request(let failure): failure.sentence
+        case .invalidArgument(let why): why
+        case .cancelled: "It was cancelled."
+        }
+    }
+}
+
+extension LinkFailure {
+    /// One sentence for a person.
+    public var sentence: String {
+        switch self {
+        case .closedByUs: "The connection was closed."
+        case .closedByPeer: "The device closed the connection."
+        case .supervisionTimeout: "The device fell silent and the connection was lost."
+        case .connectTimeout: "The device did not accept the connection in time."
+        case .protocolFailure: "The device stopped answering or broke the protocol."
+        case .radioLost: "The radio is gone."
+        case .controller(let status): "The connection failed with status 0x\([status].hexadecimal)."
+        }
+    }
+}
+
+extension RequestFailure {
+    /// One sentence for a person.
+    public var sentence: String {
+        switch self {
+        case .refused(let code): "The device refused: \(code.words)."
+        case .timeout: "The device did not answer within 30 seconds."
+        case .badResponse: "The device answered with something that makes no sense."
+        case .disconnected: "The connection was lost before the device answered."
+        case .unsupported: "The device or this radio cannot do that."
+        case .queueFull: "Too many requests are waiting."
+        }
+    }
+}
+
+extension ATT.ErrorCode {
+    /// What the code means, in a few words.
+    public var words: String {
+        switch self {
+        case .invalidHandle: "there is nothing with this handle"
+        case .readNotPermitted: "reading is not permitted"
+        case .writeNotPermitted: "writing is not permitted"
+        case .invalidPDU: "the request was malformed"
+        case .insufficientAuthentication: "the link must be authenticated first"
+        case .requestNotSupported: "the request is not supported"
+        case .invalidOffset: "the offset is past the end of the value"
+        case .insufficientAuthorization: "this is not authorized"
+        case .prepareQueueFull: "too many prepared writes"
+        case .attributeNotFound: "nothing was found"
+        case .attributeNotLong: "the value cannot be read in parts"
+        case .encryptionKeySizeTooShort: "the encryption key is too short"
+        case .invalidAttributeValueLength: "the value has the wrong length"
+        case .unlikelyError: "an unlikely error"
+        case .insufficientEncryption: "the link must be encrypted first"
+        case .unsupportedGroupType: "the group type is not supported"
+        case .insufficientResources: "the device has no room"
+        case .databaseOutOfSync: "the database has changed"
+        case .valueNotAllowed: "the value is not allowed"
+        case .writeRequestRejected: "the write was rejected"
+        case .cccdImproperlyConfigured: "notifications are not configured properly"
+        case .procedureAlreadyInProgress: "this is already in progress"
+        case .outOfRange: "the value is out of range"
+        default:
+            isApplicationError
+                ? "application error 0x\([rawValue].hexadecimal)" : "error 0x\([rawValue].hexadecimal)"
+        }
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEGATT
+public import BLEWire
+
+/// A Bluetooth LE radio: the central and the peripheral role, the same over every backend.
+///
+/// Backends (`BLEHostDriver` for our own host stack) conform to it. All methods may be called from any task;
+/// cancelling the calling task gives up what was asked for.
+public protocol Radio: Sendable {
+    /// Whether the radio can be used, now and whenever that changes; ends when the radio is closed.
+    func states() async -> AsyncStream<RadioState>
+
+    /// Listens for advertisers until the stream is dropped or its task is cancelled.
+    ///
+    /// - Parameter options: How to listen.
+    /// - Returns: What is heard. Up to 512 advertisements wait; then the oldest are dropped and counted.
+    /// - Throws: ``BluetoothError`` when the radio cannot listen.
+    func scan(_ options: ScanOptions) async throws(BluetoothError) -> ScanStream
+
+    /// Opens a link.
+    ///
+    /// - Parameters:
+    ///   - address: To whom.
+    ///   - options: How.
+    /// - Returns: The link.
+    /// - Throws: ``BluetoothError`` when it could not be opened.
+    func connect(to address: BluetoothAddress, _ options: ConnectOptions) async throws(BluetoothError)
+        -> any Connection
+
+    /// Offers services and advertises; one server at a time.
+    ///
+    /// - Parameter server: What to offer and to advertise.
+    /// - Returns: The running server.
+    /// - Throws: ``BluetoothError`` when the radio refuses or a server runs already.
+    func serve(_ server: ServerDescription) async throws(BluetoothError) -> any Server
+
+    /// Closes every link and lets the radio go.
+    func close() async
+}
+
+/// How to listen for advertisers.
+public struct ScanOptions: Hashable, Sendable {
+    /// Whether scan responses are asked for.
+    public var isActive: Bool
+
+    /// Makes options.
+    ///
+    /// - Parameter isActive: Whether scan responses are asked for.
+    public init(isActive: Bool = true) { self.isActive = isActive }
+}
+
+/// How to open a link.
+public struct ConnectOptions: Hashable, Sendable {
+    /// How long to try.
+    public var timeout: Duration
+
+    /// Makes options.
+    ///
+    /// - Parameter timeout: How long to try.
+    public init(timeout: Duration = .seconds(10)) { self.timeout = timeout }
+}
+
+/// One advertisement or scan response as it was heard.
+public struct Advertisement: Hashable, Sendable {
+    /// Who sent it.
+    public var address: BluetoothAddress
+    /// How strong it was, in dBm; `nil` when the radio could not tell.
+    public var rssi: Int8?
+    /// Whether links are accepted; `nil` in a scan response, which does not say.
+    public var isConnectable: Bool?
+    /// Whether it is a scan response.
+    public var isScanResponse: Bool
+    /// The AD structures, as octets.
+    public var data: [UInt8]
+
+    /// Makes an advertisement.
+    ///
+    /// - Parameters:
+    ///   - address: Who sent it.
+    ///   - rssi: How strong it was, in dBm.
+    ///   - isConnectable: Whether links are accepted.
+    ///   - isScanResponse: Whether it is a scan response.
+    ///   - data: The AD structures.
+    public init(
+        address: BluetoothAddress, rssi: Int8?, isConnectable: Bool?, isScanResponse: Bool, data: [UInt8]
+    ) {
+        self.address = address
+        self.rssi = rssi
+        self.isConnectable = isConnectable
+        self.isScanResponse = isScanResponse
+        self.data = data
+    }
+}
+
+/// A link to a peripheral.
+///
+/// Every request is completed exactly once, with ``BluetoothError`` when the link is lost before.
+public protocol Connection: Sendable, AnyObject {
+    /// Whom the link goes to.
+    var address: BluetoothAddress { get }
+
+    /// The MTU, in octets; 23 until it was agreed.
+    var mtu: Int { get async }
+
+    /// Finds all services, includes, characteristics and descriptors.
+    ///
+    /// - Returns: The services in handle order.
+    /// - Throws: ``BluetoothError``.
+    func discover() async throws(BluetoothError) -> [GATT.Service]
+
+    /// Reads a value, the whole of it.
+    ///
+    /// - Parameter handle: The value's or descriptor's handle.
+    /// - Returns: The value, at most 512 octets.
+    /// - Throws: ``BluetoothError``.
+    func read(_ handle: AttributeHandle) async throws(BluetoothError) -> [UInt8]
+
+    /// Writes a value and waits for the answer.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - handle: Its handle.
+    /// - Throws: ``BluetoothError``.
+    func write(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError)
+
+    /// Writes a value with no answer; waits for room, not for the peer.
+    ///
+    /// - Parameters:
+    ///   - value: The value, at most MTU - 3 octets.
+    ///   - handle: Its handle.
+    /// - Throws: ``BluetoothError``.
+    func writeWithoutResponse(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError)
+
+    /// Everything the peer sends by itself, of all characteristics, in the order in which it came.
+    ///
+    /// No value is ever dropped: when 1024 wait, the radio is not read any more until some were taken out,
+    /// unless somebody awaits an answer, which only reading can bring; when 65536 wait the link is closed.
+    /// One consumer at a time: values go to the stream that was asked for last. The stream ends with the
+    /// link.
+    func values() async -> ValueStream
+
+    /// Switches notifications or indications.
+    ///
+    /// - Parameters:
+    ///   - subscription: What is wanted; nothing switches off.
+    ///   - characteristic: Of which characteristic.
+    /// - Throws: ``BluetoothError``; `unsupported` when it has no client characteristic configuration.
+    func subscribe(_ subscription: GATT.Subscription, to characteristic: GATT.Characteristic)
+        async throws(BluetoothError)
+
+    /// Closes the link and waits until it is gone.
+    func disconnect() async
+
+    /// Waits until the link is gone.
+    ///
+    /// - Returns: Why.
+    func disconnected() async -> LinkFailure
+}
+
+extension Connection {
+    /// Switches notifications or indications by the descriptor that does so.
+    public func subscribe(
+        _ subscription: GATT.Subscription, to characteristic: GATT.Characteristic
+    ) async throws(BluetoothError) {
+        guard let handle = characteristic.clientConfigurationHandle else {
+            throw .request(.unsupported)
+        }
+        let value = [UInt8(subscription.rawValue & 0xFF), UInt8(subscription.rawValue >> 8)]
+        try await write(value, to: handle)
+    }
+}
+
+/// A value that a peer has sent by itself.
+public struct ReceivedValue: Hashable, Sendable {
+    /// The handle of the value.
+    public var handle: AttributeHandle
+    /// The value.
+    public var value: [UInt8]
+    /// How it was sent.
+    public var kind: GATT.ValueKind
+
+    /// Makes a value.
+    ///
+    /// - Parameters:
+    ///   - handle: The handle of the value.
+    ///   - value: The value.
+    ///   - kind: How it was sent.
+    public init(handle: AttributeHandle, value: [UInt8], kind: GATT.ValueKind) {
+        self.handle = handle
+        self.value = value
+        self.kind = kind
+    }
+}
