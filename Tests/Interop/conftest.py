@@ -44,7 +44,7 @@ async def bench(request: pytest.FixtureRequest) -> AsyncIterator[Bench]:
     bench = Bench(extended=request.config.getoption("--controller") == "stock")
     await bench.open()
     yield bench
-    bench.close()
+    await bench.close()
 
 
 @pytest.fixture

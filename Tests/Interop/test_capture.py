@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves that tshark dissects captures of whole sessions, in both roles, and finds nothing wrong with them."""
+"""Proves that tshark dissects captures of whole sessions, in both roles, and finds nothing wrong."""
 
 from __future__ import annotations
 

@@ -228,11 +228,10 @@ async def test_labels_that_xml_cannot_hold(
     assert document.waypoints[2].name.endswith("end")
 
 
-async def test_an_export_of_nothing(
-    flockfinder: FlockFinderDevice, lantern: Lantern, database: Path
-) -> None:
+@pytest.mark.usefixtures("flockfinder")
+async def test_an_export_of_nothing(lantern: Lantern, database: Path) -> None:
     run = await lantern.watch(database)
-    await flockfinder.ready()
+    await run.wait_for_state("connected")
     await run.interrupt()
     result = await lantern.run_offline(
         "detections", "export", "--database", str(database), "--format", "json"

@@ -18,6 +18,7 @@ GOOD = encode(numbered(7))
 async def watch(lantern: Lantern, device: FlockFinderDevice, database: Path) -> Run:
     run = await lantern.watch(database, "--no-ping")
     await device.ready()
+    await run.wait_for_state("connected")
     return run
 
 

@@ -179,15 +179,33 @@ async def test_a_device_that_goes_away_for_a_while(
 ) -> None:
     run = await lantern.watch(database)
     await flockfinder.ready()
-    await flockfinder.device.stop_advertising()
-    flockfinder.lose_link()
+    await run.wait_for_state("connected")
+    flockfinder.go_away()
     await run.wait_until(
         lambda: "disconnected" in run.states[run.states.index("connected") :], "the loss to be told"
     )
-    with pytest.raises(asyncio.TimeoutError):  # Away for longer than the first try takes.
-        await asyncio.wait_for(flockfinder.ready(count=2, timeout=60), 3)
+    await asyncio.sleep(3)  # Away for longer than the first try takes.
+    assert len(flockfinder.entries("connected")) == 1
     await flockfinder.advertise()
     await reconnected(run, flockfinder, 1)
+    assert (await run.interrupt()).status == DONE
+
+
+async def test_a_link_lost_before_the_device_is_ready(
+    flockfinder: FlockFinderDevice, lantern: Lantern, database: Path
+) -> None:
+    """In the middle of discovery, and with a write unanswered."""
+    run = await lantern.watch(database, "--stream")
+    await flockfinder.wait_for("connected")
+    flockfinder.lose_link()
+    await flockfinder.wait_for("write", "command", timeout=30)
+    links = len(flockfinder.entries("connected"))
+    flockfinder.lose_link()
+    await flockfinder.wait_for("connected", count=links + 1, timeout=30)
+    await flockfinder.wait_for("write", "command", count=2, timeout=30)
+    await run.wait_for_state("connected")
+    await flockfinder.send(numbered(1))
+    await run.wait_for("detection")
     assert (await run.interrupt()).status == DONE
 
 
@@ -197,6 +215,7 @@ async def test_a_link_lost_in_the_middle_of_an_object(
     """What was begun on the old link must not be glued to what comes on the new one."""
     run = await lantern.watch(database)
     await flockfinder.ready()
+    await run.wait_for_state("connected")
     await flockfinder.send_raw(b'{"type":"Ring","ssid":"cut')
     flockfinder.lose_link()
     await reconnected(run, flockfinder, 1)
@@ -258,7 +277,9 @@ async def test_stream_is_switched_on_again_after_a_reconnection(
 ) -> None:
     run = await lantern.watch(database, "--stream")
     await flockfinder.wait_for("write", "command")
+    await run.wait_for_state("connected")
     flockfinder.lose_link()
     await flockfinder.wait_for("write", "command", count=2, timeout=30)
     assert flockfinder.commands == [b"stream_on", b"stream_on"]
+    await run.wait_for_state("connected", count=2)
     assert (await run.interrupt()).status == DONE

@@ -47,7 +47,7 @@ async def test_a_device_that_never_answers(lantern: Lantern, database: Path) -> 
 
     async def watch_tries_again() -> None:
         await devices[1].wait_for("disconnected", timeout=ATT_TIMEOUT + 20)
-        devices[1]._answers = True
+        devices[1].answer_again()
         await devices[1].ready(timeout=30)
         await devices[1].send(numbered(1))
         await watch.wait_for("detection")
@@ -56,7 +56,7 @@ async def test_a_device_that_never_answers(lantern: Lantern, database: Path) -> 
     await asyncio.gather(tree_gives_up(), watch_tries_again())
     await watch.interrupt()
     for bench in benches:
-        bench.close()
+        await bench.close()
 
 
 async def test_ping_after_half_a_minute_of_silence(lantern: Lantern, tmp_path: Path) -> None:
@@ -87,4 +87,4 @@ async def test_ping_after_half_a_minute_of_silence(lantern: Lantern, tmp_path: P
     for run in runs:
         await run.interrupt()
     for bench in benches:
-        bench.close()
+        await bench.close()

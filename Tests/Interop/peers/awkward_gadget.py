@@ -52,6 +52,16 @@ MAKER = "Künstler & Söhne"
 LONG = bytes(index * 7 % 256 for index in range(512))
 
 
+class _Anything:
+    """Stands for a value that differs from link to link, and equals all."""
+
+    def __eq__(self, _other: object) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        return "anything"
+
+
 def _refuse(code: int) -> AttributeValue[bytes]:
     def refuse(*_arguments: Any) -> bytes:
         raise ATT_Error(code)
@@ -87,6 +97,7 @@ class AwkwardGadget(Gadget):
                 ],
             ),
             Service("5a0b0000", [Characteristic(THIRTY_TWO_BITS, Properties.READ, READABLE, b"\x01")]),
+            included,  # Before the service that includes it: Bumble would put it into that one's range.
             awkward,
             Service("fff7", []),
             Service("fff8", [Characteristic(TWICE, Properties.READ, READABLE, b"second")]),
@@ -168,12 +179,14 @@ class AwkwardGadget(Gadget):
                 )
         return services
 
-    def _value(self, characteristic: Characteristic[Any]) -> str | None:
-        if not characteristic.properties & Properties.READ:
+    def _value(self, characteristic: Characteristic[Any]) -> str | None | _Anything:
+        refused = short(characteristic.uuid) in (REFUSED, APPLICATION_ERROR)
+        if refused or not characteristic.properties & Properties.READ:
             return None
         if characteristic is self.written_value:
             return self.written.hex()
-        return characteristic.value.hex() if isinstance(characteristic.value, bytes) else None
+        # The features and the hash of the GATT service are made when they are read.
+        return characteristic.value.hex() if isinstance(characteristic.value, bytes) else _Anything()
 
     def value_handles(self, uuid: str) -> list[int]:
         """The value handles of all characteristics with this UUID."""

@@ -9,6 +9,8 @@ timeout, as they do when a real host loses power.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from typing import Any
 
 from bumble import hci, ll
 from bumble.controller import Controller
@@ -154,6 +156,7 @@ class Bench:
         self.port = HCIPort(self, "00:1B:DC:00:00:01")
         self._ports = [self.port]
         self._peers = 0
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
         await self.port.open()
@@ -186,8 +189,16 @@ class Bench:
             connection.send_ll_control_pdu(ll.TerminateInd(LINK_LOST))
             controller.on_le_disconnected(connection, LINK_LOST)
 
-    def close(self) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Runs what a peer does by itself; `close` waits for its end."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
         for port in self._ports:
             port.close()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=5)
         for controller in list(self.link.controllers):
             remove_controller(controller)

@@ -57,6 +57,8 @@ class Gadget:
         self.changes = Changes()
         self.on_subscribed: Callable[[str], None] = lambda _name: None
         self._answers = True
+        self._is_away = False
+        self._address_type = OwnAddressType.RANDOM
         self.device = bench.add_device(name, address)
         self.device.add_services(services)
         self.device.on("connection", self._on_connection)
@@ -67,15 +69,17 @@ class Gadget:
 
     async def start(self, public: bool = False) -> None:
         """Powers the device on and advertises; it advertises again after every disconnection."""
+        if public:
+            self._address_type = OwnAddressType.PUBLIC
         await self.device.power_on()
-        await self.advertise(public=public)
+        await self.advertise()
 
-    async def advertise(self, data: bytes | None = None, public: bool = False) -> None:
+    async def advertise(self, data: bytes | None = None) -> None:
         if data is not None:
             self.advertising_data = data
+        self._is_away = False
         await self.device.start_advertising(
-            own_address_type=OwnAddressType.PUBLIC if public else OwnAddressType.RANDOM,
-            auto_restart=True,
+            own_address_type=self._address_type,
             advertising_data=self.advertising_data,
             scan_response_data=self.scan_response_data,
             advertising_interval_min=ADVERTISING_INTERVAL_MS,
@@ -85,6 +89,14 @@ class Gadget:
     def fall_silent(self) -> None:
         """From now on no ATT request is answered."""
         self._answers = False
+
+    def answer_again(self) -> None:
+        self._answers = True
+
+    def go_away(self) -> None:
+        """Out of range: the link is lost, and nothing is advertised until `advertise` is called again."""
+        self._is_away = True
+        self.lose_link()
 
     async def drop(self, reason: int = HCI_ErrorCode.REMOTE_USER_TERMINATED_CONNECTION_ERROR) -> None:
         """Disconnects the central."""
@@ -97,8 +109,13 @@ class Gadget:
     # What the central did
 
     def _on_connection(self, connection: Connection) -> None:
-        connection.on("disconnection", lambda _reason: self._note(LogEntry("disconnected")))
+        connection.on("disconnection", self._on_disconnection)
         self._note(LogEntry("connected"))
+
+    def _on_disconnection(self, _reason: int) -> None:
+        self._note(LogEntry("disconnected"))
+        if not self._is_away:
+            self.bench.spawn(self.advertise())
 
     def _on_att_pdu(self, bearer: Connection, pdu: ATT_PDU) -> None:
         self.att_requests.append(pdu)
