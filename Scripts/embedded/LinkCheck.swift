@@ -6,12 +6,28 @@
 import BLEATT
 import BLEGATT
 import BLEHCI
+import BLEHost
 import BLEWire
+import FlockFinder
 
 @main
 struct LinkCheck {
     static func main() {
+        queues()
         hci()
+        var client = FlockFinderClient(options: FlockFinderClient.Options(unixMillisecondsAtZero: 0))
+        use(client: &client)
+        var host = DeviceHost(NoDevice())
+        use(host: &host)
+    }
+
+    static func queues() {
+        var first = FIFO<[UInt8]>()
+        first.append([1])
+        _ = (first.count, first.isEmpty, first.first, first.popFirst(), first.removeAll())
+        var second = OutputQueue<UInt32>()
+        second.append(1)
+        _ = (second.count, second.isEmpty, second.next())
     }
 
     static func hci() {
@@ -61,4 +77,39 @@ struct LinkCheck {
         }
         _ = (session.name, session.appearance, session.advertisement, session.nextDeadline)
     }
+
+    /// Runs a device on the host stack, as firmware does.
+    static func use<S: DeviceSession & ~Copyable>(host: inout DeviceHost<S>) {
+        host.start(at: .zero)
+        host.receive([4, 0x0E, 4, 1, 3, 0x0C, 0], at: .zero)
+        host.update(at: .zero) { session in use(device: &session) }
+        while let output = host.nextOutput() {
+            if case .failed = output { return }
+        }
+        if let deadline = host.nextDeadline { host.deadlineReached(at: deadline) }
+    }
+}
+
+/// A device with nothing in it.
+struct NoDevice: DeviceSession, ~Copyable {
+    typealias Event = UInt8
+
+    var services: [GATT.ServiceDefinition] { [] }
+    var name: WireText { "none" }
+    var appearance: UInt16 { 0 }
+    var advertisement: DeviceAdvertisement { DeviceAdvertisement(data: [], scanResponse: []) }
+    var nextDeadline: HostInstant? { nil }
+
+    mutating func start(database: GATT.Database, at now: HostInstant) {}
+    mutating func receive(_ input: DeviceInput, at now: HostInstant) {}
+    mutating func deadlineReached(at now: HostInstant) {}
+    mutating func nextOutput() -> DeviceOutput<UInt8>? { nil }
+
+    mutating func read(
+        _ handle: AttributeHandle, on link: LinkID, at now: HostInstant
+    ) throws(ATT.ErrorCode) -> [UInt8] { [] }
+
+    mutating func write(
+        _ handle: AttributeHandle, _ value: [UInt8], on link: LinkID, at now: HostInstant
+    ) throws(ATT.ErrorCode) {}
 }

@@ -40,7 +40,7 @@ struct Initiator {
 
     /// Forgets everything.
     mutating func removeAll() -> [BluetoothAddress] {
-        var addresses = waiting.map(\.address)
+        var addresses = waiting.map { $0.address }
         if let current { addresses.insert(current, at: 0) }
         self = Initiator()
         return addresses

@@ -64,6 +64,7 @@ extension GATT {
         public init() {}
 
         /// When to call ``deadlineReached(at:)`` at the latest.
+        @inline(never)  // Swift 6.3.1's optimiser fails on it inlined across modules in Embedded builds.
         public var nextDeadline: HostInstant? {
             guard case .running(_, _, let deadline) = state else { return nil }
             return deadline
