@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEWire
+
+/// An address as a person writes it: `F0:F1:F2:F3:F4:F5`, with `/P` or `/R` when its kind is known.
+struct DeviceAddress: ExpressibleByArgument, Hashable, Sendable, CustomStringConvertible {
+    /// The address; of kind random when the person has not said.
+    private let address: BluetoothAddress
+    private let isKindKnown: Bool
+
+    init?(argument: String) {
+        var text = Substring(argument)
+        var kind: BluetoothAddress.Kind?
+        if let slash = text.lastIndex(of: "/") {
+            switch text[text.index(after: slash)...] {
+            case "P", "p": kind = .public
+            case "R", "r": kind = .random
+            default: return nil
+            }
+            text = text[..<slash]
+        }
+        guard let address = BluetoothAddress(text, kind: kind ?? .random) else { return nil }
+        self.address = address
+        isKindKnown = kind != nil
+    }
+
+    /// The whole address, when the kind was given; else it takes a scan to know.
+    var complete: BluetoothAddress? { isKindKnown ? address : nil }
+
+    /// Whether an address that was heard is the one that is meant.
+    func matches(_ heard: BluetoothAddress) -> Bool {
+        heard.value == address.value && heard.kind != .anonymous
+            && (!isKindKnown || heard.kind == address.kind)
+    }
+
+    /// The address without its kind.
+    var description: String { address.description }
+}

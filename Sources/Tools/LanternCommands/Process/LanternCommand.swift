@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// `lantern`: the map of all commands.
+struct LanternCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lantern",
+        abstract: "Bluetooth LE companions: scan, explore, and listen to devices.",
+        discussion: """
+            Commands that use Bluetooth take --radio: `sim` needs no hardware. Those that print data take \
+            --json: one object a line.
+
+            Exit status: 0 done, 1 failed, 2 nothing found or timed out, 64 wrong usage. Control-C ends a \
+            command well.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            // One line a command, in the order of the help.
+        ])
+}

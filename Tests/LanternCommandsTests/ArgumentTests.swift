@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Testing
+
+@testable import LanternCommands
+
+@Suite struct ArgumentTests {
+    @Test func anAddressMayNameItsKind() throws {
+        let plain = try #require(DeviceAddress(argument: "c0:ff:ee:f1:0c:01"))
+        #expect(plain.description == "C0:FF:EE:F1:0C:01")
+        #expect(plain.complete == nil)
+        let random = BluetoothAddress(0xC0FF_EEF1_0C01, .random)
+        let `public` = BluetoothAddress(0xC0FF_EEF1_0C01, .public)
+        #expect(plain.matches(random) && plain.matches(`public`))
+        #expect(!plain.matches(BluetoothAddress(0xC0FF_EEF1_0C01, .anonymous)))
+        #expect(!plain.matches(BluetoothAddress(0xC0FF_EEF1_0C02, .random)))
+        #expect(DeviceAddress(argument: "C0:FF:EE:F1:0C:01/R")?.complete == random)
+        #expect(DeviceAddress(argument: "C0:FF:EE:F1:0C:01/P")?.complete == `public`)
+        #expect(DeviceAddress(argument: "C0:FF:EE:F1:0C:01/P")?.matches(random) == false)
+    }
+
+    @Test(arguments: [
+        "", "not-an-address", "C0:FF:EE:F1:0C", "C0:FF:EE:F1:0C:01:02", "C0:FF:EE:F1:0C:0G", "C0FFEEF10C01",
+        "C0:FF:EE:F1:0C:01/X", "C0:FF:EE:F1:0C:01/", "/R",
+    ])
+    func whatIsNoAddressIsRefused(text: String) {
+        #expect(DeviceAddress(argument: text) == nil)
+    }
+
+    @Test(arguments: [
+        ("2a19", AttributeReference.uuid(BluetoothUUID(0x2A19))),
+        ("00002A19-0000-1000-8000-00805F9B34FB", .uuid(BluetoothUUID(0x2A19))),
+        ("12345678", .uuid(BluetoothUUID(short32: 0x1234_5678))),
+        ("0x2a19", .handle(0x2A19)),
+        ("0X1", .handle(1)),
+        ("0xFFFF", .handle(0xFFFF)),
+    ])
+    func anAttributeIsNamedByUUIDOrHandle(text: String, reference: AttributeReference) {
+        #expect(AttributeReference(argument: text) == reference)
+    }
+
+    @Test(arguments: ["", "0x", "0x0", "0x0000", "0xG", "0x+1", "0x12345", "2a1", "2a19x", "name", "-1"])
+    func whatIsNeitherIsRefused(text: String) {
+        #expect(AttributeReference(argument: text) == nil)
+    }
+
+    @Test func handlesAreWrittenWithFourDigits() {
+        #expect(AttributeReference.handle(0x1F).description == "0x001f")
+        #expect(AttributeReference.uuid(BluetoothUUID(0x2A19)).description == "2a19")
+    }
+
+    @Test(arguments: [
+        ("10", Duration.seconds(10)), ("0.5", .milliseconds(500)), ("0", .zero), ("1e2", .seconds(100)),
+    ])
+    func secondsMayHaveAFraction(text: String, duration: Duration) {
+        #expect(Seconds(argument: text)?.duration == duration)
+    }
+
+    @Test(arguments: ["", "-1", "nan", "inf", "ten", "1e99"])
+    func whatIsNoTimeIsRefused(text: String) {
+        #expect(Seconds(argument: text) == nil)
+    }
+
+    @Test func aRadioIsChosenByItsMoniker() throws {
+        #expect(try RadioChoice("sim") == .simulation)
+        #expect(try RadioChoice("tcp:127.0.0.1:6402") == .hci(moniker: "tcp:127.0.0.1:6402"))
+        #expect(try RadioChoice("serial:/dev/ttyUSB0,115200") == .hci(moniker: "serial:/dev/ttyUSB0,115200"))
+    }
+
+    @Test(arguments: [
+        (nil, CommandError.Status.wrongUsage), ("", .wrongUsage), ("sim:x", .wrongUsage),
+        ("usb", .wrongUsage),
+        ("hci:0", .failed), ("bluez", .failed), ("corebluetooth", .failed),
+    ])
+    func aRadioThatIsNotThereNamesTheChoices(text: String?, status: CommandError.Status) {
+        let error = #expect(throws: CommandError.self) { try RadioChoice(text) }
+        #expect(error?.status == status)
+        #expect(error?.sentence.contains(RadioChoice.choices) == true)
+    }
+}
