@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+
+/// What happens when; events at the same moment come in the order in which they were put in.
+struct Schedule {
+    /// Something that happens.
+    enum Event {
+        /// An advertising event.
+        case advertising(Controller, Advertising)
+        /// The end of high duty advertising.
+        case advertisingTimeout(Controller, Advertising)
+        /// A connection event, if it is still the link's next.
+        case connection(Link, ticket: UInt64)
+        /// A look at how long one side of a link has heard nothing.
+        case supervision(LinkSide)
+
+        /// Whether it need not happen any more.
+        var isStale: Bool {
+            switch self {
+            case .advertising(let controller, let advertising),
+                .advertisingTimeout(let controller, let advertising):
+                controller.state.advertising !== advertising
+            case .connection(let link, let ticket): link.ticket != ticket
+            case .supervision(let side): side.hasEnded
+            }
+        }
+    }
+
+    private struct Entry {
+        let due: HostInstant
+        let order: UInt64
+        let event: Event
+
+        func isBefore(_ other: Entry) -> Bool { due == other.due ? order < other.order : due < other.due }
+    }
+
+    /// A binary heap; the earliest entry is first.
+    private var entries: [Entry] = []
+    private var order: UInt64 = 0
+
+    mutating func add(_ event: Event, at due: HostInstant) {
+        entries.append(Entry(due: due, order: order, event: event))
+        order += 1
+        var child = entries.count - 1
+        while child > 0, entries[child].isBefore(entries[(child - 1) / 2]) {
+            entries.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    /// When the next event is due that still has to happen.
+    mutating func nextDue() -> HostInstant? {
+        while let first = entries.first {
+            guard first.event.isStale else { return first.due }
+            removeFirst()
+        }
+        return nil
+    }
+
+    /// Takes out the next event that is due.
+    mutating func removeNext(upTo limit: HostInstant) -> (due: HostInstant, event: Event)? {
+        guard let due = nextDue(), due <= limit else { return nil }
+        let event = entries[0].event
+        removeFirst()
+        return (due, event)
+    }
+
+    private mutating func removeFirst() {
+        entries.swapAt(0, entries.count - 1)
+        entries.removeLast()
+        var parent = 0
+        while true {
+            var first = parent
+            for child in [2 * parent + 1, 2 * parent + 2]
+            where child < entries.count && entries[child].isBefore(entries[first]) {
+                first = child
+            }
+            guard first != parent else { return }
+            entries.swapAt(first, parent)
+            parent = first
+        }
+    }
+}

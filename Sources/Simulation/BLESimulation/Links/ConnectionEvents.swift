@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEHCI
+import BLEWire
+
+extension VirtualAir {
+    /// Whether each side of a link is sure to hear the other.
+    func isSound(_ link: Link) -> Bool {
+        guard let central = link.central?.controller, let peripheral = link.peripheral?.controller else {
+            return false
+        }
+        return loss == 0 && hears(central, peripheral) && hears(peripheral, central)
+    }
+
+    /// Something about a link has changed: sees to its next event and its supervision.
+    func wake(_ link: Link) {
+        let isSound = isSound(link)
+        if !isSound {
+            for side in link.sides {
+                // Up to now every event was heard, though nobody looked.
+                if link.wasSound, side.isEstablished, let last = link.lastEvent(at: now) {
+                    side.lastHeard = max(side.lastHeard, last.start)
+                }
+                startSupervision(side)
+            }
+        }
+        link.wasSound = isSound
+        if link.central == nil || link.peripheral == nil {
+            link.unschedule()
+        } else if let due = link.scheduleNext(after: now) {
+            schedule.add(.connection(link, ticket: link.ticket), at: due)
+        }
+    }
+
+    /// Lets both sides of a link send in turn until they are done or the time is up.
+    ///
+    /// Spec: Core v5.4, Vol 6, Part B, 4.5.1 and 4.5.6.
+    func connectionEvent(of link: Link) {
+        let counter = link.takeScheduled()
+        if let update = link.update, counter >= update.instant {
+            take(update.parameters, on: link, at: counter)
+        }
+        if let central = link.central, let peripheral = link.peripheral {
+            if listens(peripheral, to: counter) { exchange(central, peripheral, at: counter) }
+            reportCompleted(central)
+            reportCompleted(peripheral)
+        }
+        guard let central = link.central, let peripheral = link.peripheral else { return }
+        let isQuiet = central.isIdle && peripheral.isIdle && link.update == nil && central.isEstablished
+        if !isQuiet || !isSound(link) { wake(link) }
+    }
+
+    /// Whether a peripheral wakes for an event; with latency it need not for each.
+    private func listens(_ peripheral: LinkSide, to counter: UInt64) -> Bool {
+        let link = peripheral.link
+        let mustListen = !peripheral.isEstablished || link.update != nil || !peripheral.isIdle
+        return mustListen || counter % (UInt64(link.parameters.latency) + 1) == 0
+    }
+
+    private func exchange(_ central: LinkSide, _ peripheral: LinkSide, at counter: UInt64) {
+        let links = max(central.controller.sides.count, peripheral.controller.sides.count)
+        let interval = central.link.parameters.interval.microseconds
+        let length = min(interval, configuration.connectionEventLength ?? interval) / UInt64(max(1, links))
+        var elapsed: UInt64 = 0
+        while true {
+            let down = central.nextPDU
+            guard transmit(down, from: central, to: peripheral, at: counter) else { return }
+            let up = peripheral.nextPDU
+            guard transmit(up, from: peripheral, to: central, at: counter) else { return }
+            elapsed += Self.airTime(down) + Self.airTime(up)
+            guard !central.isIdle || !peripheral.isIdle else { return }
+            guard elapsed + Self.airTime(central.nextPDU) + Self.airTime(peripheral.nextPDU) <= length else {
+                return
+            }
+        }
+    }
+
+    /// Microseconds of a packet at one million symbols a second, with the pause after it.
+    private static func airTime(_ pdu: LinkPDU) -> UInt64 { (10 + pdu.length) * 8 + 150 }
+
+    /// Sends one packet.
+    ///
+    /// - Returns: Whether the event goes on.
+    private func transmit(
+        _ pdu: LinkPDU, from sender: LinkSide, to receiver: LinkSide, at counter: UInt64
+    ) -> Bool {
+        guard delivers(from: sender.controller, to: receiver.controller) else {
+            if !pdu.isEmpty { sender.controller.statistics.retransmissions += 1 }
+            return false
+        }
+        receiver.heard(at: now)
+        switch pdu {
+        case .empty: break
+        case .control(let control):
+            sender.acknowledge(pdu)
+            take(control, from: sender, to: receiver, at: counter)
+        case .data(let boundary, let payload):
+            // A controller without room does not acknowledge, so that the packet comes again.
+            guard !receiver.controller.isHostBusy else { return false }
+            sender.acknowledge(pdu)
+            guard !payload.isEmpty else { break }
+            let packet = HCI.ACLData(handle: receiver.handle, boundary: boundary, payload: Array(payload))
+            send(.acl(packet), to: receiver.controller)
+        }
+        return !sender.hasEnded && !receiver.hasEnded
+    }
+
+    private func reportCompleted(_ side: LinkSide) {
+        guard side.completed > 0, !side.hasEnded else { return }
+        let entry = HCI.NumberOfCompletedPackets.Entry(handle: side.handle, packets: side.completed)
+        side.completed = 0
+        send(.numberOfCompletedPackets(.init(entries: [entry])), to: side.controller)
+    }
+
+    /// Takes an ACL packet from a host.
+    func receive(_ packet: HCI.ACLData, on controller: Controller) {
+        guard let side = controller.side(packet.handle) else {
+            controller.statistics.packetsWithoutLink += 1
+            return
+        }
+        let configuration = controller.configuration
+        guard controller.heldPackets < Int(configuration.totalACLDataPackets),
+            packet.payload.count <= Int(configuration.aclDataPacketLength)
+        else {
+            controller.statistics.bufferOverflows += 1
+            send(.dataBufferOverflow(.init(linkType: 1)), to: controller)
+            return
+        }
+        side.data.append(packet)
+        wake(side.link)
+    }
+}
+
+// MARK: The end of links
+
+extension VirtualAir {
+    /// Sees to it that somebody looks when a side has heard nothing for too long.
+    private func startSupervision(_ side: LinkSide) {
+        guard !side.isSupervised else { return }
+        side.isSupervised = true
+        schedule.add(.supervision(side), at: max(now, supervisionEnd(of: side)))
+    }
+
+    /// A new link has six intervals to be heard on.
+    ///
+    /// Spec: Core v5.4, Vol 6, Part B, 4.5.2.
+    private func supervisionEnd(of side: LinkSide) -> HostInstant {
+        let parameters = side.link.parameters
+        let limit =
+            side.isEstablished
+            ? parameters.supervisionTimeout.microseconds : 6 * parameters.interval.microseconds
+        return side.lastHeard.advanced(byMicroseconds: limit)
+    }
+
+    /// Looks how long a side has heard nothing.
+    func supervise(_ side: LinkSide) {
+        side.isSupervised = false
+        guard !isSound(side.link) else { return }
+        guard now >= supervisionEnd(of: side) else { return startSupervision(side) }
+        if side.isTerminating {
+            end(side, reason: .connectionTerminatedByLocalHost)
+        } else {
+            end(side, reason: side.isEstablished ? .connectionTimeout : .connectionFailedToBeEstablished)
+        }
+    }
+
+    /// Ends one side of a link; the other one is left to find out.
+    func end(_ side: LinkSide, reason: HCI.Status) {
+        reportCompleted(side)
+        drop(side)
+        send(
+            .disconnectionComplete(.init(status: .success, handle: side.handle, reason: reason)),
+            to: side.controller)
+    }
+
+    private func drop(_ side: LinkSide) {
+        side.link[side.role] = nil
+        side.controller.sides.removeAll { $0 === side }
+        wake(side.link)
+    }
+
+    /// Puts a controller back as it was when switched on; nobody is told.
+    func reset(_ controller: Controller) {
+        for side in controller.sides { drop(side) }
+        controller.state = Controller.State()
+        controller.followUps = []
+    }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEHCI
+import BLESimulation
+import BLEWire
+import Testing
+
+typealias ID = VirtualAir.ControllerID
+
+/// An air, raw HCI hosts on it, and a clock that is turned by hand.
+final class Bench {
+    /// A packet that a host got, and when.
+    struct Received: Equatable {
+        let moment: HostInstant
+        let packet: HCI.Packet
+
+        var event: HCI.Event? {
+            guard case .event(let code, let parameters) = packet else { return nil }
+            return try? HCI.Event(code: code, parameters: parameters)
+        }
+    }
+
+    let air: VirtualAir
+    /// Everything that each host got and nobody has taken.
+    private(set) var received: [ID: [Received]] = [:]
+    /// Whether ``drain()`` leaves the packets where they are.
+    var isNobodyReading = false
+
+    init(_ configuration: VirtualAir.Configuration = .init()) { air = VirtualAir(configuration) }
+
+    var now: HostInstant { air.now }
+
+    /// Adds a controller and lets its host ask for every event.
+    func add(_ number: UInt64, _ change: (inout VirtualAir.ControllerConfiguration) -> Void = { _ in }) -> ID
+    {
+        var configuration = VirtualAir.ControllerConfiguration(address: address(number))
+        change(&configuration)
+        let id = air.addController(configuration)
+        start(id)
+        return id
+    }
+
+    /// What a host does first.
+    func start(_ id: ID) {
+        accept(HCI.Reset(), id)
+        accept(HCI.SetEventMask(mask: .init(rawValue: .max)), id)
+        accept(HCI.LESetEventMask(mask: .init(rawValue: .max)), id)
+    }
+
+    func send(_ packet: HCI.Packet, _ id: ID) {
+        air.receive(packet.octets, on: id, at: now)
+        drain()
+    }
+
+    /// Sends a command and gives the status that comes back at once.
+    func status(_ command: some HCI.Command, _ id: ID) -> HCI.Status? {
+        send(HCI.Packet(command), id)
+        let opcode = type(of: command).opcode
+        let answer = take(id) { event -> HCI.Status? in
+            switch event {
+            case .commandComplete(let event) where event.opcode == opcode:
+                event.returnParameters.first.map { HCI.Status(rawValue: $0) }
+            case .commandStatus(let event) where event.opcode == opcode: event.status
+            default: nil
+            }
+        }
+        return answer?.value
+    }
+
+    /// Sends a command that must succeed.
+    func accept(_ command: some HCI.Command, _ id: ID, _ location: SourceLocation = #_sourceLocation) {
+        #expect(status(command, id) == .success, sourceLocation: location)
+    }
+
+    /// Sends a command that must succeed, and gives what comes back.
+    func ask<Command: HCI.Command>(_ command: Command, _ id: ID) throws -> Command.ReturnParameters {
+        send(HCI.Packet(command), id)
+        let reply = take(id) { event -> [UInt8]? in
+            guard case .commandComplete(let event) = event, event.opcode == Command.opcode else { return nil }
+            return event.returnParameters
+        }
+        return try Command.decodeReturn(try #require(reply).value)
+    }
+
+    func drain() {
+        guard !isNobodyReading else { return }
+        while let (id, octets) = air.nextOutput() {
+            var reader = ByteReader(octets.span.bytes)
+            do {
+                let packet = try HCI.Packet(decoding: &reader)
+                received[id, default: []].append(Received(moment: now, packet: packet))
+            } catch {
+                Issue.record("not a packet: \(octets)")
+            }
+        }
+    }
+
+    /// Lets time pass, from one deadline to the next or at once.
+    func run(milliseconds: UInt64, atOnce: Bool = false) {
+        let end = now.advanced(byMilliseconds: milliseconds)
+        while !atOnce, let deadline = air.nextDeadline, deadline <= end {
+            air.advance(to: deadline)
+            drain()
+        }
+        air.advance(to: end)
+        drain()
+    }
+
+    /// Takes out the first event that fits, with everything of that host before it left in place.
+    func take<Value>(_ id: ID, _ match: (HCI.Event) -> Value?) -> (moment: HostInstant, value: Value)? {
+        for (index, item) in (received[id] ?? []).enumerated() {
+            guard let event = item.event, let value = match(event) else { continue }
+            received[id]?.remove(at: index)
+            return (item.moment, value)
+        }
+        return nil
+    }
+
+    /// Takes out all events that fit.
+    func takeAll<Value>(_ id: ID, _ match: (HCI.Event) -> Value?) -> [(moment: HostInstant, value: Value)] {
+        var all: [(moment: HostInstant, value: Value)] = []
+        while let next = take(id, match) { all.append(next) }
+        return all
+    }
+
+    /// Takes out all data.
+    func takeData(_ id: ID) -> [(moment: HostInstant, data: HCI.ACLData)] {
+        var all: [(HostInstant, HCI.ACLData)] = []
+        received[id]?.removeAll { item in
+            guard case .acl(let data) = item.packet else { return false }
+            all.append((item.moment, data))
+            return true
+        }
+        return all
+    }
+
+    func takeReports(_ id: ID) -> [(moment: HostInstant, report: HCI.AdvertisingReport)] {
+        takeAll(id) { event -> HCI.AdvertisingReport? in
+            guard case .advertisingReport(let event) = event else { return nil }
+            return event.reports.first
+        }.map { ($0.moment, $0.value) }
+    }
+
+    func takeConnection(_ id: ID) -> HCI.LEConnectionComplete? {
+        take(id) { event -> HCI.LEConnectionComplete? in
+            guard case .connectionComplete(let event) = event else { return nil }
+            return event
+        }?.value
+    }
+
+    func takeDisconnection(_ id: ID) -> (moment: HostInstant, event: HCI.DisconnectionComplete)? {
+        let taken = take(id) { event -> HCI.DisconnectionComplete? in
+            guard case .disconnectionComplete(let event) = event else { return nil }
+            return event
+        }
+        return taken.map { ($0.moment, $0.value) }
+    }
+
+    /// Packets reported as completed, and the report's moment.
+    func takeCompleted(_ id: ID) -> [(moment: HostInstant, entry: HCI.NumberOfCompletedPackets.Entry)] {
+        takeAll(id) { event -> HCI.NumberOfCompletedPackets.Entry? in
+            guard case .numberOfCompletedPackets(let event) = event else { return nil }
+            return event.entries.first
+        }.map { ($0.moment, $0.value) }
+    }
+
+    func forget(_ id: ID) { received[id] = [] }
+
+    var isSilent: Bool { received.values.allSatisfy(\.isEmpty) }
+}
+
+func address(_ number: UInt64) -> BluetoothAddress { BluetoothAddress(0x00A0_0000_0000 + number, .public) }
+
+extension Bench {
+    func advertise(
+        _ id: ID, milliseconds: UInt32 = 100, type: HCI.AdvertisingType = .connectableUndirected,
+        peer: BluetoothAddress = BluetoothAddress(0, .public), filter: HCI.AdvertisingFilterPolicy = .all,
+        data: [UInt8] = [2, 1, 6], response: [UInt8] = [3, 9, 0x4C, 0x54]
+    ) {
+        let interval = AdvertisingInterval(milliseconds: milliseconds)
+        accept(
+            HCI.LESetAdvertisingParameters(
+                intervalMin: interval, intervalMax: interval, type: type, ownAddressType: .public,
+                peerAddress: peer, channelMap: .all, filterPolicy: filter), id)
+        if let command = HCI.LESetAdvertisingData(data: data) { accept(command, id) }
+        if let command = HCI.LESetScanResponseData(data: response) { accept(command, id) }
+        accept(HCI.LESetAdvertisingEnable(enable: true), id)
+    }
+
+    func scan(
+        _ id: ID, _ type: HCI.ScanType = .passive, interval: UInt32 = 50, window: UInt32 = 50,
+        filter: HCI.ScanFilterPolicy = .all, filterDuplicates: Bool = false
+    ) {
+        accept(
+            HCI.LESetScanParameters(
+                type: type, interval: .init(milliseconds: interval), window: .init(milliseconds: window),
+                ownAddressType: .public, filterPolicy: filter), id)
+        accept(HCI.LESetScanEnable(enable: true, filterDuplicates: filterDuplicates), id)
+    }
+
+    static func connection(
+        to peer: BluetoothAddress, interval: UInt32 = 30, latency: UInt16 = 0, timeout: UInt32 = 1000,
+        filter: HCI.InitiatorFilterPolicy = .peerAddress
+    ) -> HCI.LECreateConnection {
+        HCI.LECreateConnection(
+            scanInterval: .init(milliseconds: 50), scanWindow: .init(milliseconds: 50), filterPolicy: filter,
+            peerAddress: peer, ownAddressType: .public, intervalMin: .init(milliseconds: 10),
+            intervalMax: .init(milliseconds: interval), maxLatency: latency,
+            supervisionTimeout: .init(milliseconds: timeout), minCELength: 0, maxCELength: 0)
+    }
+
+    /// A link that is up, with the handles of both sides.
+    struct Connected {
+        let central: ID
+        let peripheral: ID
+        let centralHandle: ConnectionHandle
+        let peripheralHandle: ConnectionHandle
+    }
+
+    /// Connects two controllers, of which the second has the given number.
+    func connect(
+        _ central: ID, _ peripheral: ID, number: UInt64, interval: UInt32 = 30, latency: UInt16 = 0,
+        timeout: UInt32 = 1000
+    ) throws -> Connected {
+        advertise(peripheral)
+        accept(
+            Self.connection(to: address(number), interval: interval, latency: latency, timeout: timeout),
+            central)
+        run(milliseconds: 200)
+        let up = try #require(takeConnection(central))
+        let down = try #require(takeConnection(peripheral))
+        #expect(up.status == .success && down.status == .success)
+        return Connected(
+            central: central, peripheral: peripheral, centralHandle: up.handle, peripheralHandle: down.handle)
+    }
+
+    /// Two controllers with a link between them.
+    func pair(interval: UInt32 = 30, latency: UInt16 = 0, timeout: UInt32 = 1000) throws -> Connected {
+        try connect(add(1), add(2), number: 2, interval: interval, latency: latency, timeout: timeout)
+    }
+
+    func sendData(_ id: ID, _ handle: ConnectionHandle, _ payload: [UInt8]) {
+        send(.acl(HCI.ACLData(handle: handle, boundary: .firstNonFlushable, payload: payload)), id)
+    }
+}
