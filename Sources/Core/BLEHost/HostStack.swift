@@ -30,7 +30,7 @@ public struct HostStack: ~Copyable {
     }
 
     /// How the host behaves.
-    let configuration: HostConfiguration
+    var configuration: HostConfiguration
     /// What the server offers.
     public internal(set) var database: GATT.Database
 
@@ -55,6 +55,24 @@ public struct HostStack: ~Copyable {
     public init(_ configuration: HostConfiguration = HostConfiguration()) {
         self.configuration = configuration
         database = GATT.Database(configuration.allServices)
+    }
+
+    /// Offers other services from now on.
+    ///
+    /// - Parameters:
+    ///   - name: The device's name, for GAP.
+    ///   - appearance: The device's appearance, for GAP.
+    ///   - services: The services beside GAP and GATT.
+    /// - Returns: Whether that was possible; not while a central is connected, which knows the old ones.
+    public mutating func offer(
+        name: WireText, appearance: UInt16, services: [GATT.ServiceDefinition]
+    ) -> Bool {
+        guard !links.contains(where: { $0.role == .peripheral }) else { return false }
+        configuration.name = name
+        configuration.appearance = appearance
+        configuration.services = services
+        database = GATT.Database(configuration.allServices)
+        return true
     }
 
     /// Whether start-up is done and the controller can be used.

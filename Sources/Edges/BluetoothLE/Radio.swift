@@ -136,8 +136,8 @@ public protocol Connection: Sendable, AnyObject {
     ///
     /// No value is ever dropped: when 1024 wait, the radio is not read any more until some were taken out,
     /// unless somebody awaits an answer, which only reading can bring; when 65536 wait the link is closed.
-    /// One consumer at a time: values go to the stream that was asked for last. The stream ends with the
-    /// link.
+    /// One consumer at a time: values go to the stream that was asked for last, so ask before subscribing.
+    /// The stream ends with the link.
     func values() async -> ValueStream
 
     /// Switches notifications or indications.

@@ -48,8 +48,8 @@ public protocol Server: Sendable, AnyObject {
     /// What clients do; ends when the server is stopped or the radio is gone.
     ///
     /// One consumer. It must go on taking events out: each request of a client is one, and waits for its
-    /// ``answer(_:on:)``. Clients that have to wait cannot send more, so the queue stays short.
-    func events() async -> AsyncStream<ServerEvent>
+    /// ``answer(_:on:)``. When 1024 wait, the radio is not read any more until some were taken out.
+    func events() async -> ServerEventStream
 
     /// Answers a read or write.
     ///

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEWire
+import BluetoothLE
+import Synchronization
+
+/// A link to a peripheral on our own host stack.
+final class HostConnection: Connection {
+    private struct State {
+        var ended: LinkFailure?
+        var waiters: [CheckedContinuation<LinkFailure, Never>] = []
+        var values: AsyncStream<ReceivedValue>.Continuation?
+    }
+
+    let address: BluetoothAddress
+    let backlog: Backlog
+    private let radio: HostRadio
+    private let link: LinkID
+    private let state = Mutex(State())
+
+    init(_ radio: HostRadio, _ link: LinkID, _ address: BluetoothAddress) {
+        self.radio = radio
+        self.link = link
+        self.address = address
+        backlog = Backlog { [weak radio] in Task { await radio?.openGate() } }
+    }
+
+    var mtu: Int { get async { await radio.mtu(of: link) } }
+
+    func discover() async throws(BluetoothError) -> [GATT.Service] {
+        guard case .services(let services) = try await radio.perform(.discover, on: link) else { return [] }
+        return services
+    }
+
+    func read(_ handle: AttributeHandle) async throws(BluetoothError) -> [UInt8] {
+        guard case .value(let value) = try await radio.perform(.read(handle), on: link) else { return [] }
+        return value
+    }
+
+    func write(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError) {
+        let room = await mtu - 3
+        guard value.count <= room else {
+            throw .invalidArgument("The value has \(value.count) octets; this link takes at most \(room).")
+        }
+        _ = try await radio.perform(.write(handle, value), on: link)
+    }
+
+    func writeWithoutResponse(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError) {
+        let room = await mtu - 3
+        guard value.count <= room else {
+            throw .invalidArgument("The value has \(value.count) octets; this link takes at most \(room).")
+        }
+        await radio.room(on: link)
+        _ = try await radio.perform(.writeWithoutResponse(handle, value), on: link)
+    }
+
+    func values() async -> ValueStream {
+        let (stream, continuation) = AsyncStream<ReceivedValue>.makeStream()
+        let before = state.withLock { state in
+            defer { state.values = continuation }
+            return state.values
+        }
+        before?.finish()
+        backlog.reset()
+        if state.withLock({ $0.ended != nil }) { continuation.finish() }
+        return ValueStream(stream) { [backlog] in backlog.taken() }
+    }
+
+    /// Gives a value to the consumer, if there is one.
+    ///
+    /// - Returns: Whether there was room.
+    func deliver(_ value: ReceivedValue) -> Bool {
+        guard let values = state.withLock({ $0.values }) else { return true }
+        guard backlog.add() else { return false }
+        if case .terminated = values.yield(value) {
+            state.withLock { $0.values = nil }
+            backlog.reset()
+        }
+        return true
+    }
+
+    func disconnect() async {
+        await radio.disconnect(link)
+        _ = await disconnected()
+    }
+
+    func disconnected() async -> LinkFailure {
+        await withCheckedContinuation { waiter in
+            let ended = state.withLock { state in
+                if state.ended == nil { state.waiters.append(waiter) }
+                return state.ended
+            }
+            if let ended { waiter.resume(returning: ended) }
+        }
+    }
+
+    /// Takes in that the link is gone.
+    func end(_ failure: LinkFailure) {
+        let before = state.withLock { state in
+            defer {
+                state.ended = failure
+                state.waiters = []
+            }
+            return state
+        }
+        before.values?.finish()
+        for waiter in before.waiters { waiter.resume(returning: failure) }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEHCI
+import BLEHost
+import BLETransport
+import BLEWire
+import BluetoothLE
+
+extension HostRadio {
+    /// Passes an event of the stack on to whoever waits for it.
+    func take(_ event: HostStack.Event) {
+        switch event {
+        case .ready(let information):
+            resumeReady(.success(information))
+            for stream in stateStreams.values { stream.yield(.ready) }
+            if !scans.isEmpty { stack.startScanning(ScanParameters(), at: clock.now) }
+        case .failed(let failure):
+            resumeReady(.failure(.radioUnavailable(failure.words)))
+            advertisingWaiter?.resume(returning: .radioUnavailable(failure.words))
+            advertisingWaiter = nil
+            server?.end()
+            server = nil
+            for stream in stateStreams.values { stream.yield(.off) }
+            if failure != .transportClosed, !isClosed { Task { await transport?.close() } }
+        case .advertisement(let report): heard(report)
+        case .scanFailed:
+            for stream in scans.values { stream.finish() }
+            scans = [:]
+        case .advertisingStarted:
+            advertisingWaiter?.resume(returning: nil)
+            advertisingWaiter = nil
+        case .advertisingFailed(let status):
+            advertisingWaiter?.resume(returning: .refusedByRadio("advertising, with status \(status.words)"))
+            advertisingWaiter = nil
+        case .connected(let link, .central, let address): opened(link, address)
+        case .connected(let link, .peripheral, let address): server?.tell(.connected(link, address))
+        case .connectFailed(let address, let failure):
+            connecting.removeValue(forKey: address)?.resume(returning: .failure(failure))
+        case .disconnected(let link, let failure):
+            for waiter in roomWaiters.removeValue(forKey: link) ?? [] { waiter.resume() }
+            if let connection = connections.removeValue(forKey: link) {
+                connection.end(failure)
+            } else {
+                server?.tell(.disconnected(link, failure))
+            }
+            openGate()
+        case .mtuChanged(let link, let mtu):
+            if connections[link] == nil { server?.tell(.mtuChanged(link, mtu)) }
+        case .completed(let link, let id, let result):
+            operations.removeValue(forKey: OperationKey(link: link, id: id))?.resume(returning: result)
+        case .value(let link, let handle, let value, let kind):
+            guard let connection = connections[link] else { return }
+            let isKept = connection.deliver(ReceivedValue(handle: handle, value: value, kind: kind))
+            // Nobody takes values out while somebody awaits answers for ever: memory has a bound.
+            if !isKept { stack.disconnect(link, at: clock.now) }
+        case .subscribed(let link, let handle, let subscription):
+            server?.tell(.subscribed(link, handle, subscription))
+        case .readRequested(let link, let handle): server?.tell(.read(link, handle))
+        case .writeRequested(let link, let handle, let value, let answered):
+            server?.tell(.write(link, handle, value, answered: answered))
+        case .stored(let link, let handle, let value): server?.tell(.stored(link, handle, value))
+        case .confirmed(let link, let handle): server?.tell(.confirmed(link, handle))
+        case .writable(let link):
+            for waiter in roomWaiters.removeValue(forKey: link) ?? [] { waiter.resume() }
+        }
+    }
+
+    private func resumeReady(_ result: Result<ControllerInformation, BluetoothError>) {
+        for waiter in readyWaiters { waiter.resume(returning: result) }
+        readyWaiters = []
+    }
+
+    private func heard(_ report: HCI.AdvertisingReport) {
+        let isConnectable: Bool? =
+            switch report.eventType {
+            case .connectableUndirected, .connectableDirected: true
+            case .scanResponse: nil
+            default: false
+            }
+        let advertisement = Advertisement(
+            address: report.address, rssi: report.rssi, isConnectable: isConnectable,
+            isScanResponse: report.eventType == .scanResponse, data: report.data)
+        for stream in scans.values {
+            if case .dropped = stream.yield(advertisement) { droppedAdvertisements += 1 }
+        }
+    }
+
+    private func opened(_ link: LinkID, _ address: BluetoothAddress) {
+        guard let waiter = connecting.removeValue(forKey: address) else {
+            // Whoever asked for the link has given up meanwhile.
+            stack.disconnect(link, at: clock.now)
+            return
+        }
+        let connection = HostConnection(self, link, address)
+        connections[link] = connection
+        waiter.resume(returning: .success(connection))
+    }
+}
+
+extension HostFailure {
+    /// What happened, in a few words.
+    var words: String {
+        switch self {
+        case .transportClosed: "the connection to it was lost"
+        case .lostSync: "what it sends is not HCI"
+        case .controllerSilent: "it does not answer"
+        case .refused(let opcode, let status):
+            "it refused command 0x\(String(opcode.rawValue, radix: 16)) with status \(status.words)"
+        case .badAnswer(let opcode):
+            "its answer to command 0x\(String(opcode.rawValue, radix: 16)) makes no sense"
+        case .hardwareError(let code): "it reports hardware error 0x\([code].hexadecimal)"
+        case .noLE: "it has no Bluetooth LE"
+        }
+    }
+}
+
+extension HCI.Status {
+    /// The code as it is written everywhere.
+    var words: String { "0x\([rawValue].hexadecimal)" }
+}

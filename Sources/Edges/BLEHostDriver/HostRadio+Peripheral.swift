@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+import BLEGATT
+import BLEHost
+import BLEWire
+public import BluetoothLE
+
+extension HostRadio {
+    /// Offers services and advertises.
+    public func serve(_ description: ServerDescription) async throws(BluetoothError) -> any Server {
+        guard stack.isReady else { throw .radioUnavailable("it is off") }
+        guard server == nil else { throw .invalidArgument("This radio serves already; stop that first.") }
+        guard
+            stack.offer(
+                name: description.name, appearance: description.appearance, services: description.services)
+        else { throw .refusedByRadio("a central is still connected") }
+        let server = HostServer(self, isConnectable: description.isConnectable, stack.database)
+        self.server = server
+        do throws(BluetoothError) {
+            try await advertise(description.advertisement, for: server)
+        } catch {
+            self.server = nil
+            throw error
+        }
+        return server
+    }
+
+    func advertise(
+        _ advertisement: DeviceAdvertisement, for server: HostServer
+    ) async throws(BluetoothError) {
+        guard self.server === server else { throw .invalidArgument("The server was stopped.") }
+        guard advertisingWaiter == nil else { throw .invalidArgument("Advertising is just being changed.") }
+        let failure = await withCheckedContinuation { waiter in
+            advertisingWaiter = waiter
+            stack.startAdvertising(
+                AdvertisingParameters(
+                    data: advertisement.data, scanResponse: advertisement.scanResponse,
+                    isConnectable: server.isConnectable), at: clock.now)
+            drain()
+        }
+        if let failure { throw failure }
+    }
+
+    func answer(_ result: Result<[UInt8], ATT.ErrorCode>, on link: LinkID) {
+        stack.answer(result, on: link, at: clock.now)
+        drain()
+    }
+
+    func send(_ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, to link: LinkID) async
+        -> Bool
+    {
+        await room(on: link)
+        defer { drain() }
+        return stack.send(value, of: handle, as: kind, on: link, at: clock.now)
+    }
+
+    func stop(_ server: HostServer) {
+        guard self.server === server else { return }
+        self.server = nil
+        stack.stopAdvertising(at: clock.now)
+        for link in server.clients { stack.disconnect(link, at: clock.now) }
+        drain()
+        server.end()
+    }
+}

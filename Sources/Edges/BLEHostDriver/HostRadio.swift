@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEGATT
+public import BLEHost
+public import BLETransport
+import BLEWire
+public import BluetoothLE
+
+/// Our own host stack on a transport: the backend of ``Radio`` that needs nothing of the platform.
+///
+/// The actor does three things and no more: it feeds the stack with what the transport brings and with time,
+/// carries out what the stack wants, and resumes whoever waits. When the transport is lost every link is
+/// reported as gone, the state is ``RadioState/off``, and the radio tries to open it again.
+public actor HostRadio: Radio {
+    /// How many advertisements wait in a scan stream before the oldest is dropped.
+    static let advertisementLimit = 512
+
+    typealias Waiter<Value> = CheckedContinuation<Value, Never>
+
+    struct OperationKey: Hashable {
+        let link: LinkID
+        let id: GATT.OperationID
+    }
+
+    let clock = MonotonicClock()
+    let openTransport: @Sendable () async throws(TransportError) -> any OctetTransport
+    var stack: HostStack
+    var transport: (any OctetTransport)?
+    var isClosed = false
+
+    var writes: AsyncStream<[UInt8]>.Continuation?
+    var tasks: [Task<Void, Never>] = []
+    var timer: (deadline: HostInstant, task: Task<Void, Never>)?
+    var readyWaiters: [Waiter<Result<ControllerInformation, BluetoothError>>] = []
+    var stateStreams: [Int: AsyncStream<RadioState>.Continuation] = [:]
+    var scans: [Int: AsyncStream<Advertisement>.Continuation] = [:]
+    var lastStream = 0
+    var connecting: [BluetoothAddress: Waiter<Result<HostConnection, LinkFailure>>] = [:]
+    var connections: [LinkID: HostConnection] = [:]
+    var operations: [OperationKey: Waiter<Result<GATT.Answer, RequestFailure>>] = [:]
+    var roomWaiters: [LinkID: [Waiter<Void>]] = [:]
+    var server: HostServer?
+    var advertisingWaiter: Waiter<BluetoothError?>?
+    var readerGate: Waiter<Void>?
+    /// Advertisements that were dropped because a scan stream was full.
+    public internal(set) var droppedAdvertisements = 0
+
+    /// Makes a radio that is not open yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: How the host behaves.
+    ///   - open: Opens the transport; called again when it was lost.
+    public init(
+        _ configuration: HostConfiguration = HostConfiguration(),
+        open: @escaping @Sendable () async throws(TransportError) -> any OctetTransport
+    ) {
+        stack = HostStack(configuration)
+        openTransport = open
+    }
+
+    /// Opens the transport and starts the controller.
+    ///
+    /// - Returns: What the controller can do.
+    /// - Throws: ``BluetoothError`` when the transport cannot be opened or the controller does not start.
+    @discardableResult
+    public func start() async throws(BluetoothError) -> ControllerInformation {
+        guard transport == nil, !isClosed else { throw .invalidArgument("The radio was started before.") }
+        do throws(TransportError) {
+            run(on: try await openTransport())
+        } catch {
+            throw .radioUnavailable(error.reason)
+        }
+        return try await ready().get()
+    }
+
+    private func ready() async -> Result<ControllerInformation, BluetoothError> {
+        await withCheckedContinuation { waiter in
+            readyWaiters.append(waiter)
+            stack.start(at: clock.now)
+            drain()
+        }
+    }
+
+    /// Whether the radio can be used, now and whenever that changes.
+    public func states() -> AsyncStream<RadioState> {
+        let (stream, continuation) = AsyncStream<RadioState>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        guard !isClosed else {
+            continuation.finish()
+            return stream
+        }
+        lastStream += 1
+        let id = lastStream
+        stateStreams[id] = continuation
+        continuation.onTermination = { [weak self] _ in Task { await self?.dropStates(id) } }
+        continuation.yield(stack.isReady ? .ready : .off)
+        return stream
+    }
+
+    private func dropStates(_ id: Int) { stateStreams[id] = nil }
+
+    /// Closes every link and lets the transport go.
+    public func close() async {
+        guard !isClosed else { return }
+        await closeLinks()
+        isClosed = true
+        stack.transportClosed(at: clock.now)
+        drain()
+        for stream in stateStreams.values { stream.finish() }
+        for stream in scans.values { stream.finish() }
+        (stateStreams, scans) = ([:], [:])
+        writes?.finish()
+        timer?.task.cancel()
+        await transport?.close()
+        for task in tasks { task.cancel() }
+    }
+
+    /// Lets peers know that we leave, as far as half a second allows.
+    private func closeLinks() async {
+        await server?.stop()
+        let open = Array(connections.values)
+        await withTaskGroup(of: Void.self) { group in
+            for connection in open { group.addTask { await connection.disconnect() } }
+            // A peer that is out of range would hold us up for the supervision timeout.
+            group.addTask { try? await Task.sleep(for: .milliseconds(500)) }
+            for _ in open { await group.next() }
+            group.cancelAll()
+        }
+    }
+
+    /// Starts the tasks that read and write a transport.
+    func run(on transport: any OctetTransport) {
+        self.transport = transport
+        let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
+        writes = continuation
+        let writer = Task {
+            for await octets in stream {
+                do throws(TransportError) {
+                    try await transport.send(octets)
+                } catch {
+                    // The reader notices, too, and tells.
+                    await transport.close()
+                    return
+                }
+            }
+        }
+        let reader = Task { [weak self] in
+            while let octets = await Self.next(transport) {
+                guard let self else { return }
+                await self.received(octets)
+            }
+            await self?.transportEnded()
+        }
+        tasks = [writer, reader]
+    }
+
+    private static func next(_ transport: any OctetTransport) async -> [UInt8]? {
+        do throws(TransportError) { return try await transport.receive() } catch { return nil }
+    }
+
+    /// Feeds the stack, then waits as long as too many values wait for their consumers.
+    private func received(_ octets: [UInt8]) async {
+        stack.receive(octets, at: clock.now)
+        drain()
+        while isBacklogged {
+            await withCheckedContinuation { readerGate = $0 }
+        }
+    }
+
+    /// Whether reading should wait: not while somebody awaits an answer, which only reading can bring.
+    private var isBacklogged: Bool {
+        guard operations.isEmpty, !isClosed else { return false }
+        return connections.values.contains { $0.backlog.isFull } || server?.backlog.isFull ?? false
+    }
+
+    /// Lets the reader look again whether it may go on.
+    func openGate() {
+        readerGate?.resume()
+        readerGate = nil
+    }
+
+    /// The transport is gone: tells everybody, then tries to get it back.
+    private func transportEnded() async {
+        guard !isClosed else { return }
+        stack.transportClosed(at: clock.now)
+        drain()
+        writes?.finish()
+        await transport?.close()
+        var delay: UInt64 = 1
+        while !isClosed {
+            try? await Task.sleep(for: .seconds(delay))  // Cancelled means closed, which ends the loop.
+            guard !isClosed else { return }
+            do throws(TransportError) {
+                run(on: try await openTransport())
+                stack.start(at: clock.now)
+                drain()
+                return
+            } catch {
+                delay = min(delay * 2, 10)
+            }
+        }
+    }
+
+    /// Carries out everything that the stack wants and sets the timer.
+    func drain() {
+        var octets: [UInt8] = []
+        while let output = stack.nextOutput() {
+            switch output {
+            case .send(let packet):
+                if octets.isEmpty { octets = packet } else { octets += packet }
+            case .event(let event): take(event)
+            }
+        }
+        if !octets.isEmpty { writes?.yield(octets) }
+        arm()
+    }
+
+    /// Keeps one task asleep until the stack's deadline; one that is armed too early just looks again.
+    private func arm() {
+        guard let deadline = stack.nextDeadline else { return }
+        if let timer, timer.deadline <= deadline { return }
+        timer?.task.cancel()
+        let task = Task { [weak self, clock] in
+            do {
+                try await clock.sleep(until: deadline)
+            } catch {
+                return
+            }
+            await self?.deadlineReached(deadline)
+        }
+        timer = (deadline, task)
+    }
+
+    private func deadlineReached(_ deadline: HostInstant) {
+        guard let timer, timer.deadline == deadline else { return }
+        self.timer = nil
+        let now = clock.now
+        if let due = stack.nextDeadline, due <= now { stack.deadlineReached(at: now) }
+        drain()
+    }
+}
+
+extension TransportError {
+    /// The reason alone, without the sentence around it.
+    var reason: String {
+        switch self {
+        case .badName(let why), .cannotOpen(let why), .lost(let why): why
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+
+/// Where a controller is reached.
+public enum TransportAddress: Hashable, Sendable {
+    /// H4 over TCP, as a client.
+    case tcp(host: String, port: Int)
+    /// H4 over TCP, as a server that takes the first client.
+    case tcpListen(host: String, port: Int)
+    /// H4 over a serial port, eight data bits, no parity, hardware flow control where the port has it.
+    case serial(path: String, baud: Int)
+
+    /// Reads `tcp:HOST:PORT`, `tcp-listen:HOST:PORT` or `serial:PATH[,BAUD]`.
+    ///
+    /// - Parameter name: The text.
+    /// - Throws: ``TransportError/badName(_:)`` with what is expected.
+    public init(_ name: String) throws(TransportError) {
+        let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let rest = parts.count == 2 ? String(parts[1]) : ""
+        switch parts[0] {
+        case "tcp":
+            let (host, port) = try Self.endpoint(rest, "tcp:HOST:PORT")
+            self = .tcp(host: host, port: port)
+        case "tcp-listen":
+            let (host, port) = try Self.endpoint(rest, "tcp-listen:HOST:PORT")
+            self = .tcpListen(host: host, port: port)
+        case "serial":
+            let fields = rest.split(separator: ",", omittingEmptySubsequences: false)
+            guard let path = fields.first, !path.isEmpty, fields.count <= 2 else {
+                throw .badName("Name the port as serial:PATH or serial:PATH,BAUD.")
+            }
+            guard let baud = fields.count == 2 ? Int(fields[1]) : 1_000_000, SerialPort.speed(baud) != nil
+            else {
+                throw .badName("\(fields[1]) is not a speed of serial ports; 115200 and 1000000 are common.")
+            }
+            self = .serial(path: String(path), baud: baud)
+        default:
+            throw .badName("\(name) names no radio; use tcp:HOST:PORT, tcp-listen:HOST:PORT or serial:PATH.")
+        }
+    }
+
+    private static func endpoint(_ text: String, _ form: String) throws(TransportError) -> (String, Int) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (1...65535).contains(port), colon != text.startIndex
+        else { throw .badName("Write the radio as \(form), with a port from 1 to 65535.") }
+        // An IPv6 address may stand in brackets.
+        let host = text[..<colon].drop { $0 == "[" }
+        return (String(host.last == "]" ? host.dropLast() : host), port)
+    }
+
+    /// Opens the transport; a server waits for its client.
+    ///
+    /// - Returns: The open transport.
+    /// - Throws: ``TransportError/cannotOpen(_:)``.
+    public func open() async throws(TransportError) -> any OctetTransport {
+        do {
+            switch self {
+            case .tcp(let host, let port): return try await ChannelTransport.connect(host: host, port: port)
+            case .tcpListen(let host, let port):
+                return try await ChannelTransport.accept(host: host, port: port)
+            case .serial(let path, let baud):
+                return try await ChannelTransport.adopt(SerialPort.open(path, baud: baud))
+            }
+        } catch let error as TransportError {
+            throw error
+        } catch is CancellationError {
+            throw .cannotOpen("it was cancelled")
+        } catch {
+            throw .cannotOpen(Self.words(error, self))
+        }
+    }
+
+    /// A short reason in place of the system's long one.
+    private static func words(_ error: any Error, _ address: TransportAddress) -> String {
+        switch (error, address) {
+        case (let error as NIOConnectionError, .tcp(let host, let port)):
+            if error.connectionErrors.isEmpty { return "there is no host \(host)" }
+            return "nothing answers at \(host):\(port)"
+        case (let error as IOError, .tcpListen(let host, let port)):
+            return "cannot listen at \(host):\(port) (\(error.localizedReason))"
+        case (let error as IOError, _): return error.localizedReason
+        default: return "\(error)"
+        }
+    }
+}
+
+extension IOError {
+    /// The system's words for the error number.
+    var localizedReason: String { systemReason(errnoCode) }
+}
