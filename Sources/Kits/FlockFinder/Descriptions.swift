@@ -84,4 +84,9 @@ extension FlockFinderAdvice: CustomStringConvertible {
     ]
 }
 
+extension DetectionScript.Failure: CustomStringConvertible {
+    /// One sentence without its full stop: which line is wrong and why.
+    public var description: String { "line \(line): \(error)" }
+}
+
 #endif

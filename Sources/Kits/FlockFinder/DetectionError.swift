@@ -47,6 +47,8 @@ public struct DetectionError: Error, Hashable, Sendable {
         case badConfidence
         /// The value of `ts` is not a time.
         case badTime
+        /// The value of `after_ms` is not a whole number of milliseconds.
+        case badWait
         /// Its rest did not come within 5 seconds.
         case restMissing
         /// The link was closed before its rest came.
@@ -76,6 +78,7 @@ public struct DetectionError: Error, Hashable, Sendable {
             case .badRSSI: "has an rssi that is not a whole number from -127 to 20"
             case .badConfidence: "has a confidence that is not a number from 0 to 1"
             case .badTime: "has a ts that is not a time"
+            case .badWait: "has an after_ms that is not a whole number of milliseconds"
             case .restMissing: "was not continued within 5 seconds"
             case .linkClosed: "was cut off when the link was lost"
             }

@@ -90,7 +90,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     private var streamObjects = JSONObjectStream()
     private var waitingCommands: [WireText] = []
     private var nextRequest: UInt32 = 0
-    private var outputs = OutputQueue<ClientOutput<Event>>()
+    private var outputs = FIFO<ClientOutput<Event>>()
 
     /// Makes a client that waits for the radio.
     ///
@@ -124,7 +124,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     /// The next thing to do or to tell.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
-    public mutating func nextOutput() -> ClientOutput<Event>? { outputs.next() }
+    public mutating func nextOutput() -> ClientOutput<Event>? { outputs.popFirst() }
 
     // MARK: Inputs
 

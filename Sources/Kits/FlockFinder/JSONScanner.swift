@@ -210,7 +210,7 @@ struct JSONScanner {
     /// Passes a character of two to four octets.
     ///
     /// Spec: RFC 3629, 4.
-    private mutating func multiOctetCharacter(_ octets: Span<UInt8>) throws(DetectionError) {
+    mutating func multiOctetCharacter(_ octets: Span<UInt8>) throws(DetectionError) {
         let lead = octets[position]
         let count: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF

@@ -67,15 +67,15 @@ public struct DeviceLink: ~Copyable, Sendable {
     /// The device that failed last, before it fitted: it has no precedence.
     private var failed: BluetoothAddress?
     private var attempts: UInt64 = 0
-    private var random: UInt64
-    private var outputs = OutputQueue<Output>()
+    private var random: SplitMix64
+    private var outputs = FIFO<Output>()
 
     /// Makes a link that waits for the radio.
     ///
     /// - Parameter configuration: Which device to look for and how to hold on to it.
     public init(_ configuration: Configuration) {
         self.configuration = configuration
-        random = configuration.seed
+        random = SplitMix64(seed: configuration.seed)
     }
 
     /// How far the link is.
@@ -103,7 +103,7 @@ public struct DeviceLink: ~Copyable, Sendable {
     /// The next thing to do or to tell.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
-    public mutating func nextOutput() -> Output? { outputs.next() }
+    public mutating func nextOutput() -> Output? { outputs.popFirst() }
 
     // MARK: Inputs
 
@@ -336,12 +336,6 @@ public struct DeviceLink: ~Copyable, Sendable {
     /// A time 20 % shorter to 20 % longer, so that devices which lost their link together do not come back
     /// all at once.
     private mutating func jittered(_ milliseconds: UInt64) -> UInt64 {
-        // SplitMix64: every seed gives a good sequence.
-        random &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = random
-        mixed = (mixed ^ mixed &>> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed &>> 27) &* 0x94D0_49BB_1331_11EB
-        mixed ^= mixed &>> 31
-        return milliseconds * 4 / 5 + mixed % (milliseconds * 2 / 5 + 1)
+        milliseconds * 4 / 5 + random.next() % (milliseconds * 2 / 5 + 1)
     }
 }

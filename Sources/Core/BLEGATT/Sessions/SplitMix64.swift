@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Numbers that look random and are the same for the same seed; not for secrets.
+public struct SplitMix64: Sendable {
+    private var state: UInt64
+
+    /// Starts a sequence.
+    ///
+    /// - Parameter seed: What the sequence depends on; every value gives a good one.
+    public init(seed: UInt64) { state = seed }
+
+    /// The next number.
+    ///
+    /// - Returns: Any of the numbers, each as likely as the others.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed &>> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed &>> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed &>> 31
+    }
+
+    /// The next number below a limit.
+    ///
+    /// - Parameter limit: The limit; at least 1.
+    /// - Returns: A number from 0 to just below the limit.
+    public mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+}
