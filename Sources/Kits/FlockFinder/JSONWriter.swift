@@ -54,14 +54,14 @@ struct JSONWriter {
             places += 1
             scaled = UInt64(proportion * scale + 0.5)
         } while places < 15 && Double(scaled) / scale != proportion
-        while places > 1, scaled % 10 == 0 {
-            scaled /= 10
-            places -= 1
-        }
         // Rounding may have carried all the way up.
         guard scaled > 0, Double(scaled) < scale else {
             octets.append(scaled > 0 ? UInt8(ascii: "1") : UInt8(ascii: "0"))
             return
+        }
+        while places > 1, scaled % 10 == 0 {
+            scaled /= 10
+            places -= 1
         }
         octets += [UInt8(ascii: "0"), UInt8(ascii: ".")]
         append(digits: scaled, atLeast: places)
