@@ -3,7 +3,6 @@
 // Uses each public generic of Core and Kits once, so that Scripts/check-embedded builds and links it.
 // The image is never run. Scripts/check-embedded names a public generic that is missing here.
 
-import BLEATT
 import BLEGATT
 import BLEHCI
 import BLEHost

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// GATT's API speaks of ATT's errors and limits, so whoever imports GATT has them.
+@_exported public import BLEATT
 public import BLEWire
 
 /// The Generic Attribute Profile.
