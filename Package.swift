@@ -64,7 +64,7 @@ let kits: [Target] = [
 
 let edges: [Target] = [
     layer("Edges", "BluetoothLE", ["BLEWire", "BLEAdvertising", "BLEGATT"]),
-    layer("Edges", "BLESessions", ["BLEWire", "BLEGATT", "BluetoothLE"]),
+    layer("Edges", "BLESessions", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE"]),
     layer("Edges", "BLEAssignedNumbers", ["BLEWire"]),
     layer("Edges", "BLECapture", ["BLEWire"]),
     layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture"] + nio),
@@ -74,7 +74,7 @@ let edges: [Target] = [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLETransport",
             "BluetoothLE",
         ]),
-    layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport"]),
+    layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport", "BluetoothLE"]),
 ]
 
 let simulation: [Target] = [

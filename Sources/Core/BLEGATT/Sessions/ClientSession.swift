@@ -9,7 +9,7 @@ public import BLEWire
 /// the moment it happens; one drain, ``nextOutput()``, to be called until it returns `nil` after every
 /// input; one deadline, ``nextDeadline``; and getters. It never waits, reads a clock or touches a radio:
 /// whoever runs it (`BLESessions` on a host) carries out the actions and brings back what came of them.
-public protocol ClientSession: ~Copyable {
+public protocol ClientSession: SendableMetatype, ~Copyable {
     /// What the session tells its user.
     associatedtype Event: Sendable
 

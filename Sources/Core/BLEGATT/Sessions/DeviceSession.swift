@@ -7,7 +7,7 @@ public import BLEWire
 ///
 /// The same session runs as a simulated device, as a peripheral on any radio and as firmware. It has the
 /// shape of ``ClientSession``: inputs with their moment, one drain, one deadline.
-public protocol DeviceSession: ~Copyable {
+public protocol DeviceSession: SendableMetatype, ~Copyable {
     /// What the session tells whoever watches the device.
     associatedtype Event: Sendable
 
