@@ -39,10 +39,10 @@ struct AdvertisingCodesTests {
     }
 
     /// Spec: Core v5.4, Vol 4, Part E, 7.8.7 and 7.8.54.
-    @Test("holds 31 octets in a legacy advertisement and 1650 in an extended one")
+    @Test("holds 31 octets in a legacy advertisement and 251 in a command of an extended one")
     func limits() {
         #expect(AdvertisingDataBuilder.legacyLimit == 31)
-        #expect(AdvertisingDataBuilder.extendedLimit == 1650)
+        #expect(AdvertisingDataBuilder.extendedLimit == 251)
     }
 
     /// Spec: Core v5.4, Vol 3, Part A, 2.1, table 2.3, and 3.1.

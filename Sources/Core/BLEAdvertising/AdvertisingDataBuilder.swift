@@ -19,7 +19,7 @@ public struct AdvertisingDataBuilder: Sendable {
     /// The limit of extended advertising that one HCI command carries, in octets.
     ///
     /// Spec: Core v5.4, Vol 4, Part E, 7.8.54.
-    public static let extendedLimit = 254
+    public static let extendedLimit = 251
 
     /// What was put together so far.
     public private(set) var octets: [UInt8] = []
