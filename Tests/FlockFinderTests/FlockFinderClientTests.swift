@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+import BLEGATT
+import BLEWire
+import FlockFinder
+import Testing
+
+private typealias F = ClientFixture
+private typealias Bench = ClientBench
+private let (address, services, ring) = (F.address, F.services, F.ring)
+private let (detection, command, stream) = (F.detection, F.command, F.stream)
+private let zero = F.zero
+private let at = F.at
+
+@Suite struct FlockFinderClientTests {
+    // MARK: Setting up
+
+    @Test func subscribesToTheStreamBeforeTheDetections() {
+        let bench = Bench()
+        bench.find()
+        #expect(bench.actions == [.startScan, .stopScan, .connect(address), .discover])
+        #expect(bench.requests.map(\.request) == [.subscribe(stream, .notify)])
+        #expect(bench.client.state == .discovering)
+        bench.answer()
+        #expect(bench.requests.map(\.request) == [.subscribe(detection, .notify)])
+        bench.answer()
+        #expect(bench.requests.isEmpty)
+        #expect(
+            bench.events == [
+                .state(.init(.scanning)), .state(.init(.connecting, address: address)),
+                .state(.init(.discovering, address: address)), .mtu(23),
+                .state(.init(.connected, address: address)),
+            ])
+    }
+
+    @Test func switchesTheStreamOnWhenAskedTo() {
+        let bench = Bench(streams: true)
+        bench.find()
+        bench.answer()
+        bench.answer()
+        #expect(bench.requests.map(\.request) == [.write(command.valueHandle, Array("stream_on".utf8))])
+        bench.forget()
+        bench.answer()
+        #expect(bench.events.isEmpty)
+    }
+
+    @Test func aRefusedSubscriptionIsToldAndTriedAgain() {
+        let bench = Bench()
+        bench.find()
+        bench.forget()
+        bench.answer(.failure(.refused(.insufficientAuthentication)))
+        #expect(bench.actions == [.disconnect])
+        bench.take(.disconnected(.closedByUs), 5)
+        #expect(bench.events.count == 2)
+        #expect(bench.events.last == .advice(.notListening(.refused(.insufficientAuthentication))))
+        let next = bench.client.nextDeadline
+        #expect(next != nil)
+    }
+
+    @Test func usesIndicationsAndUnansweredWritesWhereThereIsNothingElse() {
+        let indicated = F.characteristic(FlockFinderUUID.detection, 2, .indicate)
+        let unanswered = F.characteristic(FlockFinderUUID.command, 3, .writeWithoutResponse)
+        let bench = Bench(streams: true)
+        bench.take(.radio(.ready))
+        bench.take(.advertisement(ClientAdvertisement(address: address, name: "FLOCK")))
+        bench.reach(3_000)
+        bench.take(.connected(address, mtu: 23))
+        bench.take(
+            .discovered([
+                GATT.Service(
+                    uuid: BluetoothUUID(1), handle: 1, endHandle: 9,
+                    characteristics: [stream, unanswered, indicated])
+            ]))
+        bench.answer()
+        #expect(bench.requests.map(\.request) == [.subscribe(indicated, .indicate)])
+        bench.answer()
+        #expect(
+            bench.requests.map(\.request) == [
+                .writeWithoutResponse(unanswered.valueHandle, Array("stream_on".utf8))
+            ])
+    }
+
+    @Test func aDeviceThatLacksSomethingIsNamedWithAdvice() {
+        let bench = Bench(target: .address(address.value, nil))
+        bench.take(.radio(.ready))
+        bench.take(.advertisement(ClientAdvertisement(address: address)))
+        bench.take(.connected(address, mtu: 23))
+        bench.take(
+            .discovered([
+                GATT.Service(
+                    uuid: FlockFinderUUID.service, handle: 1, endHandle: 2, characteristics: [detection])
+            ]))
+        bench.forget()
+        bench.take(.disconnected(.closedByUs))
+        let missing = [FlockFinderUUID.command, FlockFinderUUID.stream]
+        #expect(
+            bench.events == [
+                .state(.init(.disconnected, address: address, reason: .wrongDevice(missing: missing))),
+                .advice(.characteristicsMissing(missing)),
+            ])
+        #expect(bench.isFinished)
+        let sentence = FlockFinderAdvice.characteristicsMissing(missing).description
+        #expect(sentence.contains("Command") && sentence.contains("Stream") && sentence.contains("firmware"))
+    }
+
+    @Test(
+        "A radio that cannot be used is told with advice",
+        arguments: [
+            (RadioState.off, DeviceLink.State.bluetoothOff, FlockFinderAdvice.bluetoothOff),
+            (.unauthorized, .unauthorized, .unauthorized),
+        ])
+    func radio(radio: RadioState, state: DeviceLink.State, advice: FlockFinderAdvice) {
+        let bench = Bench()
+        bench.take(.radio(radio))
+        #expect(bench.events == [.state(.init(state)), .advice(advice)])
+        #expect(advice.description.contains("settings"))
+    }
+
+    // MARK: Values
+
+    @Test func detectionsComeWithTheTimeOfReceipt() throws {
+        let bench = Bench()
+        bench.bringUp()
+        bench.take(.value(detection.valueHandle, ring, .notify), 1_234)
+        let expected = try Detection(decoding: ring, receivedAt: zero + 1_234)
+        #expect(bench.events == [.detection(expected, receivedAt: zero + 1_234)])
+    }
+
+    @Test func badDetectionsAreToldAndListeningGoesOn() {
+        let bench = Bench()
+        bench.bringUp()
+        let bad = Array(#"{"type":"Ring","rssi":-71,"confidence":85}"#.utf8)
+        for value in [bad, Array("garbage".utf8), [], ring] {
+            bench.take(.value(detection.valueHandle, value, .notify))
+        }
+        #expect(bench.events.count == 4)
+        #expect(bench.events[0] == .parseError(DetectionError(.badConfidence, at: 39), raw: bad))
+        #expect(bench.events[1] == .parseError(DetectionError(.notJSON, at: 0), raw: Array("garbage".utf8)))
+        #expect(bench.events[2] == .parseError(DetectionError(.empty, at: 0), raw: []))
+        guard case .detection = bench.events[3] else {
+            Issue.record("the good one did not come through")
+            return
+        }
+        #expect(bench.actions.isEmpty)
+    }
+
+    @Test func theTwoCharacteristicsArePutTogetherApart() {
+        let bench = Bench()
+        bench.bringUp()
+        let status = Array(#"{"evt":"status","msg":"x","ts":1}"#.utf8)
+        bench.take(.value(detection.valueHandle, Array(ring[..<20]), .notify))
+        bench.take(.value(stream.valueHandle, Array(status[..<10]), .notify))
+        bench.take(.value(detection.valueHandle, Array(ring[20...]) + [0x0A], .notify))
+        bench.take(.value(stream.valueHandle, Array(status[10...]) + [0x0A], .notify))
+        bench.take(.value(AttributeHandle(rawValue: 99), ring, .notify))
+        #expect(bench.events.count == 2)
+        #expect(bench.events.last == .stream(status))
+    }
+
+    @Test func badObjectsOnTheStreamAreTold() {
+        let bench = Bench()
+        bench.bringUp()
+        bench.take(.value(stream.valueHandle, [0xFF], .notify))
+        #expect(bench.events == [.parseError(DetectionError(.notJSON, at: 0), raw: [0xFF])])
+    }
+
+    @Test func aPieceWithoutItsRestIsToldAfterFiveSeconds() {
+        let bench = Bench()
+        bench.bringUp()
+        bench.take(.value(detection.valueHandle, [0x7B], .notify), 1_000)
+        #expect(bench.client.nextDeadline == at(6_000))
+        bench.reach(6_000)
+        #expect(bench.events == [.parseError(DetectionError(.restMissing, at: 1), raw: [0x7B])])
+    }
+
+    @Test func aPieceIsToldWhenTheLinkIsLost() {
+        let bench = Bench()
+        bench.bringUp()
+        bench.take(.value(detection.valueHandle, [0x7B], .notify), 1_000)
+        bench.take(.disconnected(.supervisionTimeout), 2_000)
+        #expect(bench.events.first == .parseError(DetectionError(.linkClosed, at: 1), raw: [0x7B]))
+    }
+
+    @Test func theMTUIsTold() {
+        let bench = Bench()
+        bench.bringUp()
+        bench.take(.mtuChanged(247))
+        #expect(bench.events == [.mtu(247)])
+    }
+}
