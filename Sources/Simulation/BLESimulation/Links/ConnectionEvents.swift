@@ -26,26 +26,33 @@ extension VirtualAir {
         }
         link.wasSound = isSound
         if link.central == nil || link.peripheral == nil {
-            link.unschedule()
+            link.schedule(nil)
         } else if let due = link.scheduleNext(after: now) {
             schedule.add(.connection(link, ticket: link.ticket), at: due)
         }
     }
 
-    /// Lets both sides of a link send in turn until they are done or the time is up.
+    /// Lets the central and the peripheral of a link send one packet each, and goes on while there is more
+    /// to send and time left.
     ///
     /// Spec: Core v5.4, Vol 6, Part B, 4.5.1 and 4.5.6.
     func connectionEvent(of link: Link) {
-        let counter = link.takeScheduled()
-        if let update = link.update, counter >= update.instant {
-            take(update.parameters, on: link, at: counter)
-        }
-        if let central = link.central, let peripheral = link.peripheral {
-            if listens(peripheral, to: counter) { exchange(central, peripheral, at: counter) }
-            reportCompleted(central)
-            reportCompleted(peripheral)
+        guard let slot = link.scheduled else { return }
+        link.schedule(nil)
+        if slot.elapsed == 0, let update = link.update, slot.counter >= update.instant {
+            take(update.parameters, on: link, at: slot.counter)
         }
         guard let central = link.central, let peripheral = link.peripheral else { return }
+        if slot.elapsed > 0 || listens(peripheral, to: slot.counter),
+            let elapsed = exchange(central, peripheral, at: slot)
+        {
+            link.schedule(Link.Slot(counter: slot.counter, elapsed: elapsed))
+            schedule.add(
+                .connection(link, ticket: link.ticket),
+                at: now.advanced(byMicroseconds: elapsed - slot.elapsed))
+            return
+        }
+        guard link.central != nil, link.peripheral != nil else { return }
         let isQuiet = central.isIdle && peripheral.isIdle && link.update == nil && central.isEstablished
         if !isQuiet || !isSound(link) { wake(link) }
     }
@@ -57,22 +64,29 @@ extension VirtualAir {
         return mustListen || counter % (UInt64(link.parameters.latency) + 1) == 0
     }
 
-    private func exchange(_ central: LinkSide, _ peripheral: LinkSide, at counter: UInt64) {
+    /// Sends one packet each way.
+    ///
+    /// - Returns: Where in the event the next ones go; `nil` when it is over.
+    private func exchange(_ central: LinkSide, _ peripheral: LinkSide, at slot: Link.Slot) -> UInt64? {
+        defer {
+            reportCompleted(central)
+            reportCompleted(peripheral)
+        }
+        let down = central.nextPDU
+        guard transmit(down, from: central, to: peripheral, at: slot.counter) else { return nil }
+        let up = peripheral.nextPDU
+        guard transmit(up, from: peripheral, to: central, at: slot.counter) else { return nil }
+        guard !central.isIdle || !peripheral.isIdle else { return nil }
+        let elapsed = slot.elapsed + Self.airTime(down) + Self.airTime(up)
+        let next = Self.airTime(central.nextPDU) + Self.airTime(peripheral.nextPDU)
+        return elapsed + next <= eventLength(central, peripheral) ? elapsed : nil
+    }
+
+    /// Microseconds that an event may take: a controller shares its time between its links.
+    private func eventLength(_ central: LinkSide, _ peripheral: LinkSide) -> UInt64 {
         let links = max(central.controller.sides.count, peripheral.controller.sides.count)
         let interval = central.link.parameters.interval.microseconds
-        let length = min(interval, configuration.connectionEventLength ?? interval) / UInt64(max(1, links))
-        var elapsed: UInt64 = 0
-        while true {
-            let down = central.nextPDU
-            guard transmit(down, from: central, to: peripheral, at: counter) else { return }
-            let up = peripheral.nextPDU
-            guard transmit(up, from: peripheral, to: central, at: counter) else { return }
-            elapsed += Self.airTime(down) + Self.airTime(up)
-            guard !central.isIdle || !peripheral.isIdle else { return }
-            guard elapsed + Self.airTime(central.nextPDU) + Self.airTime(peripheral.nextPDU) <= length else {
-                return
-            }
-        }
+        return min(interval, configuration.connectionEventLength ?? interval) / UInt64(max(1, links))
     }
 
     /// Microseconds of a packet at one million symbols a second, with the pause after it.

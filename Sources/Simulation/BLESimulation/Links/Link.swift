@@ -39,12 +39,19 @@ final class Link {
     var peripheral: LinkSide?
     /// Parameters that both sides take on at an event.
     var update: (parameters: LinkParameters, instant: UInt64)?
-    /// The event that is in the schedule.
-    private(set) var scheduledCounter: UInt64?
+    /// What is in the schedule: the next event, or more of the one under way.
+    private(set) var scheduled: Slot?
     /// Changes whenever what is in the schedule no longer counts.
     private(set) var ticket: UInt64 = 0
     /// Whether each side was sure to hear the other when it was last looked at.
     var wasSound = true
+
+    /// A point in an event.
+    struct Slot {
+        let counter: UInt64
+        /// Microseconds since the event began; 0 at its beginning.
+        let elapsed: UInt64
+    }
 
     init(parameters: LinkParameters, firstAnchor: HostInstant) {
         self.parameters = parameters
@@ -68,26 +75,19 @@ final class Link {
 
     /// Chooses the first event after a moment as the next one.
     ///
-    /// - Returns: When it begins; `nil` when it has been chosen before.
+    /// - Returns: When it begins; `nil` when it has been chosen before or an event is under way.
     func scheduleNext(after now: HostInstant) -> HostInstant? {
         var next = (counter: anchorCounter, start: anchor)
         if let last = lastEvent(at: now) {
             next = (last.counter + 1, last.start.advanced(byMicroseconds: parameters.interval.microseconds))
         }
-        guard scheduledCounter != next.counter else { return nil }
-        scheduledCounter = next.counter
-        ticket += 1
+        if let scheduled, scheduled.elapsed > 0 || scheduled.counter == next.counter { return nil }
+        schedule(Slot(counter: next.counter, elapsed: 0))
         return next.start
     }
 
-    /// The scheduled event has come.
-    func takeScheduled() -> UInt64 {
-        defer { unschedule() }
-        return scheduledCounter ?? anchorCounter
-    }
-
-    func unschedule() {
-        scheduledCounter = nil
+    func schedule(_ slot: Slot?) {
+        scheduled = slot
         ticket += 1
     }
 
