@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLEHostDriver
+import BLESimulation
+import BLETransport
+import BLEVirtualRadio
+import BLEWire
 import BluetoothLE
+import SimulatedDevices
 
 /// Which radio a person has chosen.
 enum RadioChoice: Hashable, Sendable {
@@ -32,6 +38,33 @@ enum RadioChoice: Hashable, Sendable {
     }
 }
 
+extension RadioChoice {
+    /// The address of this process on the virtual air.
+    private static let simulatedAddress = BluetoothAddress(0x00AA_0100_0001, .public)
+
+    /// How to reach the controller, again each time that it was lost.
+    ///
+    /// - Returns: What opens the transport.
+    /// - Throws: ``CommandError`` when the moniker is not understood.
+    func transport() async throws -> @Sendable () async throws(TransportError) -> any OctetTransport {
+        switch self {
+        case .simulation:
+            let air = VirtualRadio()
+            await air.add { SimulatedDevices.all() }
+            return { () async throws(TransportError) in
+                await air.attach(VirtualAir.ControllerConfiguration(address: Self.simulatedAddress))
+            }
+        case .hci(let moniker):
+            do {
+                let address = try TransportAddress(moniker)
+                return { () async throws(TransportError) in try await address.open() }
+            } catch {
+                throw CommandError.wrongUsage(error.description)
+            }
+        }
+    }
+}
+
 /// The radio that a command uses.
 struct RadioOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The radio: \(RadioChoice.choices).", valueName: "radio"))
@@ -45,8 +78,22 @@ struct RadioOptions: ParsableArguments {
     /// - Returns: The radio, ready for use.
     /// - Throws: ``CommandError`` or ``BluetoothError`` when it cannot be used.
     func open() async throws -> any Radio {
-        _ = try RadioChoice(radio)
-        throw CommandError.failed("Radios land with the host driver.")
+        let choice = try RadioChoice(radio)
+        // Before anything is opened, because a radio that is opened waits to be closed.
+        let openTransport = try await choice.transport()
+        let capture = capture
+        let radio = HostRadio { () async throws(TransportError) in
+            let transport = try await openTransport()
+            guard let capture else { return transport }
+            return try CapturingTransport(transport, to: capture)
+        }
+        do {
+            try await radio.start()
+        } catch {
+            await radio.close()
+            throw error
+        }
+        return radio
     }
 
     /// Opens the radio, uses it and lets it go, however the use ends.
