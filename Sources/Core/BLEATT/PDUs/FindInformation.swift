@@ -85,11 +85,16 @@ extension ATT {
 
         /// Appends what follows the opcode.
         public func encodeParameters(into writer: inout ByteWriter) {
-            let width = pairs.first?.type.attributeTypeWidth ?? 2
-            writer.write(UInt8(width == 2 ? 1 : 2))
+            // One format stands for all pairs, so a short type travels long beside a long one.
+            let isShort = pairs.allSatisfy { $0.type.short != nil }
+            writer.write(UInt8(isShort ? 1 : 2))
             for pair in pairs {
                 writer.write(pair.handle.rawValue)
-                pair.type.encodeAttributeType(into: &writer)
+                if isShort {
+                    pair.type.encodeAttributeType(into: &writer)
+                } else {
+                    pair.type.encode128(into: &writer)
+                }
             }
         }
 

@@ -130,12 +130,15 @@ extension ATT {
 
         /// Reads what follows the opcode.
         public init(decoding reader: inout ByteReader) throws(DecodeError) {
+            guard reader.remaining >= 4 else { throw DecodeError(.badLength(reader.remaining), at: 1) }
             values = []
-            while !reader.isAtEnd {
+            // One octet that is left is half a length that the MTU has cut off.
+            while reader.remaining >= 2 {
                 let length = Int(try reader.readUInt16())
                 // The last value may be cut off by the MTU: its length says what it would have been.
                 values.append(try reader.readOctets(min(length, reader.remaining)))
             }
+            try reader.skip(reader.remaining)
         }
 
         /// Appends what follows the opcode.
