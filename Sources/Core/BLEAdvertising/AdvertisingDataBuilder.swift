@@ -51,24 +51,26 @@ public struct AdvertisingDataBuilder: Sendable {
     /// - Throws: ``Overflow`` when it does not fit.
     public mutating func appendFlags(_ flags: UInt8 = 0x06) throws(Overflow) { try append(.flags, [flags]) }
 
-    /// Appends a list of all services of one width.
+    /// Appends lists of all services, one list for each width.
     ///
-    /// - Parameter uuids: The services; all of them 16-bit ones, or all others.
-    /// - Throws: ``Overflow`` when it does not fit.
+    /// - Parameter uuids: The services.
+    /// - Throws: ``Overflow`` when they do not all fit; nothing is appended then.
     public mutating func appendServices(_ uuids: [BluetoothUUID]) throws(Overflow) {
+        var whole = self
         for isShort in [true, false] {
             let list = uuids.filter { ($0.short != nil) == isShort }
             guard !list.isEmpty else { continue }
             var writer = ByteWriter()
             for uuid in list { uuid.encodeAttributeType(into: &writer) }
-            try append(isShort ? .completeServices16 : .completeServices128, writer.octets)
+            try whole.append(isShort ? .completeServices16 : .completeServices128, writer.octets)
         }
+        self = whole
     }
 
     /// Appends the whole name, or as much of it as fits, marked as shortened.
     ///
     /// - Parameter name: The name.
-    /// - Throws: ``Overflow`` when not even one octet of it fits.
+    /// - Throws: ``Overflow`` when not even one character of it fits.
     public mutating func appendName(_ name: WireText) throws(Overflow) {
         let room = limit - octets.count - 2
         guard name.octets.count > room, room > 0 else {
@@ -78,6 +80,9 @@ public struct AdvertisingDataBuilder: Sendable {
         var end = room
         // Not in the middle of a UTF-8 character.
         while end > 0, name.octets[end] & 0xC0 == 0x80 { end -= 1 }
+        guard end > 0 else {
+            throw Overflow(needed: octets.count + name.octets.count + 2, limit: limit)
+        }
         try append(.shortenedLocalName, Array(name.octets[..<end]))
     }
 
