@@ -37,14 +37,19 @@ extension L2CAP {
         public static let enhancedConnectionRequest = SignallingCode(rawValue: 0x17)
         /// L2CAP_CREDIT_BASED_RECONFIGURE_REQ.
         public static let reconfigureRequest = SignallingCode(rawValue: 0x19)
+        /// L2CAP_CREDIT_BASED_CONNECTION_RSP.
+        public static let enhancedConnectionResponse = SignallingCode(rawValue: 0x18)
+        /// L2CAP_CREDIT_BASED_RECONFIGURE_RSP.
+        public static let reconfigureResponse = SignallingCode(rawValue: 0x1A)
 
-        /// Whether the sender waits for an answer.
+        /// Whether the sender waits for an answer; unknown codes count as requests.
         var isRequest: Bool {
             switch self {
-            case .disconnectionRequest, .parameterUpdateRequest, .creditBasedConnectionRequest,
-                .enhancedConnectionRequest, .reconfigureRequest:
-                true
-            default: false
+            case .commandReject, .disconnectionResponse, .parameterUpdateResponse,
+                .creditBasedConnectionResponse, .flowControlCredit, .enhancedConnectionResponse,
+                .reconfigureResponse:
+                false
+            default: true
             }
         }
     }
@@ -107,11 +112,7 @@ extension L2CAP {
         ///
         /// - Returns: Command Reject (command not understood) to a request or an unknown code, else nothing.
         public func rejection() -> SignallingPacket? {
-            let known: [SignallingCode] = [
-                .commandReject, .disconnectionResponse, .parameterUpdateResponse,
-                .creditBasedConnectionResponse, .flowControlCredit,
-            ]
-            guard code.isRequest || !known.contains(code), identifier != 0 else { return nil }
+            guard code.isRequest, identifier != 0 else { return nil }
             return SignallingPacket(code: .commandReject, identifier: identifier, data: [0, 0])
         }
     }
