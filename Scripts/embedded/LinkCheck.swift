@@ -16,17 +16,14 @@ struct LinkCheck {
         hci()
         var client = FlockFinderClient(options: FlockFinderClient.Options(unixMillisecondsAtZero: 0))
         use(client: &client)
-        var host = DeviceHost(NoDevice())
+        var host = DeviceHost(FlockFinderDevice())
         use(host: &host)
     }
 
     static func queues() {
-        var first = FIFO<[UInt8]>()
-        first.append([1])
-        _ = (first.count, first.isEmpty, first.first, first.popFirst(), first.removeAll())
-        var second = OutputQueue<UInt32>()
-        second.append(1)
-        _ = (second.count, second.isEmpty, second.next())
+        var queue = FIFO<[UInt8]>()
+        queue.append([1])
+        _ = (queue.count, queue.isEmpty, queue.first, queue.popFirst(), queue.removeAll())
     }
 
     static func hci() {
@@ -87,28 +84,4 @@ struct LinkCheck {
         }
         if let deadline = host.nextDeadline { host.deadlineReached(at: deadline) }
     }
-}
-
-/// A device with nothing in it.
-struct NoDevice: DeviceSession, ~Copyable {
-    typealias Event = UInt8
-
-    var services: [GATT.ServiceDefinition] { [] }
-    var name: WireText { "none" }
-    var appearance: UInt16 { 0 }
-    var advertisement: DeviceAdvertisement { DeviceAdvertisement(data: [], scanResponse: []) }
-    var nextDeadline: HostInstant? { nil }
-
-    mutating func start(database: GATT.Database, at now: HostInstant) {}
-    mutating func receive(_ input: DeviceInput, at now: HostInstant) {}
-    mutating func deadlineReached(at now: HostInstant) {}
-    mutating func nextOutput() -> DeviceOutput<UInt8>? { nil }
-
-    mutating func read(
-        _ handle: AttributeHandle, on link: LinkID, at now: HostInstant
-    ) throws(ATT.ErrorCode) -> [UInt8] { [] }
-
-    mutating func write(
-        _ handle: AttributeHandle, _ value: [UInt8], on link: LinkID, at now: HostInstant
-    ) throws(ATT.ErrorCode) {}
 }

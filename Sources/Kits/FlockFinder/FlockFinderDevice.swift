@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import BLEATT
 import BLEAdvertising
 public import BLEGATT
 public import BLEWire
