@@ -81,11 +81,11 @@ struct RadioOptions: ParsableArguments {
         let choice = try RadioChoice(radio)
         // Before anything is opened, because a radio that is opened waits to be closed.
         let openTransport = try await choice.transport()
-        let capture = capture
+        let file = try captureFile()
         let radio = HostRadio { () async throws(TransportError) in
             let transport = try await openTransport()
-            guard let capture else { return transport }
-            return try CapturingTransport(transport, to: capture)
+            guard let file else { return transport }
+            return CapturingTransport(transport, into: file)
         }
         do {
             try await radio.start()
@@ -94,6 +94,17 @@ struct RadioOptions: ParsableArguments {
             throw error
         }
         return radio
+    }
+
+    /// Makes the capture file, if one is wanted.
+    private func captureFile() throws(CommandError) -> CaptureFile? {
+        guard let capture else { return nil }
+        do throws(TransportError) {
+            return try CaptureFile(capture)
+        } catch {
+            let why = if case .cannotOpen(let why) = error { why } else { error.description }
+            throw .failed("The capture cannot be written to \(why).")
+        }
     }
 
     /// Opens the radio, uses it and lets it go, however the use ends.
