@@ -99,6 +99,19 @@ import Testing
         #expect(bench.takeData(link.peripheral).map(\.data.payload) == [payload])
     }
 
+    @Test(arguments: [1, 26, 27, 28, 53, 54, 55, 250, 251])
+    func noOctetIsLostWhereAPacketIsCut(count: Int) throws {
+        let bench = Bench()
+        let link = try bench.pair()
+        let payload = (0..<count).map { UInt8($0) }
+        for _ in 0..<2 { bench.sendData(link.central, link.centralHandle, payload) }
+        bench.run(milliseconds: 100)
+        let pieces = bench.takeData(link.peripheral).map(\.data)
+        #expect(pieces.flatMap(\.payload) == payload + payload)
+        #expect(pieces.filter { $0.boundary == .firstFlushable }.count == 2)
+        #expect(bench.takeCompleted(link.central).count == 2)
+    }
+
     @Test func aSuggestedLengthIsUsedForNewLinks() throws {
         let bench = Bench()
         let (a, b) = (bench.add(1), bench.add(2))
