@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Detections as comma-separated values.
+///
+/// RFC 4180, except that lines end in LF alone. Three rules make every value come back as it was:
+///
+/// | value | cell |
+/// |-------|------|
+/// | nothing | empty, without quotes |
+/// | empty text | `""` |
+/// | text that is apostrophes (or none), then one of `= + - @` tab CR, then anything | one apostrophe more in front |
+///
+/// The last keeps spreadsheets from taking a name for a formula. Numbers are never changed: -62 stays -62.
+enum CSV {
+    /// The names of the columns, in order.
+    static let columns = [
+        "id", "device_type", "mac_address", "ssid", "rssi", "confidence", "latitude", "longitude", "speed",
+        "heading", "activity", "timestamp",
+    ]
+
+    /// Whether a spreadsheet would take the text for a formula, not counting apostrophes in front.
+    static func looksLikeFormula(_ octets: some Sequence<UInt8>) -> Bool {
+        switch octets.first(where: { $0 != UInt8(ascii: "'") }) {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
+        default: false
+        }
+    }
+}
+
+struct CSVEncoder: DetectionEncoder {
+    mutating func begin(count: Int, into octets: inout [UInt8]) {
+        octets.append(contentsOf: CSV.columns.joined(separator: ",").utf8)
+        octets.append(UInt8(ascii: "\n"))
+    }
+
+    mutating func append(_ record: DetectionRecord, into octets: inout [UInt8]) -> Bool {
+        let sighting = record.sighting
+        octets.append(contentsOf: record.id.description.utf8)
+        text(sighting.label, &octets)
+        text(sighting.mac, &octets)
+        text(sighting.ssid, &octets)
+        number(sighting.rssi, &octets)
+        number(sighting.confidence, &octets)
+        number(sighting.position?.latitude, &octets)
+        number(sighting.position?.longitude, &octets)
+        number(sighting.motion.speed, &octets)
+        number(sighting.motion.heading, &octets)
+        text(sighting.motion.activity, &octets)
+        text(sighting.received.description, &octets)
+        octets.append(UInt8(ascii: "\n"))
+        return true
+    }
+
+    mutating func end(into octets: inout [UInt8]) {}
+
+    private func number(_ value: (some CustomStringConvertible)?, _ octets: inout [UInt8]) {
+        octets.append(UInt8(ascii: ","))
+        if let value { octets.append(contentsOf: value.description.utf8) }
+    }
+
+    private func text(_ value: String?, _ octets: inout [UInt8]) {
+        octets.append(UInt8(ascii: ","))
+        guard let value else { return }
+        let guarded = CSV.looksLikeFormula(value.utf8) ? "'" + value : value
+        guard Self.needsQuotes(guarded) else {
+            octets.append(contentsOf: guarded.utf8)
+            return
+        }
+        octets.append(UInt8(ascii: "\""))
+        for octet in guarded.utf8 {
+            if octet == UInt8(ascii: "\"") { octets.append(octet) }
+            octets.append(octet)
+        }
+        octets.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether the text would be misread without quotes; blanks at the ends count, since some readers drop
+    /// them.
+    private static func needsQuotes(_ text: String) -> Bool {
+        let utf8 = text.utf8
+        guard let first = utf8.first, let last = utf8.last, first != 0x20, last != 0x20 else { return true }
+        return utf8.contains {
+            $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D
+        }
+    }
+}

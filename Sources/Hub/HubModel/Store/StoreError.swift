@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a store could not do what it was asked.
+public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no file.
+    case missing(path: String)
+    /// The file cannot be opened or made.
+    case cannotOpen(path: String, reason: String)
+    /// The file is not an SQLite database.
+    case notADatabase(path: String)
+    /// The file is a database of another program.
+    case foreign(path: String)
+    /// The file was written by a newer version.
+    case newer(path: String)
+    /// Another process holds the file for too long.
+    case busy(path: String)
+    /// The file may not be written.
+    case readOnly(path: String)
+    /// The disk is full.
+    case full(path: String)
+    /// The file is damaged.
+    case damaged(path: String)
+    /// The row breaks a rule of the store.
+    case refused(reason: String)
+    /// The store was closed.
+    case closed
+    /// The task that asked was cancelled.
+    case cancelled
+    /// Anything else.
+    case failed(path: String, reason: String)
+
+    /// One sentence that says what happened, and one that says what to do.
+    public var description: String {
+        switch self {
+        case .missing(let path):
+            "There is no database at \(path). Check the path, or record into it with lantern flock watch."
+        case .cannotOpen(let path, let reason):
+            "The database \(path) cannot be opened (\(reason)). Check that its folder exists and may be written."
+        case .notADatabase(let path):
+            "\(path) is not a database. Choose another file."
+        case .foreign(let path):
+            "\(path) is a database of another program. Choose another file."
+        case .newer(let path):
+            "The database \(path) was written by a newer version of Lantern. Update Lantern to use it."
+        case .busy(let path):
+            "Another program has locked the database \(path). Try again when it is done."
+        case .readOnly(let path):
+            "The database \(path) may not be written. Check the permissions of the file and of its folder."
+        case .full(let path):
+            "There is no room left on the disk of \(path). Free some and try again."
+        case .damaged(let path):
+            "The database \(path) is damaged. Save what is left with sqlite3 \(path) .recover, or use a backup."
+        case .refused(let reason):
+            "The detection was not stored: \(reason)."
+        case .closed:
+            "The database is closed. Open it again."
+        case .cancelled:
+            "The work was cancelled. Start it again if it is still wanted."
+        case .failed(let path, let reason):
+            "The database \(path) failed (\(reason)). Try again; if it stays so, please report it."
+        }
+    }
+}

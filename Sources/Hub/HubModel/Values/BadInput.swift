@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something that a person wrote cannot be used.
+public struct BadInput: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One sentence that says what is wrong and what is wanted.
+    public let description: String
+
+    /// Makes an error.
+    ///
+    /// - Parameter description: One sentence that says what is wrong and what is wanted.
+    public init(_ description: String) { self.description = description }
+}
