@@ -89,10 +89,12 @@ extension GATT {
                 outputs.append(.completed(id, .failure(.disconnected)))
             } else if case .writeWithoutResponse(let handle, let value) = operation {
                 // Commands need no turn: they have no response to wait for.
-                let part = Array(value.prefix(mtu - 3))
-                outputs.append(.send(ATT.WriteCommand(handle: handle, value: part).octets))
-                outputs.append(
-                    .completed(id, part.count == value.count ? .success(.done) : .failure(.unsupported)))
+                if value.count <= mtu - 3 {
+                    outputs.append(.send(ATT.WriteCommand(handle: handle, value: value).octets))
+                    outputs.append(.completed(id, .success(.done)))
+                } else {
+                    outputs.append(.completed(id, .failure(.unsupported)))
+                }
             } else if queue.count >= Self.queueLimit {
                 outputs.append(.completed(id, .failure(.queueFull)))
             } else {
@@ -118,6 +120,10 @@ extension GATT {
         ///   - octets: The whole PDU.
         ///   - now: The moment.
         public mutating func receive(_ octets: RawSpan, at now: HostInstant) {
+            if case .closed = state {
+                ignored += 1
+                return
+            }
             let pdu: ATT.PDU
             do throws(DecodeError) {
                 pdu = try ATT.PDU(decoding: octets)
@@ -133,8 +139,9 @@ extension GATT {
             case .handleValueIndication(let pdu):
                 outputs.append(.send(ATT.HandleValueConfirmation().octets))
                 outputs.append(.value(pdu.handle, pdu.value, .indicate))
-            default:
+            case _ where ATT.Opcode(rawValue: octets.unsafeFirst).role == .response:
                 response(pdu, at: now)
+            default: ignored += 1
             }
         }
 
@@ -217,12 +224,16 @@ extension GATT {
         }
 
         private mutating func startNext(at now: HostInstant) {
-            guard case .idle = state, !queue.isEmpty else { return }
-            let next = queue.removeFirst()
-            let (procedure, request) = Procedure.start(next.operation, mtu: mtu)
-            outputs.append(.send(request))
-            state = .running(
-                next.id, procedure, deadline: now.advanced(bySeconds: Self.transactionTimeout))
+            while case .idle = state, !queue.isEmpty {
+                let next = queue.removeFirst()
+                guard let (procedure, request) = Procedure.start(next.operation, mtu: mtu) else {
+                    outputs.append(.completed(next.id, .failure(.unsupported)))
+                    continue
+                }
+                outputs.append(.send(request))
+                state = .running(
+                    next.id, procedure, deadline: now.advanced(bySeconds: Self.transactionTimeout))
+            }
         }
     }
 }

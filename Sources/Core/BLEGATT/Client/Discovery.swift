@@ -28,6 +28,8 @@ struct Discovery {
     var start = AttributeHandle.first
     var services: [GATT.Service] = []
     var gaps: [Gap] = []
+    /// Whether the last handle of the pass was told; nothing may follow it in the same response.
+    var isPassOver = false
 
     /// The next request.
     var request: [UInt8] {
@@ -86,17 +88,17 @@ struct Discovery {
             try passEnded(error.code)
         default: throw .wrongResponse
         }
+        if isPassOver { nextPass() }
     }
 
-    /// Goes on after a handle, or with the next pass when it was the last.
+    /// Goes on after a handle; the pass is over when it was the last.
     private mutating func advance(past handle: AttributeHandle, from: AttributeHandle) throws(DiscoveryFault)
     {
-        guard from >= start, handle >= from else { throw .nonsense }
+        guard !isPassOver, from >= start, handle >= from else { throw .nonsense }
         var end = AttributeHandle.last
         if case .descriptors(let gap) = pass { end = gaps[gap].end }
         guard let next = handle.next, next <= end else {
-            // Handles past the end may not follow in the same response.
-            nextPass()
+            isPassOver = true
             return
         }
         start = next
@@ -105,7 +107,7 @@ struct Discovery {
     private mutating func addService(
         _ item: ATT.ReadByGroupTypeResponse.Item, primary: Bool
     ) throws(DiscoveryFault) {
-        guard case .services = pass, item.end >= item.start else { throw .nonsense }
+        guard item.end >= item.start else { throw .nonsense }
         let service = GATT.Service(
             uuid: try uuid(item.value), handle: item.start, endHandle: item.end, isPrimary: primary)
         try advance(past: item.end, from: item.start)
@@ -113,7 +115,7 @@ struct Discovery {
     }
 
     private mutating func addInclude(_ item: ATT.ReadByTypeResponse.Item) throws(DiscoveryFault) {
-        guard case .includes = pass, item.value.count == 6 || item.value.count == 4 else { throw .nonsense }
+        guard item.value.count == 6 || item.value.count == 4 else { throw .nonsense }
         let first = AttributeHandle(rawValue: UInt16(item.value[0]) | UInt16(item.value[1]) << 8)
         let last = AttributeHandle(rawValue: UInt16(item.value[2]) | UInt16(item.value[3]) << 8)
         try advance(past: item.handle, from: item.handle)
@@ -127,9 +129,7 @@ struct Discovery {
     }
 
     private mutating func addCharacteristic(_ item: ATT.ReadByTypeResponse.Item) throws(DiscoveryFault) {
-        guard case .characteristics = pass, item.value.count == 5 || item.value.count == 19 else {
-            throw .nonsense
-        }
+        guard item.value.count == 5 || item.value.count == 19 else { throw .nonsense }
         let valueHandle = AttributeHandle(rawValue: UInt16(item.value[1]) | UInt16(item.value[2]) << 8)
         let uuid = try uuid(Array(item.value[3...]))
         try advance(past: item.handle, from: item.handle)
@@ -152,7 +152,7 @@ struct Discovery {
     private mutating func addDescriptor(
         _ pair: ATT.FindInformationResponse.Pair, _ gap: Gap
     ) throws(DiscoveryFault) {
-        guard case .descriptors = pass, pair.handle <= gap.end else { throw .nonsense }
+        guard pair.handle <= gap.end else { throw .nonsense }
         try advance(past: pair.handle, from: pair.handle)
         services[gap.service].characteristics[gap.characteristic].descriptors.append(
             GATT.Descriptor(uuid: pair.type, handle: pair.handle))
@@ -173,6 +173,7 @@ struct Discovery {
 
     private mutating func nextPass() {
         start = .first
+        isPassOver = false
         switch pass {
         case .services(primary: true): pass = .services(primary: false)
         case .services(primary: false):

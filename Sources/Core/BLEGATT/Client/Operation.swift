@@ -11,7 +11,7 @@ extension GATT {
         case discover
         /// Read a value, the whole of it.
         case read(AttributeHandle)
-        /// Write a value and wait for the answer.
+        /// Write a value of at most MTU - 3 octets and wait for the answer.
         case write(AttributeHandle, [UInt8])
         /// Write a value with no answer; at most MTU - 3 octets.
         case writeWithoutResponse(AttributeHandle, [UInt8])

@@ -7,7 +7,8 @@ import BLEWire
 enum Procedure {
     case exchangeMTU(ours: Int)
     case discover(Discovery)
-    case read(AttributeHandle, soFar: [UInt8])
+    /// The MTU is the one under which the last request was sent.
+    case read(AttributeHandle, soFar: [UInt8], mtu: Int)
     case write
 
     /// What a response leads to.
@@ -20,47 +21,51 @@ enum Procedure {
         case violation
     }
 
-    /// The procedure for an operation, with its first request.
-    static func start(_ operation: GATT.Operation, mtu: Int) -> (Procedure, [UInt8]) {
+    /// The procedure for an operation, with its first request; `nil` when one PDU cannot hold the value.
+    static func start(_ operation: GATT.Operation, mtu: Int) -> (Procedure, [UInt8])? {
         switch operation {
-        case .exchangeMTU(let ours):
+        case .exchangeMTU(let wanted):
+            let ours = min(max(wanted, ATT.defaultMTU), 0xFFFF)
             let request = ATT.ExchangeMTURequest(clientMTU: UInt16(clamping: ours))
             return (.exchangeMTU(ours: ours), request.octets)
         case .discover:
             let discovery = Discovery()
             return (.discover(discovery), discovery.request)
         case .read(let handle):
-            return (.read(handle, soFar: []), ATT.ReadRequest(handle: handle).octets)
+            return (.read(handle, soFar: [], mtu: mtu), ATT.ReadRequest(handle: handle).octets)
         case .write(let handle, let value), .writeWithoutResponse(let handle, let value):
+            guard value.count <= mtu - 3 else { return nil }
             return (.write, ATT.WriteRequest(handle: handle, value: value).octets)
         }
     }
 
     func receive(_ pdu: ATT.PDU, mtu: Int) -> Step {
         switch self {
-        case .exchangeMTU(let ours): Self.mtu(pdu, ours: ours)
+        case .exchangeMTU(let ours): Self.mtu(pdu, ours: ours, mtu: mtu)
         case .discover(let discovery): discovery.receive(pdu)
-        case .read(let handle, let soFar): Self.read(pdu, handle, soFar, mtu: mtu)
+        case .read(let handle, let soFar, let asked): Self.read(pdu, handle, soFar, asked: asked, mtu: mtu)
         case .write: Self.write(pdu)
         }
     }
 
-    private static func mtu(_ pdu: ATT.PDU, ours: Int) -> Step {
+    private static func mtu(_ pdu: ATT.PDU, ours: Int, mtu: Int) -> Step {
         switch pdu {
         case .exchangeMTUResponse(let response):
             return .finish(.success(.mtu(max(ATT.defaultMTU, min(ours, Int(response.serverMTU))))))
         case .errorResponse(let error) where error.request == .exchangeMTURequest:
-            // A server that knows no exchange stays with the default.
-            return .finish(.success(.mtu(ATT.defaultMTU)))
+            // A server that knows no exchange stays with what there is: the default, or what it has asked for.
+            return .finish(.success(.mtu(mtu)))
         default: return .violation
         }
     }
 
     /// Reads go on with Read Blob as long as responses are full.
     ///
+    /// The other side may have changed the MTU since the request; then full is what either MTU makes full.
+    ///
     /// Spec: Core v5.4, Vol 3, Part G, 4.8.3.
     private static func read(
-        _ pdu: ATT.PDU, _ handle: AttributeHandle, _ soFar: [UInt8], mtu: Int
+        _ pdu: ATT.PDU, _ handle: AttributeHandle, _ soFar: [UInt8], asked: Int, mtu: Int
     ) -> Step {
         let part: [UInt8]
         switch pdu {
@@ -77,14 +82,14 @@ enum Procedure {
             }
         default: return .violation
         }
-        guard part.count < mtu else { return .finish(.failure(.badResponse)) }
+        guard part.count < max(asked, mtu) else { return .finish(.failure(.badResponse)) }
         let value = soFar + part
-        guard part.count == mtu - 1, value.count < ATT.maximumValueLength else {
+        guard part.count >= min(asked, mtu) - 1, value.count < ATT.maximumValueLength else {
             guard value.count <= ATT.maximumValueLength else { return .finish(.failure(.badResponse)) }
             return .finish(.success(.value(value)))
         }
         let request = ATT.ReadBlobRequest(handle: handle, offset: UInt16(clamping: value.count))
-        return .proceed(.read(handle, soFar: value), request.octets)
+        return .proceed(.read(handle, soFar: value, mtu: mtu), request.octets)
     }
 
     private static func write(_ pdu: ATT.PDU) -> Step {

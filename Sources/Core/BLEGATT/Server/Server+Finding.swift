@@ -42,7 +42,7 @@ extension GATT.Server {
         var ranges: [ATT.HandleRange] = []
         for index in range where ranges.count < (mtu - 1) / 4 {
             let attribute = database.attributes[index]
-            guard attribute.type == type, case .constant(let value) = attribute.content, value == pdu.value
+            guard attribute.type == type, case .success(let value?) = readable(attribute), value == pdu.value
             else { continue }
             ranges.append(.init(start: GATT.Database.handle(index), end: attribute.groupEnd))
         }
@@ -93,13 +93,14 @@ extension GATT.Server {
     }
 
     mutating func readByGroupType(_ pdu: ATT.ReadByGroupTypeRequest, _ database: GATT.Database) {
-        guard let range = range(pdu.start, pdu.end, .readByGroupTypeRequest, database) else { return }
-        guard
+        let isGroup =
             pdu.type == GATT.AttributeType.primaryService || pdu.type == GATT.AttributeType.secondaryService
-        else {
+        // A range that cannot be goes first, one that holds nothing comes last.
+        if !isGroup, pdu.start != 0, pdu.start <= pdu.end {
             refuse(.readByGroupTypeRequest, pdu.start, .unsupportedGroupType)
             return
         }
+        guard let range = range(pdu.start, pdu.end, .readByGroupTypeRequest, database) else { return }
         var items: [ATT.ReadByGroupTypeResponse.Item] = []
         for index in range {
             let attribute = database.attributes[index]

@@ -107,7 +107,7 @@ extension GATT {
             let opcode = ATT.Opcode(rawValue: octets.unsafeFirst)
             switch (opcode.role, state) {
             case (_, .closed): ignored += 1
-            case (.confirmation, _): confirmed(at: now)
+            case (.confirmation, _) where octets.byteCount == 1: confirmed(at: now)
             case (.command, _): command(octets, database: &database)
             case (.request, .free): request(octets, opcode, database: &database)
             case (.request, .waiting):
@@ -218,12 +218,15 @@ extension GATT {
         }
 
         private mutating func nextIndication(at now: HostInstant) {
-            guard indication == nil, !waitingIndications.isEmpty else { return }
-            let next = waitingIndications.removeFirst()
-            let value = Array(next.value.prefix(mtu - 3))
-            outputs.append(.send(ATT.HandleValueIndication(handle: next.handle, value: value).octets))
-            indication = Indication(
-                handle: next.handle, deadline: now.advanced(bySeconds: Client.transactionTimeout))
+            while indication == nil, !waitingIndications.isEmpty {
+                let next = waitingIndications.removeFirst()
+                // The client may have switched it off meanwhile.
+                guard subscription(next.handle).contains(.indicate) else { continue }
+                let value = Array(next.value.prefix(mtu - 3))
+                outputs.append(.send(ATT.HandleValueIndication(handle: next.handle, value: value).octets))
+                indication = Indication(
+                    handle: next.handle, deadline: now.advanced(bySeconds: Client.transactionTimeout))
+            }
         }
     }
 }

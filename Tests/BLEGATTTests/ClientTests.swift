@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+import BLEGATT
+import BLEWire
+import Testing
+
+@Suite struct ClientMTUTests {
+    /// What we can receive, what the server answers, and what is agreed.
+    @Test(arguments: [
+        (517, "03 0502", 517), (517, "03 F700", 247), (185, "03 0502", 185), (23, "03 0502", 23),
+        // Answers below the default and answers that are all there is.
+        (517, "03 1700", 23), (517, "03 1600", 23), (517, "03 0100", 23), (517, "03 0000", 23),
+        (517, "03 FFFF", 517), (70_000, "03 FFFF", 65_535),
+        // A server that knows no exchange, or has another excuse.
+        (517, "01 02 0000 06", 23), (517, "01 02 0000 0E", 23),
+    ]) func `the smaller of the two is agreed, never less than 23`(_ ours: Int, _ answer: String, _ mtu: Int)
+    {
+        var client = GATT.Client()
+        _ = client.start(.exchangeMTU(ours))
+        let seen = client.take(answer)
+        #expect(seen == [.mtu(mtu), .completed(1, .success(.mtu(mtu)))])
+        let agreed = client.mtu
+        #expect(agreed == mtu)
+    }
+
+    @Test(arguments: [
+        (517, "02 0502"), (23, "02 1700"), (22, "02 1700"), (0, "02 1700"), (-1, "02 1700"),
+        (65_535, "02 FFFF"),
+        (65_536, "02 FFFF"), (Int.max, "02 FFFF"),
+    ]) func `no number that ATT forbids is sent`(_ ours: Int, _ request: String) {
+        var client = GATT.Client()
+        #expect(client.start(.exchangeMTU(ours)) == [.send(hex(request))])
+    }
+
+    @Test func `a refusal keeps what the other side has asked for`() {
+        var client = GATT.Client()
+        _ = client.start(.exchangeMTU(517))
+        client.mtuAgreed(100)
+        #expect(client.take("01 02 0000 06") == [.mtu(100), .completed(1, .success(.mtu(100)))])
+    }
+}
+
+@Suite struct ClientReadTests {
+    private static func value(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 & 0xFF) } }
+
+    /// Reads a value of some length from a server that does what the specification says.
+    private static func read(_ count: Int, mtu: Int, endsWith error: UInt8?) -> (
+        requests: [String], result: Result<GATT.Answer, RequestFailure>?
+    ) {
+        let value = value(count)
+        var client = GATT.Client()
+        client.mtuAgreed(mtu)
+        var requests: [String] = []
+        var next = client.start(.read(0x1234))
+        while case .send(let request)? = next.first, requests.count < 100 {
+            requests.append(request)
+            let offset = min((requests.count - 1) * (mtu - 1), count)
+            let part = Array(value[offset...].prefix(mtu - 1))
+            if let error, requests.count > 1, part.isEmpty {
+                next = client.take([0x01, 0x0C, 0x34, 0x12, error])
+            } else {
+                next = client.take([requests.count == 1 ? 0x0B : 0x0D] + part)
+            }
+        }
+        guard case .completed(1, let result)? = next.first, next.count == 1 else { return (requests, nil) }
+        return (requests, result)
+    }
+
+    @Test(arguments: [
+        (0, 1), (1, 1), (21, 1), (22, 2), (23, 2), (43, 2), (44, 3), (45, 3), (511, 24), (512, 24),
+    ]) func `values of every length are read whole`(_ count: Int, _ requests: Int) {
+        let read = Self.read(count, mtu: 23, endsWith: nil)
+        #expect(read.result == .success(.value(Self.value(count))))
+        #expect(read.requests.count == requests)
+        #expect(read.requests.first == "0a3412")
+        for (index, request) in read.requests.enumerated().dropFirst() {
+            #expect(
+                request == ATT.ReadBlobRequest(handle: 0x1234, offset: UInt16(index * 22)).octets.hexadecimal)
+        }
+    }
+
+    @Test(arguments: [513, 517, 600, 65_535]) func `a value longer than 512 octets is no value`(_ count: Int)
+    {
+        #expect(Self.read(count, mtu: 23, endsWith: nil).result == .failure(.badResponse))
+        #expect(Self.read(count, mtu: 517, endsWith: nil).result == .failure(.badResponse))
+    }
+
+    @Test(arguments: [247, 512, 513, 514, 517], [0, 246, 511, 512])
+    func `values are read whole under any MTU`(_ mtu: Int, _ count: Int) {
+        #expect(Self.read(count, mtu: mtu, endsWith: nil).result == .success(.value(Self.value(count))))
+    }
+
+    /// Attribute Not Long, Invalid Offset, Request Not Supported: the value had ended.
+    @Test(arguments: [0x0B, 0x07, 0x06] as [UInt8]) func `a refusal at the end is the end`(_ code: UInt8) {
+        #expect(Self.read(44, mtu: 23, endsWith: code).result == .success(.value(Self.value(44))))
+    }
+
+    @Test func `other refusals are failures, at once and later`() {
+        var client = GATT.Client()
+        _ = client.start(.read(0x1234))
+        #expect(client.take("01 0A 3412 02") == [.completed(1, .failure(.refused(.readNotPermitted)))])
+        _ = client.start(.read(0x1234))
+        _ = client.take([0x0B] + Self.value(22))
+        #expect(
+            client.take("01 0C 3412 05") == [.completed(2, .failure(.refused(.insufficientAuthentication)))])
+    }
+
+    @Test func `a response longer than the MTU is no response`() {
+        var client = GATT.Client()
+        _ = client.start(.read(1))
+        #expect(client.take([0x0B] + Self.value(23)) == [.completed(1, .failure(.badResponse))])
+    }
+
+    @Test(arguments: [(23, 100), (100, 23)]) func `a value is whole though the MTU changes meanwhile`(
+        _ before: Int, _ after: Int
+    ) {
+        // The server may have answered before it knew of the change.
+        for used in [before, after] {
+            var client = GATT.Client()
+            client.mtuAgreed(before)
+            _ = client.start(.read(1))
+            client.mtuAgreed(after)
+            let value = Self.value(150)
+            var offset = used - 1
+            var seen = client.take([0x0B] + value.prefix(offset))
+            while case .send? = seen.first {
+                let part = value[offset...].prefix(after - 1)
+                offset += part.count
+                seen = client.take([0x0D] + part)
+            }
+            #expect(seen == [.completed(1, .success(.value(value)))])
+        }
+    }
+}
+
+@Suite struct ClientWriteTests {
+    @Test func `writes and waits`() {
+        var client = GATT.Client()
+        #expect(client.start(.write(3, [1, 2])) == [.send("1203000102")])
+        #expect(client.take("13") == [.completed(1, .success(.done))])
+        #expect(client.start(.write(3, [])) == [.send("120300")])
+        #expect(
+            client.take("01 12 0300 80") == [.completed(2, .failure(.refused(.init(rawValue: 0x80))))])
+    }
+
+    @Test func `writes without waiting, even while something runs`() {
+        var client = GATT.Client()
+        _ = client.start(.read(3))
+        #expect(
+            client.start(.writeWithoutResponse(3, [7])) == [
+                .send("52030007"), .completed(2, .success(.done)),
+            ])
+        #expect(client.take("0B") == [.completed(1, .success(.value([])))])
+    }
+
+    @Test(arguments: [23, 24, 247, 517]) func `a value that one PDU cannot hold is not sent in part`(
+        _ mtu: Int
+    ) {
+        var client = GATT.Client()
+        client.mtuAgreed(mtu)
+        let fits = [UInt8](repeating: 7, count: mtu - 3)
+        #expect(client.start(.writeWithoutResponse(3, fits)).count == 2)
+        #expect(client.start(.writeWithoutResponse(3, fits + [7])) == [.completed(2, .failure(.unsupported))])
+        #expect(client.start(.write(3, fits + [7])) == [.completed(3, .failure(.unsupported))])
+        #expect(client.start(.write(3, fits)) == [.send("120300" + fits.hexadecimal)])
+    }
+
+    @Test func `a value that is too long only now is judged when its turn comes`() {
+        var client = GATT.Client()
+        let value = [UInt8](repeating: 7, count: 100)
+        _ = client.start(.exchangeMTU(517))
+        #expect(client.start(.write(3, value)) == [])
+        #expect(client.start(.write(3, value + [UInt8](repeating: 7, count: 200))) == [])
+        #expect(client.start(.read(3)) == [])
+        #expect(client.take("03 F700").last == .send("120300" + value.hexadecimal))
+        #expect(
+            client.take("13") == [
+                .completed(2, .success(.done)), .completed(3, .failure(.unsupported)), .send("0a0300"),
+            ])
+    }
+}
+
+@Suite struct ClientBearerTests {
+    /// Operations with their request, and a right answer.
+    static let operations: [(GATT.Operation, String, String)] = [
+        (.exchangeMTU(517), "02 0502", "03 1700"), (.discover, "10 0100 FFFF 0028", "01 10 0100 0E"),
+        (.read(3), "0A 0300", "0B 01"), (.write(3, [1]), "12 0300 01", "13"),
+    ]
+    /// Right answers of all operations, errors among them.
+    static let answers = [
+        "03 1700", "11 06 0100 0500 0018", "09 07 0200 02 0300 002A", "05 01 0300 0229", "07 0100 0500",
+        "0B 01", "0D 01", "0F 01", "13", "17 0300 0000 01", "19", "21 0100 01 0000", "01 02 0000 06",
+        "01 08 0100 0A", "01 0A 0300 02", "01 0C 0300 02", "01 12 0300 03", "01 00 0000 00", "01 FF 0000 01",
+    ]
+
+    @Test(arguments: operations.indices) func `a response to something else closes the bearer`(_ index: Int) {
+        let (operation, request, _) = Self.operations[index]
+        let opcode = octets(request)[0]
+        for answer in Self.answers {
+            let first = octets(answer)[0]
+            guard first == 1 ? octets(answer)[1] != opcode : first != opcode + 1 else { continue }
+            var client = GATT.Client()
+            #expect(client.start(operation) == [.send(hex(request))])
+            _ = client.start(.read(9))
+            #expect(
+                client.take(answer) == [
+                    .completed(1, .failure(.badResponse)), .close, .completed(2, .failure(.disconnected)),
+                ], "\(answer)")
+            let isBusy = client.isBusy
+            #expect(!isBusy && client.nextDeadline == nil)
+            #expect(client.start(.read(9)) == [.completed(3, .failure(.disconnected))])
+            #expect(client.start(.writeWithoutResponse(9, [])) == [.completed(4, .failure(.disconnected))])
+            client.closed()
+            #expect(client.drain() == [])
+        }
+    }
+
+    @Test(arguments: operations.indices) func `30 s without an answer close the bearer`(_ index: Int) {
+        let (operation, request, _) = Self.operations[index]
+        var client = GATT.Client()
+        #expect(client.nextDeadline == nil)
+        #expect(client.start(operation, 5) == [.send(hex(request))])
+        _ = client.start(.read(9), 10)
+        #expect(client.nextDeadline == moment(35))
+        client.deadlineReached(at: moment(34))
+        #expect(client.drain() == [])
+        client.deadlineReached(at: moment(35))
+        #expect(
+            client.drain() == [
+                .completed(1, .failure(.timeout)), .close, .completed(2, .failure(.disconnected)),
+            ])
+        #expect(client.nextDeadline == nil)
+        client.deadlineReached(at: moment(70))
+        #expect(client.drain() == [])
+    }
+
+    @Test func `each request of an operation has its own 30 s`() {
+        var client = GATT.Client()
+        _ = client.start(.read(3))
+        _ = client.take([0x0B] + [UInt8](repeating: 1, count: 22), 29)
+        #expect(client.nextDeadline == moment(59))
+        _ = client.start(.write(3, [1]), 40)
+        _ = client.take("0D", 58)
+        #expect(client.nextDeadline == moment(88))
+    }
+
+    @Test(arguments: operations.indices) func `a link that is lost completes everything once`(_ index: Int) {
+        var client = GATT.Client()
+        _ = client.start(Self.operations[index].0)
+        for handle in 1...3 { _ = client.start(.read(AttributeHandle(rawValue: UInt16(handle)))) }
+        client.closed()
+        #expect(client.drain() == (1...4).map { .completed($0, .failure(.disconnected)) })
+        client.closed()
+        client.deadlineReached(at: moment(100))
+        #expect(client.drain() == [])
+        #expect(client.take(Self.operations[index].2) == [])
+        #expect(client.take("1B 0300 01") == [])
+        #expect(client.take("1D 0300 01") == [])
+    }
+
+    @Test func `what was not asked for is ignored`() {
+        var client = GATT.Client()
+        for answer in Self.answers { #expect(client.take(answer) == []) }
+        let ignored = client.ignored
+        #expect(ignored == Self.answers.count)
+        #expect(client.start(.read(3)) == [.send("0a0300")])
+        #expect(client.take("0B 01") == [.completed(1, .success(.value([1])))])
+    }
+
+    @Test(arguments: [
+        "", "1B", "1B 03", "1D 03", "23 0300", "40", "7F 00", "0A 0300", "52 0300 01", "1E", "02 1700", "FE",
+        "00",
+    ]) func `nonsense that is no response does a running request no harm`(_ pdu: String) {
+        var client = GATT.Client()
+        _ = client.start(.read(3))
+        #expect(client.take(pdu) == [])
+        let ignored = client.ignored
+        #expect(ignored == 1)
+        #expect(client.take("0B 01") == [.completed(1, .success(.value([1])))])
+    }
+
+    @Test(arguments: ["03", "09 07", "05 03 0300", "13 00", "01 0A", "01 0A 0300 01 00"])
+    func `a malformed response fails its request only`(_ pdu: String) {
+        var client = GATT.Client()
+        _ = client.start(.read(3))
+        _ = client.start(.read(4))
+        #expect(client.take(pdu) == [.completed(1, .failure(.badResponse)), .send("0a0400")])
+        #expect(client.take("0B 01") == [.completed(2, .success(.value([1])))])
+    }
+
+    @Test func `operations beyond the limit are turned away, the others run in order`() {
+        var client = GATT.Client()
+        #expect(client.start(.read(1)) == [.send("0a0100")])
+        for _ in 0..<GATT.Client.queueLimit { #expect(client.start(.write(2, [])) == []) }
+        let over = UInt32(GATT.Client.queueLimit + 2)
+        #expect(client.start(.read(3)) == [.completed(over, .failure(.queueFull))])
+        #expect(client.take("0B") == [.completed(1, .success(.value([]))), .send("120200")])
+        #expect(client.start(.read(4)) == [])
+        for id in 2..<over - 1 {
+            #expect(client.take("13") == [.completed(id, .success(.done)), .send("120200")])
+        }
+        #expect(client.take("13") == [.completed(over - 1, .success(.done)), .send("0a0400")])
+        #expect(client.take("0B") == [.completed(over + 1, .success(.value([])))])
+        let isBusy = client.isBusy
+        #expect(!isBusy)
+    }
+
+    @Test func `an operation that is turned away has a name, too`() {
+        var client = GATT.Client()
+        let id = client.turnAway()
+        #expect(client.drain() == [.completed(id.rawValue, .failure(.queueFull))])
+        #expect(client.start(.read(1)) == [.send("0a0100")])
+    }
+}
+
+@Suite struct ClientValueTests {
+    @Test func `notifications are told`() {
+        var client = GATT.Client()
+        #expect(client.take("1B 0300 0102") == [.value(3, [1, 2], .notify)])
+        #expect(client.take("1B 0300") == [.value(3, [], .notify)])
+        #expect(client.take("1B 0000 01") == [.value(0, [1], .notify)])
+    }
+
+    @Test func `several notifications in one are told one by one`() {
+        var client = GATT.Client()
+        #expect(
+            client.take("23 0300 0100 AA 0500 0000 0300 0200 0102") == [
+                .value(3, [0xAA], .notify), .value(5, [], .notify), .value(3, [1, 2], .notify),
+            ])
+    }
+
+    @Test func `indications are confirmed, then told`() {
+        var client = GATT.Client()
+        #expect(client.take("1D 0300 0102") == [.send("1e"), .value(3, [1, 2], .indicate)])
+    }
+
+    @Test func `values come through while a request runs, and do not answer it`() {
+        var client = GATT.Client()
+        _ = client.start(.read(3))
+        #expect(client.take("1B 0300 01") == [.value(3, [1], .notify)])
+        #expect(client.take("1D 0300 01") == [.send("1e"), .value(3, [1], .indicate)])
+        #expect(client.nextDeadline == moment(30))
+        #expect(client.take("0B 05") == [.completed(1, .success(.value([5])))])
+    }
+}
