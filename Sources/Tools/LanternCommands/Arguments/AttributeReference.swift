@@ -30,7 +30,12 @@ enum AttributeReference: ExpressibleByArgument, Hashable, Sendable, CustomString
 
 extension AttributeHandle {
     /// `0x` and four hex digits.
-    var text: String { "0x" + [UInt8(rawValue >> 8), UInt8(rawValue & 0xFF)].hexadecimal }
+    var text: String { "0x" + rawValue.hexadecimal }
+}
+
+extension UInt16 {
+    /// Four lower-case hex digits.
+    var hexadecimal: String { [UInt8(self >> 8), UInt8(self & 0xFF)].hexadecimal }
 }
 
 extension BluetoothUUID {

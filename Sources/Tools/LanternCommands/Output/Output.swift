@@ -21,8 +21,7 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
 
 /// Where a command prints; everything is out when a call returns.
 final class Output: Sendable {
-    /// What kind of thing it is and how wide.
-    let terminal: Terminal
+    private let look: @Sendable () -> Terminal
     private let sink: @Sendable ([UInt8]) throws(OutputError) -> Void
     // One call is never torn apart by another one.
     private let turn = Mutex(())
@@ -32,10 +31,16 @@ final class Output: Sendable {
     /// - Parameters:
     ///   - terminal: What to take it for.
     ///   - sink: Takes the octets.
-    init(terminal: Terminal, sink: @escaping @Sendable ([UInt8]) throws(OutputError) -> Void) {
-        self.terminal = terminal
+    init(
+        terminal: @escaping @autoclosure @Sendable () -> Terminal,
+        sink: @escaping @Sendable ([UInt8]) throws(OutputError) -> Void
+    ) {
+        look = terminal
         self.sink = sink
     }
+
+    /// What kind of thing it is and how wide at the moment.
+    var terminal: Terminal { look() }
 
     /// The process's output, for what was asked for.
     static func standard() -> Output { Output(descriptor: STDOUT_FILENO) }

@@ -17,5 +17,7 @@ struct LanternCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             // One line a command, in the order of the help.
+            ScanCommand.self,
+            GATTCommand.self,
         ])
 }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEAssignedNumbers
+import BLEGATT
+import BLEWire
+import HubModel
+
+extension GATTTree {
+    /// The whole tree as scripts get it: one JSON object without a line end.
+    var json: String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("address", address.description)
+            json.field("address_type", address.kind.word)
+            json.field("mtu", mtu)
+            json.key("services")
+            json.array { json in
+                for service in services { write(service, to: &json) }
+            }
+        }
+        return json.text
+    }
+
+    private func write(_ service: GATT.Service, to json: inout JSONWriter) {
+        json.object { json in
+            json.field("uuid", service.uuid.description)
+            json.field("name", AssignedNumbers.name(ofService: service.uuid))
+            json.field("handle", service.handle.rawValue)
+            json.field("end_handle", service.endHandle.rawValue)
+            json.field("primary", service.isPrimary)
+            json.key("includes")
+            json.array { json in
+                for include in service.includes {
+                    json.object { json in
+                        json.field("uuid", include.uuid.description)
+                        json.field("handle", include.startHandle.rawValue)
+                        json.field("end_handle", include.endHandle.rawValue)
+                    }
+                }
+            }
+            json.key("characteristics")
+            json.array { json in
+                for characteristic in service.characteristics { write(characteristic, to: &json) }
+            }
+        }
+    }
+
+    private func write(_ characteristic: GATT.Characteristic, to json: inout JSONWriter) {
+        let reading = self[characteristic.valueHandle]
+        json.object { json in
+            json.field("uuid", characteristic.uuid.description)
+            json.field("name", AssignedNumbers.name(ofCharacteristic: characteristic.uuid))
+            json.field("handle", characteristic.handle.rawValue)
+            json.field("value_handle", characteristic.valueHandle.rawValue)
+            json.key("properties")
+            json.array { json in
+                for word in characteristic.properties.words { json.value(word) }
+            }
+            json.field("value", reading.octets?.hexadecimal)
+            json.field("text", reading.octets.flatMap(ValueText.text))
+            json.field("error", reading.error)
+            json.key("descriptors")
+            json.array { json in
+                for descriptor in characteristic.descriptors {
+                    let reading = self[descriptor.handle]
+                    json.object { json in
+                        json.field("uuid", descriptor.uuid.description)
+                        json.field("name", AssignedNumbers.name(ofDescriptor: descriptor.uuid))
+                        json.field("handle", descriptor.handle.rawValue)
+                        json.field("value", reading.octets?.hexadecimal)
+                        json.field("error", reading.error)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension GATTTree.Reading {
+    /// The value, if it was read.
+    var octets: [UInt8]? {
+        guard case .value(let octets) = self else { return nil }
+        return octets
+    }
+
+    /// Why there is no value, if it should be there.
+    var error: String? {
+        guard case .refused(let why) = self else { return nil }
+        return why
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEWire
+import BluetoothLE
+
+/// Everything that a device offers, with all that can be read.
+struct GATTTree: Sendable {
+    /// What came of reading an attribute.
+    enum Reading: Hashable, Sendable {
+        /// It is not there to be read.
+        case notReadable
+        /// Its value.
+        case value([UInt8])
+        /// Why the device did not give it.
+        case refused(String)
+    }
+
+    /// The device.
+    let address: BluetoothAddress
+    /// The MTU that was agreed, in octets.
+    let mtu: Int
+    /// The services in handle order.
+    let services: [GATT.Service]
+    /// What was read, by handle.
+    let readings: [AttributeHandle: Reading]
+
+    /// Makes a tree.
+    init(
+        address: BluetoothAddress, mtu: Int, services: [GATT.Service], readings: [AttributeHandle: Reading]
+    ) {
+        self.address = address
+        self.mtu = mtu
+        self.services = services
+        self.readings = readings
+    }
+
+    /// Finds and reads everything.
+    ///
+    /// - Parameter connection: The link.
+    /// - Throws: ``BluetoothError`` when the link is lost or the device does not answer.
+    init(over connection: any Connection) async throws(BluetoothError) {
+        let services = try await connection.discover()
+        var readings: [AttributeHandle: Reading] = [:]
+        for characteristic in services.flatMap(\.characteristics) {
+            if characteristic.properties.contains(.read) {
+                readings[characteristic.valueHandle] = try await Self.read(
+                    characteristic.valueHandle, over: connection)
+            }
+            for descriptor in characteristic.descriptors {
+                readings[descriptor.handle] = try await Self.read(descriptor.handle, over: connection)
+            }
+        }
+        self.init(
+            address: connection.address, mtu: await connection.mtu, services: services, readings: readings)
+    }
+
+    /// What came of reading an attribute.
+    subscript(handle: AttributeHandle) -> Reading { readings[handle] ?? .notReadable }
+
+    private static func read(
+        _ handle: AttributeHandle, over connection: any Connection
+    ) async throws(BluetoothError) -> Reading {
+        do {
+            return .value(try await connection.read(handle))
+        } catch .request(.refused(let code)) {
+            return .refused(code.words)
+        } catch .request(.badResponse) {
+            return .refused("the answer makes no sense")
+        }
+    }
+}
+
+extension GATT.Properties {
+    /// The properties as JSON spells them, in the order of their bits.
+    var words: [String] {
+        let all: [(GATT.Properties, String)] = [
+            (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "write_without_response"),
+            (.write, "write"), (.notify, "notify"), (.indicate, "indicate"),
+            (.authenticatedSignedWrites, "authenticated_signed_writes"),
+            (.extendedProperties, "extended_properties"),
+        ]
+        return all.filter { contains($0.0) }.map(\.1)
+    }
+}

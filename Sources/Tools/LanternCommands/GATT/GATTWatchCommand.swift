@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEGATT
+import BLEWire
+import BluetoothLE
+import HubModel
+
+/// `lantern gatt watch`: the values that a device sends by itself.
+struct GATTWatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Subscribe to a characteristic and print each value that the device sends.")
+
+    @OptionGroup var device: DeviceArgument
+    @OptionGroup var attribute: AttributeArgument
+
+    @Option(help: ArgumentHelp("End after this many values.", valueName: "n"))
+    var count: Int?
+
+    @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
+    var duration: Seconds?
+
+    @OptionGroup var radio: RadioOptions
+    @OptionGroup var format: FormatOptions
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count is at least 1.") }
+    }
+
+    func run() async throws {
+        try await radio.use { radio in
+            try await perform(on: radio, to: Output.standard(), now: Timestamp.now)
+        }
+    }
+
+    /// Connects, subscribes and prints until there is enough, the time is up or the task is cancelled.
+    func perform(
+        on radio: any Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
+    ) async throws {
+        let seen = try await PeerLink.use(device.address, on: radio) { connection in
+            let target = try AttributeTarget.find(attribute.reference, in: try await connection.discover())
+            guard let characteristic = target.characteristic else {
+                throw CommandError.wrongUsage(
+                    "Only a characteristic can be watched, not what is at \(target.handle.text).")
+            }
+            let values = await connection.values()
+            try await subscribe(to: characteristic, over: connection)
+            return try await TimeLimit.run(duration?.duration) {
+                try await print(values, of: characteristic, over: connection, to: output, now: now)
+            }
+        }
+        guard !Task.isCancelled, seen < count ?? 1 else { return }
+        throw CommandError.nothingFound(
+            seen == 0
+                ? "The device sent nothing in this time."
+                : "The device sent only \(seen) values in this time.")
+    }
+
+    private func subscribe(
+        to characteristic: GATT.Characteristic, over connection: any Connection
+    ) async throws {
+        let kind: GATT.Subscription
+        switch characteristic.properties {
+        case let properties where properties.contains(.notify): kind = .notify
+        case let properties where properties.contains(.indicate): kind = .indicate
+        default:
+            throw CommandError.wrongUsage(
+                "\(characteristic.uuid) neither notifies nor indicates: read it instead.")
+        }
+        do {
+            try await connection.subscribe(kind, to: characteristic)
+        } catch BluetoothError.request(.unsupported) {
+            throw CommandError.failed("\(characteristic.uuid) has no descriptor that switches it on.")
+        }
+    }
+
+    /// How many values were printed.
+    private func print(
+        _ values: ValueStream, of characteristic: GATT.Characteristic, over connection: any Connection,
+        to output: Output, now: @Sendable () -> Timestamp
+    ) async throws -> Int {
+        var seen = 0
+        for await value in values where value.handle == characteristic.valueHandle {
+            try output.line(
+                format.isJSON
+                    ? Self.json(value, of: characteristic, at: now())
+                    : Self.line(value, at: now(), on: output.terminal))
+            seen += 1
+            if seen == count { return seen }
+        }
+        if !Task.isCancelled { throw BluetoothError.link(await connection.disconnected()) }
+        return seen
+    }
+
+    /// The event `value` as scripts get it: one JSON object without a line end.
+    static func json(
+        _ value: ReceivedValue, of characteristic: GATT.Characteristic, at time: Timestamp
+    ) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("event", "value")
+            json.field("uuid", characteristic.uuid.description)
+            json.field("handle", value.handle.rawValue)
+            json.field("value", value.value.hexadecimal)
+            json.field("kind", value.kind == .notify ? "notify" : "indicate")
+            json.field("time", time)
+        }
+        return json.text
+    }
+
+    /// The value for a person, with the time of day in UTC.
+    static func line(_ value: ReceivedValue, at time: Timestamp, on terminal: Terminal) -> String {
+        let clock = String(time.description.drop { $0 != "T" }.dropFirst())
+        let columns = max(20, terminal.columns - clock.count - 2)
+        return terminal.styled(clock, .dim) + "  "
+            + ValueText.line(value.value, on: terminal, columns: columns)
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEGATT
+import BLEWire
+import BluetoothLE
+
+/// `lantern gatt write`: sets one value.
+struct GATTWriteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "write", abstract: "Write a characteristic or descriptor.")
+
+    @OptionGroup var device: DeviceArgument
+    @OptionGroup var attribute: AttributeArgument
+
+    @Argument(
+        help: ArgumentHelp("The octets in hex, for example 01ffa0 or '01 ff a0'.", valueName: "hex"),
+        transform: octets)
+    var value: [UInt8]
+
+    @Flag(name: .customLong("no-response"), help: "Write without asking the device for an answer.")
+    var isUnanswered = false
+
+    @OptionGroup var radio: RadioOptions
+
+    func run() async throws {
+        try await radio.use { radio in try await perform(on: radio, to: Output.standard()) }
+    }
+
+    /// Connects, writes the value and says so.
+    func perform(on radio: any Radio, to output: Output) async throws {
+        let target = try await PeerLink.use(device.address, on: radio) { connection in
+            let services = try await connection.discover()
+            let target = try AttributeTarget.find(attribute.reference, in: services)
+            if isUnanswered {
+                try await connection.writeWithoutResponse(value, to: target.handle)
+                // The device takes things in order: its answer to a later request says that the value is there.
+                if let first = services.first { _ = try await connection.read(first.handle) }
+            } else {
+                try await write(to: target, over: connection)
+            }
+            return target
+        }
+        let count = value.count == 1 ? "1 octet" : "\(value.count) octets"
+        let name = target.name ?? target.uuid.description
+        try output.line("\(count) \(isUnanswered ? "sent" : "written") to \(name) at \(target.handle.text).")
+    }
+
+    private func write(to target: AttributeTarget, over connection: any Connection) async throws {
+        do {
+            try await connection.write(value, to: target.handle)
+        } catch {
+            guard case .request(.refused) = error, let properties = target.characteristic?.properties,
+                properties.contains(.writeWithoutResponse), !properties.contains(.write)
+            else { throw error }
+            throw CommandError.failed("\(error) This characteristic is written with --no-response.")
+        }
+    }
+
+    private static func octets(_ text: String) throws -> [UInt8] {
+        guard let octets = [UInt8](hexadecimal: text) else {
+            throw ValidationError("A value has two hex digits for each octet.")
+        }
+        return octets
+    }
+}

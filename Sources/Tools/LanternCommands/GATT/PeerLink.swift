@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEWire
+import BluetoothLE
+
+/// The link that a command opens to the device that a person names.
+enum PeerLink {
+    /// How long to look for a device, and again how long to try to connect.
+    static let patience = Duration.seconds(10)
+
+    /// Finds the device, connects, uses the link and closes it, however the use ends.
+    ///
+    /// - Parameters:
+    ///   - address: The device; its kind is learnt from its advertisement when it was not given.
+    ///   - radio: The radio.
+    ///   - body: Uses the link.
+    /// - Returns: What the body returns.
+    /// - Throws: ``CommandError`` when the device is not there, ``BluetoothError``, and what the body throws.
+    static func use<Value: Sendable>(
+        _ address: DeviceAddress, on radio: any Radio,
+        _ body: @Sendable (any Connection) async throws -> Value
+    ) async throws -> Value {
+        let connection = try await connect(to: address, on: radio)
+        do {
+            let value = try await body(connection)
+            await Uncancelled.run { await connection.disconnect() }
+            return value
+        } catch {
+            await Uncancelled.run { await connection.disconnect() }
+            throw error
+        }
+    }
+
+    private static func connect(to address: DeviceAddress, on radio: any Radio) async throws -> any Connection
+    {
+        let options = ConnectOptions(timeout: patience)
+        guard let complete = address.complete else {
+            return try await radio.connect(to: try await find(address, on: radio), options)
+        }
+        do {
+            return try await radio.connect(to: complete, options)
+        } catch .link(.connectTimeout) {
+            // It was not seen before, so nothing says that it is there at all.
+            throw CommandError.nothingFound(
+                "\(address) did not answer within 10 seconds: is it switched on, near, and not in use?")
+        }
+    }
+
+    /// Scans until the device is heard, to learn the kind of its address.
+    ///
+    /// - Parameters:
+    ///   - address: The device.
+    ///   - radio: The radio.
+    /// - Returns: The address with its kind.
+    /// - Throws: ``CommandError`` when it is not heard in time or accepts no connection, ``BluetoothError``.
+    static func find(_ address: DeviceAddress, on radio: any Radio) async throws -> BluetoothAddress {
+        let stream = try await radio.scan(ScanOptions())
+        let (found, wasHeard) = try await TimeLimit.run(patience) {
+            var wasHeard = false
+            for await report in stream where address.matches(report.address) {
+                if report.isConnectable != false { return (Optional(report.address), true) }
+                wasHeard = true
+            }
+            if !Task.isCancelled { throw BluetoothError.link(.radioLost) }
+            return (nil, wasHeard)
+        }
+        try Task.checkCancellation()
+        if let found { return found }
+        if wasHeard { throw CommandError.failed("\(address) is there, but accepts no connections.") }
+        throw CommandError.nothingFound(
+            "\(address) was not heard within 10 seconds: is it switched on, near, and not in use?")
+    }
+}

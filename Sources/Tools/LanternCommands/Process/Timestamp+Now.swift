@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HubModel
+
+extension Timestamp {
+    /// The time of the system's clock.
+    @Sendable static func now() -> Timestamp { Timestamp(Date()) }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import BluetoothLE
+import HubModel
+
+/// All devices that were heard, and which of them to tell about.
+struct ScanBoard: Sendable {
+    /// Devices that are remembered; when there are more, the half that was silent longest is forgotten.
+    static let limit = 16_384
+
+    private struct Key: Hashable {
+        let address: BluetoothAddress
+        /// What tells advertisers apart that give no address.
+        let data: [UInt8]
+    }
+
+    private struct Entry {
+        var device: SeenDevice
+        var isNews = true
+        var wasTold = false
+    }
+
+    private let filter: ScanFilter
+    private let tellsAll: Bool
+    private var entries: [Key: Entry] = [:]
+
+    /// Makes an empty board.
+    ///
+    /// - Parameters:
+    ///   - filter: Which devices are wanted.
+    ///   - tellsAll: Whether each report is told, not only news.
+    init(filter: ScanFilter, tellsAll: Bool) {
+        self.filter = filter
+        self.tellsAll = tellsAll
+    }
+
+    /// How many devices were heard, wanted or not.
+    var heardCount: Int { entries.count }
+
+    /// The devices that were told about, strongest first.
+    var told: [SeenDevice] {
+        entries.values.filter(\.wasTold).map(\.device).sorted {
+            ($0.strength ?? -.infinity, $1.address.value) > ($1.strength ?? -.infinity, $0.address.value)
+        }
+    }
+
+    /// Takes a report.
+    ///
+    /// - Parameters:
+    ///   - report: The advertisement or scan response.
+    ///   - now: When it came.
+    /// - Returns: The device, when it is wanted and there is something to tell about it.
+    mutating func take(_ report: Advertisement, at now: Timestamp) -> SeenDevice? {
+        let key = Key(
+            address: report.address, data: report.address.kind == .anonymous ? report.data : [])
+        var entry: Entry
+        if var known = entries[key] {
+            if known.device.take(report, at: now) { known.isNews = true }
+            entry = known
+        } else {
+            makeRoom()
+            entry = Entry(device: SeenDevice(report, at: now))
+        }
+        let isTold = (tellsAll || entry.isNews) && filter.admits(entry.device)
+        if isTold {
+            entry.isNews = false
+            entry.wasTold = true
+        }
+        entries[key] = entry
+        return isTold ? entry.device : nil
+    }
+
+    private mutating func makeRoom() {
+        guard entries.count >= Self.limit else { return }
+        let times = entries.values.map(\.device.lastHeard).sorted()
+        let middle = times[times.count / 2]
+        var surplus = entries.count - Self.limit / 2
+        entries = entries.filter { _, entry in
+            guard entry.device.lastHeard <= middle, surplus > 0 else { return true }
+            surplus -= 1
+            return false
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEGATT
+import BLEWire
+import BluetoothLE
+import HubModel
+
+/// `lantern scan`: who is there and what they say.
+struct ScanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan",
+        abstract: "Show the devices around: a live table, strongest first.",
+        discussion: """
+            With --json, a line for each device when it is first heard and whenever what it says changes. Ends \
+            with status 2 when nothing was heard that fits the filters.
+            """)
+
+    @OptionGroup var radio: RadioOptions
+    @OptionGroup var format: FormatOptions
+
+    @Option(
+        name: .customLong("service"),
+        help: ArgumentHelp("Only devices that name this service; repeated, any of them.", valueName: "uuid"),
+        transform: BluetoothUUID.argument)
+    var services: [BluetoothUUID] = []
+
+    @Option(help: ArgumentHelp("Only devices with this text in their name.", valueName: "text"))
+    var name: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only devices at least this strong, for example -70.", valueName: "dbm"))
+    var rssi: Int?
+
+    @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
+    var duration: Seconds?
+
+    @Flag(name: .customLong("all"), help: "With --json, print every report.")
+    var isEverything = false
+
+    func run() async throws {
+        try await radio.use { radio in
+            try await perform(on: radio, to: Output.standard(), now: Timestamp.now)
+        }
+    }
+
+    /// Scans and prints until the time is up or the task is cancelled.
+    func perform(
+        on radio: any Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
+    ) async throws {
+        let filter = ScanFilter(services: services, name: name, rssi: rssi)
+        let printer = ScanPrinter(
+            ScanBoard(filter: filter, tellsAll: isEverything), to: output, isJSON: format.isJSON, now: now)
+        let isLive = !format.isJSON && output.terminal.isInteractive
+        let stream = try await radio.scan(ScanOptions())
+        try await TimeLimit.run(duration?.duration) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for await report in stream { try await printer.take(report) }
+                    if !Task.isCancelled { throw BluetoothError.link(.radioLost) }
+                }
+                group.addTask {
+                    for await state in await radio.states() where state != .ready {
+                        throw BluetoothError.link(.radioLost)
+                    }
+                    // The states end with the radio, of which the scan tells.
+                    while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
+                }
+                if isLive { group.addTask { try await redraw(printer) } }
+                try await group.next()
+                group.cancelAll()
+            }
+        }
+        try await printer.finish()
+        let counts = await printer.counts
+        if counts.told == 0, !Task.isCancelled { throw nothing(heard: counts.heard) }
+    }
+
+    private func redraw(_ printer: ScanPrinter) async throws {
+        while !Task.isCancelled {
+            try await printer.draw()
+            // An error here means that the scan is over.
+            try? await Task.sleep(for: .milliseconds(250))
+        }
+    }
+
+    private func nothing(heard: Int) -> CommandError {
+        switch heard {
+        case 0: .nothingFound("No device was heard: is one switched on and near?")
+        case 1: .nothingFound("One device was heard, but it does not fit the filters.")
+        default: .nothingFound("\(heard) devices were heard, but none that fits the filters.")
+        }
+    }
+}
