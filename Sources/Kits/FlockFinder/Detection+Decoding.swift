@@ -42,14 +42,15 @@ extension Detection {
         let fault = DetectionError(.badMAC, at: token.start)
         guard token.kind == .string, !token.hasEscapes, token.contents.count == 17 else { throw fault }
         var value: UInt64 = 0
-        for (index, position) in token.contents.enumerated() {
-            let octet = octets[position]
-            if index % 3 == 2 {
-                guard octet == UInt8(ascii: ":") else { throw fault }
-            } else {
-                guard let digit = JSONScanner.hexadecimalDigit(octet) else { throw fault }
-                value = value &<< 4 | UInt64(digit)
-            }
+        var position = token.contents.lowerBound
+        while true {
+            guard let high = JSONScanner.hexadecimalDigit(octets[position]),
+                let low = JSONScanner.hexadecimalDigit(octets[position &+ 1])
+            else { throw fault }
+            value = value &<< 8 | UInt64(high) &<< 4 | UInt64(low)
+            position &+= 3
+            if position > token.contents.upperBound { break }
+            guard octets[position &- 1] == UInt8(ascii: ":") else { throw fault }
         }
         return value
     }
@@ -149,6 +150,7 @@ private struct Members {
         default:
             let key = WireText(Array(copying: name))
             let json = Array(copying: octets.extracting(value.start..<value.end))
+            if extra.isEmpty { extra.reserveCapacity(8) }
             if let index = extra.firstIndex(where: { $0.key == key }) { extra.remove(at: index) }
             extra.append(Detection.ExtraKey(key: key, json: json))
         }

@@ -45,7 +45,27 @@ public enum DetectionType: UInt8, Hashable, Sendable, CaseIterable {
     public var slug: StaticString { traits.slug }
 
     /// The label that devices send.
-    public var label: StaticString { traits.label }
+    public var label: StaticString {
+        // Apart from the other traits: each label received is compared with these.
+        switch self {
+        case .flockSafety: "Flock Safety"
+        case .verkada: "Verkada"
+        case .lorex: "Lorex"
+        case .reolink: "Reolink"
+        case .axis: "Axis"
+        case .hikvision: "Hikvision"
+        case .dahua: "Dahua"
+        case .ring: "Ring"
+        case .nest: "Nest"
+        case .arlo: "Arlo"
+        case .wyze: "Wyze"
+        case .eufy: "Eufy"
+        case .penguin: "Penguin"
+        case .pigvision: "Pigvision"
+        case .raven: "Raven (Gunshot Detector)"
+        case .unknown: "Unknown"
+        }
+    }
 
     /// The name of an SF Symbol.
     public var icon: StaticString { traits.icon }
@@ -89,17 +109,15 @@ public enum DetectionType: UInt8, Hashable, Sendable, CaseIterable {
 extension DetectionType {
     private struct Traits {
         let slug: StaticString
-        let label: StaticString
         let icon: StaticString
         let color: StaticString
         let explanation: StaticString
 
         init(
-            _ slug: StaticString, _ label: StaticString, _ icon: StaticString, _ color: StaticString,
+            _ slug: StaticString, _ icon: StaticString, _ color: StaticString,
             _ explanation: StaticString
         ) {
             self.slug = slug
-            self.label = label
             self.icon = icon
             self.color = color
             self.explanation = explanation
@@ -110,49 +128,49 @@ extension DetectionType {
         switch self {
         case .flockSafety:
             Traits(
-                "flock_safety", "Flock Safety", "car.fill", "red",
+                "flock_safety", "car.fill", "red",
                 "Reads the number plates of passing cars and shares them with the police.")
         case .verkada:
             Traits(
-                "verkada", "Verkada", "building.2.fill", "orange",
+                "verkada", "building.2.fill", "orange",
                 "Cloud camera of a company or public building, often with face search.")
         case .lorex:
-            Traits("lorex", "Lorex", "video.fill", "blue", "Security camera of a home or shop.")
+            Traits("lorex", "video.fill", "blue", "Security camera of a home or shop.")
         case .reolink:
-            Traits("reolink", "Reolink", "video.fill", "blue", "Network camera of a home or shop.")
+            Traits("reolink", "video.fill", "blue", "Network camera of a home or shop.")
         case .axis:
-            Traits("axis", "Axis", "video.fill", "yellow", "Professional network camera.")
+            Traits("axis", "video.fill", "yellow", "Professional network camera.")
         case .hikvision:
             Traits(
-                "hikvision", "Hikvision", "video.fill", "purple",
+                "hikvision", "video.fill", "purple",
                 "Network camera of the largest Chinese surveillance maker.")
         case .dahua:
             Traits(
-                "dahua", "Dahua", "video.fill", "purple",
+                "dahua", "video.fill", "purple",
                 "Network camera of a large Chinese surveillance maker.")
         case .ring:
-            Traits("ring", "Ring", "bell.fill", "cyan", "Amazon's doorbell or home camera.")
+            Traits("ring", "bell.fill", "cyan", "Amazon's doorbell or home camera.")
         case .nest:
-            Traits("nest", "Nest", "house.fill", "teal", "Google's doorbell or home camera.")
+            Traits("nest", "house.fill", "teal", "Google's doorbell or home camera.")
         case .arlo:
-            Traits("arlo", "Arlo", "camera.fill", "green", "Wireless home camera.")
+            Traits("arlo", "camera.fill", "green", "Wireless home camera.")
         case .wyze:
-            Traits("wyze", "Wyze", "camera.fill", "green", "Low-priced home camera.")
+            Traits("wyze", "camera.fill", "green", "Low-priced home camera.")
         case .eufy:
-            Traits("eufy", "Eufy", "camera.fill", "green", "Home camera that records at home.")
+            Traits("eufy", "camera.fill", "green", "Home camera that records at home.")
         case .penguin:
             Traits(
-                "penguin", "Penguin", "battery.100.bolt", "brown",
+                "penguin", "battery.100.bolt", "brown",
                 "Battery pack that feeds cameras at the roadside.")
         case .pigvision:
-            Traits("pigvision", "Pigvision", "eye.fill", "pink", "Camera that watches traffic.")
+            Traits("pigvision", "eye.fill", "pink", "Camera that watches traffic.")
         case .raven:
             Traits(
-                "raven", "Raven (Gunshot Detector)", "ear.fill", "indigo",
+                "raven", "ear.fill", "indigo",
                 "Microphones that listen for gunshots in the street.")
         case .unknown:
             Traits(
-                "unknown", "Unknown", "questionmark.circle.fill", "gray",
+                "unknown", "questionmark.circle.fill", "gray",
                 "A device that may watch; its make is not known.")
         }
     }
