@@ -80,6 +80,8 @@ extension HostStack {
             // A controller that cannot advertise beside a link tries again when the link is gone.
             advertiser.isOn = false
         } else {
+            // What was refused must not go on the air, in case the next command was accepted.
+            if !enables { switchAdvertising(on: false, at: now) }
             advertiser = Advertiser()
             tell(.advertisingFailed(status))
         }

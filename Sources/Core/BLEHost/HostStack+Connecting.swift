@@ -14,7 +14,8 @@ struct Initiator {
     enum State {
         case idle
         case initiating(Attempt, deadline: HostInstant)
-        case cancelling(Attempt, because: LinkFailure)
+        /// The controller was told to give up; it reports that, or the link after all, before the deadline.
+        case cancelling(Attempt, because: LinkFailure, deadline: HostInstant)
     }
 
     var state = State.idle
@@ -26,15 +27,17 @@ struct Initiator {
     }
 
     var deadline: HostInstant? {
-        guard case .initiating(_, let deadline) = state else { return nil }
-        return deadline
+        switch state {
+        case .idle: nil
+        case .initiating(_, let deadline), .cancelling(_, _, let deadline): deadline
+        }
     }
 
     /// Whom the controller was told to connect to.
     var current: BluetoothAddress? {
         switch state {
         case .idle: nil
-        case .initiating(let attempt, _), .cancelling(let attempt, _): attempt.address
+        case .initiating(let attempt, _), .cancelling(let attempt, _, _): attempt.address
         }
     }
 
@@ -83,12 +86,19 @@ extension HostStack {
     }
 
     mutating func initiatorDeadline(at now: HostInstant) {
-        guard case .initiating(let attempt, let deadline) = initiator.state, deadline <= now else { return }
-        cancel(attempt, because: .connectTimeout, at: now)
+        switch initiator.state {
+        case .initiating(let attempt, let deadline) where deadline <= now:
+            cancel(attempt, because: .connectTimeout, at: now)
+        case .cancelling(let attempt, let because, let deadline) where deadline <= now:
+            // The attempt had ended already, or the controller has forgotten it.
+            tell(.connectFailed(attempt.address, because))
+            initiationEnded(at: now)
+        default: break
+        }
     }
 
     private mutating func cancel(_ attempt: Initiator.Attempt, because: LinkFailure, at now: HostInstant) {
-        initiator.state = .cancelling(attempt, because: because)
+        initiator.state = .cancelling(attempt, because: because, deadline: now.advanced(bySeconds: 2))
         command(HCI.LECreateConnectionCancel(), at: now)
     }
 
@@ -116,20 +126,6 @@ extension HostStack {
         resumeScan(at: now)
     }
 
-    mutating func initiationRefused(_ status: HCI.Status, at now: HostInstant) {
-        guard let address = initiator.current else { return }
-        tell(.connectFailed(address, .controller(status: status.rawValue)))
-        initiationEnded(at: now)
-    }
-
-    /// Cancelling was refused: the link is already open or the attempt already over.
-    ///
-    /// When the controller is still to report the link, that report ends the attempt; nothing else does.
-    mutating func cancelRefused(at now: HostInstant) {
-        guard case .cancelling(let attempt, _) = initiator.state else { return }
-        initiator.state = .initiating(attempt, deadline: now.advanced(bySeconds: 1))
-    }
-
     mutating func linkOpened(
         _ status: HCI.Status, _ handle: ConnectionHandle, _ role: HCI.Role, _ peer: BluetoothAddress,
         at now: HostInstant
@@ -154,17 +150,18 @@ extension HostStack {
             }
             _ = link.client.perform(.exchangeMTU(configuration.maximumMTU), at: now)
             drain(link, at: now)
-            initiationEnded(at: now)
+            if initiator.current == peer { initiationEnded(at: now) }
         case .peripheral:
             advertiser.isOn = false
             resumeAdvertising(at: now)
         }
     }
 
-    private mutating func attemptFailed(_ status: HCI.Status, at now: HostInstant) {
+    /// The attempt that runs is over: refused, cancelled or failed.
+    mutating func attemptFailed(_ status: HCI.Status, at now: HostInstant) {
         switch initiator.state {
         case .idle: return
-        case .cancelling(let attempt, let because): tell(.connectFailed(attempt.address, because))
+        case .cancelling(let attempt, let because, _): tell(.connectFailed(attempt.address, because))
         case .initiating(let attempt, _):
             tell(.connectFailed(attempt.address, .controller(status: status.rawValue)))
         }

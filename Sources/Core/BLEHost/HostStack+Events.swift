@@ -45,8 +45,9 @@ extension HostStack {
                     maxLatency: event.maxLatency, supervisionTimeout: event.supervisionTimeout,
                     minCELength: 0,
                     maxCELength: 0), at: now)
+        case .connectionUpdateComplete(let event): timingUpdated(event.handle)
         case .dataBufferOverflow, .encryptionChange, .readRemoteVersionInformationComplete,
-            .connectionUpdateComplete, .readRemoteFeaturesComplete, .dataLengthChange, .phyUpdateComplete,
+            .readRemoteFeaturesComplete, .dataLengthChange, .phyUpdateComplete,
             .unknownLE, .unknown:
             break
         }
@@ -64,13 +65,28 @@ extension HostStack {
             case .complete(let parameters): parameters.first.map(HCI.Status.init(rawValue:)) ?? .success
             }
         switch completion.request.opcode {
-        case .leSetScanParameters, .leSetScanEnable: scanCommandCompleted(completion.request, status)
+        case .leSetScanParameters, .leSetScanEnable: scanCommandCompleted(completion.request, status, at: now)
         case .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetScanResponseData,
             .leSetAdvertisingEnable:
             advertisingCommandCompleted(completion.request, status, at: now)
-        case .leCreateConnection where status != .success: initiationRefused(status, at: now)
-        case .leCreateConnectionCancel where status != .success: cancelRefused(at: now)
+        case .leCreateConnection where status != .success: attemptFailed(status, at: now)
+        // The controller does not know the link (any more): nothing else will tell of its end.
+        case .disconnect where status != .success:
+            // By now the handle may be another link's.
+            guard links.contains(where: { $0.handle == completion.request.link && $0.closing != nil })
+            else { break }
+            linkClosed(completion.request.link, status, at: now)
+        case .leConnectionUpdate where status != .success: timingUpdated(completion.request.link)
         default: break
         }
+    }
+}
+
+extension HCI.CommandQueue.Request {
+    /// The link that a command is about, of those commands that begin with its handle.
+    fileprivate var link: ConnectionHandle {
+        parameters.count < 2
+            ? ConnectionHandle(rawValue: .max)
+            : ConnectionHandle(rawValue: UInt16(parameters[0]) | UInt16(parameters[1]) << 8)
     }
 }

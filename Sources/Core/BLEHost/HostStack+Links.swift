@@ -27,7 +27,7 @@ extension HostStack {
     ) -> GATT.OperationID? {
         guard let link = link(id), link.closing == nil else { return nil }
         let name: GATT.OperationID
-        if case .writeWithoutResponse = operation, link.isFull {
+        if case .writeWithoutResponse = operation, !hasRoom(id) {
             name = link.client.turnAway()
         } else {
             name = link.client.perform(operation, at: now)
@@ -61,7 +61,7 @@ extension HostStack {
         _ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, on id: LinkID,
         at now: HostInstant
     ) -> Bool {
-        guard let link = link(id), link.closing == nil, !link.isFull else { return false }
+        guard let link = link(id), link.closing == nil, hasRoom(id) else { return false }
         guard link.server.send(value, of: handle, as: kind, at: now) else { return false }
         drain(link, at: now)
         pumpACL()
@@ -111,6 +111,7 @@ extension HostStack {
             default: counters.l2capFaults += 1
             }
             drain(link, at: now)
+            if link.outgoing.count > Link.hardLimit { close(link, because: .protocolFailure, at: now) }
         }
     }
 
@@ -127,7 +128,7 @@ extension HostStack {
         }
     }
 
-    /// Accepts timing that is possible; refuses all else.
+    /// Accepts timing that is possible, one change at a time; refuses all else.
     ///
     /// Spec: Core v5.4, Vol 3, Part A, 4.20 and 4.21.
     private mutating func receiveSignalling(_ octets: RawSpan, _ link: Link, at now: HostInstant) {
@@ -144,16 +145,22 @@ extension HostStack {
             return
         }
         let wish = Self.parameterUpdate(packet.data)
-        let isAccepted = wish?.isValid ?? false
+        let isAccepted = !link.isUpdatingTiming && wish?.isValid ?? false
         let response = L2CAP.SignallingPacket(
             code: .parameterUpdateResponse, identifier: packet.identifier, data: [isAccepted ? 0 : 1, 0])
         link.enqueue(response.octets, on: .signalling)
         guard isAccepted, let wish else { return }
+        link.isUpdatingTiming = true
         command(
             HCI.LEConnectionUpdate(
                 handle: link.handle, intervalMin: wish.intervalMin, intervalMax: wish.intervalMax,
                 maxLatency: wish.latency, supervisionTimeout: wish.timeout, minCELength: 0, maxCELength: 0),
             at: now)
+    }
+
+    /// A change of timing is over, well or not.
+    mutating func timingUpdated(_ handle: ConnectionHandle) {
+        links.first { $0.handle == handle }?.isUpdatingTiming = false
     }
 
     private static func parameterUpdate(_ data: [UInt8]) -> L2CAP.ParameterUpdateRequest? {

@@ -59,11 +59,15 @@ extension HostStack {
         command(HCI.LESetScanEnable(enable: !off, filterDuplicates: filter), at: now)
     }
 
-    mutating func scanCommandCompleted(_ request: HCI.CommandQueue.Request, _ status: HCI.Status) {
+    mutating func scanCommandCompleted(
+        _ request: HCI.CommandQueue.Request, _ status: HCI.Status, at now: HostInstant
+    ) {
         guard status != .success else { return }
         // Switching off what is off already is no failure.
         if request.opcode == .leSetScanEnable, request.parameters.first == 0 { return }
         guard scanner.isWanted else { return }
+        // Parameters that were refused must not be scanned with, in case the next command was accepted.
+        if request.opcode == .leSetScanParameters { pauseScan(at: now) }
         scanner = Scanner()
         tell(.scanFailed(status))
     }

@@ -39,6 +39,9 @@ extension HostStack {
     public mutating func start(at now: HostInstant) {
         guard case .off = phase else { return }
         controller = ControllerInformation()
+        controller.ownAddress = configuration.randomAddress
+        scanner = Scanner()
+        advertiser = Advertiser()
         phase = .starting(remaining: Self.startupCommands)
         proceedWithStartup(at: now)
         pump(at: now)
@@ -86,8 +89,12 @@ extension HostStack {
         do throws(HCI.ReplyError) {
             try learn(completion, &remaining)
         } catch {
+            // An address that the controller will not take is not used.
+            if opcode == .leSetRandomAddress { controller.ownAddress = controller.publicAddress }
             if !Self.optional.contains(opcode) {
                 switch error {
+                case .refused(.unknownCommand) where opcode.group == HCI.Opcode.leRand.group:
+                    fail(.noLE, at: now)
                 case .refused(let status): fail(.refused(opcode, status), at: now)
                 case .malformed: fail(.badAnswer(opcode), at: now)
                 }

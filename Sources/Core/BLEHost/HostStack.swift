@@ -36,7 +36,7 @@ public struct HostStack: ~Copyable {
 
     var phase = Phase.off
     var framer = HCI.H4Framer()
-    var commands = HCI.CommandQueue()
+    var commands = HCI.CommandQueue(capacity: 512)
     var outputs = FIFO<Output>()
     var links: [Link] = []
     var lastLink: UInt32 = 0
@@ -144,6 +144,8 @@ public struct HostStack: ~Copyable {
 
     /// Queues a command; a full queue means that the controller does not answer any more.
     mutating func command(_ command: some HCI.Command, at now: HostInstant) {
+        // The command before this one may have found the queue full.
+        if case .off = phase { return }
         guard commands.enqueue(command) else {
             fail(.controllerSilent, at: now)
             return

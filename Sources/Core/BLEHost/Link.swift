@@ -10,6 +10,8 @@ import BLEWire
 final class Link {
     /// Frames that may wait to be sent before a sender is told to wait.
     static let queueLimit = 32
+    /// Frames that may wait at all: a peer that asks on and on and takes no answers is cut off.
+    static let hardLimit = 64
 
     let id: LinkID
     let handle: ConnectionHandle
@@ -26,6 +28,8 @@ final class Link {
     var inController = 0
     /// Whether somebody was told that the queue is full.
     var wasFull = false
+    /// Whether a change of timing that the peer asked for has begun.
+    var isUpdatingTiming = false
     /// Why this side is closing the link, once it is.
     var closing: LinkFailure?
 

@@ -48,6 +48,8 @@ extension HCI {
         public private(set) var unexpectedAnswers: UInt64 = 0
         private var waiting: [Request] = []
         private var outstanding: [(request: Request, deadline: HostInstant)] = []
+        /// When a controller that takes no command at all, and owes no answer, is silent for too long.
+        private var creditDeadline: HostInstant?
         /// A host may send one command before it has heard anything.
         private var credits = 1
 
@@ -65,7 +67,7 @@ extension HCI {
         public var isIdle: Bool { waiting.isEmpty && outstanding.isEmpty }
 
         /// When ``expire(at:)`` must be called.
-        public var nextDeadline: HostInstant? { outstanding.first?.deadline }
+        public var nextDeadline: HostInstant? { outstanding.first?.deadline ?? creditDeadline }
 
         /// Queues a command.
         ///
@@ -92,7 +94,12 @@ extension HCI {
         /// - Parameter now: The moment.
         /// - Returns: The packet to send; `nil` when nothing waits or the controller takes no more.
         public mutating func nextCommand(at now: HostInstant) -> Packet? {
-            guard credits > 0, !waiting.isEmpty else { return nil }
+            guard credits > 0, !waiting.isEmpty else {
+                let isStuck = outstanding.isEmpty && !waiting.isEmpty
+                creditDeadline = isStuck ? creditDeadline ?? now.advanced(byMicroseconds: timeout) : nil
+                return nil
+            }
+            creditDeadline = nil
             credits -= 1
             let request = waiting.removeFirst()
             outstanding.append((request, now.advanced(byMicroseconds: timeout)))
@@ -115,11 +122,16 @@ extension HCI {
             answer(event.opcode, .status(event.status), event.commandPackets)
         }
 
-        /// Takes out a command that the controller did not answer in time.
+        /// Takes out a command that the controller did not answer, or would not take, in time.
         ///
         /// - Parameter now: The moment.
         /// - Returns: The oldest such command; call again until `nil` comes.
         public mutating func expire(at now: HostInstant) -> Request? {
+            if outstanding.isEmpty, let deadline = creditDeadline, deadline <= now, !waiting.isEmpty {
+                creditDeadline = nil
+                credits = max(credits, 1)
+                return waiting.removeFirst()
+            }
             guard let first = outstanding.first, first.deadline <= now else { return nil }
             outstanding.removeFirst()
             // With nothing outstanding no answer would ever bring a credit back, not even for a reset.
@@ -134,6 +146,7 @@ extension HCI {
             defer {
                 waiting = []
                 outstanding = []
+                creditDeadline = nil
                 credits = 1
             }
             return outstanding.map { $0.request } + waiting

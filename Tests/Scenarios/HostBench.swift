@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEHCI
+import BLEHost
+import BLEWire
+
+/// Octets of hex digits; none when they are no hex digits, so that the test fails.
+func octets(_ hex: String) -> [UInt8] { [UInt8](hexadecimal: hex) ?? [] }
+
+func two(_ number: Int) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8 & 0xFF)] }
+
+/// A host stack on a controller that is a table of answers, octet by octet.
+///
+/// It knows nothing of our HCI types on purpose: what they get wrong must show here.
+struct HostBench: ~Copyable {
+    /// What the controller does with a command.
+    enum Reply {
+        /// Command Complete with return parameters.
+        case complete([UInt8])
+        /// Command Status.
+        case status(UInt8)
+        /// Any octets.
+        case raw([UInt8])
+        /// Nothing.
+        case silence
+    }
+
+    var stack: HostStack
+    var now = HostInstant.zero
+    /// What the host told, in words.
+    var events: [String] = []
+    /// Commands that the host sent: opcode and parameters.
+    var commands: [(opcode: UInt16, parameters: [UInt8])] = []
+    /// Data packets that the host sent, whole, without the H4 octet.
+    var data: [[UInt8]] = []
+    /// Answers that differ from what a good controller gives.
+    var replies: [UInt16: Reply] = [:]
+    /// How many more commands the controller takes, as it says with each answer.
+    var commandCredits: UInt8 = 1
+    /// Octets of payload of a data packet and how many of them the controller holds.
+    var buffers = (length: 27, count: 4)
+    /// Whether data packets are completed at once.
+    var completesData = true
+    /// Octets that are still on their way to the controller.
+    private var outgoing = FIFO<[UInt8]>()
+
+    init(_ configuration: HostConfiguration = HostConfiguration()) { stack = HostStack(configuration) }
+
+    /// A bench whose host is ready and has forgotten how it got there.
+    static func ready(
+        _ configuration: HostConfiguration = HostConfiguration(), length: Int = 27, count: Int = 4
+    )
+        -> HostBench
+    {
+        var bench = HostBench(configuration)
+        bench.buffers = (length, count)
+        bench.start()
+        bench.forget()
+        return bench
+    }
+
+    mutating func start() {
+        stack.start(at: now)
+        run()
+    }
+
+    mutating func forget() { (events, commands, data) = ([], [], []) }
+
+    /// Gives what the host sends to the controller, and back, until both are quiet.
+    mutating func run() {
+        drain()
+        while let packet = outgoing.popFirst() {
+            switch packet[0] {
+            case 1: answer(UInt16(packet[1]) | UInt16(packet[2]) << 8, Array(packet[4...]))
+            case 2:
+                data.append(Array(packet[1...]))
+                if completesData { completed(Int(packet[1]) | Int(packet[2] & 0x0F) << 8, 1) }
+            default: events.append("unknown packet \(packet[0])")
+            }
+            drain()
+        }
+    }
+
+    /// Gives the host octets from the controller, then lets both go on.
+    mutating func receive(_ octets: [UInt8]) {
+        stack.receive(octets, at: now)
+        run()
+    }
+
+    mutating func receive(_ hex: String) { receive(octets(hex)) }
+
+    /// Lets time pass, deadline by deadline.
+    mutating func advance(milliseconds: UInt64) {
+        let end = now.advanced(byMilliseconds: milliseconds)
+        while let deadline = stack.nextDeadline, deadline <= end {
+            now = max(now, deadline)
+            stack.deadlineReached(at: now)
+            run()
+        }
+        now = end
+    }
+
+    /// Does something with the stack, then lets both go on.
+    @discardableResult
+    mutating func update<R>(_ body: (inout HostStack, HostInstant) -> R) -> R {
+        let result = body(&stack, now)
+        run()
+        return result
+    }
+
+    private mutating func drain() {
+        while let output = stack.nextOutput() {
+            switch output {
+            case .send(let packet): outgoing.append(packet)
+            case .event(let event): events.append(Self.words(event))
+            }
+        }
+    }
+
+    private mutating func answer(_ opcode: UInt16, _ parameters: [UInt8]) {
+        commands.append((opcode, parameters))
+        switch replies[opcode] ?? standard(opcode) {
+        case .complete(let octets): stack.receive(complete(opcode, octets), at: now)
+        case .status(let status):
+            stack.receive([4, 0x0F, 4, status, commandCredits] + two(Int(opcode)), at: now)
+        case .raw(let octets): stack.receive(octets, at: now)
+        case .silence: break
+        }
+    }
+
+    func complete(_ opcode: UInt16, _ octets: [UInt8]) -> [UInt8] {
+        [4, 0x0E, UInt8(3 + octets.count), commandCredits] + two(Int(opcode)) + octets
+    }
+
+    /// What a good controller answers.
+    private func standard(_ opcode: UInt16) -> Reply {
+        switch opcode {
+        case 0x0406, 0x200D, 0x2013: .status(0)
+        case 0x1001: .complete(octets("00 0D 3412 0C F105 7856"))
+        case 0x1002: .complete([0] + [UInt8](repeating: 0xFF, count: 64))
+        case 0x1003: .complete(octets("00 0000000060000000"))
+        case 0x1009: .complete(octets("00 665544332211"))
+        case 0x2002: .complete([0] + two(buffers.length) + [UInt8(buffers.count)])
+        case 0x2003: .complete(octets("00 2000000000000000"))
+        case 0x2018: .complete(octets("00 0807060504030201"))
+        default: .complete([0])
+        }
+    }
+}
+
+// Events that a controller sends.
+extension HostBench {
+    static let peer = BluetoothAddress(0xF0F1_F2F3_F4F5, .random)
+
+    /// LE Connection Complete.
+    mutating func linkOpened(_ handle: Int, role: UInt8 = 0, status: UInt8 = 0, peer: BluetoothAddress = peer)
+    {
+        var writer = ByteWriter()
+        peer.encode(into: &writer)
+        receive(
+            [4, 0x3E, 19, 0x01, status] + two(handle) + [role, peer.kind.rawValue] + writer.octets
+                + two(24) + two(0) + two(500) + [0])
+    }
+
+    /// Disconnection Complete.
+    mutating func linkClosed(_ handle: Int, reason: UInt8 = 0x13) {
+        receive([4, 0x05, 4, 0] + two(handle) + [reason])
+    }
+
+    /// Number Of Completed Packets.
+    mutating func completed(_ handle: Int, _ count: Int) {
+        stack.receive([4, 0x13, 5, 1] + two(handle) + two(count), at: now)
+    }
+
+    /// A whole L2CAP frame from the peer, in one data packet.
+    mutating func frame(_ handle: Int, _ channel: Int, _ payload: [UInt8]) {
+        receive(
+            [2] + two(handle | 0x2000) + two(payload.count + 4) + two(payload.count) + two(channel) + payload)
+    }
+
+    mutating func att(_ handle: Int, _ hex: String) { frame(handle, 4, octets(hex)) }
+
+    /// The frames that the host sent on a link, put together: channel and payload in hex.
+    mutating func frames(_ handle: Int) -> [String] {
+        var frames: [String] = []
+        var begun: [UInt8] = []
+        for packet in data where Int(packet[0]) | Int(packet[1] & 0x0F) << 8 == handle {
+            let isFirst = packet[1] & 0x30 == 0
+            if isFirst != begun.isEmpty { frames.append("torn") }
+            begun += packet[4...]
+            guard begun.count >= 4, begun.count == 4 + Int(begun[0]) + Int(begun[1]) << 8 else { continue }
+            frames.append("\(begun[2]) \(begun[4...].hexadecimal)")
+            begun = []
+        }
+        if !begun.isEmpty { frames.append("begun") }
+        data = []
+        return frames
+    }
+
+    /// A link with an agreed MTU, of which nothing is outstanding.
+    mutating func open(_ handle: Int, role: UInt8 = 0, mtu: Int = 23, peer: BluetoothAddress = peer) {
+        if role == 0 { update { stack, now in stack.connect(to: peer, at: now) } }
+        linkOpened(handle, role: role, peer: peer)
+        if role == 0 {
+            frame(handle, 4, [0x03] + two(mtu))
+        } else if mtu > 23 {
+            frame(handle, 4, [0x02] + two(mtu))
+        }
+        forget()
+    }
+
+    static func words(_ event: HostStack.Event) -> String {
+        switch event {
+        case .ready: "ready"
+        case .failed(let failure): "failed \(failure)"
+        case .advertisement(let report): "advertisement \(report.address) \(report.data.hexadecimal)"
+        case .scanFailed(let status): "scan failed \(status.rawValue)"
+        case .advertisingStarted: "advertising"
+        case .advertisingFailed(let status): "advertising failed \(status.rawValue)"
+        case .connected(let link, let role, let peer): "connected \(link.rawValue) \(role) \(peer)"
+        case .connectFailed(let peer, let failure): "connect failed \(peer) \(words(failure))"
+        case .disconnected(let link, let failure): "disconnected \(link.rawValue) \(words(failure))"
+        case .mtuChanged(let link, let mtu): "mtu \(link.rawValue) \(mtu)"
+        case .completed(let link, let id, .success(let answer)):
+            "completed \(link.rawValue) \(id.rawValue) \(Self.words(answer))"
+        case .completed(let link, let id, .failure(let failure)):
+            "completed \(link.rawValue) \(id.rawValue) \(words(failure))"
+        case .value(let link, let handle, let value, let kind):
+            "value \(link.rawValue) \(handle.rawValue) \(value.hexadecimal) \(kind)"
+        case .subscribed(let link, let handle, let subscription):
+            "subscribed \(link.rawValue) \(handle.rawValue) \(subscription.rawValue)"
+        case .readRequested(let link, let handle): "read \(link.rawValue) \(handle.rawValue)"
+        case .writeRequested(let link, let handle, let value, let answered):
+            "write \(link.rawValue) \(handle.rawValue) \(value.hexadecimal)\(answered ? " answered" : "")"
+        case .stored(let link, let handle, let value):
+            "stored \(link.rawValue) \(handle.rawValue) \(value.hexadecimal)"
+        case .confirmed(let link, let handle): "confirmed \(link.rawValue) \(handle.rawValue)"
+        case .writable(let link): "writable \(link.rawValue)"
+        }
+    }
+
+    private static func words(_ answer: GATT.Answer) -> String {
+        switch answer {
+        case .done: "done"
+        case .value(let value): "value \(value.hexadecimal)"
+        case .services(let services): "services \(services.count)"
+        case .mtu(let mtu): "mtu \(mtu)"
+        }
+    }
+
+    private static func words(_ failure: LinkFailure) -> String {
+        switch failure {
+        case .closedByUs: "closedByUs"
+        case .closedByPeer: "closedByPeer"
+        case .supervisionTimeout: "supervisionTimeout"
+        case .connectTimeout: "connectTimeout"
+        case .protocolFailure: "protocolFailure"
+        case .radioLost: "radioLost"
+        case .controller(let status): "controller \(status)"
+        }
+    }
+
+    private static func words(_ failure: RequestFailure) -> String {
+        switch failure {
+        case .refused(let code): "refused \(code.rawValue)"
+        case .timeout: "timeout"
+        case .badResponse: "badResponse"
+        case .disconnected: "disconnected"
+        case .unsupported: "unsupported"
+        case .queueFull: "queueFull"
+        }
+    }
+}
