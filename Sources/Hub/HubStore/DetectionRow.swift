@@ -80,10 +80,18 @@ enum DetectionRow {
         }
     }
 
+    /// Reads what ``text(_:)`` wrote; this is done for each row, so it takes no detours.
     private static func address(_ text: String) -> BluetoothAddress? {
-        if text.hasSuffix("/P") { return BluetoothAddress(text.dropLast(2), kind: .public) }
-        if text.hasSuffix("/R") { return BluetoothAddress(text.dropLast(2), kind: .random) }
-        return BluetoothAddress(text, kind: .anonymous)
+        var value: UInt64 = 0
+        for octet in text.utf8.prefix(17) where octet != UInt8(ascii: ":") {
+            guard let digit = Character(Unicode.Scalar(octet)).hexDigitValue else { return nil }
+            value = value << 4 | UInt64(digit)
+        }
+        return switch text.utf8.last {
+        case UInt8(ascii: "P"): BluetoothAddress(value, .public)
+        case UInt8(ascii: "R"): BluetoothAddress(value, .random)
+        default: BluetoothAddress(value, .anonymous)
+        }
     }
 }
 
