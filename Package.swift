@@ -126,7 +126,10 @@ let testTargets: [Target] = [
         ]),
     tests(
         "LanternCommandsTests",
-        ["BLEWire", "BLEGATT", "FlockFinder", "BluetoothLE", "HubModel", "LanternCommands"]),
+        [
+            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "HubModel",
+            "HubStore", "LanternCommands", argumentParser,
+        ]),
     tests(
         "Conformance",
         ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEAssignedNumbers"]),

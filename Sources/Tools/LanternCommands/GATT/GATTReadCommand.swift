@@ -16,19 +16,22 @@ struct GATTReadCommand: AsyncParsableCommand {
     @OptionGroup var format: FormatOptions
 
     func run() async throws {
-        try await radio.use { radio in try await perform(on: radio, to: Output.standard()) }
+        try await radio.use { radio in
+            try await perform(on: radio, to: .standard(), showing: .standard())
+        }
     }
 
     /// Connects, reads the value and prints it.
-    func perform(on radio: any Radio, to output: Output) async throws {
-        let (target, value) = try await PeerLink.use(device.address, on: radio) { connection in
+    func perform(on radio: any Radio, to output: Output, showing progress: Progress = .none) async throws {
+        let (target, value) = try await PeerLink.use(device.address, on: radio, showing: progress) {
+            connection in
             let target = try AttributeTarget.find(attribute.reference, in: try await connection.discover())
             return (target, try await connection.read(target.handle))
         }
         try output.line(
             format.isJSON
                 ? Self.json(target, value)
-                : ValueText.line(value, on: output.terminal, columns: .max))
+                : ValueText.line(value, of: target.uuid, on: output.terminal, columns: .max))
     }
 
     /// The value as scripts get it: one JSON object without a line end.

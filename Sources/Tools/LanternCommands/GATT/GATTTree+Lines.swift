@@ -65,20 +65,21 @@ private struct TreePrinter {
                 + terminal.styled(properties.joined(separator: ", "), .cyan))
         let stem = isLast ? "   " : "│  "
         let stalk = stem + (characteristic.descriptors.isEmpty ? "   " : "│  ")
-        add(tree[characteristic.valueHandle], stalk)
+        add(tree[characteristic.valueHandle], of: characteristic.uuid, stalk)
         for (index, descriptor) in characteristic.descriptors.enumerated() {
             let isLast = index == characteristic.descriptors.count - 1
             let name = AssignedNumbers.name(ofDescriptor: descriptor.uuid)
             add(descriptor.handle, stem + (isLast ? "└─ " : "├─ "), title(name, descriptor.uuid, nil))
-            add(tree[descriptor.handle], stem + (isLast ? "   " : "│  ") + "   ")
+            add(tree[descriptor.handle], of: descriptor.uuid, stem + (isLast ? "   " : "│  ") + "   ")
         }
     }
 
-    private mutating func add(_ reading: GATTTree.Reading, _ stem: String) {
+    private mutating func add(_ reading: GATTTree.Reading, of uuid: BluetoothUUID, _ stem: String) {
         let columns = max(20, terminal.columns - Self.margin - stem.count)
         switch reading {
         case .notReadable: break
-        case .value(let value): add(nil, stem, ValueText.line(value, on: terminal, columns: columns))
+        case .value(let value):
+            add(nil, stem, ValueText.line(value, of: uuid, on: terminal, columns: columns))
         case .refused(let why): add(nil, stem, terminal.styled(why, .red))
         }
     }

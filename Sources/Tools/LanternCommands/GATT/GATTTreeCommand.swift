@@ -14,12 +14,14 @@ struct GATTTreeCommand: AsyncParsableCommand {
     @OptionGroup var format: FormatOptions
 
     func run() async throws {
-        try await radio.use { radio in try await perform(on: radio, to: Output.standard()) }
+        try await radio.use { radio in
+            try await perform(on: radio, to: .standard(), showing: .standard())
+        }
     }
 
     /// Connects, reads everything and prints it.
-    func perform(on radio: any Radio, to output: Output) async throws {
-        let tree = try await PeerLink.use(device.address, on: radio) { connection in
+    func perform(on radio: any Radio, to output: Output, showing progress: Progress = .none) async throws {
+        let tree = try await PeerLink.use(device.address, on: radio, showing: progress) { connection in
             try await GATTTree(over: connection)
         }
         let lines = format.isJSON ? [tree.json] : tree.lines(on: output.terminal)

@@ -30,15 +30,16 @@ struct GATTWatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await radio.use { radio in
-            try await perform(on: radio, to: Output.standard(), now: Timestamp.now)
+            try await perform(on: radio, to: .standard(), showing: .standard(), now: Timestamp.now)
         }
     }
 
     /// Connects, subscribes and prints until there is enough, the time is up or the task is cancelled.
     func perform(
-        on radio: any Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
+        on radio: any Radio, to output: Output, showing progress: Progress = .none,
+        now: @escaping @Sendable () -> Timestamp
     ) async throws {
-        let seen = try await PeerLink.use(device.address, on: radio) { connection in
+        let seen = try await PeerLink.use(device.address, on: radio, showing: progress) { connection in
             let target = try AttributeTarget.find(attribute.reference, in: try await connection.discover())
             guard let characteristic = target.characteristic else {
                 throw CommandError.wrongUsage(
@@ -46,6 +47,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
             }
             let values = await connection.values()
             try await subscribe(to: characteristic, over: connection)
+            progress.clear()
             return try await TimeLimit.run(duration?.duration) {
                 try await print(values, of: characteristic, over: connection, to: output, now: now)
             }
@@ -85,7 +87,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
             try output.line(
                 format.isJSON
                     ? Self.json(value, of: characteristic, at: now())
-                    : Self.line(value, at: now(), on: output.terminal))
+                    : Self.line(value, of: characteristic, at: now(), on: output.terminal))
             seen += 1
             if seen == count { return seen }
         }
@@ -110,10 +112,13 @@ struct GATTWatchCommand: AsyncParsableCommand {
     }
 
     /// The value for a person, with the time of day in UTC.
-    static func line(_ value: ReceivedValue, at time: Timestamp, on terminal: Terminal) -> String {
+    static func line(
+        _ value: ReceivedValue, of characteristic: GATT.Characteristic, at time: Timestamp,
+        on terminal: Terminal
+    ) -> String {
         let clock = String(time.description.drop { $0 != "T" }.dropFirst())
         let columns = max(20, terminal.columns - clock.count - 2)
         return terminal.styled(clock, .dim) + "  "
-            + ValueText.line(value.value, on: terminal, columns: columns)
+            + ValueText.line(value.value, of: characteristic.uuid, on: terminal, columns: columns)
     }
 }

@@ -24,12 +24,14 @@ struct GATTWriteCommand: AsyncParsableCommand {
     @OptionGroup var radio: RadioOptions
 
     func run() async throws {
-        try await radio.use { radio in try await perform(on: radio, to: Output.standard()) }
+        try await radio.use { radio in
+            try await perform(on: radio, to: .standard(), showing: .standard())
+        }
     }
 
     /// Connects, writes the value and says so.
-    func perform(on radio: any Radio, to output: Output) async throws {
-        let target = try await PeerLink.use(device.address, on: radio) { connection in
+    func perform(on radio: any Radio, to output: Output, showing progress: Progress = .none) async throws {
+        let target = try await PeerLink.use(device.address, on: radio, showing: progress) { connection in
             let services = try await connection.discover()
             let target = try AttributeTarget.find(attribute.reference, in: services)
             if isUnanswered {

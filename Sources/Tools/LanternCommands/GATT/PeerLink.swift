@@ -14,16 +14,24 @@ enum PeerLink {
     /// - Parameters:
     ///   - address: The device; its kind is learnt from its advertisement when it was not given.
     ///   - radio: The radio.
+    ///   - progress: Where to say how far it is.
     ///   - body: Uses the link.
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError`` when the device is not there, ``BluetoothError``, and what the body throws.
     static func use<Value: Sendable>(
-        _ address: DeviceAddress, on radio: any Radio,
+        _ address: DeviceAddress, on radio: any Radio, showing progress: Progress = .none,
         _ body: @Sendable (any Connection) async throws -> Value
     ) async throws -> Value {
-        let connection = try await connect(to: address, on: radio)
+        defer { progress.clear() }
+        let connection = try await connect(to: address, on: radio, showing: progress)
+        progress.show("Exploring \(address)…")
         do {
-            let value = try await body(connection)
+            let value = try await withTaskCancellationHandler {
+                try await body(connection)
+            } onCancel: {
+                // A request that the device does not answer ends with the link only.
+                Task { await connection.disconnect() }
+            }
             await Uncancelled.run { await connection.disconnect() }
             return value
         } catch {
@@ -32,12 +40,17 @@ enum PeerLink {
         }
     }
 
-    private static func connect(to address: DeviceAddress, on radio: any Radio) async throws -> any Connection
-    {
+    private static func connect(
+        to address: DeviceAddress, on radio: any Radio, showing progress: Progress
+    ) async throws -> any Connection {
         let options = ConnectOptions(timeout: patience)
         guard let complete = address.complete else {
-            return try await radio.connect(to: try await find(address, on: radio), options)
+            progress.show("Looking for \(address)…")
+            let found = try await find(address, on: radio)
+            progress.show("Connecting to \(address)…")
+            return try await radio.connect(to: found, options)
         }
+        progress.show("Connecting to \(address)…")
         do {
             return try await radio.connect(to: complete, options)
         } catch .link(.connectTimeout) {

@@ -1,33 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEAssignedNumbers
+import BLEGATT
 import BLEWire
 
 /// Values for a person.
 enum ValueText {
+    /// Shorter values are numbers more often than text.
+    private static let shortestText = 3
+
     /// The value as text, when it is UTF-8 with nothing in it that cannot be printed.
     static func text(_ value: [UInt8]) -> String? {
         guard let text = WireText(value).validString, TerminalText.escaped(text) == text else { return nil }
         return text
     }
 
-    /// The value in hex, pairs apart, and as text when it is text: the text first.
+    /// What the value means, as far as one can tell, and the octets.
     ///
     /// - Parameters:
     ///   - value: The value.
+    ///   - uuid: Of what.
     ///   - terminal: Where it is printed.
     ///   - columns: Columns that there are.
-    /// - Returns: What to print.
-    static func line(_ value: [UInt8], on terminal: Terminal, columns: Int) -> String {
+    /// - Returns: What to print, escaped.
+    static func line(
+        _ value: [UInt8], of uuid: BluetoothUUID, on terminal: Terminal, columns: Int
+    ) -> String {
         if value.isEmpty { return terminal.styled("empty", .dim) }
-        let hex = value.map { [$0].hexadecimal }.joined(separator: " ")
-        guard let text = text(value) else {
-            return terminal.styled(TerminalText.fitted(hex, columns: columns), .green)
+        let quoted = value.count < shortestText ? nil : text(value).map { "\"\($0)\"" }
+        guard let words = meaning(of: value, uuid) ?? quoted else {
+            return terminal.styled(hex(value, columns: columns), .green)
         }
-        let quoted = TerminalText.fitted("\"\(text)\"", columns: columns)
-        let room = columns - TerminalText.width(quoted) - 2
-        // A few octets of hex say nothing.
-        guard room >= min(hex.utf8.count, 11) else { return terminal.styled(quoted, .green) }
-        return terminal.styled(quoted, .green) + "  "
-            + terminal.styled(TerminalText.fitted(hex, columns: room), .dim)
+        let cut = TerminalText.fitted(words, columns: columns)
+        let room = columns - TerminalText.width(cut) - 2
+        // A few octets of many say nothing.
+        guard room >= min(value.count * 3, 30) else { return terminal.styled(cut, .green) }
+        return terminal.styled(cut, .green) + "  " + terminal.styled(hex(value, columns: room), .dim)
+    }
+
+    /// Pairs of digits, and how many octets there are when not all of them fit.
+    private static func hex(_ value: [UInt8], columns: Int) -> String {
+        let pairs = value.map { [$0].hexadecimal }
+        guard value.count * 3 - 1 > columns else { return pairs.joined(separator: " ") }
+        let end = "… (\(value.count) octets)"
+        return pairs.prefix(max(1, (columns - end.count) / 3)).joined(separator: " ") + " " + end
+    }
+
+    /// What a few values that every device has say.
+    private static func meaning(of value: [UInt8], _ uuid: BluetoothUUID) -> String? {
+        switch (uuid.short, value.count) {
+        case (0x2A19, 1): return "\(value[0]) %"
+        case (0x2A01, 2): return AssignedNumbers.name(ofAppearance: UInt16(value[0]) | UInt16(value[1]) << 8)
+        case (0x2902, 2):
+            switch GATT.Subscription(rawValue: UInt16(value[0]) | UInt16(value[1]) << 8) {
+            case []: return "off"
+            case .notify: return "notifications on"
+            case .indicate: return "indications on"
+            default: return nil
+            }
+        default: return nil
+        }
     }
 }

@@ -38,6 +38,12 @@ struct ScanBoard: Sendable {
     /// How many devices were heard, wanted or not.
     var heardCount: Int { entries.count }
 
+    /// How many devices there are, in words.
+    var summary: String {
+        let heard = entries.count == 1 ? "1 device" : "\(entries.count) devices"
+        return filter.isOpen ? heard : "\(entries.values.count(where: \.wasTold)) of \(heard) fit"
+    }
+
     /// The devices that were told about, strongest first.
     var told: [SeenDevice] {
         entries.values.filter(\.wasTold).map(\.device).sorted {

@@ -44,8 +44,8 @@ actor ScanPrinter {
         let hidden = lines.count - room
         if hidden > 0 { lines.removeLast(hidden) }
         let status =
-            "Scanning: \(lines.count - 1 + max(0, hidden)) of \(board.heardCount) devices"
-            + (hidden > 0 ? ", \(hidden) weaker ones not shown" : "") + ". Control-C ends it."
+            "Scanning: \(board.summary)" + (hidden > 0 ? ", \(hidden) weaker ones below" : "")
+            + ". Control-C ends it."
         lines.append(terminal.styled(TerminalText.fitted(status, columns: terminal.columns), .dim))
         try output.write(block.frame(lines))
     }

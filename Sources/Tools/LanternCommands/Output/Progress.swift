@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a command is busy with, in one line beside its output that goes away again.
+struct Progress: Sendable {
+    private let output: Output?
+
+    /// Shows nothing.
+    static let none = Progress(on: nil)
+
+    /// Shows it to a person who looks at stderr, and to nobody else.
+    static func standard() -> Progress {
+        let output = Output.standardError()
+        return Progress(on: output.terminal.isInteractive ? output : nil)
+    }
+
+    /// Makes progress.
+    ///
+    /// - Parameter output: A terminal; `nil` shows nothing.
+    init(on output: Output?) { self.output = output }
+
+    /// Replaces what was shown.
+    ///
+    /// - Parameter text: The line; what came over the air is escaped already.
+    func show(_ text: String) {
+        guard let output else { return }
+        let terminal = output.terminal
+        let line = terminal.styled(TerminalText.fitted(text, columns: terminal.columns - 1), .dim)
+        // Nobody misses a line that is about to go away.
+        try? output.write("\r" + line + "\u{1B}[K")
+    }
+
+    /// Takes away what was shown.
+    func clear() {
+        guard let output else { return }
+        // As above.
+        try? output.write("\r\u{1B}[K")
+    }
+}

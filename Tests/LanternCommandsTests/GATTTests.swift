@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEATT
+import BLEGATT
+import BLEWire
+import BluetoothLE
+import HubModel
+import Testing
+
+@testable import LanternCommands
+
+private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, .random)
+private let level = BluetoothUUID(0x2A19)
+
+/// Battery with a level that notifies, a secondary service, and two characteristics with one UUID.
+private let services: [GATT.Service] = [
+    GATT.Service(
+        uuid: BluetoothUUID(0x180F), handle: 1, endHandle: 6,
+        includes: [GATT.Include(handle: 2, uuid: BluetoothUUID(0xFFF0), startHandle: 7, endHandle: 9)],
+        characteristics: [
+            GATT.Characteristic(
+                uuid: level, handle: 3, valueHandle: 4, endHandle: 6, properties: [.read, .notify],
+                descriptors: [
+                    GATT.Descriptor(uuid: BluetoothUUID(0x2902), handle: 5),
+                    GATT.Descriptor(uuid: BluetoothUUID(0x2901), handle: 6),
+                ])
+        ]),
+    GATT.Service(
+        uuid: BluetoothUUID(0xFFF0), handle: 7, endHandle: 13, isPrimary: false,
+        characteristics: [
+            GATT.Characteristic(
+                uuid: BluetoothUUID(0xFFF1), handle: 8, valueHandle: 9, endHandle: 9, properties: .read),
+            GATT.Characteristic(
+                uuid: BluetoothUUID(0xFFF1), handle: 10, valueHandle: 11, endHandle: 11,
+                properties: [.writeWithoutResponse]),
+            GATT.Characteristic(
+                uuid: BluetoothUUID(0xFFF2), handle: 12, valueHandle: 13, endHandle: 13, properties: .indicate
+            ),
+        ]),
+]
+
+private let answers: [AttributeHandle: Result<[UInt8], RequestFailure>] = [
+    1: .success([0x0F, 0x18]), 4: .success([0x5F]), 5: .success([0, 0]), 6: .success(Array("Main".utf8)),
+    9: .failure(.refused(.insufficientAuthentication)),
+    11: .failure(.refused(.writeNotPermitted)),
+]
+
+private func device(sent: [ReceivedValue] = [], isLost: Bool = false) -> FakeConnection {
+    FakeConnection(address, services: services, answers: answers, sent: sent, isLost: isLost)
+}
+
+private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> Advertisement {
+    Advertisement(
+        address: address, rssi: -50, isConnectable: isConnectable, isScanResponse: false, data: [])
+}
+
+@Suite struct AttributeTargetTests {
+    @Test func aUUIDMeansTheCharacteristic() throws {
+        let target = try AttributeTarget.find(.uuid(level), in: services)
+        #expect((target.handle, target.name) == (4, "Battery Level"))
+        #expect(target.characteristic?.handle == 3)
+    }
+
+    @Test func aUUIDMayMeanADescriptor() throws {
+        let target = try AttributeTarget.find(.uuid(BluetoothUUID(0x2901)), in: services)
+        #expect((target.handle, target.characteristic) == (6, nil))
+    }
+
+    @Test(arguments: [
+        (1 as AttributeHandle, "2800"), (2, "2802"), (3, "2803"), (4, "2a19"), (5, "2902"), (7, "2801"),
+        (11, "fff1"),
+    ])
+    func aHandleMeansWhateverIsThere(handle: AttributeHandle, uuid: String) throws {
+        let target = try AttributeTarget.find(.handle(handle), in: services)
+        #expect(target.handle == handle)
+        #expect(target.uuid.description == uuid)
+    }
+
+    @Test func aUUIDThatOccursTwiceListsTheHandles() {
+        let error = #expect(throws: CommandError.self) {
+            try AttributeTarget.find(.uuid(BluetoothUUID(0xFFF1)), in: services)
+        }
+        #expect(error == .wrongUsage("fff1 occurs 2 times: say which by its handle, one of 0x0009, 0x000b."))
+    }
+
+    @Test(arguments: [AttributeReference.uuid(BluetoothUUID(0x2A6E)), .handle(14)])
+    func whatIsNotThereIsNamed(reference: AttributeReference) {
+        let error = #expect(throws: CommandError.self) { try AttributeTarget.find(reference, in: services) }
+        #expect(error?.status == .nothingFound)
+        #expect(error?.sentence.contains(reference.description) == true)
+    }
+}
+
+@Suite struct ValueTextTests {
+    @Test(arguments: [
+        ("", ""), ("312e32", "1.2"), ("4bc3bc", "Kü"), ("61620a", nil), ("616200", nil), ("ff", nil),
+        ("c3", nil), ("e280ae61", nil),
+    ])
+    func textIsWhatCanBePrinted(hex: String, text: String?) throws {
+        #expect(ValueText.text(try #require([UInt8](hexadecimal: hex))) == text)
+    }
+
+    @Test(arguments: [
+        ("", 0x2A00, 80, "empty"),
+        ("416263", 0x2A00, 80, "\"Abc\"  41 62 63"),
+        ("416263", 0x2A00, 6, "\"Abc\""),
+        ("416263", 0x2A00, 4, "\"Ab…"),
+        ("4142", 0x2A00, 80, "41 42"),
+        ("5f", 0x2A19, 80, "95 %  5f"),
+        ("c200", 0x2A01, 80, "Smartwatch  c2 00"),
+        ("0000", 0x2902, 80, "off  00 00"),
+        ("0100", 0x2902, 80, "notifications on  01 00"),
+        ("0200", 0x2902, 80, "indications on  02 00"),
+        ("0700", 0x2902, 80, "07 00"),
+        ("fffe0080", 0xFFF1, 11, "ff fe 00 80"),
+        ("fffe008000000000", 0xFFF1, 22, "ff fe 00 … (8 octets)"),
+        ("fffe008000000000", 0xFFF1, 1, "ff … (8 octets)"),
+    ])
+    func aValueIsShownWithItsMeaning(hex: String, uuid: UInt16, columns: Int, line: String) throws {
+        let value = try #require([UInt8](hexadecimal: hex))
+        #expect(ValueText.line(value, of: BluetoothUUID(uuid), on: .none, columns: columns) == line)
+    }
+
+    @Test func aLongValueIsWholeWhereThereIsRoom() {
+        let value = [UInt8](repeating: 0xAB, count: 512)
+        #expect(
+            ValueText.line(value, of: level, on: .none, columns: .max)
+                == [String](repeating: "ab", count: 512).joined(separator: " "))
+    }
+}
+
+@Suite struct GATTTreeTests {
+    private let wholeJSON =
+        #"{"address":"F0:F1:F2:F3:F4:F5","address_type":"random","mtu":185,"services":["#
+        + #"{"uuid":"180f","name":"Battery","handle":1,"end_handle":6,"primary":true,"#
+        + #""includes":[{"uuid":"fff0","handle":7,"end_handle":9}],"characteristics":["#
+        + #"{"uuid":"2a19","name":"Battery Level","handle":3,"value_handle":4,"properties":["read","notify"],"#
+        + #""value":"5f","text":"_","error":null,"descriptors":["#
+        + #"{"uuid":"2902","name":"Client Characteristic Configuration","handle":5,"value":"0000","error":null},"#
+        + #"{"uuid":"2901","name":"Characteristic User Description","handle":6,"value":"4d61696e","error":null}"#
+        + #"]}]},"#
+        + #"{"uuid":"fff0","name":null,"handle":7,"end_handle":13,"primary":false,"includes":[],"#
+        + #""characteristics":["#
+        + #"{"uuid":"fff1","name":null,"handle":8,"value_handle":9,"properties":["read"],"#
+        + #""value":null,"text":null,"error":"the link must be authenticated first","descriptors":[]},"#
+        + #"{"uuid":"fff1","name":null,"handle":10,"value_handle":11,"properties":["write_without_response"],"#
+        + #""value":null,"text":null,"error":null,"descriptors":[]},"#
+        + #"{"uuid":"fff2","name":null,"handle":12,"value_handle":13,"properties":["indicate"],"#
+        + #""value":null,"text":null,"error":null,"descriptors":[]}]}]}"#
+
+    @Test func theTreeIsOneObject() async throws {
+        let recorder = Recorder()
+        let device = device()
+        let command = try GATTTreeCommand.parse(["F0:F1:F2:F3:F4:F5", "--json"])
+        try await command.perform(on: FakeRadio([heard(address)], device: device), to: recorder.output)
+        #expect(recorder.text == wholeJSON + "\n")
+        #expect(device.log == ["read 4", "read 5", "read 6", "read 9", "disconnect"])
+    }
+
+    @Test func theTreeIsReadableWithoutColours() async throws {
+        let tree = try await GATTTree(over: device())
+        #expect(
+            tree.lines(on: .none).joined(separator: "\n") == """
+                F0:F1:F2:F3:F4:F5/R  MTU 185
+
+                0x0001  Battery  180f
+                0x0002  ├─ includes fff0  at 0x0007
+                0x0004  └─ Battery Level  2a19  read, notify
+                           │  95 %  5f
+                0x0005     ├─ Client Characteristic Configuration  2902
+                           │     off  00 00
+                0x0006     └─ Characteristic User Description  2901
+                                 "Main"  4d 61 69 6e
+
+                0x0007  fff0  secondary
+                0x0009  ├─ fff1  read
+                        │     the link must be authenticated first
+                0x000b  ├─ fff1  write without response
+                0x000d  └─ fff2  indicate
+                """)
+    }
+
+    @Test(arguments: [RequestFailure.timeout, .disconnected])
+    func aDeviceThatFallsSilentEndsTheDump(failure: RequestFailure) async {
+        let device = FakeConnection(address, services: services, answers: [4: .failure(failure)])
+        await #expect(throws: BluetoothError.request(failure)) { try await GATTTree(over: device) }
+        #expect(device.log == ["read 4"])
+    }
+
+    @Test func propertiesAreSpelledAsScriptsKnowThem() {
+        #expect(
+            GATT.Properties(rawValue: 0xFF).words == [
+                "broadcast", "read", "write_without_response", "write", "notify", "indicate",
+                "authenticated_signed_writes", "extended_properties",
+            ])
+        #expect(GATT.Properties(rawValue: 0).words == [])
+    }
+}
+
+@Suite struct PeerLinkTests {
+    private func read(_ text: String, on radio: FakeRadio) async throws {
+        let command = try GATTReadCommand.parse([text, "2a19"])
+        try await command.perform(on: radio, to: Recorder().output)
+    }
+
+    @Test func theKindIsTheOneThatWasHeard() async throws {
+        let other = BluetoothAddress(1, .random)
+        let radio = FakeRadio([heard(other), heard(address)], device: device())
+        try await read("F0:F1:F2:F3:F4:F5", on: radio)
+        #expect(radio.connects == [address])
+    }
+
+    @Test func aKindThatIsGivenNeedsNoScan() async throws {
+        let radio = FakeRadio(scansEnd: true, device: device())
+        try await read("F0:F1:F2:F3:F4:F5/R", on: radio)
+        #expect(radio.connects == [address])
+    }
+
+    @Test func whoDoesNotAnswerAndWasNotSeenIsNotFound() async {
+        let error = await #expect(throws: CommandError.self) {
+            try await read("F0:F1:F2:F3:F4:F5/P", on: FakeRadio(device: device()))
+        }
+        #expect(error?.status == .nothingFound)
+        #expect(error?.sentence.contains("F0:F1:F2:F3:F4:F5") == true)
+    }
+
+    @Test func whoWasSeenAndDoesNotAnswerIsAFailure() async {
+        let radio = FakeRadio([heard(address)])
+        await #expect(throws: BluetoothError.link(.connectTimeout)) {
+            try await read("F0:F1:F2:F3:F4:F5", on: radio)
+        }
+    }
+
+    @Test func aRadioThatIsLostIsNoMissingDevice() async {
+        let radio = FakeRadio([heard(address, isConnectable: false)], scansEnd: true)
+        await #expect(throws: BluetoothError.link(.radioLost)) {
+            try await read("F0:F1:F2:F3:F4:F5", on: radio)
+        }
+        #expect(radio.connects == [])
+    }
+}
+
+@Suite struct GATTValueCommandTests {
+    private let radio: FakeRadio
+    private let peer: FakeConnection
+    private let recorder = Recorder()
+
+    init() {
+        let values: [ReceivedValue] = [
+            ReceivedValue(handle: 4, value: [0x5E], kind: .notify),
+            ReceivedValue(handle: 13, value: [1, 2], kind: .indicate),
+            ReceivedValue(handle: 4, value: [], kind: .notify),
+        ]
+        peer = device(sent: values, isLost: true)
+        radio = FakeRadio(device: peer)
+    }
+
+    private let who = "F0:F1:F2:F3:F4:F5/R"
+
+    @Test func aValueIsOneObject() async throws {
+        let command = try GATTReadCommand.parse([who, "2A19", "--json"])
+        try await command.perform(on: radio, to: recorder.output)
+        #expect(
+            recorder.text == #"{"uuid":"2a19","name":"Battery Level","handle":4,"value":"5f","text":"_"}"#
+                + "\n")
+    }
+
+    @Test func aValueIsReadableForAPerson() async throws {
+        try await GATTReadCommand.parse([who, "0x0006"]).perform(on: radio, to: recorder.output)
+        #expect(recorder.text == "\"Main\"  4d 61 69 6e\n")
+    }
+
+    @Test func aWriteIsAnswered() async throws {
+        try await GATTWriteCommand.parse([who, "2a19", "01ffA0"]).perform(on: radio, to: recorder.output)
+        #expect(peer.log == ["write 01ffa0 to 4", "disconnect"])
+        #expect(recorder.text == "3 octets written to Battery Level at 0x0004.\n")
+    }
+
+    @Test func aWriteWithoutResponseWaitsUntilItHasArrived() async throws {
+        let command = try GATTWriteCommand.parse([who, "0xb", "01", "--no-response"])
+        try await command.perform(on: radio, to: recorder.output)
+        #expect(peer.log == ["send 01 to 11", "read 1", "disconnect"])
+        #expect(recorder.text == "1 octet sent to fff1 at 0x000b.\n")
+    }
+
+    @Test func aRefusedWriteSaysHowItIsDone() async {
+        let error = await #expect(throws: CommandError.self) {
+            try await GATTWriteCommand.parse([who, "0xb", "01"]).perform(on: radio, to: recorder.output)
+        }
+        #expect(
+            error
+                == .failed(
+                    "The device refused: writing is not permitted. This characteristic is written with --no-response."
+                ))
+        #expect(peer.log.last == "disconnect")
+    }
+
+    @Test(arguments: ["0", "0g", "hello", "0x01"])
+    func whatIsNotHexIsRefused(value: String) {
+        #expect(throws: (any Error).self) { try GATTWriteCommand.parse([who, "2a19", value]) }
+    }
+
+    @Test func noOctetsAreAValueToo() throws {
+        #expect(try GATTWriteCommand.parse([who, "2a19", ""]).value == [])
+        #expect(try GATTWriteCommand.parse([who, "2a19", "01 02"]).value == [1, 2])
+    }
+
+    @Test func onlyValuesOfTheCharacteristicArePrinted() async throws {
+        let command = try GATTWatchCommand.parse([who, "2a19", "--count", "2", "--json"])
+        try await command.perform(on: radio, to: recorder.output, now: FakeClock().now)
+        #expect(
+            recorder.text == """
+                {"event":"value","uuid":"2a19","handle":4,"value":"5e","kind":"notify","time":"2027-01-15T08:00:00.000Z"}
+                {"event":"value","uuid":"2a19","handle":4,"value":"","kind":"notify","time":"2027-01-15T08:00:01.000Z"}
+
+                """)
+        #expect(peer.log == ["subscribe 1 at 5", "disconnect"])
+    }
+
+    @Test func aLostLinkEndsTheWatch() async throws {
+        let command = try GATTWatchCommand.parse([who, "2a19"])
+        await #expect(throws: BluetoothError.link(.supervisionTimeout)) {
+            try await command.perform(on: radio, to: recorder.output, now: FakeClock().now)
+        }
+        #expect(recorder.text == "08:00:00.000Z  94 %  5e\n08:00:01.000Z  empty\n")
+    }
+
+    @Test func aWatchIsEndedByCancelling() async throws {
+        let quiet = device(sent: [ReceivedValue(handle: 4, value: [1], kind: .notify)])
+        let command = try GATTWatchCommand.parse([who, "2a19"])
+        let watch = Task {
+            try await command.perform(
+                on: FakeRadio(device: quiet), to: recorder.output, now: FakeClock().now)
+        }
+        await recorder.wait(for: 1)
+        watch.cancel()
+        try await watch.value
+        #expect(quiet.log.last == "disconnect")
+    }
+
+    @Test(arguments: [("0", 0), ("0.1", 1)])
+    func tooFewValuesInTheTimeIsNothingFound(duration: String, count: Int) async throws {
+        let quiet = device(
+            sent: Array(repeating: ReceivedValue(handle: 4, value: [1], kind: .notify), count: count))
+        let command = try GATTWatchCommand.parse([who, "2a19", "--duration", duration, "--count", "2"])
+        let error = await #expect(throws: CommandError.self) {
+            try await command.perform(
+                on: FakeRadio(device: quiet), to: recorder.output, now: FakeClock().now)
+        }
+        #expect(error?.status == .nothingFound)
+    }
+
+    @Test(arguments: ["0x0005", "0x0009", "0x0003"])
+    func whatSendsNothingIsNotWatched(what: String) async throws {
+        let command = try GATTWatchCommand.parse([who, what])
+        let error = await #expect(throws: CommandError.self) {
+            try await command.perform(on: radio, to: recorder.output, now: FakeClock().now)
+        }
+        #expect(error?.status == .wrongUsage)
+    }
+
+    @Test func aCharacteristicThatCannotBeSwitchedOnSaysSo() async throws {
+        let command = try GATTWatchCommand.parse([who, "fff2"])
+        let error = await #expect(throws: CommandError.self) {
+            try await command.perform(on: radio, to: recorder.output, now: FakeClock().now)
+        }
+        #expect(error?.status == .failed)
+    }
+
+    @Test func aCountIsAtLeastOne() {
+        #expect(throws: (any Error).self) { try GATTWatchCommand.parse([who, "2a19", "--count", "0"]) }
+    }
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEAdvertising
+import BLEGATT
+import BLEWire
+import BluetoothLE
+import HubModel
+import Testing
+
+@testable import LanternCommands
+
+private let alice = BluetoothAddress(0xC300_0000_0001, .random)
+private let bob = BluetoothAddress(0x0011_2233_4455, .public)
+
+private func report(
+    _ hex: String, from address: BluetoothAddress = alice, rssi: Int8? = -50, isConnectable: Bool? = true
+) throws -> Advertisement {
+    Advertisement(
+        address: address, rssi: rssi, isConnectable: isConnectable, isScanResponse: false,
+        data: try #require([UInt8](hexadecimal: hex)))
+}
+
+private func response(_ hex: String, from address: BluetoothAddress = alice, rssi: Int8? = -50) throws
+    -> Advertisement
+{
+    Advertisement(
+        address: address, rssi: rssi, isConnectable: nil, isScanResponse: true,
+        data: try #require([UInt8](hexadecimal: hex)))
+}
+
+private let thermo = "0709546865726d6f"  // Complete name "Thermo".
+private let short = "0308546865"  // Its beginning "The" lacks an octet: a fault.
+private let beginning = "0408546865"  // Its beginning "The".
+private let heartRate = "03030d18"
+private let time = Timestamp(milliseconds: 1_800_000_000_000)
+
+@Suite struct ScanMergingTests {
+    @Test func aScanResponseAddsToTheAdvertisement() throws {
+        var device = SeenDevice(try report("020106" + heartRate), at: time)
+        #expect(device.says.name == nil)
+        #expect(try device.take(response(thermo + "020af4" + "0319c103"), at: time))
+        #expect(device.says.name == "Thermo")
+        #expect(device.says.services == [BluetoothUUID(0x180D)])
+        #expect(device.says.txPower == -12)
+        #expect(device.says.appearance == 0x03C1)
+        #expect(device.isConnectable == true)
+    }
+
+    @Test func aWholeNameGoesBeforeItsBeginning() throws {
+        var device = SeenDevice(try report(beginning), at: time)
+        #expect(device.says.name == "The")
+        try device.take(response(thermo), at: time)
+        #expect(device.says.name == "Thermo")
+        var other = SeenDevice(try report(short), at: time)
+        try other.take(report("0309" + "4162"), at: time)
+        #expect(other.says.name == "Ab")
+    }
+
+    @Test func whatBothSayAlikeIsThereOnce() throws {
+        let data = "04ff4c0001" + "04160f1864" + heartRate
+        var device = SeenDevice(try report(data), at: time)
+        try device.take(response(data + "04ff4c0002"), at: time)
+        #expect(device.says.manufacturerData.map(\.data) == [[1], [2]])
+        #expect(device.says.serviceData.map(\.data) == [[0x64]])
+        #expect(device.says.services.count == 1)
+    }
+
+    @Test func anInvalidNameIsMadeReadable() throws {
+        let device = SeenDevice(try report("040941ff42"), at: time)
+        #expect(device.says.name == "A\u{FFFD}B")
+    }
+
+    @Test func strengthIsNoNews() throws {
+        var device = SeenDevice(try report(thermo, rssi: -50), at: time)
+        #expect(try !device.take(report(thermo, rssi: -60), at: time))
+        #expect(device.rssi == -60)
+        #expect(device.strength == -52)
+        #expect(try !device.take(report(thermo, rssi: nil), at: time))
+        #expect(device.rssi == -60)
+    }
+
+    @Test func octetsAndConnectabilityAreNews() throws {
+        var device = SeenDevice(try report(thermo), at: time)
+        #expect(try device.take(report(thermo + "00"), at: time))
+        #expect(try device.take(report(thermo + "00", isConnectable: false), at: time))
+        #expect(try device.take(response(""), at: time))
+        #expect(try !device.take(response(""), at: time))
+    }
+
+    @Test func theEventHasItsKeysInOrder() throws {
+        var device = SeenDevice(
+            try report("020106" + heartRate + "06ff4c00021500" + "04160f1864", from: bob, rssi: -61), at: time
+        )
+        #expect(
+            device.eventJSON(at: time)
+                == #"{"event":"advertisement","address":"00:11:22:33:44:55","address_type":"public","rssi":-61,"#
+                + #""connectable":true,"name":null,"services":["180d"],"#
+                + #""manufacturer_data":[{"company":"004c","data":"021500"}],"#
+                + #""service_data":[{"uuid":"180f","data":"64"}],"tx_power":null,"appearance":null,"#
+                + #""data":"02010603030d1806ff4c0002150004160f1864","scan_response":null,"#
+                + #""time":"2027-01-15T08:00:00.000Z"}"#)
+        try device.take(response("05094122071b" + "020a00" + "03190003", from: bob, rssi: nil), at: time)
+        #expect(
+            device.eventJSON(at: time)
+                == #"{"event":"advertisement","address":"00:11:22:33:44:55","address_type":"public","rssi":-61,"#
+                + #""connectable":true,"name":"A\"\u0007\u001b","services":["180d"],"#
+                + #""manufacturer_data":[{"company":"004c","data":"021500"}],"#
+                + #""service_data":[{"uuid":"180f","data":"64"}],"tx_power":0,"appearance":768,"#
+                + #""data":"02010603030d1806ff4c0002150004160f1864","scan_response":"05094122071b020a0003190003","#
+                + #""time":"2027-01-15T08:00:00.000Z"}"#)
+    }
+
+    @Test func anAnonymousAdvertiserHasNoAddress() throws {
+        let device = SeenDevice(
+            try report("", from: BluetoothAddress(0, .anonymous), rssi: nil, isConnectable: false), at: time)
+        #expect(
+            device.eventJSON(at: time)
+                == #"{"event":"advertisement","address":null,"address_type":"anonymous","rssi":null,"#
+                + #""connectable":false,"name":null,"services":[],"manufacturer_data":[],"service_data":[],"#
+                + #""tx_power":null,"appearance":null,"data":"","scan_response":null,"#
+                + #""time":"2027-01-15T08:00:00.000Z"}"#)
+    }
+}
+
+@Suite struct ScanBoardTests {
+    @Test func onlyNewsIsTold() throws {
+        var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
+        #expect(board.take(try report(thermo), at: time) != nil)
+        #expect(board.take(try report(thermo), at: time) == nil)
+        #expect(board.take(try report(heartRate), at: time) != nil)
+        #expect(board.take(try report(thermo, from: bob), at: time) != nil)
+        #expect(board.heardCount == 2)
+    }
+
+    @Test func everythingIsToldWhenThatIsWanted() throws {
+        var board = ScanBoard(filter: ScanFilter(), tellsAll: true)
+        for _ in 0..<3 { #expect(board.take(try report(thermo), at: time) != nil) }
+    }
+
+    @Test func aDeviceThatBeginsToFitIsToldThen() throws {
+        var board = ScanBoard(filter: ScanFilter(name: "HERM", rssi: -60), tellsAll: false)
+        #expect(board.take(try report(heartRate), at: time) == nil)
+        #expect(board.take(try response(thermo, rssi: -61), at: time) == nil)
+        #expect(board.take(try report(heartRate, rssi: -60), at: time) != nil)
+        #expect(board.take(try report(heartRate, rssi: -59), at: time) == nil)
+        #expect(board.summary == "1 of 1 device fit")
+    }
+
+    @Test(arguments: [
+        (ScanFilter(), true),
+        (ScanFilter(services: [BluetoothUUID(0x180D)]), true),
+        (ScanFilter(services: [BluetoothUUID(0x1234), BluetoothUUID(0x180D)]), true),
+        (ScanFilter(services: [BluetoothUUID(0x180F)]), false),
+        (ScanFilter(name: "tHeR"), true),
+        (ScanFilter(name: "mox"), false),
+        (ScanFilter(rssi: -50), true),
+        (ScanFilter(rssi: -49), false),
+        (ScanFilter(services: [BluetoothUUID(0x180D)], name: "kitchen"), false),
+    ])
+    func aFilterAsksForAllOfItsParts(filter: ScanFilter, isAdmitted: Bool) throws {
+        let device = SeenDevice(try report(heartRate + thermo), at: time)
+        #expect(filter.admits(device) == isAdmitted)
+    }
+
+    @Test func whatIsUnknownFitsNoFilter() throws {
+        let device = SeenDevice(try report("", rssi: nil), at: time)
+        #expect(!ScanFilter(name: "").admits(device))
+        #expect(!ScanFilter(rssi: -127).admits(device))
+    }
+
+    @Test func anonymousAdvertisersDifferByWhatTheySay() throws {
+        var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
+        let nobody = BluetoothAddress(0, .anonymous)
+        #expect(board.take(try report(thermo, from: nobody), at: time) != nil)
+        #expect(board.take(try report(heartRate, from: nobody), at: time) != nil)
+        #expect(board.take(try report(thermo, from: nobody), at: time) == nil)
+    }
+
+    @Test func theStrongestStandsFirst() throws {
+        var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
+        let addresses = (1...4).map { BluetoothAddress($0, .random) }
+        for (address, rssi) in zip(addresses, [-80, nil, -40, -60] as [Int8?]) {
+            _ = board.take(try report(thermo, from: address, rssi: rssi), at: time)
+        }
+        #expect(board.told.map(\.address.value) == [3, 4, 1, 2])
+    }
+
+    @Test func memoryHasABoundAndTheSilentAreForgotten() throws {
+        var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
+        let count = ScanBoard.limit + 10
+        for index in 0..<count {
+            _ = board.take(
+                try report("", from: BluetoothAddress(UInt64(index), .random)),
+                at: Timestamp(milliseconds: Int64(index)))
+        }
+        #expect(board.heardCount <= ScanBoard.limit)
+        #expect(board.told.contains { $0.address.value == UInt64(count - 1) })
+        #expect(!board.told.contains { $0.address.value == 0 })
+    }
+
+    @Test func theBoundHoldsWhenAllCameAtOnce() throws {
+        var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
+        for index in 0...ScanBoard.limit {
+            _ = board.take(try report("", from: BluetoothAddress(UInt64(index), .random)), at: time)
+        }
+        #expect(board.heardCount <= ScanBoard.limit / 2 + 1)
+    }
+}
+
+@Suite struct ScanTableTests {
+    private func devices() throws -> [SeenDevice] {
+        var hostile = SeenDevice(try report(heartRate + "04ff4c0001", rssi: -42), at: time)
+        try hostile.take(response("0609" + "411b5b324a", rssi: -42), at: time)
+        let nameless = try report("05fffefe0102", from: bob, rssi: nil, isConnectable: false)
+        return [hostile, SeenDevice(nameless, at: time)]
+    }
+
+    @Test func aTableOfPlainTextIsWhole() throws {
+        #expect(
+            ScanTable(terminal: .none).lines(try devices(), at: nil) == [
+                " dBm  ADDRESS              NAME        SERVICES AND MAKERS",
+                " -42  C3:00:00:00:00:01/R  A\\u{1b}[2J  Heart Rate, Apple, Inc.",
+                "   ?  00:11:22:33:44:55/P              company fefe, no connections",
+            ])
+    }
+
+    @Test(arguments: [1, 5, 6, 20, 27, 28, 30, 40, 60, 80])
+    func noLineIsWiderThanTheTerminal(columns: Int) throws {
+        let terminal = Terminal(isInteractive: true, hasColor: false, columns: columns, rows: 24)
+        for line in ScanTable(terminal: terminal).lines(try devices(), at: time) {
+            #expect(TerminalText.width(line) <= columns)
+        }
+    }
+
+    @Test func whoIsSilentIsDimmed() throws {
+        let terminal = Terminal(isInteractive: true, hasColor: true, columns: 80, rows: 24)
+        let device = SeenDevice(try report(thermo), at: time)
+        let soon = Timestamp(milliseconds: time.milliseconds + 10_000)
+        let late = Timestamp(milliseconds: time.milliseconds + 10_001)
+        #expect(ScanTable(terminal: terminal).lines([device], at: soon)[1].hasPrefix("\u{1B}[32m -50"))
+        #expect(ScanTable(terminal: terminal).lines([device], at: late)[1].hasPrefix("\u{1B}[2m -50"))
+    }
+
+    @Test func aBlockIsDrawnOverItself() {
+        var block = ScreenBlock()
+        #expect(block.frame(["a", "b"]) == "a\u{1B}[K\nb\u{1B}[K\n\u{1B}[J")
+        #expect(block.frame(["c"]) == "\r\u{1B}[2Ac\u{1B}[K\n\u{1B}[J")
+        #expect(block.frame([]) == "\r\u{1B}[1A\u{1B}[J")
+    }
+}
+
+@Suite struct ScanCommandTests {
+    private func run(_ arguments: [String], on radio: FakeRadio, _ recorder: Recorder) async throws {
+        let command = try ScanCommand.parse(arguments)
+        try await command.perform(on: radio, to: recorder.output, now: FakeClock().now)
+    }
+
+    @Test func linesComeUntilTheTaskIsCancelled() async throws {
+        let recorder = Recorder()
+        let radio = FakeRadio([try report(thermo), try report(thermo), try response(heartRate)])
+        let scan = Task { try await run(["--json"], on: radio, recorder) }
+        await recorder.wait(for: 2)
+        scan.cancel()
+        try await scan.value
+        let lines = recorder.text.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].contains(#""scan_response":null,"time":"2027-01-15T08:00:00.000Z"}"#))
+        #expect(lines[1].contains(#""scan_response":"03030d18","time":"2027-01-15T08:00:02.000Z"}"#))
+    }
+
+    @Test func aRadioThatIsLostFailsTheScan() async throws {
+        let recorder = Recorder()
+        let radio = FakeRadio([try report(thermo)], scansEnd: true)
+        await #expect(throws: BluetoothError.link(.radioLost)) {
+            try await run(["--json", "--all"], on: radio, recorder)
+        }
+        #expect(recorder.text.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: [([], "No device was heard"), (["x"], "One device was heard, but")])
+    func nothingThatFitsEndsWithStatus2(names: [String], sentence: String) async throws {
+        let recorder = Recorder()
+        let radio = FakeRadio(try names.map { _ in try report(heartRate) })
+        let error = await #expect(throws: CommandError.self) {
+            try await run(["--duration", "0.2", "--json", "--name", "Bath"], on: radio, recorder)
+        }
+        #expect(error?.status == .nothingFound)
+        #expect(error?.sentence.hasPrefix(sentence) == true)
+        #expect(recorder.text == "")
+    }
+
+    @Test func negativeLimitsAreArguments() throws {
+        #expect(try ScanCommand.parse(["--rssi", "-60"]).rssi == -60)
+        #expect(
+            try ScanCommand.parse(["--service", "180D", "--service", "180f"]).services
+                == [BluetoothUUID(0x180D), BluetoothUUID(0x180F)])
+        #expect(throws: (any Error).self) { try ScanCommand.parse(["--service", "18"]) }
+    }
+}
