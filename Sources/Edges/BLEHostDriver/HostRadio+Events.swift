@@ -34,7 +34,7 @@ extension HostRadio {
             advertisingWaiter?.resume(returning: .refusedByRadio("advertising, with status \(status.words)"))
             advertisingWaiter = nil
         case .connected(let link, .central, let address): opened(link, address)
-        case .connected(let link, .peripheral, let address): server?.tell(.connected(link, address))
+        case .connected(let link, .peripheral, let address): tell(.connected(link, address), link)
         case .connectFailed(let address, let failure):
             connecting.removeValue(forKey: address)?.resume(returning: .failure(failure))
         case .disconnected(let link, let failure):
@@ -42,11 +42,11 @@ extension HostRadio {
             if let connection = connections.removeValue(forKey: link) {
                 connection.end(failure)
             } else {
-                server?.tell(.disconnected(link, failure))
+                tell(.disconnected(link, failure), link)
             }
             openGate()
         case .mtuChanged(let link, let mtu):
-            if connections[link] == nil { server?.tell(.mtuChanged(link, mtu)) }
+            if connections[link] == nil { tell(.mtuChanged(link, mtu), link) }
         case .completed(let link, let id, let result):
             operations.removeValue(forKey: OperationKey(link: link, id: id))?.resume(returning: result)
         case .value(let link, let handle, let value, let kind):
@@ -55,15 +55,20 @@ extension HostRadio {
             // Nobody takes values out while somebody awaits answers for ever: memory has a bound.
             if !isKept { stack.disconnect(link, at: clock.now) }
         case .subscribed(let link, let handle, let subscription):
-            server?.tell(.subscribed(link, handle, subscription))
-        case .readRequested(let link, let handle): server?.tell(.read(link, handle))
+            tell(.subscribed(link, handle, subscription), link)
+        case .readRequested(let link, let handle): tell(.read(link, handle), link)
         case .writeRequested(let link, let handle, let value, let answered):
-            server?.tell(.write(link, handle, value, answered: answered))
-        case .stored(let link, let handle, let value): server?.tell(.stored(link, handle, value))
-        case .confirmed(let link, let handle): server?.tell(.confirmed(link, handle))
+            tell(.write(link, handle, value, answered: answered), link)
+        case .stored(let link, let handle, let value): tell(.stored(link, handle, value), link)
+        case .confirmed(let link, let handle): tell(.confirmed(link, handle), link)
         case .writable(let link):
             for waiter in roomWaiters.removeValue(forKey: link) ?? [] { waiter.resume() }
         }
+    }
+
+    /// Tells whoever serves; a client that fills the stream while nobody takes events out has to go.
+    private func tell(_ event: ServerEvent, _ link: LinkID) {
+        if server?.tell(event) == false { stack.disconnect(link, at: clock.now) }
     }
 
     private func resumeReady(_ result: Result<ControllerInformation, BluetoothError>) {

@@ -28,16 +28,22 @@ final class HostServer: Server {
     var clients: Set<LinkID> { links.withLock { $0 } }
 
     /// Gives an event to the consumer.
-    func tell(_ event: ServerEvent) {
-        links.withLock { links in
+    ///
+    /// - Returns: Whether there was room; that a link has come or gone is always told.
+    func tell(_ event: ServerEvent) -> Bool {
+        let isOfLinks = links.withLock { links in
             switch event {
-            case .connected(let link, _): links.insert(link)
-            case .disconnected(let link, _): links.remove(link)
-            default: break
+            case .connected(let link, _): links.insert(link).inserted
+            case .disconnected(let link, _): links.remove(link) != nil
+            default: false
             }
         }
-        _ = backlog.add()
+        guard backlog.add() || isOfLinks else {
+            backlog.taken()
+            return false
+        }
         continuation.yield(event)
+        return true
     }
 
     func end() { continuation.finish() }
