@@ -11,13 +11,13 @@ private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, .random)
 private let cancelled = "04 3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00"
 
 extension HostBench {
-    fileprivate mutating func connect(_ address: BluetoothAddress = peer, timeout: UInt64 = 10_000) {
+    fileprivate func connect(_ address: BluetoothAddress = peer, timeout: UInt64 = 10_000) {
         update { stack, now in
             stack.connect(to: address, ConnectParameters(timeoutMilliseconds: timeout), at: now)
         }
     }
 
-    fileprivate mutating func cancel(_ address: BluetoothAddress = peer) {
+    fileprivate func cancel(_ address: BluetoothAddress = peer) {
         update { stack, now in stack.cancelConnect(to: address, at: now) }
     }
 
@@ -26,7 +26,7 @@ extension HostBench {
 
 @Suite struct ConnectingTests {
     @Test func `a link is asked for as specified, and told with its peer`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.connect()
         // interval, window, policy, peer type, peer, own, 15 ms, 30 ms, latency, 5 s, CE lengths
         #expect(
@@ -46,7 +46,7 @@ extension HostBench {
     }
 
     @Test func `a host that is not ready cannot connect`() {
-        var bench = HostBench()
+        let bench = HostBench()
         bench.connect()
         #expect(bench.events == ["connect failed \(peer) radioLost"])
         #expect(bench.commands.isEmpty)
@@ -55,7 +55,7 @@ extension HostBench {
     @Test(arguments: [0x0B, 0x0C, 0x12] as [UInt8]) func `a refusal is told and the next one goes on`(
         _ status: UInt8
     ) {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.replies[0x200D] = .status(status)
         bench.connect()
         #expect(bench.events == ["connect failed \(peer) controller \(status)"])
@@ -66,7 +66,7 @@ extension HostBench {
     }
 
     @Test func `an attempt that the controller ends is told`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.connect()
         bench.linkOpened(0, status: 0x3E)
         #expect(bench.events == ["connect failed \(peer) controller 62"])
@@ -74,7 +74,7 @@ extension HostBench {
     }
 
     @Test func `nobody there: cancelled after its time, and told once`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.connect(timeout: 3_000)
         bench.advance(milliseconds: 2_999)
         #expect(bench.opcodes == [0x200D])
@@ -89,7 +89,7 @@ extension HostBench {
     }
 
     @Test func `an attempt that is given up is told as ours`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.connect()
         bench.cancel()
         bench.cancel()
@@ -103,7 +103,7 @@ extension HostBench {
     @Test(arguments: [0x00, 0x0C] as [UInt8]) func `a link that opens while it is given up is a link`(
         _ status: UInt8
     ) {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.connect()
         bench.replies[0x200E] = .complete([status])
         bench.cancel()
@@ -119,7 +119,7 @@ extension HostBench {
         _ status: UInt8
     ) {
         for isOurs in [true, false] {
-            var bench = HostBench.ready()
+            let bench = HostBench.ready()
             bench.replies[0x200E] = .complete([status])
             bench.connect(timeout: 1_000)
             bench.connect(other)
@@ -132,7 +132,7 @@ extension HostBench {
     }
 
     @Test func `cancelled before the controller has answered, and refused`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.replies[0x200D] = .silence
         bench.connect()
         bench.cancel()
@@ -143,7 +143,7 @@ extension HostBench {
     }
 
     @Test func `two wait for their turn, and one of them gives up`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         let third = BluetoothAddress(3, .public)
         bench.connect()
         bench.connect(other)
@@ -163,7 +163,7 @@ extension HostBench {
     }
 
     @Test func `a link that nobody waits for any more does not end another attempt`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.replies[0x200E] = .complete([0x0C])
         bench.connect()
         bench.cancel()
@@ -177,7 +177,7 @@ extension HostBench {
     }
 
     @Test func `when the radio is lost every attempt fails`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.connect()
         bench.connect(other)
         bench.update { stack, now in stack.transportClosed(at: now) }
@@ -192,7 +192,7 @@ extension HostBench {
     }
 
     @Test func `the scan rests while a link is opened`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.update { stack, now in stack.startScanning(ScanParameters(), at: now) }
         #expect(bench.opcodes == [0x200B, 0x200C])
         #expect(bench.commands.first?.parameters == octets("01 6000 6000 00 00"))
@@ -212,7 +212,7 @@ extension HostBench {
     }
 
     @Test func `a scan that is stopped meanwhile stays off`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.update { stack, now in stack.startScanning(ScanParameters(), at: now) }
         bench.connect()
         bench.update { stack, now in stack.stopScanning(at: now) }
@@ -233,7 +233,7 @@ extension HostBench {
     private static let report = "04 3E 0F 02 01 00 01 F5F4F3F2F1F0 03 020106 C5"
 
     @Test func `advertisements are told while somebody wants them`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.receive(Self.report)
         #expect(bench.events == [])
         bench.update { stack, now in stack.startScanning(ScanParameters(), at: now) }
@@ -245,7 +245,7 @@ extension HostBench {
     }
 
     @Test func `a scan can be changed while it runs`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.update { stack, now in stack.startScanning(ScanParameters(), at: now) }
         bench.forget()
         bench.update { stack, now in stack.startScanning(ScanParameters(isActive: false), at: now) }
@@ -255,7 +255,7 @@ extension HostBench {
 
     @Test func `a refusal is told once, and nothing goes on`() {
         for opcode: UInt16 in [0x200B, 0x200C] {
-            var bench = HostBench.ready()
+            let bench = HostBench.ready()
             bench.replies[opcode] = .complete([0x0C])
             bench.update { stack, now in stack.startScanning(ScanParameters(), at: now) }
             #expect(bench.events == ["scan failed 12"])
@@ -272,15 +272,15 @@ extension HostBench {
 }
 
 @Suite struct AdvertisingTests {
-    private static func advertise(_ bench: inout HostBench, _ parameters: AdvertisingParameters) {
+    private static func advertise(_ bench: HostBench, _ parameters: AdvertisingParameters) {
         bench.update { stack, now in stack.startAdvertising(parameters, at: now) }
     }
 
     private static let lamp = AdvertisingParameters(data: [2, 1, 6], scanResponse: [2, 9, 0x4C])
 
     @Test func `goes on the air as specified`() {
-        var bench = HostBench.ready()
-        Self.advertise(&bench, Self.lamp)
+        let bench = HostBench.ready()
+        Self.advertise(bench, Self.lamp)
         #expect(bench.opcodes == [0x2006, 0x2008, 0x2009, 0x200A])
         // 100 ms, connectable undirected, public, no peer, all channels, all devices
         #expect(bench.commands[0].parameters == octets("A000 A000 00 00 00 000000000000 07 00"))
@@ -294,9 +294,9 @@ extension HostBench {
         arguments: [(true, false, 0), (true, true, 0), (false, true, 2), (false, false, 3)]
             as [(Bool, Bool, UInt8)])
     func `its type says what it allows`(_ isConnectable: Bool, _ hasResponse: Bool, _ type: UInt8) {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         Self.advertise(
-            &bench,
+            bench,
             AdvertisingParameters(
                 data: [], scanResponse: hasResponse ? [1, 9] : [], isConnectable: isConnectable))
         #expect(bench.commands[0].parameters[4] == type)
@@ -306,31 +306,31 @@ extension HostBench {
     func `a refusal is told once and nothing stays on`(
         _ opcode: UInt16
     ) {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.replies[opcode] = .complete([0x12])
-        Self.advertise(&bench, Self.lamp)
+        Self.advertise(bench, Self.lamp)
         #expect(bench.events == ["advertising failed 18"])
         let last = bench.commands.last { $0.opcode == 0x200A }
         #expect(last?.parameters == [opcode == 0x200A ? 1 : 0])
         bench.replies = [:]
-        Self.advertise(&bench, Self.lamp)
+        Self.advertise(bench, Self.lamp)
         #expect(bench.events.last == "advertising")
     }
 
     @Test func `data that does not fit is refused at once`() {
-        var bench = HostBench.ready()
-        Self.advertise(&bench, AdvertisingParameters(data: [UInt8](repeating: 0, count: 32)))
+        let bench = HostBench.ready()
+        Self.advertise(bench, AdvertisingParameters(data: [UInt8](repeating: 0, count: 32)))
         Self.advertise(
-            &bench, AdvertisingParameters(data: [], scanResponse: [UInt8](repeating: 0, count: 32)))
+            bench, AdvertisingParameters(data: [], scanResponse: [UInt8](repeating: 0, count: 32)))
         #expect(bench.events == ["advertising failed 18", "advertising failed 18"])
         #expect(bench.commands.isEmpty)
-        Self.advertise(&bench, AdvertisingParameters(data: [UInt8](repeating: 0, count: 31)))
+        Self.advertise(bench, AdvertisingParameters(data: [UInt8](repeating: 0, count: 31)))
         #expect(bench.events.last == "advertising")
     }
 
     @Test func `goes on after a central has come, until there are enough`() {
-        var bench = HostBench.ready(HostConfiguration(maximumCentrals: 2))
-        Self.advertise(&bench, Self.lamp)
+        let bench = HostBench.ready(HostConfiguration(maximumCentrals: 2))
+        Self.advertise(bench, Self.lamp)
         bench.forget()
         bench.linkOpened(1, role: 1)
         #expect(bench.opcodes == [0x200A])
@@ -347,8 +347,8 @@ extension HostBench {
     }
 
     @Test func `a controller that cannot do both advertises again afterwards`() {
-        var bench = HostBench.ready()
-        Self.advertise(&bench, Self.lamp)
+        let bench = HostBench.ready()
+        Self.advertise(bench, Self.lamp)
         bench.replies[0x200A] = .complete([0x0C])
         bench.linkOpened(1, role: 1)
         bench.replies = [:]
@@ -359,8 +359,8 @@ extension HostBench {
     }
 
     @Test func `what is stopped stays off after a link`() {
-        var bench = HostBench.ready()
-        Self.advertise(&bench, Self.lamp)
+        let bench = HostBench.ready()
+        Self.advertise(bench, Self.lamp)
         bench.linkOpened(1, role: 1)
         bench.update { stack, now in stack.stopAdvertising(at: now) }
         #expect(bench.commands.last?.parameters == [0])
@@ -370,16 +370,16 @@ extension HostBench {
     }
 
     @Test func `can be changed while it runs, without being told again`() {
-        var bench = HostBench.ready()
-        Self.advertise(&bench, Self.lamp)
+        let bench = HostBench.ready()
+        Self.advertise(bench, Self.lamp)
         bench.forget()
-        Self.advertise(&bench, AdvertisingParameters(data: [2, 1, 4]))
+        Self.advertise(bench, AdvertisingParameters(data: [2, 1, 4]))
         #expect(bench.opcodes == [0x200A, 0x2006, 0x2008, 0x2009, 0x200A])
         #expect(bench.events == [])
     }
 
     @Test func `many changes at once do the host no harm`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.replies[0x2006] = .silence
         bench.update { stack, now in
             for number in 0..<50 {

@@ -13,7 +13,7 @@ func two(_ number: Int) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8 & 
 /// A host stack on a controller that is a table of answers, octet by octet.
 ///
 /// It knows nothing of our HCI types on purpose: what they get wrong must show here.
-struct HostBench: ~Copyable {
+final class HostBench {
     /// What the controller does with a command.
     enum Reply {
         /// Command Complete with return parameters.
@@ -53,22 +53,24 @@ struct HostBench: ~Copyable {
     )
         -> HostBench
     {
-        var bench = HostBench(configuration)
+        let bench = HostBench(configuration)
         bench.buffers = (length, count)
         bench.start()
         bench.forget()
         return bench
     }
 
-    mutating func start() {
+    func hasRoom(_ link: LinkID) -> Bool { stack.hasRoom(link) }
+
+    func start() {
         stack.start(at: now)
         run()
     }
 
-    mutating func forget() { (events, commands, data) = ([], [], []) }
+    func forget() { (events, commands, data) = ([], [], []) }
 
     /// Gives what the host sends to the controller, and back, until both are quiet.
-    mutating func run() {
+    func run() {
         drain()
         while let packet = outgoing.popFirst() {
             switch packet[0] {
@@ -83,15 +85,15 @@ struct HostBench: ~Copyable {
     }
 
     /// Gives the host octets from the controller, then lets both go on.
-    mutating func receive(_ octets: [UInt8]) {
+    func receive(_ octets: [UInt8]) {
         stack.receive(octets, at: now)
         run()
     }
 
-    mutating func receive(_ hex: String) { receive(octets(hex)) }
+    func receive(_ hex: String) { receive(octets(hex)) }
 
     /// Lets time pass, deadline by deadline.
-    mutating func advance(milliseconds: UInt64) {
+    func advance(milliseconds: UInt64) {
         let end = now.advanced(byMilliseconds: milliseconds)
         while let deadline = stack.nextDeadline, deadline <= end {
             now = max(now, deadline)
@@ -103,13 +105,13 @@ struct HostBench: ~Copyable {
 
     /// Does something with the stack, then lets both go on.
     @discardableResult
-    mutating func update<R>(_ body: (inout HostStack, HostInstant) -> R) -> R {
+    func update<R>(_ body: (inout HostStack, HostInstant) -> R) -> R {
         let result = body(&stack, now)
         run()
         return result
     }
 
-    private mutating func drain() {
+    private func drain() {
         while let output = stack.nextOutput() {
             switch output {
             case .send(let packet): outgoing.append(packet)
@@ -118,7 +120,7 @@ struct HostBench: ~Copyable {
         }
     }
 
-    private mutating func answer(_ opcode: UInt16, _ parameters: [UInt8]) {
+    private func answer(_ opcode: UInt16, _ parameters: [UInt8]) {
         commands.append((opcode, parameters))
         switch replies[opcode] ?? standard(opcode) {
         case .complete(let octets): stack.receive(complete(opcode, octets), at: now)
@@ -154,8 +156,7 @@ extension HostBench {
     static let peer = BluetoothAddress(0xF0F1_F2F3_F4F5, .random)
 
     /// LE Connection Complete.
-    mutating func linkOpened(_ handle: Int, role: UInt8 = 0, status: UInt8 = 0, peer: BluetoothAddress = peer)
-    {
+    func linkOpened(_ handle: Int, role: UInt8 = 0, status: UInt8 = 0, peer: BluetoothAddress = peer) {
         var writer = ByteWriter()
         peer.encode(into: &writer)
         receive(
@@ -164,25 +165,25 @@ extension HostBench {
     }
 
     /// Disconnection Complete.
-    mutating func linkClosed(_ handle: Int, reason: UInt8 = 0x13) {
+    func linkClosed(_ handle: Int, reason: UInt8 = 0x13) {
         receive([4, 0x05, 4, 0] + two(handle) + [reason])
     }
 
     /// Number Of Completed Packets.
-    mutating func completed(_ handle: Int, _ count: Int) {
+    func completed(_ handle: Int, _ count: Int) {
         stack.receive([4, 0x13, 5, 1] + two(handle) + two(count), at: now)
     }
 
     /// A whole L2CAP frame from the peer, in one data packet.
-    mutating func frame(_ handle: Int, _ channel: Int, _ payload: [UInt8]) {
+    func frame(_ handle: Int, _ channel: Int, _ payload: [UInt8]) {
         receive(
             [2] + two(handle | 0x2000) + two(payload.count + 4) + two(payload.count) + two(channel) + payload)
     }
 
-    mutating func att(_ handle: Int, _ hex: String) { frame(handle, 4, octets(hex)) }
+    func att(_ handle: Int, _ hex: String) { frame(handle, 4, octets(hex)) }
 
     /// The frames that the host sent on a link, put together: channel and payload in hex.
-    mutating func frames(_ handle: Int) -> [String] {
+    func frames(_ handle: Int) -> [String] {
         var frames: [String] = []
         var begun: [UInt8] = []
         for packet in data where Int(packet[0]) | Int(packet[1] & 0x0F) << 8 == handle {
@@ -199,7 +200,7 @@ extension HostBench {
     }
 
     /// A link with an agreed MTU, of which nothing is outstanding.
-    mutating func open(_ handle: Int, role: UInt8 = 0, mtu: Int = 23, peer: BluetoothAddress = peer) {
+    func open(_ handle: Int, role: UInt8 = 0, mtu: Int = 23, peer: BluetoothAddress = peer) {
         if role == 0 { update { stack, now in stack.connect(to: peer, at: now) } }
         linkOpened(handle, role: role, peer: peer)
         if role == 0 {

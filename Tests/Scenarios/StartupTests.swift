@@ -12,7 +12,7 @@ import Testing
     static let optional: [UInt16] = [0x1001, 0x1002, 0x1003, 0x1009]
 
     @Test func `asks step by step and is ready`() {
-        var bench = HostBench()
+        let bench = HostBench()
         bench.start()
         #expect(bench.events == ["ready"])
         #expect(
@@ -34,7 +34,7 @@ import Testing
         _ opcode: UInt16
     ) {
         for reply in [HostBench.Reply.complete([0x0C]), .status(0x0C)] {
-            var bench = HostBench()
+            let bench = HostBench()
             bench.replies[opcode] = reply
             bench.start()
             let failure = HostFailure.refused(HCI.Opcode(rawValue: opcode), HCI.Status(rawValue: 0x0C))
@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: [0x2003, 0x2002, 0x2001] as [UInt16]) func `a controller without LE is told as such`(
         _ opcode: UInt16
     ) {
-        var bench = HostBench()
+        let bench = HostBench()
         bench.replies[opcode] = .complete([0x01])
         bench.start()
         #expect(bench.events == ["failed noLE"])
@@ -61,7 +61,7 @@ import Testing
         _ opcode: UInt16
     ) {
         for reply in [HostBench.Reply.complete([0x01]), .status(0x01), .complete([0]), .complete([])] {
-            var bench = HostBench()
+            let bench = HostBench()
             bench.replies[opcode] = reply
             bench.start()
             #expect(bench.events == ["ready"])
@@ -72,7 +72,7 @@ import Testing
         _ opcode: UInt16
     ) {
         for answer in [[], [0], [0, 1], [UInt8](repeating: 0, count: 40)] as [[UInt8]] {
-            var bench = HostBench()
+            let bench = HostBench()
             bench.replies[opcode] = .complete(answer)
             bench.start()
             #expect(bench.events == ["failed \(HostFailure.badAnswer(HCI.Opcode(rawValue: opcode)))"])
@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: required + optional) func `a controller that falls silent is given up after 2 s`(
         _ opcode: UInt16
     ) {
-        var bench = HostBench()
+        let bench = HostBench()
         bench.replies[opcode] = .silence
         bench.start()
         #expect(bench.events == [])
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `a controller that takes no more commands is given up after 2 s`() {
-        var bench = HostBench()
+        let bench = HostBench()
         bench.commandCredits = 0
         bench.start()
         #expect(bench.commands.count == 1)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func `a controller that takes commands again later is waited for`() {
-        var bench = HostBench()
+        let bench = HostBench()
         bench.commandCredits = 0
         bench.start()
         // Command Complete for no command: room again, before every command.
@@ -130,7 +130,7 @@ import Testing
             "02 0120 0500 01000400 0B", "04 3E 0C 02 01 00 00 F5F4F3F2F1F0 00 C0", "03 0100 00",
             "05 0100 0000",
         ].map { octets($0) }
-        var bench = HostBench()
+        let bench = HostBench()
         let order: [UInt16] = [0x0C03, 0x1001, 0x1002, 0x1003, 0x1009, 0x2003, 0x2002, 0x0C01, 0x2001]
         bench.replies[order[step]] = .silence
         bench.start()
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test func `a controller that shares its buffers with BR-EDR is asked for those`() {
-        var bench = HostBench()
+        let bench = HostBench()
         bench.buffers = (0, 0)
         bench.replies[0x1005] = .complete(octets("00 FD03 40 0800 0300"))
         bench.start()
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func `without a public address a static random one is made up`() {
-        var bench = HostBench()
+        let bench = HostBench()
         bench.replies[0x1009] = .complete(octets("00 000000000000"))
         bench.start()
         #expect(bench.events == ["ready"])
@@ -172,7 +172,7 @@ import Testing
     {
         // Even when the controller does not tell its own.
         let own = BluetoothAddress(0xC0AA_BBCC_DDEE, .random)
-        var bench = HostBench(HostConfiguration(randomAddress: own))
+        let bench = HostBench(HostConfiguration(randomAddress: own))
         if let refusal { bench.replies[0x1009] = .complete([refusal]) }
         bench.start()
         #expect(bench.events == ["ready"])
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test func `an address that the controller will not take is not used`() {
-        var bench = HostBench(HostConfiguration(randomAddress: BluetoothAddress(0xC0AA_BBCC_DDEE, .random)))
+        let bench = HostBench(HostConfiguration(randomAddress: BluetoothAddress(0xC0AA_BBCC_DDEE, .random)))
         bench.replies[0x2005] = .complete([0x12])
         bench.start()
         #expect(bench.events == ["ready"])
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test func `a transport that is cut in the middle of a packet can start again`() {
-        var bench = HostBench()
+        let bench = HostBench()
         bench.replies[0x1002] = .raw(octets("04 0E 44 01 0210 00 FFFF"))
         bench.start()
         #expect(bench.events == [])
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test func `octets that are no HCI end it`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.receive("09 01 02 03")
         #expect(bench.events == ["failed lostSync"])
         bench.receive("04 10 01 00")
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test func `commands one by one, or as many as the controller takes`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.replies[0x2006] = .silence
         bench.update { stack, now in stack.startAdvertising(AdvertisingParameters(data: []), at: now) }
         #expect(bench.commands.map(\.opcode) == [0x2006])
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test func `a hardware error ends it`() {
-        var bench = HostBench.ready()
+        let bench = HostBench.ready()
         bench.open(1)
         let id = bench.update { stack, now in stack.perform(.read(3), on: LinkID(rawValue: 1), at: now) }
         #expect(id != nil)
