@@ -37,7 +37,15 @@ extension DetectionDatabase: DetectionStore {
     /// - Parameter failure: The octets and the reason.
     /// - Throws: ``StoreError``.
     public func save(_ failure: ParseFailure) async throws(StoreError) {
-        _ = try await writer.enqueue(.failure(failure)).value()
+        try await save([failure])
+    }
+
+    /// Stores octets that could not be understood, in one commit.
+    ///
+    /// - Parameter failures: The octets and reasons, in order.
+    /// - Throws: ``StoreError``.
+    public func save(_ failures: [ParseFailure]) async throws(StoreError) {
+        _ = try await writer.enqueue(.failures(failures)).value()
     }
 
     /// Finds records.

@@ -14,12 +14,12 @@ actor DetectionWriter {
     /// What is stored in one piece.
     enum Work: Sendable {
         case sightings([Sighting])
-        case failure(ParseFailure)
+        case failures([ParseFailure])
 
         var rows: Int {
             switch self {
             case .sightings(let sightings): sightings.count
-            case .failure: 1
+            case .failures(let failures): failures.count
             }
         }
     }
@@ -128,8 +128,8 @@ actor DetectionWriter {
     ) throws -> Result<[DetectionRecord], StoreError> {
         do {
             switch work {
-            case .failure(let failure):
-                try DetectionRow.insert(failure, into: database)
+            case .failures(let failures):
+                for failure in failures { try DetectionRow.insert(failure, into: database) }
                 return .success([])
             case .sightings(let sightings):
                 if let fault = sightings.lazy.compactMap(\.fault).first {

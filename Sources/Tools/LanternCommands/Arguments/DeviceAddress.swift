@@ -6,8 +6,9 @@ import BLEWire
 /// An address as a person writes it: `F0:F1:F2:F3:F4:F5`, with `/P` or `/R` when its kind is known.
 struct DeviceAddress: ExpressibleByArgument, Hashable, Sendable, CustomStringConvertible {
     /// The address; of kind random when the person has not said.
-    private let address: BluetoothAddress
-    private let isKindKnown: Bool
+    let address: BluetoothAddress
+    /// Whether the person has said which kind it is.
+    let isKindKnown: Bool
 
     init?(argument: String) {
         var text = Substring(argument)

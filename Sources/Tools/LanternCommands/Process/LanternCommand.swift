@@ -17,7 +17,11 @@ struct LanternCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             // One line a command, in the order of the help.
+            DemoCommand.self,
             ScanCommand.self,
             GATTCommand.self,
+            FlockCommand.self,
+            DetectionsCommand.self,
+            DeviceCommand.self,
         ])
 }

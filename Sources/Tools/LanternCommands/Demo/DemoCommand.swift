@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import FlockFinder
+import Foundation
+import HubModel
+import HubStore
+import SimulatedDevices
+
+/// `lantern demo`: a device and a radio on the virtual air, with nothing but this program.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "See detections arrive from a simulated device; needs no hardware.",
+        discussion: """
+            A FlockFinder device drives an invented route on a virtual radio. Lantern finds it, connects and \
+            listens to it, all through its own Bluetooth stack; what it hears is kept and exported.
+
+            Each run has a new folder for its database and export, so that invented detections never get among \
+            real ones. Control-C ends it with a summary.
+            """)
+
+    @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
+    var duration: Seconds?
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep detections in this file (default: a new folder in \(DataFolder.abbreviated(DataFolder.path))).",
+            valueName: "file"))
+    var database: String?
+
+    @Option(help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"))
+    var capture: String?
+
+    func run() async throws {
+        let path = try database ?? DataFolder.createDemoFolder(at: .now()) + "/lantern.sqlite"
+        var options = DatabaseOptions()
+        options.database = path
+        let store = try options.openOrCreate()
+        let output = Output.standard()
+        try output.write(Self.introduction(database: path, on: output.terminal))
+
+        let route = DemoRoute(start: .now())
+        let recorder = FlockRecorder(into: store) { route.position(at: $0) }
+        let printer = FlockPrinter(to: output, errors: .standardError(), isJSON: false)
+        let client = FlockFinderClient.Options(unixMillisecondsAtZero: Timestamp.now().milliseconds)
+        let run = FlockRun(
+            show: { try printer.show($0) }, untilEnd: { [duration] in await Wait.for(duration?.duration) })
+        var radioOptions = RadioOptions()
+        radioOptions.radio = "sim"
+        radioOptions.capture = capture
+        let tally = try await radioOptions.use { radio in
+            try await run.run(FlockFinderClient(options: client), on: radio, recorder: recorder)
+        }
+        // A task of its own: Control-C, which may have brought us here, must not cut it short.
+        try await Task { try await finish(tally, store, path, output) }.value
+    }
+
+    /// Exports what came and says where it lies.
+    private func finish(
+        _ tally: FlockRecorder.Tally, _ store: DetectionDatabase, _ path: String, _ output: Output
+    ) async throws {
+        guard tally.detections > 0 else {
+            throw CommandError.nothingFound(
+                "Nothing was detected yet. Let the demo run for ten seconds or more.")
+        }
+        let export = URL(fileURLWithPath: path).deletingPathExtension().path + ".gpx"
+        _ = try await DetectionsExportCommand.export(store, DetectionFilter(), as: .gpx, to: export)
+        try await store.close()
+        let summary = DemoSummary(tally: tally, database: path, export: export)
+        try output.write(summary.text(on: output.terminal))
+    }
+
+    /// What the demo says at its start.
+    static func introduction(database: String, on terminal: Terminal) -> String {
+        """
+        \(terminal.styled("A simulated FlockFinder device drives past invented cameras.", .bold))
+        It is found and heard through Lantern's own Bluetooth stack, over a virtual radio.
+        What it detects is kept in \(DataFolder.abbreviated(database)).
+        Control-C ends the drive with a summary.
+
+
+        """
+    }
+}
+
+extension DataFolder {
+    /// Makes a folder for one run of the demo.
+    ///
+    /// - Parameter time: When the run begins.
+    /// - Returns: The folder.
+    /// - Throws: ``CommandError``.
+    static func createDemoFolder(at time: Timestamp) throws(CommandError) -> String {
+        let stamp = time.localText.replacing(" ", with: "-").replacing(":", with: "")
+        var folder = path + "/demo-" + stamp
+        var number = 2
+        while FileManager.default.fileExists(atPath: folder) {
+            folder = path + "/demo-\(stamp)-\(number)"
+            number += 1
+        }
+        try create(folder)
+        return folder
+    }
+
+    /// A path as a word of a shell command.
+    static func shellQuoted(_ path: String) -> String {
+        let isPlain = path.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic && $0.isASCII || ("0"..."9").contains($0)
+                || "/._-+".unicodeScalars.contains($0)
+        }
+        if isPlain { return abbreviated(path) }
+        return "'" + path.replacing("'", with: "'\\''") + "'"
+    }
+}

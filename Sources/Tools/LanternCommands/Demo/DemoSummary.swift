@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FlockFinder
+import HubModel
+
+/// What the demo says at its end.
+struct DemoSummary: Sendable {
+    /// What came.
+    let tally: FlockRecorder.Tally
+    /// Where the database lies.
+    let database: String
+    /// Where the export lies.
+    let export: String
+
+    /// The lines.
+    ///
+    /// - Parameter terminal: What they are shown on.
+    /// - Returns: The text, with a line end.
+    func text(on terminal: Terminal) -> String {
+        let title =
+            "\(DetectionsExportCommand.detections(tally.detections)) of \(Self.kinds(tally.kinds.count))"
+        var text = "\n" + terminal.styled(title, .bold) + "\n"
+        text += chart(on: terminal) + "\n"
+        text += "Database  \(DataFolder.abbreviated(database))\n"
+        text += "Export    \(DataFolder.abbreviated(export)) (waypoints for any map program)\n\n"
+        text += terminal.styled("What to try next", .bold) + "\n"
+        for (command, purpose) in nextSteps {
+            text += "  \(command)\n      \(terminal.styled(purpose, .dim))\n"
+        }
+        return text
+    }
+
+    private func chart(on terminal: Terminal) -> String {
+        let most = tally.kinds.values.max() ?? 1
+        let room = max(8, min(40, terminal.columns - min(terminal.columns, 36)))
+        let rows = tally.kinds.sorted {
+            $0.value == $1.value ? $0.key.rawValue < $1.key.rawValue : $0.value > $1.value
+        }
+        return rows.map { type, count in
+            let number = "\(count)"
+            let bar = String(repeating: "█", count: max(1, count * room / most))
+            let label = TerminalText.padded(type.labelString, columns: 24)
+            return "  \(label)\(String(repeating: " ", count: max(0, 5 - number.count)))\(number)  "
+                + terminal.styled(bar, Terminal.Style(type)) + "\n"
+        }.joined()
+    }
+
+    private var nextSteps: [(command: String, purpose: String)] {
+        let database = DataFolder.shellQuoted(database)
+        return [
+            ("lantern detections list --database \(database)", "what was kept, the latest first"),
+            (
+                "lantern detections export --format csv --database \(database)",
+                "the same for a spreadsheet; json and gpx are there, too"
+            ),
+            ("lantern scan --radio sim", "what the virtual air has to hear"),
+            (
+                "lantern flock watch --radio serial:/dev/ttyACM0",
+                "a real device, heard by a Bluetooth controller that speaks HCI"
+            ),
+        ]
+    }
+
+    private static func kinds(_ count: Int) -> String { count == 1 ? "1 kind" : "\(count) kinds" }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import HubModel
+import HubStore
+
+/// `--database FILE`, and the place where the database lies when it is not given.
+struct DatabaseOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The database (default: \(DataFolder.abbreviated(DataFolder.database))).", valueName: "file"))
+    var database: String?
+
+    /// Where the database lies.
+    var path: String { database ?? DataFolder.database }
+
+    /// Opens the database, and makes it when there is none.
+    ///
+    /// - Returns: The database.
+    /// - Throws: ``CommandError``.
+    func openOrCreate() throws(CommandError) -> DetectionDatabase {
+        if database == nil { try DataFolder.create(DataFolder.path) }
+        return try open(createIfMissing: true)
+    }
+
+    /// Opens the database that there is; none is made.
+    ///
+    /// - Returns: The database.
+    /// - Throws: ``CommandError``.
+    func openExisting() throws(CommandError) -> DetectionDatabase { try open(createIfMissing: false) }
+
+    private func open(createIfMissing: Bool) throws(CommandError) -> DetectionDatabase {
+        do throws(StoreError) {
+            return try DetectionDatabase(path: path, createIfMissing: createIfMissing)
+        } catch {
+            throw CommandError.failed(error.description)
+        }
+    }
+}
+
+/// The folder in which Lantern keeps what it has learnt.
+///
+/// Spec: XDG Base Directory Specification, 0.8.
+enum DataFolder {
+    /// The folder: `$XDG_DATA_HOME/lantern`, by default `~/.local/share/lantern`.
+    static var path: String { path(environment: ProcessInfo.processInfo.environment) }
+
+    /// The database that commands use when none is named.
+    static var database: String { path + "/lantern.sqlite" }
+
+    static func path(environment: [String: String]) -> String {
+        // The specification wants a relative path to be ignored.
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/lantern" }
+        let home = environment["HOME"] ?? ""
+        return (home.hasPrefix("/") ? home : NSHomeDirectory()) + "/.local/share/lantern"
+    }
+
+    /// Makes a folder, readable by its owner only, unless it is there.
+    ///
+    /// - Parameter path: The folder.
+    /// - Throws: ``CommandError``.
+    static func create(_ path: String) throws(CommandError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandError.failed(
+                "The folder \(path) cannot be made: \(error.localizedDescription). Name a file with --database."
+            )
+        }
+    }
+
+    /// A path as people write it, with `~` for the home folder.
+    static func abbreviated(_ path: String) -> String {
+        guard let home = ProcessInfo.processInfo.environment["HOME"], home.count > 1,
+            path.hasPrefix(home + "/")
+        else { return path }
+        return "~" + path.dropFirst(home.count)
+    }
+}

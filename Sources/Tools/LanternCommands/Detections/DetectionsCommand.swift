@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// `lantern detections`: what has been kept.
+struct DetectionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "detections",
+        abstract: "List, show, delete and export the detections that were kept.",
+        subcommands: [
+            DetectionsListCommand.self, DetectionsShowCommand.self, DetectionsDeleteCommand.self,
+            DetectionsExportCommand.self,
+        ])
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLESessions
+import BLEWire
+import BluetoothLE
+import FlockFinder
+import Foundation
+import HubModel
+
+/// A device that this program can be.
+enum DeviceKind: String, CaseIterable, ExpressibleByArgument {
+    /// The FlockFinder device.
+    case flockfinder
+}
+
+/// `lantern device run`: a device session as a peripheral on any radio.
+struct DeviceRunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Advertise and serve as a device until Control-C.",
+        discussion: """
+            Kinds:
+              flockfinder   notices surveillance cameras and tells of them. Without --script it drives an \
+            invented route past cameras of many makes.
+
+            A script has a JSON object a line: a detection as it is sent, and after_ms, the milliseconds to wait \
+            after the line before. It is played once and begins when a client first asks for detections:
+              {"after_ms":500,"type":"Ring","rssi":-61,"confidence":0.9,"ssid":"Doorbell"}
+            """)
+
+    @OptionGroup var radioOptions: RadioOptions
+    @OptionGroup var format: FormatOptions
+
+    @Argument(help: ArgumentHelp("What to be: flockfinder.", valueName: "kind"))
+    var kind: DeviceKind
+
+    @Option(help: ArgumentHelp("Send exactly the detections of this file.", valueName: "file"))
+    var script: String?
+
+    func run() async throws {
+        let source: FlockFinderDevice.Source =
+            if let script { .script(try Self.script(at: script)) } else { .route }
+        let printer = DevicePrinter(to: .standard(), isJSON: format.isJSON)
+        try await radioOptions.use { radio in try await Self.serve(source, on: radio, printer) }
+    }
+
+    /// Serves until the task is cancelled or the radio is gone.
+    private static func serve(
+        _ source: FlockFinderDevice.Source, on radio: any Radio, _ printer: DevicePrinter
+    ) async throws {
+        let device = FlockFinderDevice(source: source, seed: .random(in: 0 ... .max))
+        let name = device.name
+        let runner = DeviceRunner(device, on: radio)
+        // A device goes on when nobody reads what it says, so errors of the output end nothing.
+        try await runner.run(advertising: { try? printer.show(.advertising(name)) }) { event in
+            try? printer.show(.event(event))
+        }
+    }
+
+    /// Reads a script.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: The script.
+    /// - Throws: ``CommandError`` that names the line that cannot be played.
+    static func script(at path: String) throws(CommandError) -> DetectionScript {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .wrongUsage("The script \(path) cannot be read. Check its name and permissions.")
+        }
+        do throws(DetectionScript.Failure) {
+            return try DetectionScript(jsonLines: Array(data))
+        } catch {
+            throw .wrongUsage("Line \(error.line) of the script \(path) cannot be played: \(error.error).")
+        }
+    }
+}

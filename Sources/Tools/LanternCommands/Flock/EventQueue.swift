@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A bounded queue between one who brings events and one who takes all that wait at once.
+///
+/// Whoever brings events to a full queue waits: that is how a slow disk holds the radio back.
+actor EventQueue<Element: Sendable> {
+    private enum State {
+        case open
+        /// No more comes; what waits is still taken out.
+        case finished
+        /// Nobody takes anything any more; what comes is dropped.
+        case abandoned
+    }
+
+    private let capacity: Int
+    private var elements: [Element] = []
+    private var state = State.open
+    private var waitingForRoom: [CheckedContinuation<Void, Never>] = []
+    private var waitingForElements: [CheckedContinuation<Void, Never>] = []
+
+    init(capacity: Int) { self.capacity = max(1, capacity) }
+
+    /// Adds an element; waits while the queue is full.
+    func append(_ element: Element) async {
+        while state == .open, elements.count >= capacity {
+            await withCheckedContinuation { waitingForRoom.append($0) }
+        }
+        guard state == .open else { return }
+        elements.append(element)
+        resumeAll(&waitingForElements)
+    }
+
+    /// Takes everything out; waits while there is nothing.
+    ///
+    /// - Returns: The elements in order; `nil` when no more will come.
+    func takeAll() async -> [Element]? {
+        while state == .open, elements.isEmpty {
+            await withCheckedContinuation { waitingForElements.append($0) }
+        }
+        guard !elements.isEmpty else { return nil }
+        let taken = elements
+        elements = []
+        resumeAll(&waitingForRoom)
+        return taken
+    }
+
+    /// Says that no more will come.
+    func finish() {
+        if state == .open { state = .finished }
+        resumeAll(&waitingForElements)
+        resumeAll(&waitingForRoom)
+    }
+
+    /// Says that nothing will be taken out any more; whoever waits for room goes on.
+    func abandon() {
+        state = .abandoned
+        elements = []
+        resumeAll(&waitingForElements)
+        resumeAll(&waitingForRoom)
+    }
+
+    private func resumeAll(_ waiting: inout [CheckedContinuation<Void, Never>]) {
+        let resumed = waiting
+        waiting = []
+        for continuation in resumed { continuation.resume() }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import FlockFinder
+import HubModel
+import Testing
+
+@testable import LanternCommands
+
+@Suite("Detections as a table")
+struct DetectionTableTests {
+    static func record(_ change: (inout Sighting) -> Void = { _ in }) -> DetectionRecord {
+        var sighting = Sighting(
+            .numbered(1), received: .noon, position: Position(latitude: 52.5208, longitude: 13.4095))
+        change(&sighting)
+        return DetectionRecord(id: 12, sighting: sighting)
+    }
+
+    @Test(arguments: [20, 40, 60, 80, 100, 120, 200])
+    func noLineIsWiderThanTheTerminal(_ columns: Int) {
+        let table = DetectionTable(terminal: .plain(columns: columns))
+        let hostile = Self.record { sighting in
+            sighting.label = String(repeating: "灯", count: 100)
+            sighting.ssid = String(repeating: "\u{1B}[31m", count: 100)
+        }
+        for line in [table.heading, table.row(Self.record()), table.row(hostile)] {
+            #expect(line.hasSuffix("\n"))
+            #expect(TerminalText.width(line.dropLast()) <= max(columns, 37), "\(line)")
+            #expect(!line.contains("\u{1B}"))
+        }
+    }
+
+    @Test func aWideTableHasEverything() {
+        let row = DetectionTable(terminal: .plain(columns: 160)).row(Self.record())
+        for part in [
+            "12", "Flock Safety", "close", "-60", "90 %", "58:8E:81:00:00:01", "52.5208,13.4095", "n1",
+        ] {
+            #expect(row.contains(part), "\(part)")
+        }
+    }
+
+    @Test func aNarrowTableKeepsNumberKindAndDistance() {
+        let row = DetectionTable(terminal: .plain(columns: 40)).row(Self.record())
+        #expect(row.contains("12") && row.contains("Flock Safety") && row.contains("close"))
+        #expect(!row.contains("58:8E"))
+    }
+
+    @Test func cellsStandUnderTheirTitles() throws {
+        let table = DetectionTable(terminal: .plain(columns: 140))
+        let row = table.row(Self.record())
+        for (title, cell) in [
+            ("KIND", "Flock Safety"), ("DISTANCE", "close"), ("MAC", "58:8E"), ("SSID", "n1"),
+        ] {
+            let at = try #require(table.heading.firstRange(of: title)).lowerBound
+            let cellAt = try #require(row.firstRange(of: cell)).lowerBound
+            #expect(
+                table.heading.distance(from: table.heading.startIndex, to: at)
+                    == row.distance(from: row.startIndex, to: cellAt))
+        }
+    }
+
+    @Test func oneDetectionIsShownWithAllThatIsKnown() {
+        let text = DetectionsShowCommand.text(
+            Self.record { sighting in
+                sighting.extra = #"{"ch":6}"#
+                sighting.deviceTime = .uptime(milliseconds: 4821)
+                sighting.raw = Array("{\"a\":\"\u{1B}\"}".utf8)
+            }, terminal: .none)
+        for part in [
+            "12", "Flock Safety", "number plates", "close, -60 dBm", "4.821 s", #"{"ch":6}"#, "52.5208",
+        ] {
+            #expect(text.contains(part), "\(part)")
+        }
+        #expect(!text.contains("\u{1B}"))
+    }
+}

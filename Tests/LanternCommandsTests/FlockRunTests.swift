@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FlockFinder
+import HubModel
+import Testing
+
+@testable import LanternCommands
+
+@Suite("The way from the queue to the screen", .timeLimit(.minutes(1)))
+struct FlockRunTests {
+    static func run(showing log: HappeningLog) -> FlockRun {
+        FlockRun(
+            show: { news in
+                for case .detection(let record) in news { log.note("shown \(record.id)") }
+            }, untilEnd: {})
+    }
+
+    @Test func eachDetectionIsStoredBeforeItIsShownAndNoneIsLost() async throws {
+        let log = HappeningLog()
+        let queue = EventQueue<TimedEvent>(capacity: 64)
+        let count = 5000
+        let producer = Task {
+            for number in 1...count { await queue.append(TimedEvent(event: detected(number), time: .noon)) }
+            await queue.finish()
+        }
+        let recorder = FlockRecorder(into: NotingSink(log: log))
+        let tally = try await Self.run(showing: log).consume(queue, recorder) {}
+        await producer.value
+        #expect(tally.detections == count)
+        var stored: Set<String> = []
+        var shown = 0
+        for happening in log.all {
+            let number = happening.split(separator: " ")[1]
+            if happening.hasPrefix("stored") {
+                stored.insert(String(number))
+            } else {
+                shown += 1
+                #expect(stored.contains(String(number)))
+                #expect(number == "\(shown)")
+            }
+        }
+        #expect(shown == count)
+    }
+
+    @Test func whenEnoughHasComeItIsToldOnceAndTheRestIsDropped() async throws {
+        let log = HappeningLog()
+        let queue = EventQueue<TimedEvent>(capacity: 1)
+        let producer = Task {
+            for number in 1...20 { await queue.append(TimedEvent(event: detected(number), time: .noon)) }
+            await queue.finish()
+        }
+        let recorder = FlockRecorder(into: NotingSink(), limit: 5)
+        let tally = try await Self.run(showing: log).consume(queue, recorder) { log.note("full") }
+        await producer.value
+        #expect(tally.detections == 5)
+        #expect(log.all == ["shown 1", "shown 2", "shown 3", "shown 4", "shown 5", "full"])
+    }
+
+    @Test func aDiskThatFailsEndsItAndShowsNothing() async {
+        let log = HappeningLog()
+        let queue = EventQueue<TimedEvent>(capacity: 4)
+        await queue.append(TimedEvent(event: detected(1), time: .noon))
+        let recorder = FlockRecorder(into: NotingSink(failure: .full(path: "x")))
+        await #expect(throws: StoreError.full(path: "x")) {
+            _ = try await Self.run(showing: log).consume(queue, recorder) {}
+        }
+        #expect(log.all.isEmpty)
+    }
+}
