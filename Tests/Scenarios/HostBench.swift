@@ -122,12 +122,20 @@ final class HostBench {
 
     private func answer(_ opcode: UInt16, _ parameters: [UInt8]) {
         commands.append((opcode, parameters))
+        stack.receive(answer(to: opcode), at: now)
+    }
+
+    /// What the controller sends back for a packet of a host; nothing for data.
+    func answer(to packet: [UInt8]) -> [UInt8] {
+        packet[0] == 1 ? answer(to: UInt16(packet[1]) | UInt16(packet[2]) << 8) : []
+    }
+
+    private func answer(to opcode: UInt16) -> [UInt8] {
         switch replies[opcode] ?? standard(opcode) {
-        case .complete(let octets): stack.receive(complete(opcode, octets), at: now)
-        case .status(let status):
-            stack.receive([4, 0x0F, 4, status, commandCredits] + two(Int(opcode)), at: now)
-        case .raw(let octets): stack.receive(octets, at: now)
-        case .silence: break
+        case .complete(let octets): complete(opcode, octets)
+        case .status(let status): [4, 0x0F, 4, status, commandCredits] + two(Int(opcode))
+        case .raw(let octets): octets
+        case .silence: []
         }
     }
 

@@ -102,6 +102,8 @@ public final class SimulatedWorld {
 
     /// Carries octets between controllers and hosts until nothing moves.
     private func pump(at now: HostInstant) {
+        // A device may have been told to do something since.
+        for (id, host) in hosts { send(of: host, id, at: now) }
         while let (id, octets) = air.nextOutput() {
             guard let host = hosts.first(where: { $0.id == id })?.host else {
                 outputs.append((id, octets))
