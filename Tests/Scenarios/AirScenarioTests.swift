@@ -257,3 +257,20 @@ private let services: [GATT.ServiceDefinition] = [
         bench.settle()
     }
 }
+
+extension AirScenarioTests {
+    @Test(arguments: [0, 1, 20]) func `what was written before we close still arrives`(_ count: Int) throws {
+        let bench = AirBench()
+        let central = bench.add(0xC, buffers: 2)
+        let peripheral = bench.add(0xD, HostConfiguration(services: services))
+        let (up, down) = try #require(bench.connect(central, peripheral))
+        bench.run(seconds: 1)
+        for number in 0..<count { bench.perform(.writeWithoutResponse(9, two(number)), central, on: up) }
+        bench.update(central) { stack, now in stack.disconnect(up, at: now) }
+        bench.run { central.links.isEmpty && peripheral.links.isEmpty }
+        #expect(peripheral.values == (0..<count).map(two))
+        #expect(central.events.last == "disconnected \(up.rawValue) closedByUs")
+        #expect(peripheral.events.last == "disconnected \(down.rawValue) closedByPeer")
+        bench.settle()
+    }
+}

@@ -96,6 +96,34 @@ extension HostBench {
         #expect(bench.events == ["completed 1 2 disconnected", "disconnected 1 closedByUs"])
     }
 
+    @Test func `we close: what waits goes first, but not for long`() {
+        let bench = HostBench.ready(length: 27, count: 1)
+        bench.open(1)
+        bench.completesData = false
+        for number in 0..<3 as Range<UInt8> { bench.perform(.writeWithoutResponse(3, [number])) }
+        bench.disconnect()
+        #expect(bench.perform(.writeWithoutResponse(3, [9])) == nil)
+        for count in 1...3 {
+            #expect(bench.commands.isEmpty && bench.data.count == count)
+            bench.completed(1, 1)
+            bench.run()
+        }
+        #expect(bench.commands.map(\.opcode) == [0x0406])
+        bench.linkClosed(1, reason: 0x16)
+        #expect(bench.events.last == "disconnected 1 closedByUs")
+        #expect(bench.stack.nextDeadline == nil)
+        // A peer that takes nothing.
+        bench.open(1)
+        bench.perform(.writeWithoutResponse(3, [1]), on: LinkID(rawValue: 2))
+        bench.disconnect(LinkID(rawValue: 2))
+        bench.advance(milliseconds: 299)
+        #expect(bench.commands.isEmpty)
+        bench.advance(milliseconds: 1)
+        #expect(bench.commands.map(\.opcode) == [0x0406])
+        bench.advance(milliseconds: 1_000)
+        #expect(bench.commands.count == 1)
+    }
+
     @Test(arguments: [0x02, 0x0C] as [UInt8]) func `a link that the controller does not know is over`(
         _ status: UInt8
     ) {

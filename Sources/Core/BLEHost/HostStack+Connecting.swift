@@ -170,13 +170,27 @@ extension HostStack {
 
     /// Closes a link; ends with `disconnected`.
     ///
+    /// What was to be sent before still goes out, for a few connection events at most.
+    ///
     /// - Parameters:
     ///   - id: Which link.
     ///   - now: The moment.
     public mutating func disconnect(_ id: LinkID, at now: HostInstant) {
-        guard let link = link(id) else { return }
-        close(link, because: .closedByUs, at: now)
+        guard let link = link(id), link.closing == nil else { return }
+        if link.isFlushed {
+            close(link, because: .closedByUs, at: now)
+        } else {
+            link.closing = .closedByUs
+            link.flushUntil = now.advanced(byMilliseconds: 300)
+        }
         pump(at: now)
+    }
+
+    /// Closes a link that waits for it, once all has been sent or the time for that is over.
+    mutating func flushed(_ link: Link, at now: HostInstant) {
+        guard let limit = link.flushUntil, link.isFlushed || limit <= now else { return }
+        link.flushUntil = nil
+        command(HCI.Disconnect(handle: link.handle, reason: .remoteUserTerminatedConnection), at: now)
     }
 
     mutating func close(_ link: Link, because: LinkFailure, at now: HostInstant) {

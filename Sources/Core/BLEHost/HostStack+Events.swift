@@ -26,7 +26,7 @@ extension HostStack {
         case .commandStatus(let event):
             if let completion = commands.receive(event) { completed(completion, at: now) }
         case .numberOfCompletedPackets(let event):
-            for entry in event.entries { packetsCompleted(entry.handle, Int(entry.packets)) }
+            for entry in event.entries { packetsCompleted(entry.handle, Int(entry.packets), at: now) }
         case .hardwareError(let event): fail(.hardwareError(event.code), at: now)
         case .advertisingReport(let event):
             guard isReady, scanner.isWanted else { return }

@@ -215,7 +215,7 @@ extension HostStack {
         while acl.free > 0, passed < links.count {
             acl.turn = acl.turn &+ 1 < links.count ? acl.turn &+ 1 : 0
             let link = links[acl.turn]
-            guard link.closing == nil, let frame = link.outgoing.first else {
+            guard link.isSending, let frame = link.outgoing.first else {
                 passed += 1
                 continue
             }
@@ -243,10 +243,11 @@ extension HostStack {
     }
 
     /// The controller has room again.
-    mutating func packetsCompleted(_ handle: ConnectionHandle, _ count: Int) {
+    mutating func packetsCompleted(_ handle: ConnectionHandle, _ count: Int, at now: HostInstant) {
         guard let link = links.first(where: { $0.handle == handle }) else { return }
         let freed = min(count, link.inController)
         link.inController -= freed
         acl.free += freed
+        flushed(link, at: now)
     }
 }

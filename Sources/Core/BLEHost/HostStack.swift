@@ -130,6 +130,7 @@ public struct HostStack: ~Copyable {
         for link in links {
             link.deadlineReached(at: now)
             drain(link, at: now)
+            flushed(link, at: now)
         }
         pump(at: now)
     }

@@ -32,6 +32,8 @@ final class Link {
     var isUpdatingTiming = false
     /// Why this side is closing the link, once it is.
     var closing: LinkFailure?
+    /// Until when what still waits may go out before the link is closed.
+    var flushUntil: HostInstant?
 
     init(
         id: LinkID, handle: ConnectionHandle, role: HCI.Role, peer: BluetoothAddress, maximumMTU: Int
@@ -44,7 +46,15 @@ final class Link {
         server = GATT.Server(receiveMTU: maximumMTU)
     }
 
-    var nextDeadline: HostInstant? { HostInstant.earliest(client.nextDeadline, server.nextDeadline) }
+    var nextDeadline: HostInstant? {
+        HostInstant.earliest(flushUntil, HostInstant.earliest(client.nextDeadline, server.nextDeadline))
+    }
+
+    /// Whether the peer has everything that was to be sent.
+    var isFlushed: Bool { outgoing.isEmpty && inController == 0 }
+
+    /// Whether data may still be sent.
+    var isSending: Bool { closing == nil || flushUntil != nil }
 
     var isFull: Bool { outgoing.count >= Self.queueLimit }
 
