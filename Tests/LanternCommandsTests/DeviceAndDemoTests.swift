@@ -78,11 +78,12 @@ struct DeviceAndDemoTests {
         var tally = FlockRecorder.Tally()
         tally.detections = 4
         tally.kinds = [.ring: 1, .flockSafety: 3]
-        let summary = DemoSummary(tally: tally, database: "/d/lantern.sqlite", export: "/d/lantern.gpx")
+        let summary = DemoSummary(
+            tally: tally, database: "/d/lantern.sqlite", export: "/d/lantern.gpx", program: "build/lantern")
         let text = summary.text(on: .plain(columns: 80))
         #expect(text.contains("4 detections of 2 kinds"))
         #expect(text.contains("Database  /d/lantern.sqlite") && text.contains("Export    /d/lantern.gpx"))
-        #expect(text.contains("--database /d/lantern.sqlite"))
+        #expect(text.contains("  build/lantern detections list --database /d/lantern.sqlite"))
         let lines = text.split(separator: "\n")
         let flock = lines.firstIndex { $0.contains("Flock Safety") && $0.contains("3") }
         let ring = lines.firstIndex { $0.contains("Ring") && $0.contains("1") }

@@ -67,7 +67,8 @@ struct DemoCommand: AsyncParsableCommand {
         let export = URL(fileURLWithPath: path).deletingPathExtension().path + ".gpx"
         _ = try await DetectionsExportCommand.export(store, DetectionFilter(), as: .gpx, to: export)
         try await store.close()
-        let summary = DemoSummary(tally: tally, database: path, export: export)
+        let program = CommandLine.arguments.first.map(DataFolder.shellQuoted) ?? "lantern"
+        let summary = DemoSummary(tally: tally, database: path, export: export, program: program)
         try output.write(summary.text(on: output.terminal))
     }
 

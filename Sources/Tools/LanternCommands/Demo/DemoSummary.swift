@@ -11,6 +11,8 @@ struct DemoSummary: Sendable {
     let database: String
     /// Where the export lies.
     let export: String
+    /// How the person has called this program, as a word for the shell.
+    let program: String
 
     /// The lines.
     ///
@@ -48,14 +50,14 @@ struct DemoSummary: Sendable {
     private var nextSteps: [(command: String, purpose: String)] {
         let database = DataFolder.shellQuoted(database)
         return [
-            ("lantern detections list --database \(database)", "what was kept, the latest first"),
+            ("\(program) detections list --database \(database)", "what was kept, the latest first"),
             (
-                "lantern detections export --format csv --database \(database)",
+                "\(program) detections export --format csv --database \(database)",
                 "the same for a spreadsheet; json and gpx are there, too"
             ),
-            ("lantern scan --radio sim", "what the virtual air has to hear"),
+            ("\(program) scan --radio sim", "what the virtual air has to hear"),
             (
-                "lantern flock watch --radio serial:/dev/ttyACM0",
+                "\(program) flock watch --radio serial:/dev/ttyACM0",
                 "a real device, heard by a Bluetooth controller that speaks HCI"
             ),
         ]

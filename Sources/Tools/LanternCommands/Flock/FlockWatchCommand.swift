@@ -50,10 +50,16 @@ struct FlockWatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let database = try databaseOptions.openOrCreate()
+        let output = Output.standard()
+        if !format.isJSON {
+            let place = TerminalText.escaped(DataFolder.abbreviated(databaseOptions.path))
+            try output.line(
+                output.terminal.styled("Detections are kept in \(place). Control-C ends the watch.", .dim))
+        }
         let location = location
         let recorder = FlockRecorder(into: database, limit: count) { _ in location }
         let printer = FlockPrinter(
-            to: .standard(), errors: .standardError(), isJSON: format.isJSON,
+            to: output, errors: .standardError(), isJSON: format.isJSON,
             selection: FlockPrinter.Selection(hasMissingCharacteristics: address == nil))
         let options = FlockFinderClient.Options(
             target: address.map(\.target) ?? .any, streams: stream, pings: !isPingOff,
