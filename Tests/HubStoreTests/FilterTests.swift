@@ -41,6 +41,8 @@ import Testing
             (DetectionFilter(text: "éclair"), [5]),
             (DetectionFilter(text: "9.1"), [3]),
             (DetectionFilter(text: "in"), [2]),
+            (DetectionFilter(text: "\""), []),
+            (DetectionFilter(text: "{"), []),
             (DetectionFilter(text: "%"), [5]),
             (DetectionFilter(text: "_"), [5]),
             (DetectionFilter(text: "\\"), [5]),

@@ -52,6 +52,21 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 
+    @Test func aFileThatWasKilledWhileItWasMadeIsMadeAnew() async throws {
+        let path = folder.file()
+        // What is there when the migrator has written its table and nothing else.
+        let begun = try DatabaseQueue(path: path)
+        try DatabaseMigrator().migrate(begun)
+        try await begun.write {
+            try $0.execute(
+                sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+        }
+        try begun.close()
+        let store = try DetectionDatabase(path: path, createIfMissing: false)
+        #expect(try await store.count() == 0)
+        try await store.close()
+    }
+
     @Test func aFileOfANewerVersionIsRefused() async throws {
         let path = folder.file()
         let store = try DetectionDatabase(path: path, createIfMissing: true)

@@ -85,8 +85,9 @@ public struct DetectionDatabase: Sendable {
     /// Refuses a file that another program has made, before anything is written.
     private static func checkOwner(_ database: Database, path: String) throws {
         let owner = try Int.fetchOne(database, sql: "PRAGMA application_id")
-        let isEmpty =
-            try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT * FROM sqlite_master)") ?? true
+        // Killed while it makes the file, GRDB leaves a table of its own and no owner yet.
+        let sql = "SELECT NOT EXISTS (SELECT * FROM sqlite_master WHERE tbl_name <> 'grdb_migrations')"
+        let isEmpty = try Bool.fetchOne(database, sql: sql) ?? true
         guard owner == applicationID || (owner == 0 && isEmpty) else { throw StoreError.foreign(path: path) }
     }
 

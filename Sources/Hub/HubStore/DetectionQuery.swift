@@ -76,7 +76,9 @@ struct DetectionQuery {
             escaped.unicodeScalars.append(scalar)
         }
         let pattern = escaped + "%"
-        let columns: [SQL] = ["label", "ssid", "mac", "extra"]
+        var columns: [SQL] = ["label", "ssid", "mac"]
+        // One or two characters are found in the punctuation of all JSON.
+        if text.unicodeScalars.count >= 3 { columns.append("extra") }
         let terms = columns.map { column -> SQL in "\(column) LIKE \(pattern) ESCAPE '\\'" }
         return "(\(terms.joined(separator: " OR ")))"
     }
