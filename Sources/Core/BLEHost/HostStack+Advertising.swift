@@ -8,18 +8,23 @@ struct Advertiser {
     var parameters: AdvertisingParameters?
     /// Whether the controller was told to advertise.
     var isOn = false
-    /// Whether the application knows that it is on the air.
+    /// Whether the application knows that what it wanted last is done.
     var isTold = false
 }
 
 extension HostStack {
     /// Advertises until ``stopAdvertising(at:)``; goes on after a central has connected.
     ///
+    /// Ends with `advertisingStarted` or `advertisingFailed`, also when it changes what is on the air.
+    ///
     /// - Parameters:
     ///   - parameters: How and what to advertise.
     ///   - now: The moment.
     public mutating func startAdvertising(_ parameters: AdvertisingParameters, at now: HostInstant) {
-        guard isReady else { return }
+        guard isReady else {
+            tell(.advertisingFailed(.commandDisallowed))
+            return
+        }
         guard let data = HCI.LESetAdvertisingData(data: parameters.data),
             let response = HCI.LESetScanResponseData(data: parameters.scanResponse)
         else {
@@ -28,6 +33,7 @@ extension HostStack {
         }
         if advertiser.isOn { switchAdvertising(on: false, at: now) }
         advertiser.parameters = parameters
+        advertiser.isTold = false
         command(
             HCI.LESetAdvertisingParameters(
                 intervalMin: parameters.interval, intervalMax: parameters.interval,
@@ -73,17 +79,25 @@ extension HostStack {
         let disables = request.opcode == .leSetAdvertisingEnable && !enables
         guard !disables, advertiser.parameters != nil else { return }
         if status == .success {
-            guard enables, !advertiser.isTold else { return }
-            advertiser.isTold = true
-            tell(.advertisingStarted)
+            // With as many centrals as are wanted, it is switched on only when one of them leaves.
+            if enables || (request.opcode == .leSetScanResponseData && !advertiser.isOn) {
+                tellAdvertisingStarted()
+            }
         } else if enables, links.contains(where: { $0.role == .peripheral }) {
             // A controller that cannot advertise beside a link tries again when the link is gone.
             advertiser.isOn = false
+            tellAdvertisingStarted()
         } else {
             // What was refused must not go on the air, in case the next command was accepted.
             if !enables { switchAdvertising(on: false, at: now) }
             advertiser = Advertiser()
             tell(.advertisingFailed(status))
         }
+    }
+
+    private mutating func tellAdvertisingStarted() {
+        guard !advertiser.isTold else { return }
+        advertiser.isTold = true
+        tell(.advertisingStarted)
     }
 }

@@ -228,7 +228,7 @@ extension HostStack {
         case advertisement(HCI.AdvertisingReport)
         /// The controller refused to scan.
         case scanFailed(HCI.Status)
-        /// Advertising is on the air.
+        /// Advertising is on the air, or will be as soon as there is room for another central.
         case advertisingStarted
         /// The controller refused to advertise.
         case advertisingFailed(HCI.Status)
