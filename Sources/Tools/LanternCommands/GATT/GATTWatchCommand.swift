@@ -68,7 +68,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
         case let properties where properties.contains(.indicate): kind = .indicate
         default:
             throw CommandError.wrongUsage(
-                "\(characteristic.uuid) neither notifies nor indicates: read it instead.")
+                "\(characteristic.uuid) neither notifies nor indicates.")
         }
         do {
             try await connection.subscribe(kind, to: characteristic)

@@ -32,12 +32,9 @@ struct GATTWriteCommand: AsyncParsableCommand {
     /// Connects, writes the value and says so.
     func perform(on radio: any Radio, to output: Output, showing progress: Progress = .none) async throws {
         let target = try await PeerLink.use(device.address, on: radio, showing: progress) { connection in
-            let services = try await connection.discover()
-            let target = try AttributeTarget.find(attribute.reference, in: services)
+            let target = try AttributeTarget.find(attribute.reference, in: try await connection.discover())
             if isUnanswered {
                 try await connection.writeWithoutResponse(value, to: target.handle)
-                // The device takes things in order: its answer to a later request says that the value is there.
-                if let first = services.first { _ = try await connection.read(first.handle) }
             } else {
                 try await write(to: target, over: connection)
             }

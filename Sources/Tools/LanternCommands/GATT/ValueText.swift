@@ -8,6 +8,8 @@ import BLEWire
 enum ValueText {
     /// Shorter values are numbers more often than text.
     private static let shortestText = 3
+    /// The octets of longer text help nobody.
+    private static let longestTextWithHex = 20
 
     /// The value as text, when it is UTF-8 with nothing in it that cannot be printed.
     static func text(_ value: [UInt8]) -> String? {
@@ -33,8 +35,9 @@ enum ValueText {
         }
         let cut = TerminalText.fitted(words, columns: columns)
         let room = columns - TerminalText.width(cut) - 2
-        // A few octets of many say nothing.
-        guard room >= min(value.count * 3, 30) else { return terminal.styled(cut, .green) }
+        guard value.count <= longestTextWithHex, room >= value.count * 3 else {
+            return terminal.styled(cut, .green)
+        }
         return terminal.styled(cut, .green) + "  " + terminal.styled(hex(value, columns: room), .dim)
     }
 

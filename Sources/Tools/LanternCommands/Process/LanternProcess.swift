@@ -7,7 +7,7 @@ import Foundation
 /// The process around the commands: signals, exit status, and sentences on stderr.
 public enum LanternProcess {
     /// How long a command may take to end after Control-C.
-    private static let grace = Duration.seconds(10)
+    private static let grace = Duration.seconds(5)
 
     /// Runs the command that the arguments name, and ends the process.
     public static func main() async -> Never {
