@@ -47,9 +47,10 @@ struct GATTWatchCommand: AsyncParsableCommand {
             }
             let values = await connection.values()
             try await subscribe(to: characteristic, over: connection)
-            progress.clear()
+            progress.show("Watching \(target.name ?? target.uuid.description). Control-C ends it.")
             return try await TimeLimit.run(duration?.duration) {
-                try await print(values, of: characteristic, over: connection, to: output, now: now)
+                try await print(
+                    values, of: characteristic, over: connection, to: output, showing: progress, now: now)
             }
         }
         guard !Task.isCancelled, seen < count ?? 1 else { return }
@@ -80,10 +81,11 @@ struct GATTWatchCommand: AsyncParsableCommand {
     /// How many values were printed.
     private func print(
         _ values: ValueStream, of characteristic: GATT.Characteristic, over connection: any Connection,
-        to output: Output, now: @Sendable () -> Timestamp
+        to output: Output, showing progress: Progress, now: @Sendable () -> Timestamp
     ) async throws -> Int {
         var seen = 0
         for await value in values where value.handle == characteristic.valueHandle {
+            progress.clear()
             try output.line(
                 format.isJSON
                     ? Self.json(value, of: characteristic, at: now())
