@@ -61,6 +61,15 @@ let eventCases: [GoldenCase] = [
                     rssi: -127)
             ]))),
     .event(
+        // type, peer type, peer, PHYs, set, power, RSSI, periodic, target, length, data
+        "04 3E 1D 0D 01 1300 01 C6C5C4C3C2C1 01 00 FF 7F C4 0000 00 000000000000 03 020106",
+        .extendedAdvertisingReport(
+            .init(reports: [
+                .init(
+                    type: [.connectable, .scannable, .legacy], address: randomPeer, data: [2, 1, 6],
+                    rssi: -60)
+            ]))),
+    .event(
         "04 3E 0A 03 00 4200 1800 0400 2A00",
         .connectionUpdateComplete(
             .init(

@@ -64,8 +64,8 @@ extension HostBench {
         let bench = HostBench.ready()
         Self.advertise(bench, Self.lamp)
         #expect(bench.opcodes == [0x2006, 0x2008, 0x2009, 0x200A])
-        // 100 ms, connectable undirected, public, no peer, all channels, all devices
-        #expect(bench.commands[0].parameters == octets("A000 A000 00 00 00 000000000000 07 00"))
+        // 100 ms, connectable undirected, random, no peer, all channels, all devices
+        #expect(bench.commands[0].parameters == octets("A000 A000 00 01 00 000000000000 07 00"))
         #expect(bench.commands[1].parameters == [3, 2, 1, 6] + [UInt8](repeating: 0, count: 28))
         #expect(bench.commands[2].parameters == [3, 2, 9, 0x4C] + [UInt8](repeating: 0, count: 28))
         #expect(bench.commands[3].parameters == [1])

@@ -58,6 +58,8 @@ extension HCI {
         public static let enhancedConnectionComplete = LEEventMask(rawValue: 1 << 9)
         /// LE PHY Update Complete.
         public static let phyUpdateComplete = LEEventMask(rawValue: 1 << 11)
+        /// Advertisers were heard by a controller with extended advertising.
+        public static let extendedAdvertisingReport = LEEventMask(rawValue: 1 << 12)
 
         /// What a controller sends after a reset.
         public static let initial = LEEventMask(rawValue: 0x1F)

@@ -145,9 +145,6 @@ extension HostStack {
         tell(.connected(link.id, role, peer))
         switch role {
         case .central:
-            if controller.features.contains(.dataPacketLengthExtension), supports(.leSetDataLength) {
-                command(HCI.LESetDataLength(handle: handle, txOctets: 251, txTime: 2120), at: now)
-            }
             _ = link.client.perform(.exchangeMTU(configuration.maximumMTU), at: now)
             drain(link, at: now)
             if initiator.current == peer { initiationEnded(at: now) }

@@ -31,6 +31,10 @@ extension HostStack {
         case .advertisingReport(let event):
             guard isReady, scanner.isWanted else { return }
             for report in event.reports { tell(.advertisement(report)) }
+        case .extendedAdvertisingReport(let event):
+            // Some controllers with extended advertising report so even when scanning is legacy.
+            guard isReady, scanner.isWanted else { return }
+            for report in event.reports { tell(.advertisement(report.legacy)) }
         case .connectionComplete(let event):
             linkOpened(event.status, event.handle, event.role, event.peerAddress, at: now)
         case .enhancedConnectionComplete(let event):

@@ -8,14 +8,13 @@ extension HostStack {
     private static let startupCommands: [HCI.Opcode] = [
         .reset, .readLocalVersionInformation, .readLocalSupportedCommands, .readLocalSupportedFeatures,
         .readBDADDR, .leReadLocalSupportedFeatures, .leReadBufferSize, .setEventMask, .leSetEventMask,
-        .leRand,
-        .leSetRandomAddress,
+        .leWriteSuggestedDefaultDataLength, .leRand, .leSetRandomAddress,
     ]
 
     /// Start-up goes on when the controller refuses one of these.
     private static let optional: [HCI.Opcode] = [
         .readLocalVersionInformation, .readLocalSupportedCommands, .readLocalSupportedFeatures, .readBDADDR,
-        .leRand, .leSetRandomAddress,
+        .leRand, .leSetRandomAddress, .leWriteSuggestedDefaultDataLength,
     ]
 
     private static var events: HCI.EventMask {
@@ -29,7 +28,7 @@ extension HostStack {
         [
             .connectionComplete, .advertisingReport, .connectionUpdateComplete, .readRemoteFeaturesComplete,
             .remoteConnectionParameterRequest, .dataLengthChange, .enhancedConnectionComplete,
-            .phyUpdateComplete,
+            .phyUpdateComplete, .extendedAdvertisingReport,
         ]
     }
 
@@ -74,6 +73,11 @@ extension HostStack {
             if let address = controller.ownAddress {
                 command(HCI.LESetRandomAddress(address: address), at: now)
             }
+        case .leWriteSuggestedDefaultDataLength
+        where controller.features.contains(.dataPacketLengthExtension)
+            && supports(.leWriteSuggestedDefaultDataLength):
+            // The longest packets that there are: 251 octets, which take 2120 µs on LE 1M.
+            command(HCI.LEWriteSuggestedDefaultDataLength(maxTxOctets: 251, maxTxTime: 2120), at: now)
         default:
             phase = .starting(remaining: Array(remaining.dropFirst()))
             proceedWithStartup(at: now)
@@ -119,7 +123,8 @@ extension HostStack {
         case .readBDADDR:
             let address = try HCI.ReadBDADDR.decodeReturn(octets).address
             controller.publicAddress = address.value == 0 ? nil : address
-            controller.ownAddress = configuration.randomAddress ?? controller.publicAddress
+            controller.ownAddress =
+                configuration.randomAddress ?? controller.publicAddress.map(Self.staticAddress(for:))
         case .leReadLocalSupportedFeatures:
             controller.features = try HCI.LEReadLocalSupportedFeatures.decodeReturn(octets).features
         case .leReadBufferSize:
@@ -145,6 +150,13 @@ extension HostStack {
         case .leSetRandomAddress: _ = try HCI.LESetRandomAddress.decodeReturn(octets)
         default: break
         }
+    }
+
+    /// A static random address that stays the same for a controller.
+    ///
+    /// The two highest bits of a static address are 1 (Core v5.4, Vol 6, Part B, 1.3.2.1).
+    static func staticAddress(for address: BluetoothAddress) -> BluetoothAddress {
+        BluetoothAddress(address.value | 0xC000_0000_0000, .random)
     }
 
     /// Which of its addresses the controller is to use.

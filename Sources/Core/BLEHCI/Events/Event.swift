@@ -27,6 +27,8 @@ extension HCI {
         case connectionComplete(LEConnectionComplete)
         /// Advertisers were heard.
         case advertisingReport(LEAdvertisingReport)
+        /// Advertisers were heard by a controller with extended advertising.
+        case extendedAdvertisingReport(LEExtendedAdvertisingReport)
         /// The parameters of a link have changed.
         case connectionUpdateComplete(LEConnectionUpdateComplete)
         /// The LE features of the peer.
@@ -75,6 +77,8 @@ extension HCI {
             switch code {
             case .connectionComplete: return .connectionComplete(try .init(decoding: &reader))
             case .advertisingReport: return .advertisingReport(try .init(decoding: &reader))
+            case .extendedAdvertisingReport:
+                return .extendedAdvertisingReport(try .init(decoding: &reader))
             case .connectionUpdateComplete: return .connectionUpdateComplete(try .init(decoding: &reader))
             case .readRemoteFeaturesComplete: return .readRemoteFeaturesComplete(try .init(decoding: &reader))
             case .remoteConnectionParameterRequest:
@@ -107,6 +111,7 @@ extension HCI {
             switch self {
             case .connectionComplete: .connectionComplete
             case .advertisingReport: .advertisingReport
+            case .extendedAdvertisingReport: .extendedAdvertisingReport
             case .connectionUpdateComplete: .connectionUpdateComplete
             case .readRemoteFeaturesComplete: .readRemoteFeaturesComplete
             case .remoteConnectionParameterRequest: .remoteConnectionParameterRequest
@@ -133,6 +138,7 @@ extension HCI {
             case .dataBufferOverflow(let event): event.encode(into: &writer)
             case .connectionComplete(let event): event.encode(into: &writer)
             case .advertisingReport(let event): event.encode(into: &writer)
+            case .extendedAdvertisingReport(let event): event.encode(into: &writer)
             case .connectionUpdateComplete(let event): event.encode(into: &writer)
             case .readRemoteFeaturesComplete(let event): event.encode(into: &writer)
             case .remoteConnectionParameterRequest(let event): event.encode(into: &writer)

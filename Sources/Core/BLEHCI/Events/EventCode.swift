@@ -59,5 +59,7 @@ extension HCI {
         public static let enhancedConnectionComplete = LESubeventCode(rawValue: 0x0A)
         /// The modulation of a link has changed.
         public static let phyUpdateComplete = LESubeventCode(rawValue: 0x0C)
+        /// LE Extended Advertising Report.
+        public static let extendedAdvertisingReport = LESubeventCode(rawValue: 0x0D)
     }
 }

@@ -2,15 +2,16 @@
 
 /// Detections as comma-separated values.
 ///
-/// RFC 4180, except that lines end in LF alone. Three rules make every value come back as it was:
+/// RFC 4180, except that lines end in LF alone. Three rules beyond it:
 ///
 /// | value | cell |
 /// |-------|------|
 /// | nothing | empty, without quotes |
 /// | empty text | `""` |
-/// | text that is apostrophes (or none), then one of `= + - @` tab CR, then anything | one apostrophe more in front |
+/// | text that begins with one of `= + - @` tab CR | an apostrophe in front, which import removes |
 ///
-/// The last keeps spreadsheets from taking a name for a formula. Numbers are never changed: -62 stays -62.
+/// The last keeps spreadsheets from taking a name for a formula. Numbers are never changed: -62 stays -62. Only
+/// text that itself begins with an apostrophe and one of these does not come back as it was; JSON keeps it.
 enum CSV {
     /// The names of the columns, in order.
     static let columns = [
@@ -18,9 +19,10 @@ enum CSV {
         "heading", "activity", "timestamp",
     ]
 
-    /// Whether a spreadsheet would take the text for a formula, not counting apostrophes in front.
+    /// Whether a spreadsheet would take the text for a formula.
     static func looksLikeFormula(_ octets: some Sequence<UInt8>) -> Bool {
-        switch octets.first(where: { $0 != UInt8(ascii: "'") }) {
+        var iterator = octets.makeIterator()
+        return switch iterator.next() {
         case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
         default: false
         }

@@ -96,7 +96,8 @@ private struct CSVRow {
     private func text(_ column: String, undoGuard: Bool = true) throws(BadInput) -> String? {
         guard let cell = cells[column], !cell.isMissing else { return nil }
         let isGuarded =
-            undoGuard && cell.octets.first == UInt8(ascii: "'") && CSV.looksLikeFormula(cell.octets)
+            undoGuard && cell.octets.first == UInt8(ascii: "'")
+            && CSV.looksLikeFormula(cell.octets.dropFirst())
         guard
             let text = String(
                 validating: isGuarded ? cell.octets.dropFirst() : cell.octets[...], as: UTF8.self)
