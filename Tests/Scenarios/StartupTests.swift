@@ -150,6 +150,21 @@ import Testing
         #expect(bench.commands.count == 11)
     }
 
+    /// Features of a controller, and the LE events that it must be asked for.
+    @Test(arguments: [
+        ("0000000000000000", "0F00000000000000"), ("0200000000000000", "2F00000000000000"),
+        ("2000000000000000", "4F00000000000000"), ("4000000000000000", "0F02000000000000"),
+        ("0001000000000000", "0F08000000000000"), ("0008000000000000", "0F08000000000000"),
+        ("0010000000000000", "0F10000000000000"),
+        ("FFFFFFFFFFFFFFFF", "6F1A000000000000"),
+    ]) func `only events of features that are there are asked for`(_ features: String, _ mask: String) {
+        let bench = HostBench()
+        bench.replies[0x2003] = .complete([0] + octets(features))
+        bench.start()
+        #expect(bench.events == ["ready"])
+        #expect(bench.commands.first { $0.opcode == 0x2001 }?.parameters == octets(mask))
+    }
+
     @Test func `a controller that shares its buffers with BR-EDR is asked for those`() {
         let bench = HostBench()
         bench.buffers = (0, 0)

@@ -24,12 +24,20 @@ extension HostStack {
         ]
     }
 
-    private static var leEvents: HCI.LEEventMask {
-        [
+    /// The LE events that are wanted; old controllers refuse bits of features that they do not have.
+    private var leEvents: HCI.LEEventMask {
+        var events: HCI.LEEventMask = [
             .connectionComplete, .advertisingReport, .connectionUpdateComplete, .readRemoteFeaturesComplete,
-            .remoteConnectionParameterRequest, .dataLengthChange, .enhancedConnectionComplete,
-            .phyUpdateComplete, .extendedAdvertisingReport,
         ]
+        let features = controller.features
+        if features.contains(.connectionParametersRequest) {
+            events.insert(.remoteConnectionParameterRequest)
+        }
+        if features.contains(.dataPacketLengthExtension) { events.insert(.dataLengthChange) }
+        if features.contains(.privacy) { events.insert(.enhancedConnectionComplete) }
+        if !features.isDisjoint(with: [.phy2M, .phyCoded]) { events.insert(.phyUpdateComplete) }
+        if features.contains(.extendedAdvertising) { events.insert(.extendedAdvertisingReport) }
+        return events
     }
 
     /// Resets the controller and learns what it can do; ends with `ready` or `failed`.
@@ -66,7 +74,7 @@ extension HostStack {
         case .leReadBufferSize: command(HCI.LEReadBufferSize(), at: now)
         case .readBufferSize: command(HCI.ReadBufferSize(), at: now)
         case .setEventMask: command(HCI.SetEventMask(mask: Self.events), at: now)
-        case .leSetEventMask: command(HCI.LESetEventMask(mask: Self.leEvents), at: now)
+        case .leSetEventMask: command(HCI.LESetEventMask(mask: leEvents), at: now)
         case .leRand where configuration.randomAddress == nil && controller.publicAddress == nil:
             command(HCI.LERand(), at: now)
         case .leSetRandomAddress where controller.ownAddress?.kind == .random:
