@@ -32,7 +32,7 @@ struct EchoDevice: DeviceSession, ~Copyable {
                 BluetoothUUID(0xFF00),
                 characteristics: [
                     .init(
-                        BluetoothUUID(0xFF01), [.read, .write, .notify, .writeWithoutResponse],
+                        BluetoothUUID(0xFF01), [.read, .write, .notify, .indicate, .writeWithoutResponse],
                         value: .delegated)
                 ])
         ]
@@ -74,8 +74,8 @@ struct EchoDevice: DeviceSession, ~Copyable {
         say(value)
     }
 
-    mutating func say(_ value: [UInt8]) {
-        for link in links { outputs.append(.send(link, handle, value, .notify)) }
+    mutating func say(_ value: [UInt8], as kind: GATT.ValueKind = .notify) {
+        for link in links { outputs.append(.send(link, handle, value, kind)) }
     }
 
     mutating func deadlineReached(at now: HostInstant) {
@@ -147,7 +147,8 @@ struct EchoDevice: DeviceSession, ~Copyable {
         #expect(central.open.isEmpty)
     }
 
-    @Test(arguments: [0, 0.2]) func `a session that talks without end loses nothing`(_ loss: Double) throws {
+    @Test(arguments: [0, 0.2], [GATT.ValueKind.notify, .indicate])
+    func `a session that talks without end loses nothing`(_ loss: Double, _ kind: GATT.ValueKind) throws {
         let bench = AirBench()
         let device = SimulatedDevice(kind: "echo", EchoDevice(), address: Self.address)
         bench.world.add(device, at: bench.now)
@@ -156,15 +157,16 @@ struct EchoDevice: DeviceSession, ~Copyable {
         bench.perform(.discover, central, on: link)
         bench.run { central.open.isEmpty }
         let echo = try #require(central.services.characteristic(BluetoothUUID(0xFF01)))
-        bench.perform(.write(try #require(echo.clientConfigurationHandle), [1, 0]), central, on: link)
+        bench.perform(.write(try #require(echo.clientConfigurationHandle), [3, 0]), central, on: link)
         bench.run { central.open.isEmpty }
         bench.world.air.loss = loss
+        let count = kind == .notify ? 2_000 : 300
         device.update(at: bench.now) { session in
-            for number in 0..<2_000 { session.say(two(number)) }
+            for number in 0..<count { session.say(two(number), as: kind) }
         }
         bench.world.advance(to: bench.now)
-        bench.run(seconds: 600) { central.values.count == 2_000 }
-        #expect(central.values == (0..<2_000).map(two))
+        bench.run(seconds: 600) { central.values.count == count }
+        #expect(central.values == (0..<count).map(two))
     }
 
     @Test func `a link that hangs delays another, and its end lets it go on`() throws {

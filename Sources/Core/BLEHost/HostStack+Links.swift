@@ -234,7 +234,7 @@ extension HostStack {
             if link.sent == frame.count {
                 _ = link.outgoing.popFirst()
                 link.sent = 0
-                if link.wasFull, link.outgoing.count <= Link.queueLimit / 2 {
+                if link.wasFull, !link.isFull, link.outgoing.count <= Link.queueLimit / 2 {
                     link.wasFull = false
                     tell(.writable(link.id))
                 }

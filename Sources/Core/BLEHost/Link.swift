@@ -56,7 +56,7 @@ final class Link {
     /// Whether data may still be sent.
     var isSending: Bool { closing == nil || flushUntil != nil }
 
-    var isFull: Bool { outgoing.count >= Self.queueLimit }
+    var isFull: Bool { outgoing.count >= Self.queueLimit || !server.hasRoomForIndication }
 
     func deadlineReached(at now: HostInstant) {
         client.deadlineReached(at: now)

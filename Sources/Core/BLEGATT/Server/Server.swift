@@ -85,6 +85,9 @@ extension GATT {
         /// When to call ``deadlineReached(at:)`` at the latest.
         public var nextDeadline: HostInstant? { indication?.deadline }
 
+        /// Whether another indication may wait for its turn.
+        public var hasRoomForIndication: Bool { waitingIndications.count < Self.indicationLimit }
+
         /// What the client has switched on for a value.
         ///
         /// - Parameter handle: The value's handle.
@@ -162,9 +165,7 @@ extension GATT {
                 writer.write(value.prefix(mtu - 3))
                 outputs.append(.send(writer.octets))
             case .indicate:
-                guard subscription(handle).contains(.indicate),
-                    waitingIndications.count < Self.indicationLimit
-                else { return false }
+                guard subscription(handle).contains(.indicate), hasRoomForIndication else { return false }
                 waitingIndications.append((handle, value))
                 nextIndication(at: now)
             }
