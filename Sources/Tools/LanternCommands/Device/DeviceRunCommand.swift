@@ -32,7 +32,7 @@ struct DeviceRunCommand: AsyncParsableCommand {
     @OptionGroup var radioOptions: RadioOptions
     @OptionGroup var format: FormatOptions
 
-    @Argument(help: ArgumentHelp("What to be: flockfinder.", valueName: "kind"))
+    @Argument(help: ArgumentHelp("What to be.", valueName: "kind"))
     var kind: DeviceKind
 
     @Option(help: ArgumentHelp("Send exactly the detections of this file.", valueName: "file"))

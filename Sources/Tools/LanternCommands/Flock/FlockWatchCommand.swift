@@ -49,6 +49,8 @@ struct FlockWatchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // Before anything is made: a command that was not meant so leaves nothing behind.
+        _ = try RadioChoice(radioOptions.radio)
         let database = try databaseOptions.openOrCreate()
         let output = Output.standard()
         if !format.isJSON {
