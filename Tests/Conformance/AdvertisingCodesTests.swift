@@ -65,7 +65,9 @@ struct AdvertisingCodesTests {
         (.creditBasedConnectionResponse, 0x15),
         (.flowControlCredit, 0x16),
         (.enhancedConnectionRequest, 0x17),
+        (.enhancedConnectionResponse, 0x18),
         (.reconfigureRequest, 0x19),
+        (.reconfigureResponse, 0x1A),
     ]
 
     @Test("gives every signalling command its code", arguments: signals)

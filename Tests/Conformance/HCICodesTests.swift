@@ -83,6 +83,7 @@ struct HCICodesTests {
         (.remoteConnectionParameterRequest, 0x06),
         (.dataLengthChange, 0x07),
         (.enhancedConnectionComplete, 0x0A),
+        (.extendedAdvertisingReport, 0x0D),
         (.phyUpdateComplete, 0x0C),
     ]
 

@@ -36,6 +36,7 @@ struct HCIFieldsTests {
         (.dataLengthChange, 6),
         (.enhancedConnectionComplete, 9),
         (.phyUpdateComplete, 11),
+        (.extendedAdvertisingReport, 12),
     ]
 
     @Test("gives every LE event its bit", arguments: leEvents)
@@ -144,5 +145,17 @@ struct HCIFieldsTests {
         #expect(HCI.PHY.le1M.rawValue == 0x01)
         #expect(HCI.PHY.le2M.rawValue == 0x02)
         #expect(HCI.PHY.leCoded.rawValue == 0x03)
+    }
+
+    /// Spec: Core v5.4, Vol 4, Part E, 7.7.65.13.
+    @Test("gives every kind of extended report its bit")
+    func extendedReports() {
+        #expect(HCI.ExtendedReportType.connectable.rawValue == 1 << 0)
+        #expect(HCI.ExtendedReportType.scannable.rawValue == 1 << 1)
+        #expect(HCI.ExtendedReportType.directed.rawValue == 1 << 2)
+        #expect(HCI.ExtendedReportType.scanResponse.rawValue == 1 << 3)
+        #expect(HCI.ExtendedReportType.legacy.rawValue == 1 << 4)
+        #expect(HCI.ExtendedReportType.moreToCome.rawValue == 0b01 << 5)
+        #expect(HCI.ExtendedReportType.truncated.rawValue == 0b10 << 5)
     }
 }
