@@ -33,6 +33,18 @@ import Testing
         #expect(client.start(.exchangeMTU(ours)) == [.send(hex(request))])
     }
 
+    @Test func `a server is asked once`() {
+        var client = GATT.Client()
+        _ = client.start(.exchangeMTU(517))
+        #expect(client.start(.exchangeMTU(23)) == [])
+        #expect(
+            client.take("03 6400") == [
+                .mtu(100), .completed(1, .success(.mtu(100))), .completed(2, .success(.mtu(100))),
+            ])
+        #expect(client.start(.exchangeMTU(517)) == [.completed(3, .success(.mtu(100)))])
+        #expect(client.start(.read(3)) == [.send("0a0300")])
+    }
+
     @Test func `a refusal keeps what the other side has asked for`() {
         var client = GATT.Client()
         _ = client.start(.exchangeMTU(517))

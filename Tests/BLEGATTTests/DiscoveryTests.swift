@@ -125,7 +125,8 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
     }
 
     /// Servers that do not know secondary services or includes say so in various ways.
-    @Test(arguments: ["0A", "10", "06"], ["0A", "06", "02", "01"]) func `simple servers are found, too`(
+    @Test(arguments: ["0A", "10", "06", "0E", "05", "80"], ["0A", "06", "02", "01", "0E"])
+    func `simple servers are found, too`(
         _ secondary: String, _ includes: String
     ) {
         #expect(
@@ -134,6 +135,25 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
                 ("10 0100 FFFF 0128", "01 10 0100 \(secondary)"),
                 ("08 0100 FFFF 0228", "01 08 0100 \(includes)"), noCharacteristics,
             ]) == .success(.services([.init(uuid: BluetoothUUID(0x1800), handle: 1, endHandle: 1)])))
+    }
+
+    @Test func `descriptors that cannot be listed are none`() throws {
+        let found = GATT.Characteristic(
+            uuid: BluetoothUUID(0x2A00), handle: 2, valueHandle: 3, endHandle: 0xFFFF, properties: .read)
+        for code in ["0A", "01", "06", "0E"] {
+            #expect(
+                discover([
+                    ("10 0100 FFFF 0028", "11 06 0100 FFFF 0018"), noSecondary, noIncludes,
+                    ("08 0100 FFFF 0328", "09 07 0200 02 0300 002A"), ("08 0300 FFFF 0328", end("08")),
+                    ("04 0400 FFFF", "01 04 0400 \(code)"),
+                ])
+                    == .success(
+                        .services([
+                            .init(
+                                uuid: BluetoothUUID(0x1800), handle: 1, endHandle: 0xFFFF,
+                                characteristics: [found])
+                        ])))
+        }
     }
 
     @Test(arguments: ["01", "06", "10", "0E", "05", "0F", "80"]) func `a refusal is told`(_ code: String)

@@ -26,6 +26,17 @@ extension HostBench {
         #expect(bench.events.count == 1)
     }
 
+    @Test func `extended reports are told like any other`() {
+        let bench = HostBench.ready()
+        let report =
+            "04 3E 1D 0D 01 1300 01 F5F4F3F2F1F0 01 00 FF 7F C5 0000 00000000000000 03 020106"
+        bench.receive(report)
+        #expect(bench.events == [])
+        bench.update { stack, now in stack.startScanning(ScanParameters(), at: now) }
+        bench.receive(report)
+        #expect(bench.events == ["advertisement F0:F1:F2:F3:F4:F5 020106"])
+    }
+
     @Test func `a scan can be changed while it runs`() {
         let bench = HostBench.ready()
         bench.update { stack, now in stack.startScanning(ScanParameters(), at: now) }

@@ -55,6 +55,8 @@ extension GATT {
         var outputs: [Output] = []
         var drained = 0
         var lastID: UInt32 = 0
+        /// Whether an exchange of the MTU was begun; a client may ask once on a bearer.
+        var hasExchangedMTU = false
         /// The MTU of the bearer, in octets.
         public internal(set) var mtu = ATT.defaultMTU
         /// PDUs that made no sense and were ignored.
@@ -226,6 +228,13 @@ extension GATT {
         private mutating func startNext(at now: HostInstant) {
             while case .idle = state, !queue.isEmpty {
                 let next = queue.removeFirst()
+                if case .exchangeMTU = next.operation {
+                    guard !hasExchangedMTU else {
+                        outputs.append(.completed(next.id, .success(.mtu(mtu))))
+                        continue
+                    }
+                    hasExchangedMTU = true
+                }
                 guard let (procedure, request) = Procedure.start(next.operation, mtu: mtu) else {
                     outputs.append(.completed(next.id, .failure(.unsupported)))
                     continue

@@ -161,13 +161,9 @@ struct Discovery {
     private mutating func passEnded(_ code: ATT.ErrorCode) throws(DiscoveryFault) {
         switch (code, pass) {
         case (.attributeNotFound, _): nextPass()
-        // Servers without secondary services or includes may not know the types at all.
-        case (.unsupportedGroupType, .services(primary: false)),
-            (.requestNotSupported, .services(primary: false)),
-            (.readNotPermitted, .includes), (.requestNotSupported, .includes), (.invalidHandle, .includes),
-            (.invalidHandle, .descriptors):
-            nextPass()
-        default: throw .refused(code)
+        // Servers that have none may not know the types or requests at all, and say so in many ways.
+        case (_, .services(primary: false)), (_, .includes), (_, .descriptors): nextPass()
+        case (_, .services(primary: true)), (_, .characteristics): throw .refused(code)
         }
     }
 

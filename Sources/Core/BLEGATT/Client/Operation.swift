@@ -6,6 +6,8 @@ extension GATT {
     /// What a client can be asked to do.
     public enum Operation: Hashable, Sendable {
         /// Agree on an MTU; the number is what this side can receive, in octets.
+        ///
+        /// A client may ask once on a bearer (Core v5.4, Vol 3, Part F, 3.4.2.1); again tells what was agreed.
         case exchangeMTU(Int)
         /// Find all services, includes, characteristics and descriptors.
         case discover
