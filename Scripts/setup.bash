@@ -23,7 +23,7 @@ require_swift() {
 
 # install_packages NAME...: installs the Debian packages that are missing, and says so.
 install_packages() {
-    local missing=() name root=()
+    local missing=() name as_root=()
     if ! command -v dpkg-query >/dev/null; then
         say "this is not Debian or Ubuntu; what is needed from the system: $*"
         return
@@ -38,11 +38,11 @@ install_packages() {
     if (($(id -u) != 0)); then
         command -v sudo >/dev/null ||
             stop "please install as root: apt-get install ${missing[*]}"
-        root=(sudo)
+        as_root=(sudo)
     fi
     say "installing Debian packages: ${missing[*]}"
     # tshark's package asks who may capture; nobody is there to answer.
-    "${root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c '
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c '
         apt-get update -q && apt-get install -q -y --no-install-recommends "$@"' sh "${missing[@]}" \
         </dev/null >"${TMPDIR:-/tmp}/lantern-apt.log" 2>&1 || {
         tail -n 20 "${TMPDIR:-/tmp}/lantern-apt.log" >&2
