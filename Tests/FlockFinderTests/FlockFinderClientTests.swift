@@ -34,6 +34,24 @@ private let at = F.at
             ])
     }
 
+    @Test func aDetectionThatOvertakesTheAnswerComesAfterConnected() {
+        let bench = Bench()
+        bench.find()
+        bench.take(.value(detection.valueHandle, [], .notify))
+        #expect(bench.client.state == .discovering, "nothing was asked for yet")
+        bench.answer()
+        bench.forget()
+        bench.take(.value(detection.valueHandle, [], .notify))
+        #expect(
+            bench.events == [
+                .state(.init(.connected, address: address)),
+                .parseError(DetectionError(.empty, at: 0), raw: []),
+            ])
+        bench.forget()
+        bench.answer()
+        #expect(bench.events.isEmpty && bench.requests.isEmpty)
+    }
+
     @Test func switchesTheStreamOnWhenAskedTo() {
         let bench = Bench(streams: true)
         bench.find()

@@ -81,6 +81,10 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         var lastHeard: HostInstant
         /// When a farewell has taken too long.
         var farewellUntil: HostInstant?
+
+        var isAwaitingDetections: Bool {
+            requests.contains { if case .subscribeDetection = $0.request { true } else { false } }
+        }
     }
 
     private var options: Options
@@ -272,6 +276,8 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
 
     private mutating func received(_ value: [UInt8], from handle: AttributeHandle, at now: HostInstant) {
         if handle == peer?.detection.valueHandle {
+            // A value may overtake the answer to the request that asked for it, and proves as much.
+            if peer?.isReady == false, peer?.isAwaitingDetections == true { begin(at: now) }
             detections.receive(value, at: now)
             drainDetections(at: now)
         } else if handle == peer?.stream.valueHandle {
@@ -343,7 +349,11 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
                 self.request(.subscribeDetection, .subscribe(detection, subscription(detection)))
             }
         case .subscribeDetection:
-            if let failure { setUpFailed(failure, at: now) } else { begin(at: now) }
+            if let failure {
+                setUpFailed(failure, at: now)
+            } else if peer?.isReady == false {
+                begin(at: now)
+            }
         case .command(let command, let isOwn):
             // What the client writes by itself is worth a word only when it fails.
             if !isOwn || failure != nil { outputs.append(.event(.command(command, failure))) }
