@@ -128,34 +128,13 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
         case .subscribed(let link, let handle, let subscription):
             session.receive(.subscribed(link, handle, subscription), at: now)
         case .readRequested(let link, let handle):
-            stack.answer(read(handle, link, at: now), on: link, at: now)
+            stack.answer(session.answerRead(of: handle, on: link, at: now), on: link, at: now)
         case .writeRequested(let link, let handle, let value, let answered):
-            let result = write(handle, value, link, at: now)
+            let result = session.answerWrite(of: value, to: handle, on: link, at: now)
             if answered { stack.answer(result, on: link, at: now) }
         case .connected, .connectFailed, .advertisement, .scanFailed, .completed, .value, .stored, .confirmed,
             .writable:
             break
-        }
-    }
-
-    private mutating func read(
-        _ handle: AttributeHandle, _ link: LinkID, at now: HostInstant
-    ) -> Result<[UInt8], ATT.ErrorCode> {
-        do throws(ATT.ErrorCode) {
-            return .success(try session.read(handle, on: link, at: now))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private mutating func write(
-        _ handle: AttributeHandle, _ value: [UInt8], _ link: LinkID, at now: HostInstant
-    ) -> Result<[UInt8], ATT.ErrorCode> {
-        do throws(ATT.ErrorCode) {
-            try session.write(handle, value, on: link, at: now)
-            return .success([])
-        } catch {
-            return .failure(error)
         }
     }
 

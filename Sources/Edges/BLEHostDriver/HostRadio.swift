@@ -30,7 +30,7 @@ public actor HostRadio: Radio {
 
     var writes: AsyncStream<[UInt8]>.Continuation?
     var tasks: [Task<Void, Never>] = []
-    var timer: (deadline: HostInstant, task: Task<Void, Never>)?
+    private var alarm: Alarm
     var readyWaiters: [Waiter<Result<ControllerInformation, BluetoothError>>] = []
     var stateStreams: [Int: AsyncStream<RadioState>.Continuation] = [:]
     var scans: [Int: AsyncStream<Advertisement>.Continuation] = [:]
@@ -56,6 +56,7 @@ public actor HostRadio: Radio {
     ) {
         stack = HostStack(configuration)
         openTransport = open
+        alarm = Alarm(clock)
     }
 
     /// Opens the transport and starts the controller.
@@ -109,7 +110,7 @@ public actor HostRadio: Radio {
         for stream in scans.values { stream.finish() }
         (stateStreams, scans) = ([:], [:])
         writes?.finish()
-        timer?.task.cancel()
+        alarm.cancel()
         await transport?.close()
         for task in tasks { task.cancel() }
     }
@@ -211,28 +212,11 @@ public actor HostRadio: Radio {
             }
         }
         if !octets.isEmpty { writes?.yield(octets) }
-        arm()
-    }
-
-    /// Keeps one task asleep until the stack's deadline; one that is armed too early just looks again.
-    private func arm() {
-        guard let deadline = stack.nextDeadline else { return }
-        if let timer, timer.deadline <= deadline { return }
-        timer?.task.cancel()
-        let task = Task { [weak self, clock] in
-            do {
-                try await clock.sleep(until: deadline)
-            } catch {
-                return
-            }
-            await self?.deadlineReached(deadline)
-        }
-        timer = (deadline, task)
+        alarm.set(stack.nextDeadline) { [weak self] deadline in await self?.deadlineReached(deadline) }
     }
 
     private func deadlineReached(_ deadline: HostInstant) {
-        guard let timer, timer.deadline == deadline else { return }
-        self.timer = nil
+        guard alarm.rang(deadline) else { return }
         let now = clock.now
         if let due = stack.nextDeadline, due <= now { stack.deadlineReached(at: now) }
         drain()

@@ -27,7 +27,7 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
     private var link: Task<Void, Never>?
     private var requests: AsyncStream<ClientAction>.Continuation?
     private var requestTask: Task<Void, Never>?
-    private var timer: (deadline: HostInstant, task: Task<Void, Never>)?
+    private var alarm: Alarm
 
     /// Makes a runner.
     ///
@@ -37,6 +37,7 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
     public init(_ session: consuming sending Session, on radio: any Radio) {
         self.session = session
         self.radio = radio
+        alarm = Alarm(clock)
     }
 
     /// Runs until the session has finished, the radio is closed or the task is cancelled.
@@ -87,7 +88,7 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
             case .finished: return false
             }
         }
-        arm()
+        alarm.set(session.nextDeadline) { [weak self] deadline in await self?.alarmRang(deadline) }
         return true
     }
 
@@ -199,33 +200,14 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
         return []
     }
 
-    /// Keeps one task asleep until the session's deadline; one that wakes too early just looks again.
-    private func arm() {
-        guard let deadline = session.nextDeadline else { return }
-        if let timer, timer.deadline <= deadline { return }
-        timer?.task.cancel()
-        let task = Task { [weak self, clock] in
-            do {
-                try await clock.sleep(until: deadline)
-            } catch {
-                return
-            }
-            await self?.timerFired(deadline)
-        }
-        timer = (deadline, task)
-    }
-
-    private func timerFired(_ deadline: HostInstant) {
-        guard timer?.deadline == deadline else { return }
-        timer = nil
-        mailbox.push(.deadline)
+    private func alarmRang(_ deadline: HostInstant) {
+        if alarm.rang(deadline) { mailbox.push(.deadline) }
     }
 
     private func stop() async {
         states?.cancel()
         scan?.cancel()
-        timer?.task.cancel()
-        timer = nil
+        alarm.cancel()
         mailbox.close()
         requests?.finish()
         if let connection { await connection.disconnect() } else { link?.cancel() }

@@ -18,7 +18,7 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     private let radio: any Radio
     private let clock = MonotonicClock()
     private let mailbox = Mailbox<Message>(limit: 1024)
-    private var timer: (deadline: HostInstant, task: Task<Void, Never>)?
+    private var alarm: Alarm
 
     /// Makes a runner.
     ///
@@ -28,6 +28,7 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     public init(_ session: consuming sending Session, on radio: any Radio) {
         self.session = session
         self.radio = radio
+        alarm = Alarm(clock)
     }
 
     /// Advertises and serves until the radio is gone or the task is cancelled.
@@ -68,7 +69,7 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
             mailbox.close()
         }
         events.cancel()
-        timer?.task.cancel()
+        alarm.cancel()
         await server.stop()
         if let failure { throw failure }
         if !Task.isCancelled { throw .radioUnavailable("the connection to it was lost") }
@@ -96,33 +97,12 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
             case .subscribed(let link, let handle, let subscription):
                 session.receive(.subscribed(link, handle, subscription), at: now)
             case .read(let link, let handle):
-                await server.answer(read(handle, link, at: now), on: link)
+                await server.answer(session.answerRead(of: handle, on: link, at: now), on: link)
             case .write(let link, let handle, let value, let answered):
-                let result = write(handle, value, link, at: now)
+                let result = session.answerWrite(of: value, to: handle, on: link, at: now)
                 if answered { await server.answer(result, on: link) }
             case .stored, .confirmed: break
             }
-        }
-    }
-
-    private func read(
-        _ handle: AttributeHandle, _ link: LinkID, at now: HostInstant
-    ) -> Result<[UInt8], ATT.ErrorCode> {
-        do throws(ATT.ErrorCode) {
-            return .success(try session.read(handle, on: link, at: now))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private func write(
-        _ handle: AttributeHandle, _ value: [UInt8], _ link: LinkID, at now: HostInstant
-    ) -> Result<[UInt8], ATT.ErrorCode> {
-        do throws(ATT.ErrorCode) {
-            try session.write(handle, value, on: link, at: now)
-            return .success([])
-        } catch {
-            return .failure(error)
         }
     }
 
@@ -138,28 +118,10 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
             case .event(let event): await handler(event)
             }
         }
-        arm()
+        alarm.set(session.nextDeadline) { [weak self] deadline in await self?.alarmRang(deadline) }
     }
 
-    /// Keeps one task asleep until the session's deadline; one that wakes too early just looks again.
-    private func arm() {
-        guard let deadline = session.nextDeadline else { return }
-        if let timer, timer.deadline <= deadline { return }
-        timer?.task.cancel()
-        let task = Task { [weak self, clock] in
-            do {
-                try await clock.sleep(until: deadline)
-            } catch {
-                return
-            }
-            await self?.timerFired(deadline)
-        }
-        timer = (deadline, task)
-    }
-
-    private func timerFired(_ deadline: HostInstant) {
-        guard timer?.deadline == deadline else { return }
-        timer = nil
-        mailbox.push(.deadline)
+    private func alarmRang(_ deadline: HostInstant) {
+        if alarm.rang(deadline) { mailbox.push(.deadline) }
     }
 }

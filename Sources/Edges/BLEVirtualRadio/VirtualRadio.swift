@@ -17,16 +17,15 @@ public actor VirtualRadio {
     private let clock = MonotonicClock()
     private let world: SimulatedWorld
     private var attached: [VirtualAir.ControllerID: Attached] = [:]
-    private var timer: (deadline: HostInstant, task: Task<Void, Never>)?
+    private var alarm: Alarm
 
     /// Makes a world with nobody in it.
     ///
     /// - Parameter configuration: How the air behaves.
     public init(_ configuration: VirtualAir.Configuration = VirtualAir.Configuration()) {
         world = SimulatedWorld(configuration)
+        alarm = Alarm(clock)
     }
-
-    deinit { timer?.task.cancel() }
 
     /// Puts devices on the air and starts them.
     ///
@@ -75,28 +74,11 @@ public actor VirtualRadio {
             attached[id] = Attached()
             waiter.resume(returning: host.octets)
         }
-        arm()
-    }
-
-    /// Keeps one task asleep until the world's next deadline.
-    private func arm() {
-        guard let deadline = world.nextDeadline else { return }
-        if let timer, timer.deadline <= deadline { return }
-        timer?.task.cancel()
-        let task = Task { [weak self, clock] in
-            do {
-                try await clock.sleep(until: deadline)
-            } catch {
-                return
-            }
-            await self?.deadlineReached(deadline)
-        }
-        timer = (deadline, task)
+        alarm.set(world.nextDeadline) { [weak self] deadline in await self?.deadlineReached(deadline) }
     }
 
     private func deadlineReached(_ deadline: HostInstant) {
-        guard let timer, timer.deadline == deadline else { return }
-        self.timer = nil
+        guard alarm.rang(deadline) else { return }
         world.advance(to: clock.now)
         drain()
     }

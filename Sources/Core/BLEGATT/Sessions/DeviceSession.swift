@@ -75,6 +75,44 @@ public protocol DeviceSession: SendableMetatype, ~Copyable {
     var nextDeadline: HostInstant? { get }
 }
 
+extension DeviceSession where Self: ~Copyable {
+    /// Answers a read of a delegated value, for hosts that pass results on.
+    ///
+    /// - Parameters:
+    ///   - handle: The value's handle.
+    ///   - link: Who reads.
+    ///   - now: The moment.
+    /// - Returns: The whole value, or the error that the client gets.
+    public mutating func answerRead(
+        of handle: AttributeHandle, on link: LinkID, at now: HostInstant
+    ) -> Result<[UInt8], ATT.ErrorCode> {
+        do throws(ATT.ErrorCode) {
+            return .success(try read(handle, on: link, at: now))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Takes a write of a delegated value, for hosts that pass results on.
+    ///
+    /// - Parameters:
+    ///   - value: The whole new value.
+    ///   - handle: The value's handle.
+    ///   - link: Who writes.
+    ///   - now: The moment.
+    /// - Returns: Nothing, or the error that the client gets.
+    public mutating func answerWrite(
+        of value: [UInt8], to handle: AttributeHandle, on link: LinkID, at now: HostInstant
+    ) -> Result<[UInt8], ATT.ErrorCode> {
+        do throws(ATT.ErrorCode) {
+            try write(handle, value, on: link, at: now)
+            return .success([])
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
 /// What happened, for a device session.
 public enum DeviceInput: Sendable {
     /// A client has opened a link.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// Wakes whoever drives a state machine at its deadline.
+///
+/// One task sleeps. A deadline that moves later leaves it asleep until the earlier one: it then rings too
+/// early, and its owner sets it again. So a machine whose deadline moves with every packet costs no task each.
+public struct Alarm {
+    private let clock: MonotonicClock
+    private var set: (deadline: HostInstant, task: Task<Void, Never>)?
+
+    /// Makes an alarm that is not set.
+    ///
+    /// - Parameter clock: The clock of the deadlines.
+    public init(_ clock: MonotonicClock) { self.clock = clock }
+
+    /// Sees to it that the alarm rings at a deadline at the latest.
+    ///
+    /// - Parameters:
+    ///   - deadline: When; `nil` asks for nothing.
+    ///   - ring: Called then, once, with the deadline to give to ``rang(_:)``.
+    public mutating func set(
+        _ deadline: HostInstant?, _ ring: @escaping @Sendable (_ deadline: HostInstant) async -> Void
+    ) {
+        guard let deadline else { return }
+        if let set, set.deadline <= deadline { return }
+        cancel()
+        let task = Task { [clock] in
+            do {
+                try await clock.sleep(until: deadline)
+            } catch {
+                return
+            }
+            await ring(deadline)
+        }
+        set = (deadline, task)
+    }
+
+    /// Takes in that the alarm has rung.
+    ///
+    /// - Parameter deadline: What the ring brought.
+    /// - Returns: Whether it still counts; not when the alarm was set anew or cancelled meanwhile.
+    public mutating func rang(_ deadline: HostInstant) -> Bool {
+        guard set?.deadline == deadline else { return false }
+        set = nil
+        return true
+    }
+
+    /// Lets the alarm ring no more.
+    public mutating func cancel() {
+        set?.task.cancel()
+        set = nil
+    }
+}
