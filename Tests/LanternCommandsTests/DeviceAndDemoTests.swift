@@ -82,7 +82,7 @@ struct DeviceAndDemoTests {
             tally: tally, database: "/d/lantern.sqlite", export: "/d/lantern.gpx", program: "build/lantern")
         let text = summary.text(on: .plain(columns: 80))
         #expect(text.contains("4 detections of 2 kinds"))
-        #expect(text.contains("Database  /d/lantern.sqlite") && text.contains("Export    /d/lantern.gpx"))
+        #expect(text.contains("Database  /d/lantern.sqlite") && text.contains("GPX file  /d/lantern.gpx"))
         #expect(text.contains("  build/lantern detections list --database /d/lantern.sqlite"))
         let lines = text.split(separator: "\n")
         let flock = lines.firstIndex { $0.contains("Flock Safety") && $0.contains("3") }

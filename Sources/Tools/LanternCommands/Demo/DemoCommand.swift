@@ -5,7 +5,6 @@ import FlockFinder
 import Foundation
 import HubModel
 import HubStore
-import SimulatedDevices
 
 /// `lantern demo`: a device and a radio on the virtual air, with nothing but this program.
 struct DemoCommand: AsyncParsableCommand {

@@ -24,7 +24,7 @@ struct DemoSummary: Sendable {
         var text = "\n" + terminal.styled(title, .bold) + "\n"
         text += chart(on: terminal) + "\n"
         text += "Database  \(DataFolder.abbreviated(database))\n"
-        text += "Export    \(DataFolder.abbreviated(export)) (waypoints for any map program)\n\n"
+        text += "GPX file  \(DataFolder.abbreviated(export))\n\n"
         text += terminal.styled("What to try next", .bold) + "\n"
         for (command, purpose) in nextSteps {
             text += "  \(command)\n      \(terminal.styled(purpose, .dim))\n"
