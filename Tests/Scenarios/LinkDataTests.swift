@@ -286,6 +286,25 @@ extension HostBench {
         #expect(bench.frames(1).count == 34 - 2)
     }
 
+    @Test func `a link with as many indications as may wait is full until one is confirmed`() {
+        let bench = Self.stuck()
+        bench.completesData = true
+        var sent = 0
+        while bench.hasRoom(link), sent < 100 {
+            let isTaken = bench.update { stack, now in
+                stack.send([1], of: 9, as: .indicate, on: link, at: now)
+            }
+            #expect(isTaken)
+            sent += 1
+        }
+        #expect(sent == 1 + GATT.Server.indicationLimit)
+        bench.att(1, "0A 0300")
+        #expect(bench.events == [])
+        bench.att(1, "1E")
+        #expect(bench.events == ["confirmed 1 9", "writable 1"])
+        #expect(bench.hasRoom(link))
+    }
+
     @Test func `a peer that asks and takes no answers is cut off, and nobody else`() {
         let bench = Self.stuck()
         bench.open(2, role: 1)
