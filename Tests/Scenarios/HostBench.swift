@@ -222,6 +222,7 @@ extension HostBench {
     static func words(_ event: HostStack.Event) -> String {
         switch event {
         case .ready: "ready"
+        case .stopped: "stopped"
         case .failed(let failure): "failed \(failure)"
         case .advertisement(let report): "advertisement \(report.address) \(report.data.hexadecimal)"
         case .scanFailed(let status): "scan failed \(status.rawValue)"

@@ -132,7 +132,8 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
         case .writeRequested(let link, let handle, let value, let answered):
             let result = session.answerWrite(of: value, to: handle, on: link, at: now)
             if answered { stack.answer(result, on: link, at: now) }
-        case .connected, .connectFailed, .advertisement, .scanFailed, .completed, .value, .stored, .confirmed,
+        case .stopped, .connected, .connectFailed, .advertisement, .scanFailed, .completed, .value, .stored,
+            .confirmed,
             .writable:
             break
         }

@@ -119,6 +119,15 @@ extension HostStack {
                 minCELength: 0, maxCELength: 0), at: now)
     }
 
+    /// Gives up every link that is being opened.
+    mutating func giveUpConnecting(at now: HostInstant) {
+        for attempt in initiator.waiting { tell(.connectFailed(attempt.address, .closedByUs)) }
+        initiator.waiting = []
+        if case .initiating(let attempt, _) = initiator.state {
+            cancel(attempt, because: .closedByUs, at: now)
+        }
+    }
+
     /// The attempt is over: the next one, or the scan, goes on.
     private mutating func initiationEnded(at now: HostInstant) {
         initiator.state = .idle
@@ -130,7 +139,7 @@ extension HostStack {
         _ status: HCI.Status, _ handle: ConnectionHandle, _ role: HCI.Role, _ peer: BluetoothAddress,
         at now: HostInstant
     ) {
-        guard isReady else { return }
+        if case .starting = phase { return }
         guard status == .success else {
             attemptFailed(status, at: now)
             return
@@ -143,6 +152,12 @@ extension HostStack {
             maximumMTU: configuration.maximumMTU)
         links.append(link)
         tell(.connected(link.id, role, peer))
+        guard isReady else {
+            // The host was stopping when the link came about.
+            if initiator.current == peer { initiationEnded(at: now) }
+            close(link, because: .closedByUs, at: now)
+            return
+        }
         switch role {
         case .central:
             _ = link.client.perform(.exchangeMTU(configuration.maximumMTU), at: now)

@@ -59,7 +59,7 @@ extension HostStack {
 
     /// Takes the answer to one of our commands.
     private mutating func completed(_ completion: HCI.CommandQueue.Completion, at now: HostInstant) {
-        guard isReady else {
+        if case .starting = phase {
             startupCompleted(completion, at: now)
             return
         }

@@ -17,7 +17,8 @@ public import BLEWire
 ///          start              last command answered
 ///   off ─────────▶ starting ─────────────────────────▶ ready
 ///    ▲                │ refused, silent                  │ transport closed, hardware error
-///    └────────────────┴──────────────────────────────────┘
+///    ├────────────────┴──────────────────────────────────┤
+///    └───────────────── stopping ◀───────────────────────┘ stop
 /// ```
 ///
 /// Spec: Core v5.4, Vol 3, Part C, 9; Vol 4, Part E, 3.
@@ -27,6 +28,8 @@ public struct HostStack: ~Copyable {
         /// Opcodes still to be sent during start-up, first first.
         case starting(remaining: [HCI.Opcode])
         case ready
+        /// Waiting for links to close and commands to be answered.
+        case stopping
     }
 
     /// How the host behaves.
@@ -108,6 +111,40 @@ public struct HostStack: ~Copyable {
             return
         }
         pump(at: now)
+        endIfStopped()
+    }
+
+    /// Leaves the air, with no scan, no advertising and no links, and ends with `stopped` or `failed`.
+    ///
+    /// A controller goes on with what it was told when its host is gone, so a host should not just go. What a
+    /// peer or the controller must answer may take long; whoever cannot wait closes the transport.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func stop(at now: HostInstant) {
+        switch phase {
+        case .off: tell(.stopped)
+        case .stopping: return
+        case .starting: fail(.transportClosed, at: now)
+        case .ready:
+            stopAdvertising(at: now)
+            stopScanning(at: now)
+            giveUpConnecting(at: now)
+            for link in links { disconnect(link.id, at: now) }
+            // A command that found the queue full has turned the host off.
+            guard isReady else { return }
+            phase = .stopping
+            pump(at: now)
+            endIfStopped()
+        }
+    }
+
+    /// Goes off when nothing is left to wait for.
+    private mutating func endIfStopped() {
+        guard case .stopping = phase, links.isEmpty, !initiator.isBusy, commands.isIdle else { return }
+        phase = .off
+        framer = HCI.H4Framer()
+        acl = ACLCredits()
+        tell(.stopped)
     }
 
     /// Takes in that the transport is gone: every link is lost and the host is off.
@@ -133,6 +170,7 @@ public struct HostStack: ~Copyable {
             flushed(link, at: now)
         }
         pump(at: now)
+        endIfStopped()
     }
 
     mutating func tell(_ event: Event) { outputs.append(.event(event)) }

@@ -224,6 +224,8 @@ extension HostStack {
         case ready(ControllerInformation)
         /// The host went off; every link has been reported as gone before.
         case failed(HostFailure)
+        /// The host has left the air and is off.
+        case stopped
         /// An advertiser was heard.
         case advertisement(HCI.AdvertisingReport)
         /// The controller refused to scan.

@@ -22,7 +22,9 @@ extension HostRadio {
             server?.end()
             server = nil
             for stream in stateStreams.values { stream.yield(.off) }
+            stopped()
             if failure != .transportClosed, !isClosed { Task { await transport?.close() } }
+        case .stopped: stopped()
         case .advertisement(let report): heard(report)
         case .scanFailed:
             for stream in scans.values { stream.finish() }

@@ -42,6 +42,7 @@ public actor HostRadio: Radio {
     var server: HostServer?
     var advertisingWaiter: Waiter<BluetoothError?>?
     var readerGate: Waiter<Void>?
+    var stopWaiter: Waiter<Void>?
     /// Advertisements that were dropped because a scan stream was full.
     public internal(set) var droppedAdvertisements = 0
 
@@ -99,33 +100,40 @@ public actor HostRadio: Radio {
 
     private func dropStates(_ id: Int) { stateStreams[id] = nil }
 
-    /// Closes every link and lets the transport go.
+    /// Closes every link, leaves the air and lets the transport go.
+    ///
+    /// A peer that is out of range and a controller that does not answer hold it up for a second at most.
     public func close() async {
-        guard !isClosed else { return }
-        await closeLinks()
-        isClosed = true
-        stack.transportClosed(at: clock.now)
-        drain()
+        guard !isClosed, stopWaiter == nil else { return }
         for stream in stateStreams.values { stream.finish() }
         for stream in scans.values { stream.finish() }
         (stateStreams, scans) = ([:], [:])
+        let limit = Task {
+            try await Task.sleep(for: .seconds(1))
+            stopped()
+        }
+        await withCheckedContinuation { waiter in
+            stopWaiter = waiter
+            openGate()
+            server?.end()
+            server = nil
+            stack.stop(at: clock.now)
+            drain()
+        }
+        limit.cancel()
+        isClosed = true
+        stack.transportClosed(at: clock.now)
+        drain()
         writes?.finish()
         alarm.cancel()
         await transport?.close()
         for task in tasks { task.cancel() }
     }
 
-    /// Lets peers know that we leave, as far as half a second allows.
-    private func closeLinks() async {
-        await server?.stop()
-        let open = Array(connections.values)
-        await withTaskGroup(of: Void.self) { group in
-            for connection in open { group.addTask { await connection.disconnect() } }
-            // A peer that is out of range would hold us up for the supervision timeout.
-            group.addTask { try? await Task.sleep(for: .milliseconds(500)) }
-            for _ in open { await group.next() }
-            group.cancelAll()
-        }
+    /// The host has left the air, or took too long.
+    func stopped() {
+        stopWaiter?.resume()
+        stopWaiter = nil
     }
 
     /// Starts the tasks that read and write a transport.
@@ -169,7 +177,7 @@ public actor HostRadio: Radio {
 
     /// Whether reading should wait: not while somebody awaits an answer, which only reading can bring.
     private var isBacklogged: Bool {
-        guard operations.isEmpty, !isClosed else { return false }
+        guard operations.isEmpty, !isClosed, stopWaiter == nil else { return false }
         return connections.values.contains { $0.backlog.isFull } || server?.backlog.isFull ?? false
     }
 
