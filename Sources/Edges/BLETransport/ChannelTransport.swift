@@ -63,11 +63,12 @@ final class ChannelTransport: OctetTransport {
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer { channel in
-                let inbox = Inbox()
-                return channel.pipeline.addHandler(inbox).map {
+                // Handed out once it is active: what is asked of a channel before that may be lost.
+                let inbox = Inbox { inbox in
                     clients.continuation.yield(ChannelTransport(channel, inbox))
                     clients.continuation.finish()
                 }
+                return channel.pipeline.addHandler(inbox)
             }
             .bind(host: host, port: port).get()
         var client: ChannelTransport?
@@ -97,6 +98,17 @@ final class Inbox: ChannelInboundHandler, @unchecked Sendable {
     private var octets: [UInt8] = []
     private var waiting: EventLoopPromise<[UInt8]?>?
     private var ended: Result<Void, any Error>?
+    private let activated: @Sendable (Inbox) -> Void
+
+    /// Starts empty.
+    ///
+    /// - Parameter activated: Called when the channel has become active.
+    init(activated: @escaping @Sendable (Inbox) -> Void = { _ in }) { self.activated = activated }
+
+    func channelActive(context: ChannelHandlerContext) {
+        activated(self)
+        context.fireChannelActive()
+    }
 
     /// What comes next; asks the channel to read when nothing is here yet.
     func next(on channel: any Channel) -> EventLoopFuture<[UInt8]?> {
