@@ -151,6 +151,7 @@ let package = Package(
         .library(name: "FlockFinder", targets: ["FlockFinder"]),
         .library(
             name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
+        .library(name: "HubStore", targets: ["HubModel", "HubStore"]),
         .executable(name: "lantern", targets: ["lantern"]),
     ],
     traits: [

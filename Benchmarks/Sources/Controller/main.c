@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+// A controller with a scripted peer, for measuring a host alone: H4 over TCP, octets and nothing more.
+//
+//   bench-controller ROW ROUNDS OPERATIONS PAGE HOST-PROGRAM [ARGUMENT …]
+//
+// It listens, starts the host program with its port as the last argument, answers what hosts ask, plays the
+// peer of one row (send, receive, read, connect, scan) and reads the host's CPU clock before and after each
+// round of so many operations. PAGE is a file of 4096 octets that the host maps: word 0 counts allocations
+// (allocation_count.c), word 1 operations that the host has done, words 8 and on take durations in ns.
+// Prints one JSON object. ACL data length 251, 20 packets; completed packets are reported once for all that
+// came together.
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ROUNDS_LIMIT = 64, WINDOW = 256, CHUNK = 32, HANDLE = 0x0040, MTU = 247, VALUE = 244 };
+
+static enum { SEND, RECEIVE, READ, CONNECT, SCAN } row;
+static const char *const row_names[] = {"send", "receive", "read", "connect", "scan"};
+static uint64_t rounds, operations;
+static volatile uint64_t *page;
+static pid_t host;
+static clockid_t host_clock;
+static int peer;
+
+// What goes out after what came in has been dealt with.
+static uint8_t out[1 << 16];
+static size_t out_length;
+
+// Where the script is.
+static uint64_t done, completed;
+static int is_linked;
+static uint16_t value_handle;
+static uint64_t marks[ROUNDS_LIMIT + 1], allocations[ROUNDS_LIMIT + 1], marked;
+
+static void stop(const char *what) {
+    fprintf(stderr, "bench-controller: %s\n", what);
+    if (host > 0) kill(host, SIGKILL);
+    exit(1);
+}
+
+static uint16_t get16(const uint8_t *octets) { return (uint16_t)(octets[0] | octets[1] << 8); }
+
+static void put(const void *octets, size_t length) {
+    if (out_length + length > sizeof out) stop("too much to send at once");
+    memcpy(out + out_length, octets, length);
+    out_length += length;
+}
+
+static void flush(void) {
+    for (size_t sent = 0; sent < out_length;) {
+        ssize_t count = write(peer, out + sent, out_length - sent);
+        if (count <= 0) stop("the host has gone");
+        sent += (size_t)count;
+    }
+    out_length = 0;
+}
+
+static void event(uint8_t code, const void *parameters, uint8_t length) {
+    const uint8_t header[] = {4, code, length};
+    put(header, sizeof header);
+    put(parameters, length);
+}
+
+static void att(const void *pdu, uint16_t length) {
+    const uint16_t total = (uint16_t)(length + 4);
+    const uint8_t header[] = {2, HANDLE & 0xFF, 0x20, total & 0xFF, (uint8_t)(total >> 8),
+                              length & 0xFF, (uint8_t)(length >> 8), 4, 0};
+    put(header, sizeof header);
+    put(pdu, length);
+}
+
+static void mark(void) {
+    struct timespec time;
+    if (marked > rounds) return;
+    if (clock_gettime(host_clock, &time) != 0) stop("the host's clock cannot be read");
+    marks[marked] = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+    allocations[marked++] = page[0];
+}
+
+// The host is done: tells what was measured. The first round warms up and is left out.
+static void finish(void) {
+    printf("{\"row\": \"%s\", \"operations\": %llu, \"cpu_ns\": [", row_names[row],
+           (unsigned long long)operations);
+    for (uint64_t i = 1; i < rounds; i++) {
+        printf("%s%.1f", i > 1 ? ", " : "", (double)(marks[i + 1] - marks[i]) / (double)operations);
+    }
+    printf("], \"allocations\": [");
+    for (uint64_t i = 1; i < rounds; i++) {
+        printf("%s%.2f", i > 1 ? ", " : "",
+               (double)(allocations[i + 1] - allocations[i]) / (double)operations);
+    }
+    printf("], \"duration_ns\": [");
+    for (uint64_t i = 8; row == CONNECT && i < 512 && page[i] > 0; i++) {
+        printf("%s%llu", i > 8 ? ", " : "", (unsigned long long)page[i]);
+    }
+    printf("]}\n");
+    fflush(stdout);
+    kill(host, SIGKILL);
+    waitpid(host, NULL, 0);
+    exit(0);
+}
+
+// Counts an operation of a row whose operations this side sees.
+static void count(void) {
+    done++;
+    if (done % operations == 0) mark();
+    if (marked > rounds) finish();
+}
+
+// Completed packets are reported ahead of what the peer says, as a controller does: a place is kept, and cut
+// out again when nothing was completed.
+static const uint8_t place[] = {4, 0x13, 5, 1, HANDLE & 0xFF, 0, 0, 0};
+
+static void settle(void) {
+    if (completed > 0) {
+        out[6] = (uint8_t)completed;
+    } else {
+        out_length -= sizeof place;
+        memmove(out, out + sizeof place, out_length);
+    }
+    completed = 0;
+    flush();
+}
+
+static void nap(void) {
+    const struct timespec time = {0, 50000};
+    nanosleep(&time, NULL);
+    if (waitpid(host, NULL, WNOHANG) == host) stop("the host has ended");
+}
+
+// Sends notifications or advertising reports, as fast as the host takes them.
+static void pour(void) {
+    static uint8_t notification[3 + VALUE] = {0x1B, 3, 0};
+    // Flags, 16-bit services, the name, the maker's data: 31 octets.
+    static const uint8_t data[31] = {2,    1,   6,   3,   3,   0x0F, 0x18, 9,    9,    'L', 'a',
+                                     'n',  't', 'e', 'r', 'n', '1',  13,   0xFF, 0x4C, 0,   2,
+                                     0x15, 1,   2,   3,   4,   5,    6,    7,    8};
+    uint8_t report[12 + sizeof data] = {2, 1, 0, 1, 0, 0xEE, 0xFF, 0xC0, 0xDE, 0xC0, sizeof data};
+    memcpy(report + 11, data, sizeof data);
+    report[sizeof report - 1] = 0xC4;
+    settle();
+    // The host first hears that its command was carried out.
+    for (int i = 0; i < 2000; i++) nap();
+    mark();
+    for (uint64_t sent = 0; sent < rounds * operations;) {
+        while (sent - page[1] > WINDOW - CHUNK) nap();
+        for (int i = 0; i < CHUNK; i++, sent++) {
+            if (row == RECEIVE) {
+                memcpy(notification + 3, &sent, sizeof sent);
+                att(notification, sizeof notification);
+            } else {
+                // A hundred advertisers in turn.
+                report[4] = (uint8_t)(sent % 100);
+                event(0x3E, report, sizeof report);
+            }
+        }
+        flush();
+        if (sent % operations == 0) {
+            while (page[1] < sent) nap();
+            mark();
+        }
+    }
+    finish();
+}
+
+// Asks for the value of our characteristic, by its UUID.
+static void find_value(void) { att("\x08\x01\x00\xFF\xFF\xF1\xFF", 7); }
+
+static void read_value(void) {
+    const uint8_t request[] = {0x0A, value_handle & 0xFF, (uint8_t)(value_handle >> 8)};
+    att(request, sizeof request);
+}
+
+static void attribute_not_found(const uint8_t *pdu) {
+    const uint8_t error[] = {1, pdu[0], pdu[1], pdu[2], 0x0A};
+    att(error, sizeof error);
+}
+
+// The peer's ATT: a client of hosts that serve, a server of one service for hosts that connect.
+static void receive_att(const uint8_t *pdu, size_t length) {
+    if (length < 1) return;
+    switch (pdu[0]) {
+    case 0x02: att("\x03\xF7\x00", 3); break;
+    case 0x03: find_value(); break;
+    case 0x04:
+        if (get16(pdu + 1) <= 4 && get16(pdu + 3) >= 4) att("\x05\x01\x04\x00\x02\x29", 6);
+        else attribute_not_found(pdu);
+        break;
+    case 0x06: attribute_not_found(pdu); break;
+    case 0x08:
+        if (get16(pdu + 1) <= 2 && get16(pdu + 5) == 0x2803) {
+            att("\x09\x07\x02\x00\x12\x03\x00\xF1\xFF", 9);
+        } else attribute_not_found(pdu);
+        break;
+    case 0x09: {
+        value_handle = get16(pdu + 2);
+        const uint16_t descriptor = (uint16_t)(value_handle + 1);
+        const uint8_t subscribe[] = {0x12, descriptor & 0xFF, (uint8_t)(descriptor >> 8), 1, 0};
+        if (row == READ) read_value(), mark();
+        else att(subscribe, sizeof subscribe);
+        break;
+    }
+    case 0x0B:
+        count();
+        read_value();
+        break;
+    case 0x10:
+        if (get16(pdu + 1) == 1 && get16(pdu + 5) == 0x2800) {
+            att("\x11\x06\x01\x00\x04\x00\xF0\xFF", 8);
+        } else attribute_not_found(pdu);
+        break;
+    case 0x12:
+        att("\x13", 1);
+        if (row == RECEIVE) pour();
+        break;
+    case 0x13: mark(); break;
+    case 0x1B: count(); break;
+    case 0x01: stop("the host's server refuses what the row needs");
+    }
+}
+
+static void receive_acl(const uint8_t *packet, size_t length) {
+    completed++;
+    // Only whole frames on the channel of ATT: no row needs more.
+    if (length > 9 && (packet[2] & 0x10) == 0 && get16(packet + 7) == 4) {
+        receive_att(packet + 9, length - 9);
+    }
+}
+
+static void complete(uint16_t opcode, const void *result, uint8_t length) {
+    uint8_t parameters[80] = {1, opcode & 0xFF, (uint8_t)(opcode >> 8)};
+    memcpy(parameters + 3, result, length);
+    event(0x0E, parameters, (uint8_t)(length + 3));
+}
+
+static void status(uint16_t opcode) {
+    const uint8_t parameters[] = {0, 1, opcode & 0xFF, (uint8_t)(opcode >> 8)};
+    event(0x0F, parameters, sizeof parameters);
+}
+
+static void connected(uint8_t role, const uint8_t *address) {
+    uint8_t parameters[19] = {1, 0, HANDLE & 0xFF, 0, role, 1};
+    memcpy(parameters + 6, address, 6);
+    memcpy(parameters + 12, "\x18\x00\x00\x00\xF4\x01\x00", 7);
+    event(0x3E, parameters, sizeof parameters);
+}
+
+static void receive_command(const uint8_t *packet) {
+    static const uint8_t central[] = {1, 0xEE, 0xFF, 0xC0, 0xDE, 0xC0};
+    static uint8_t commands[65];
+    const uint16_t opcode = get16(packet + 1);
+    switch (opcode) {
+    case 0x0406:
+        status(opcode);
+        event(0x05, "\x00\x40\x00\x16", 4);
+        break;
+    case 0x041D:
+        status(opcode);
+        event(0x0C, "\x00\x40\x00\x0D\xFF\xFF\x00\x00", 8);
+        break;
+    case 0x1001: complete(opcode, "\0\x0D\0\0\x0D\xFF\xFF\0\0", 9); break;
+    case 0x1002:
+        // Disconnect, Read BD_ADDR, LE event mask, buffer size and features.
+        commands[1 + 0] = 0x20;
+        commands[1 + 15] = 0x02;
+        commands[1 + 25] = 0x07;
+        complete(opcode, commands, sizeof commands);
+        break;
+    case 0x1003: complete(opcode, "\0\0\0\0\0\x60\0\0\0", 9); break;
+    case 0x1009: complete(opcode, "\0\x01\x02\x03\x04\x05\x06", 7); break;
+    case 0x2002: complete(opcode, "\0\xFB\0\x14", 4); break;
+    case 0x2003: complete(opcode, "\0\0\0\0\0\0\0\0\0", 9); break;
+    case 0x2018: complete(opcode, "\0\1\2\3\4\5\6\7\x08", 9); break;
+    case 0x200A:
+        complete(opcode, "\0", 1);
+        // One central comes, however long the host goes on advertising.
+        if (packet[4] == 1 && !is_linked) {
+            is_linked = 1;
+            connected(1, central);
+            att("\x02\xF7\x00", 3);
+        }
+        break;
+    case 0x200C:
+        complete(opcode, "\0", 1);
+        if (packet[4] == 1 && row == SCAN) pour();
+        break;
+    case 0x200D:
+        status(opcode);
+        connected(0, packet + 10);
+        break;
+    case 0x2016:
+        status(opcode);
+        event(0x3E, "\x04\x00\x40\x00\0\0\0\0\0\0\0\0", 12);
+        break;
+    default: complete(opcode, "\0", 1);
+    }
+}
+
+// Takes whole packets out of what came; gives how many octets they had.
+static size_t receive_packets(const uint8_t *octets, size_t length) {
+    size_t position = 0;
+    while (position + 5 <= length || (position + 4 <= length && octets[position] == 1)) {
+        const uint8_t *packet = octets + position;
+        const size_t size = packet[0] == 2 ? 5u + get16(packet + 3) : 4u + packet[3];
+        if (packet[0] != 1 && packet[0] != 2) stop("the host does not speak H4");
+        if (position + size > length) break;
+        if (packet[0] == 1) receive_command(packet);
+        else receive_acl(packet, size);
+        position += size;
+    }
+    return position;
+}
+
+static void start_host(int listener, char **arguments, int number) {
+    struct sockaddr_in address;
+    socklen_t length = sizeof address;
+    char port[8];
+    char *command[64];
+    if (getsockname(listener, (struct sockaddr *)&address, &length) != 0) stop("no port");
+    snprintf(port, sizeof port, "%d", ntohs(address.sin_port));
+    for (int i = 0; i < number; i++) command[i] = arguments[i];
+    command[number] = port;
+    command[number + 1] = NULL;
+    host = fork();
+    if (host == 0) {
+        // What the host prints must not stand in the result.
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        const char *shim = getenv("BENCH_PRELOAD");
+        if (shim) setenv("LD_PRELOAD", shim, 1);
+        execv(command[0], command);
+        perror(command[0]);
+        _exit(127);
+    }
+    if (host < 0 || clock_getcpuclockid(host, &host_clock) != 0) stop("the host cannot be started");
+}
+
+int main(int count_of_arguments, char **arguments) {
+    if (count_of_arguments < 6 || count_of_arguments > 40) {
+        stop("usage: bench-controller ROW ROUNDS OPERATIONS PAGE HOST-PROGRAM [ARGUMENT …]");
+    }
+    int found = 0;
+    for (int i = 0; i <= SCAN; i++) {
+        if (strcmp(arguments[1], row_names[i]) == 0) row = i, found = 1;
+    }
+    rounds = strtoull(arguments[2], NULL, 10);
+    operations = strtoull(arguments[3], NULL, 10);
+    if (!found || rounds < 2 || rounds > ROUNDS_LIMIT || operations == 0) stop("no such row or number");
+    if (row != CONNECT && operations % CHUNK != 0) stop("operations come in chunks of 32");
+
+    int file = open(arguments[4], O_RDWR | O_CREAT | O_TRUNC, 0600);
+    if (file < 0 || ftruncate(file, 4096) != 0) stop("the page cannot be made");
+    page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (page == MAP_FAILED) stop("the page cannot be mapped");
+    setenv("BENCH_PAGE", arguments[4], 1);
+
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0) stop("no port is free");
+    if (listen(listener, 1) != 0) stop("cannot listen");
+    start_host(listener, arguments + 5, count_of_arguments - 5);
+    signal(SIGPIPE, SIG_IGN);
+    alarm(300);
+    peer = accept(listener, NULL, NULL);
+    const int on = 1;
+    setsockopt(peer, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+
+    static uint8_t in[1 << 16];
+    size_t length = 0;
+    for (;;) {
+        if (row == CONNECT && page[1] / operations >= marked) mark();
+        if (marked > rounds) finish();
+        const ssize_t got = read(peer, in + length, sizeof in - length);
+        if (got <= 0) stop("the host has gone");
+        length += (size_t)got;
+        put(place, sizeof place);
+        const size_t used = receive_packets(in, length);
+        length -= used;
+        memmove(in, in + used, length);
+        settle();
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEAdvertising
+import BLEGATT
+import BLEWire
+import BluetoothLE
+
+/// The peer that bench-controller plays.
+private let address = BluetoothAddress(0xC0DE_C0FF_EE01, .random)
+
+/// The rows, off the main actor: applications take values where they like.
+extension Radio {
+    /// Serves one characteristic; answers reads of it, and sends it without end to whoever subscribes.
+    func playServer() async throws {
+        let characteristic = GATT.CharacteristicDefinition(
+            BluetoothUUID(0xFFF1), [.read, .notify], value: .stored([UInt8](repeating: 0x55, count: 20)))
+        let description = ServerDescription(
+            name: "bench",
+            services: [GATT.ServiceDefinition(BluetoothUUID(0xFFF0), characteristics: [characteristic])],
+            advertisement: DeviceAdvertisement(data: [2, 1, 6], scanResponse: []))
+        let server = try await serve(description)
+        let value = [UInt8](repeating: 0xAA, count: 244)
+        for await event in await server.events() {
+            guard case .subscribed(let link, let handle, _) = event else { continue }
+            while await server.send(value, of: handle, as: .notify, to: link) {}
+        }
+    }
+
+    /// Subscribes and takes values.
+    func playReceiver(_ page: Page) async throws {
+        let connection = try await connect(to: address, ConnectOptions())
+        let values = await connection.values()
+        try await connection.write([1, 0], to: AttributeHandle(rawValue: 4))
+        for await value in values where value.value.count == 244 { page.done += 1 }
+    }
+
+    /// Connects and disconnects.
+    func playConnecter(_ page: Page) async throws {
+        let clock = ContinuousClock()
+        while true {
+            let start = clock.now
+            let connection = try await connect(to: address, ConnectOptions())
+            page.note(clock.now - start, at: page.done)
+            await connection.disconnect()
+            page.done += 1
+        }
+    }
+
+    /// Walks through every AD structure of everything that is heard.
+    func playScanner(_ page: Page) async throws {
+        for await advertisement in try await scan(ScanOptions(isActive: false)) {
+            let data = AdvertisingData(advertisement.data)
+            var octets = 0
+            for structure in data { octets += data.data(of: structure).count }
+            if octets == 23 { page.done += 1 }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measures ours and the peers in turn and prints the tables of the performance targets; see Scripts/bench.
+
+Everything is a ratio of medians of interleaved runs (peer, ours, peer, ours ...). Host alone: bench-controller
+plays controller and peer, and reads the host's CPU clock. Numbers of one run are medians of its rounds.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+PROGRAMS = FOLDER / ".build" / "release"
+PYTHON = sys.executable
+
+# Row, what it is, unit, what is read of a run, operations a round.
+HOST_ROWS = [
+    ("send", "notification sent, 244 octets: CPU", "µs", "cpu_ns", 1e3, 1600, "at most 1/5"),
+    ("receive", "notification received, 244 octets: CPU", "µs", "cpu_ns", 1e3, 3200, "at most 1/10"),
+    ("read", "read served, 20 octets: CPU", "µs", "cpu_ns", 1e3, 640, "at most 1/5"),
+    ("connect", "connect, median", "ms", "duration_ns", 1e6, 32, "at most 1/3"),
+    ("scan", "advertising report, HCI to AD structures: CPU", "µs", "cpu_ns", 1e3, 3200, "at most 1 µs"),
+]
+
+
+def run(command, **environment):
+    process = subprocess.run(
+        [str(part) for part in command],
+        cwd=FOLDER, env=os.environ | environment, text=True, capture_output=True, timeout=600,
+    )
+    if process.returncode != 0:
+        raise SystemExit(f"bench: {' '.join(map(str, command))} failed:\n{process.stdout}{process.stderr}")
+    return json.loads(process.stdout.splitlines()[-1])
+
+
+def host(row, program, rounds, operations, scratch, **environment):
+    command = [PROGRAMS / "bench-controller", row, rounds + 1, operations, scratch / "page"]
+    return run([*command, *program, row], **environment)
+
+
+def summary(samples, digits=3):
+    """The median, and how far the middle half of the samples reaches."""
+    if len(samples) < 2:
+        return {"median": round(samples[0], digits), "runs": 1}
+    low, middle, high = statistics.quantiles(samples, n=4, method="inclusive")
+    names = {"median": middle, "lower_quartile": low, "upper_quartile": high}
+    return {name: round(value, digits) for name, value in names.items()} | {"runs": len(samples)}
+
+
+def interleaved(runs, parties):
+    """Runs each party in turn, so many times; gives the samples of each."""
+    samples = {name: [] for name in parties}
+    for _ in range(runs):
+        for name, measure in parties.items():
+            samples[name].append(measure())
+    return samples
+
+
+def row_of(name, unit, target, samples, peers=None, lower_is_better=True):
+    row = {"name": name, "unit": unit, "target": target, "ours": summary(samples.pop("ours")), "peers": {}}
+    ours = row["ours"]["median"]
+    for peer, values in samples.items():
+        entry = summary(values)
+        entry["ratio"] = round(ours / entry["median"], 4) if entry["median"] else None
+        row["peers"][peer] = entry
+    row["lower_is_better"] = lower_is_better
+    return row
+
+
+def host_table(options, scratch):
+    ours = [PROGRAMS / "bench-host"]
+    bumble = [PYTHON, FOLDER / "bumble_host.py"]
+    table = []
+    for row, name, unit, field, scale, operations, target in HOST_ROWS:
+        note(name)
+
+        def measure(program, times):
+            result = host(row, program, options.rounds, operations * times, scratch)
+            return statistics.median(result[field]) / scale
+
+        # Ours gets more operations, so that what is measured lasts about as long.
+        times = 1 if row == "connect" else options.scale
+        parties = {
+            "Bumble": lambda: measure(bumble, 1),
+            "ours": lambda: measure(ours, times),
+        }
+        table.append(row_of(name, unit, target, interleaved(options.runs, parties)))
+    return table
+
+
+def work(name, times, *file):
+    return run([PROGRAMS / "bench-work", name, times, *file])
+
+
+def peer_work(name, times, *file):
+    return run([PYTHON, FOLDER / "work_peers.py", name, times, *file])
+
+
+def elsewhere_table(options, scratch):
+    times = options.times
+    table = []
+
+    def add(name, unit, target, parties, lower_is_better=True):
+        note(name)
+        samples = interleaved(options.runs, parties)
+        table.append(row_of(name, unit, target, samples, lower_is_better=lower_is_better))
+
+    add("31-octet AD decode: name, services, data, power", "ns", "below 200 ns", {
+        "bluetooth-data-tools": lambda: peer_work("advertising", times)["ns"],
+        "ours": lambda: work("advertising", times)["ns"],
+    })
+    add("detection JSON decode, 230 octets", "ns", "at most 3 µs", {
+        "orjson": lambda: peer_work("orjson", times)["ns"],
+        "Python json": lambda: peer_work("python_json", times)["ns"],
+        "ours": lambda: work("detection", times)["ns"],
+    })
+    add("notification, 244 octets: the stack with no transport", "ns", "-", {
+        "ours": lambda: work("receive", times)["ns"],
+    })
+    add("advertising report: the stack with no transport", "ns", "-", {
+        "ours": lambda: work("scan", times)["ns"],
+    })
+
+    files = iter(range(1_000_000))
+    ours = []
+
+    def store():
+        ours.append(work("store", options.rows, scratch / f"ours{next(files)}.sqlite"))
+        return ours[-1]["derived_per_second"]
+
+    def peer_store(mode):
+        file = scratch / f"peer{next(files)}.sqlite"
+        return peer_work(f"store_{mode}", options.rows, file)["per_second"]
+
+    add("detections stored durably, everything derived included", "1/s", "at least 10 000/s", {
+        "sqlite3 FULL": lambda: peer_store("full"),
+        "sqlite3 NORMAL": lambda: peer_store("normal"),
+        "ours": store,
+    }, lower_is_better=False)
+    for name, field, unit, target, lower in [
+        ("detections acknowledged as durable, derived later", "acknowledged_per_second", "1/s", "-", False),
+        ("one detection alone acknowledged, median", "single_median_ms", "ms", "at most 60 ms", True),
+        ("one detection alone acknowledged, worst of 100", "single_worst_ms", "ms", "-", True),
+    ]:
+        samples = {"ours": [result[field] for result in ours]}
+        table.append(row_of(name, unit, target, samples, lower_is_better=lower))
+    return table
+
+
+def allocation_table(options, scratch):
+    shim = PROGRAMS / "libAllocationCount.so"
+    table = []
+    for row, name, operations in [
+        ("receive", "allocations per notification received", 3200),
+        ("scan", "allocations per advertising report", 3200),
+        ("send", "allocations per notification sent", 3200),
+        ("read", "allocations per read served", 640),
+    ]:
+        note(name)
+        result = host(row, [PROGRAMS / "bench-host"], 3, operations, scratch, BENCH_PRELOAD=str(shim))
+        table.append({"name": name, "unit": "allocations", "ours": summary(result["allocations"], 2)})
+    return table
+
+
+def machine():
+    model = "unknown processor"
+    for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("model name"):
+            model = line.split(":", 1)[1].strip()
+            break
+    swift = subprocess.run(["swift", "--version"], text=True, capture_output=True, check=False).stdout
+    return {
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+        "processor": model,
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.release()}",
+        "python": platform.python_version(),
+        "swift": (swift.splitlines() or ["unknown"])[0],
+        "load_before": round(os.getloadavg()[0], 1),
+    }
+
+
+def note(text):
+    print(f"measuring: {text}", file=sys.stderr, flush=True)
+
+
+def number(value):
+    if value >= 1000:
+        return f"{value:,.0f}".replace(",", " ")
+    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
+
+
+def print_table(title, rows):
+    print(f"\n{title}")
+    width = max(len(row["name"]) for row in rows)
+    for row in rows:
+        ours = f"{number(row['ours']['median'])} {row['unit']}"
+        peers = [
+            f"{peer} {number(entry['median'])} {row['unit']} (×{number(entry['ratio'])})"
+            for peer, entry in row.get("peers", {}).items()
+        ]
+        target = row.get("target", "-")
+        goal = f"   target {target}" if target != "-" else ""
+        print(f"  {row['name']:<{width}}  {ours:>14}   {', '.join(peers)}{goal}")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="Scripts/bench", description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="few and short runs: a look, not a measurement")
+    parser.add_argument("--json", action="store_true", help="JSON to standard output instead of the text")
+    parser.add_argument("file", nargs="?", type=pathlib.Path, help="where to write the JSON, beside the text")
+    options = parser.parse_args()
+    quick = options.quick
+    options.runs, options.rounds, options.scale = (3, 3, 2) if quick else (9, 5, 8)
+    options.times, options.rows = (40_960, 3000) if quick else (409_600, 20_000)
+
+    with tempfile.TemporaryDirectory(prefix="lantern-bench-") as folder:
+        scratch = pathlib.Path(folder)
+        result = {"machine": machine(), "quick": quick}
+        result["host_alone"] = host_table(options, scratch)
+        result["elsewhere"] = elsewhere_table(options, scratch)
+        result["allocations"] = allocation_table(options, scratch)
+    result["machine"]["load_after"] = round(os.getloadavg()[0], 1)
+
+    text = json.dumps(result, indent=2, ensure_ascii=False)
+    if options.file:
+        options.file.write_text(text + "\n", encoding="utf-8")
+    if options.json:
+        print(text)
+        return
+    where = result["machine"]
+    print(f"{where['processor']}, {where['cores']} cores, {where['system']}, {where['date']}")
+    print(f"{where['swift']}; Python {where['python']}; load {where['load_before']} to {where['load_after']}")
+    if max(where["load_before"] - 1, 0) > where["cores"] / 2:
+        print("The machine was busy with other things: the figures are high, the ratios still tell something.")
+    print("Medians; in brackets ours divided by the peer's.")
+    print_table("Host alone, ACL data length 251", result["host_alone"])
+    print_table("Elsewhere", result["elsewhere"])
+    print_table("Allocations", result["allocations"])
+
+
+main()
