@@ -218,7 +218,7 @@ def main():
     parser.add_argument("file", nargs="?", type=pathlib.Path, help="where to write the JSON, beside the text")
     options = parser.parse_args()
     quick = options.quick
-    options.runs, options.rounds, options.scale = (3, 3, 2) if quick else (9, 5, 8)
+    options.runs, options.rounds, options.scale = (3, 4, 4) if quick else (9, 5, 8)
     options.times, options.rows = (40_960, 3000) if quick else (409_600, 20_000)
 
     with tempfile.TemporaryDirectory(prefix="lantern-bench-") as folder:
