@@ -128,7 +128,7 @@ let testTargets: [Target] = [
         "LanternCommandsTests",
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "HubModel",
-            "HubStore", "LanternCommands", argumentParser,
+            "HubStore", "BLEVirtualRadio", "LanternCommands", argumentParser,
         ]),
     tests(
         "Conformance",

@@ -155,6 +155,23 @@ _LINES: dict[str, dict[str, Check]] = {
     },
     "parse_error": {"event": is_text, "reason": lambda value: is_text(value) and value != "", "raw": is_hex},
     "stream": {"event": is_text, "object": is_object},
+    "listening": {
+        "event": is_text,
+        "controller": is_integer,
+        "host": is_text,
+        "port": lambda value: is_integer(value) and 1 <= value <= 0xFFFF,
+        "address": is_address,
+        "time": is_time,
+    },
+    "device": {"event": is_text, "kind": is_text, "time": is_time},
+    "ready": {"event": is_text, "time": is_time},
+    "attached": {"event": is_text, "controller": is_integer, "from": is_text, "time": is_time},
+    "detached": {
+        "event": is_text,
+        "controller": is_integer,
+        "reason": _one_of("left", "cut_off", "ended"),
+        "time": is_time,
+    },
 }
 
 _DESCRIPTOR = {

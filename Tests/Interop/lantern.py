@@ -207,9 +207,13 @@ class Lantern:
         """Runs a command that uses the radio to its end."""
         return await (await self.start(*arguments, radio=radio)).finish(timeout)
 
+    async def start_offline(self, *arguments: str) -> Run:
+        """Starts a command that needs no radio."""
+        return await self._start(list(arguments))
+
     async def run_offline(self, *arguments: str, timeout: float = PATIENCE) -> Result:
         """Runs a command that needs no radio to its end."""
-        return await (await self._start(list(arguments))).finish(timeout)
+        return await (await self.start_offline(*arguments)).finish(timeout)
 
     async def run_on_terminal(self, *arguments: str, until: Callable[[bytes], bool]) -> bytes:
         """Runs a radio command on a terminal until its output satisfies `until`; returns that output."""

@@ -7,16 +7,35 @@ import BluetoothLE
 
 /// A simulated world in real time, with transports for hosts in this process.
 ///
-/// Each host gets a controller of its own on the air and talks HCI to it, as it would to hardware.
+/// Each host gets a controller of its own on the air and talks HCI to it, as it would to hardware. What a
+/// host does not take out waits, within bounds: first its controller refuses data and drops reports, as one
+/// with full buffers does, and a host that lets even its events pile up is cut off.
 public actor VirtualRadio {
+    /// Octets that wait for a host from which on its controller holds back what it may.
+    static let highWater = 1 << 16
+    /// Octets that wait for a host at which it is cut off.
+    static let limit = 1 << 20
+
+    /// A host at a controller; the number tells it from those before it.
+    struct Attachment: Hashable, Sendable {
+        let id: VirtualAir.ControllerID
+        let number: UInt64
+    }
+
     private struct Attached {
+        let number: UInt64
         var octets: [UInt8] = []
-        var waiter: CheckedContinuation<[UInt8]?, Never>?
+        var reader: CheckedContinuation<[UInt8]?, Never>?
+        /// Waits until the host has taken out what waits.
+        var writer: CheckedContinuation<Void, Never>?
+
+        var isBehind: Bool { octets.count >= VirtualRadio.highWater }
     }
 
     private let clock = MonotonicClock()
     private let world: SimulatedWorld
     private var attached: [VirtualAir.ControllerID: Attached] = [:]
+    private var attachments: UInt64 = 0
     private var alarm: Alarm
 
     /// Makes a world with nobody in it.
@@ -35,44 +54,94 @@ public actor VirtualRadio {
         drain()
     }
 
+    /// Puts a controller on the air, to which hosts may attach one after the other.
+    ///
+    /// - Parameter configuration: The controller.
+    /// - Returns: Its name.
+    public func addController(
+        _ configuration: VirtualAir.ControllerConfiguration
+    ) -> VirtualAir.ControllerID {
+        world.addController(configuration)
+    }
+
     /// Puts a controller on the air for a host in this process.
     ///
     /// - Parameter configuration: The controller.
     /// - Returns: The host's end of the HCI.
     public func attach(_ configuration: VirtualAir.ControllerConfiguration) -> any OctetTransport {
-        let id = world.addController(configuration)
-        attached[id] = Attached()
-        return VirtualTransport(radio: self, id: id)
+        VirtualTransport(radio: self, attachment: attach(to: addController(configuration)))
     }
 
-    func send(_ octets: [UInt8], on id: VirtualAir.ControllerID) throws(TransportError) {
-        guard attached[id] != nil else { throw .lost("it was closed") }
-        world.receive(octets, on: id, at: clock.now)
+    /// Attaches a host to a controller; the host before it must have been detached.
+    func attach(to id: VirtualAir.ControllerID) -> Attachment {
+        attachments += 1
+        attached[id] = Attached(number: attachments)
+        return Attachment(id: id, number: attachments)
+    }
+
+    func send(_ octets: [UInt8], from attachment: Attachment) throws(TransportError) {
+        guard host(attachment) != nil else { throw .lost("it was closed") }
+        world.receive(octets, on: attachment.id, at: clock.now)
         drain()
     }
 
-    func receive(on id: VirtualAir.ControllerID) async -> [UInt8]? {
-        guard let host = attached[id] else { return nil }
-        guard host.octets.isEmpty else {
-            attached[id]?.octets = []
-            return host.octets
-        }
-        return await withCheckedContinuation { attached[id]?.waiter = $0 }
+    /// Waits until a host has taken out enough for more to be sent by it; one caller at a time.
+    func waitForRoom(_ attachment: Attachment) async {
+        guard host(attachment)?.isBehind == true else { return }
+        await withCheckedContinuation { attached[attachment.id]?.writer = $0 }
     }
 
-    func detach(_ id: VirtualAir.ControllerID) {
+    func receive(_ attachment: Attachment) async -> [UInt8]? {
+        guard let host = host(attachment) else { return nil }
+        guard host.octets.isEmpty else { return take(attachment.id) }
+        return await withCheckedContinuation { attached[attachment.id]?.reader = $0 }
+    }
+
+    /// Detaches a host.
+    ///
+    /// - Returns: Whether it was still attached; not when it has been cut off.
+    @discardableResult
+    func detach(_ attachment: Attachment) -> Bool {
+        guard host(attachment) != nil else { return false }
+        remove(attachment.id)
+        drain()
+        return true
+    }
+
+    private func host(_ attachment: Attachment) -> Attached? {
+        guard let host = attached[attachment.id], host.number == attachment.number else { return nil }
+        return host
+    }
+
+    private func remove(_ id: VirtualAir.ControllerID) {
         guard let host = attached.removeValue(forKey: id) else { return }
-        host.waiter?.resume(returning: nil)
+        host.reader?.resume(returning: nil)
+        host.writer?.resume()
         world.hostDetached(id, at: clock.now)
-        drain()
+    }
+
+    /// Takes out all that waits for a host.
+    private func take(_ id: VirtualAir.ControllerID) -> [UInt8] {
+        guard var host = attached[id] else { return [] }
+        let octets = host.octets
+        host.octets = []
+        host.writer?.resume()
+        host.writer = nil
+        attached[id] = host
+        world.air.setHostBusy(id, false)
+        return octets
     }
 
     private func drain() {
-        while let (id, octets) = world.nextOutput() { attached[id]?.octets += octets }
+        while let (id, octets) = world.nextOutput() {
+            attached[id]?.octets += octets
+            guard let host = attached[id], host.isBehind else { continue }
+            if host.octets.count < Self.limit { world.air.setHostBusy(id, true) } else { remove(id) }
+        }
         for (id, host) in attached where !host.octets.isEmpty {
-            guard let waiter = host.waiter else { continue }
-            attached[id] = Attached()
-            waiter.resume(returning: host.octets)
+            guard let reader = host.reader else { continue }
+            attached[id]?.reader = nil
+            reader.resume(returning: take(id))
         }
         alarm.set(world.nextDeadline) { [weak self] deadline in await self?.deadlineReached(deadline) }
     }
@@ -87,11 +156,13 @@ public actor VirtualRadio {
 /// The host's end of a virtual controller's HCI.
 private struct VirtualTransport: OctetTransport {
     let radio: VirtualRadio
-    let id: VirtualAir.ControllerID
+    let attachment: VirtualRadio.Attachment
 
-    func send(_ octets: [UInt8]) async throws(TransportError) { try await radio.send(octets, on: id) }
+    func send(_ octets: [UInt8]) async throws(TransportError) {
+        try await radio.send(octets, from: attachment)
+    }
 
-    func receive() async throws(TransportError) -> [UInt8]? { await radio.receive(on: id) }
+    func receive() async throws(TransportError) -> [UInt8]? { await radio.receive(attachment) }
 
-    func close() async { await radio.detach(id) }
+    func close() async { await radio.detach(attachment) }
 }

@@ -86,7 +86,18 @@ public final class VirtualAir {
         taken = 0
         outputs.removeAll { $0.controller === controller }
         controller.pendingOutputs = 0
+        controller.isHeldBack = false
     }
+
+    /// Says that a host takes nothing for now although its packets were taken out, or takes them again.
+    ///
+    /// As long as it does not, its controller drops advertising reports and refuses data, as with
+    /// ``ControllerConfiguration/maximumPendingOutputs``.
+    ///
+    /// - Parameters:
+    ///   - id: The host's controller; nothing happens when it is not there.
+    ///   - isBusy: Whether it takes nothing.
+    public func setHostBusy(_ id: ControllerID, _ isBusy: Bool) { controller(id)?.isHeldBack = isBusy }
 
     /// What went wrong at a controller.
     ///

@@ -14,6 +14,8 @@ final class Controller {
     var statistics = VirtualAir.Statistics()
     /// Packets to the host that wait.
     var pendingOutputs = 0
+    /// Whether packets to the host wait outside, and enough of them.
+    var isHeldBack = false
     /// Events that belong behind the answer to the command that is being carried out.
     var followUps: [HCI.Event] = []
 
@@ -59,7 +61,7 @@ final class Controller {
     var heldPackets: Int { sides.reduce(0) { $0 + $1.data.count } }
 
     /// Whether the host does not take what it gets.
-    var isHostBusy: Bool { pendingOutputs >= configuration.maximumPendingOutputs }
+    var isHostBusy: Bool { isHeldBack || pendingOutputs >= configuration.maximumPendingOutputs }
 
     /// The address that the host chose, if there is one.
     func address(_ type: HCI.OwnAddressType) throws(HCI.Status) -> BluetoothAddress {

@@ -23,5 +23,6 @@ struct LanternCommand: AsyncParsableCommand {
             FlockCommand.self,
             DetectionsCommand.self,
             DeviceCommand.self,
+            RadioCommand.self,
         ])
 }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLESimulation
+import BLETransport
+import BLEVirtualRadio
+import BLEWire
+import SimulatedDevices
+
+/// The simulated devices that a person wants.
+struct DeviceSelection: ExpressibleByArgument, Hashable {
+    /// Their kinds, each once.
+    let kinds: [String]
+
+    init?(argument: String) {
+        var kinds: [String] = []
+        for name in argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            guard name == "all" || SimulatedDevices.kinds.contains(name) else { return nil }
+            for kind in name == "all" ? SimulatedDevices.kinds : [name] where !kinds.contains(kind) {
+                kinds.append(kind)
+            }
+        }
+        self.kinds = kinds
+    }
+
+    static var allValueStrings: [String] { ["all"] + SimulatedDevices.kinds }
+}
+
+/// `lantern radio serve`: the virtual air over TCP.
+struct RadioServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Put a virtual radio on TCP ports; any HCI host may attach.",
+        discussion: """
+            The controllers are on one air, in one room, and hear each other. Each speaks HCI (H4) on a port of \
+            its own: P, P+1, …. One host at a time is at a port; another waits until it has gone. When a host \
+            vanishes, its links are dropped, and the next one finds a controller that has been reset.
+
+              lantern radio serve --port 9000 --devices flockfinder
+              lantern scan --radio tcp:127.0.0.1:9000
+
+            Devices: \(SimulatedDevices.kinds.joined(separator: ", ")), or all of them with `all`.
+            """)
+
+    @OptionGroup var format: FormatOptions
+
+    @Option(
+        help: ArgumentHelp("The first port; with 0 each controller takes any free one.", valueName: "port"))
+    var port: Int
+
+    @Option(help: ArgumentHelp("How many controllers there are.", valueName: "count"))
+    var controllers = 2
+
+    @Option(
+        help: ArgumentHelp("Simulated devices on the air: all, or names with commas.", valueName: "names"))
+    var devices: DeviceSelection?
+
+    @Option(
+        help: ArgumentHelp("How likely a packet is lost on the air, from 0 to 1.", valueName: "probability"))
+    var loss = 0.0
+
+    @Option(help: ArgumentHelp("What losses and devices depend on.", valueName: "number"))
+    var seed: UInt64 = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "The address to listen at. Beyond 127.0.0.1 anybody who reaches it may attach.", valueName: "host"
+        ))
+    var host = "127.0.0.1"
+
+    func validate() throws {
+        guard (1...64).contains(controllers) else {
+            throw ValidationError("There can be 1 to 64 controllers, not \(controllers).")
+        }
+        guard (0...65535).contains(port), port == 0 || port + controllers - 1 <= 65535 else {
+            throw ValidationError("Choose a --port from 0 to \(65536 - controllers).")
+        }
+        guard (0...1).contains(loss) else {
+            throw ValidationError("A --loss is from 0 (none) to 1 (everything).")
+        }
+    }
+
+    func run() async throws {
+        let printer = RadioServePrinter(to: .standard(), isJSON: format.isJSON)
+        let radio = VirtualRadio(VirtualAir.Configuration(seed: seed, loss: loss))
+        let kinds = devices?.kinds ?? []
+        let listeners = try await listen()
+        await radio.add { [seed] in
+            kinds.compactMap { SimulatedDevices.make($0, seed: seed) }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for (index, listener) in listeners.enumerated() {
+                let number = index + 1
+                let address = Self.address(of: number)
+                let id = await radio.addController(VirtualAir.ControllerConfiguration(address: address))
+                printer.show(.listening(number, host: host, port: listener.port, address))
+                let server = ControllerServer(id, of: radio, on: listener)
+                group.addTask { await server.run { printer.show(.host(number, $0)) } }
+            }
+            for kind in kinds { printer.show(.device(kind)) }
+            printer.show(.ready)
+        }
+        await Uncancelled.run { await Self.close(listeners) }
+    }
+
+    /// The public address of a controller.
+    static func address(of number: Int) -> BluetoothAddress {
+        BluetoothAddress(0x00AA_0200_0000 + UInt64(number), .public)
+    }
+
+    /// Listens at every port, or at none.
+    private func listen() async throws -> [TCPListener] {
+        var listeners: [TCPListener] = []
+        for index in 0..<controllers {
+            let wanted = port == 0 ? 0 : port + index
+            do throws(TransportError) {
+                listeners.append(try await TCPListener.bind(host: host, port: wanted))
+            } catch {
+                await Self.close(listeners)
+                let why = if case .cannotOpen(let why) = error { why } else { error.description }
+                throw CommandError.failed("The radio \(why). Choose another --port or --host.")
+            }
+        }
+        return listeners
+    }
+
+    private static func close(_ listeners: [TCPListener]) async {
+        for listener in listeners { await listener.close() }
+    }
+}
