@@ -103,6 +103,27 @@ private let services: [GATT.ServiceDefinition] = [
         #expect(peripheral.events.last == "disconnected \(down.rawValue) closedByPeer")
     }
 
+    @Test(arguments: Weather.all) func `values of 512 octets are written whole or not at all`(
+        _ weather: Weather
+    ) throws {
+        let (bench, central, peripheral) = Self.pair(weather)
+        peripheral.answer = { _, value in value?.last == 0xBA ? .failure(.outOfRange) : .success([]) }
+        let (up, _) = try #require(bench.connect(central, peripheral, weather.parameters))
+        bench.world.air.loss = weather.loss
+        central.events = []
+        bench.perform(.write(12, long), central, on: up)
+        bench.perform(.write(12, long.dropLast() + [0xBA]), central, on: up)
+        bench.perform(.writeReliably([.init(short, to: 12), .init([2, 0], to: 10)]), central, on: up)
+        bench.run(seconds: 900) { central.open.isEmpty }
+        let completed = central.events.filter { $0.hasPrefix("completed") }
+        #expect(
+            completed.map { $0.split(separator: " ").dropFirst(3).joined(separator: " ") }
+                .suffix(3) == ["done", "refused 255", "done"])
+        #expect(peripheral.values == [long, long.dropLast() + [0xBA], short])
+        #expect(peripheral.events.contains { $0.hasPrefix("subscribed") })
+        bench.world.air.loss = 0
+    }
+
     @Test(arguments: [
         Weather(), Weather(loss: 0.25), Weather(loss: 0.05, bufferLength: 27), Weather(mtu: 23),
     ])

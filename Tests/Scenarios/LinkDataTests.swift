@@ -33,7 +33,7 @@ extension HostBench {
     func `frames are cut at the controller's length`(_ length: Int, _ mtu: Int, _ pieces: Int) {
         let bench = HostBench.ready(length: length, count: 20)
         bench.open(1, mtu: mtu)
-        let value = [UInt8](repeating: 7, count: mtu - 3)
+        let value = [UInt8](repeating: 7, count: min(mtu - 3, 512))
         bench.perform(.write(3, value))
         #expect(bench.data.count == pieces)
         #expect(bench.data.allSatisfy { $0.count <= 4 + length })

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEATT
 import BLEGATT
 import BLEWire
 import BluetoothLE
@@ -39,9 +40,9 @@ final class HostConnection: Connection {
     }
 
     func write(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError) {
-        let room = await mtu - 3
-        guard value.count <= room else {
-            throw .invalidArgument("The value has \(value.count) octets; this link takes at most \(room).")
+        guard value.count <= ATT.maximumValueLength else {
+            throw .invalidArgument(
+                "The value has \(value.count) octets; an attribute holds at most \(ATT.maximumValueLength).")
         }
         _ = try await radio.perform(.write(handle, value), on: link)
     }

@@ -116,10 +116,10 @@ public protocol Connection: Sendable, AnyObject {
     /// - Throws: ``BluetoothError``.
     func read(_ handle: AttributeHandle) async throws(BluetoothError) -> [UInt8]
 
-    /// Writes a value and waits for the answer.
+    /// Writes a value and waits for the answer; one longer than MTU - 3 octets goes in parts.
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - value: The value, at most 512 octets.
     ///   - handle: Its handle.
     /// - Throws: ``BluetoothError``.
     func write(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError)

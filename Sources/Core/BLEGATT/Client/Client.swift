@@ -214,10 +214,15 @@ extension GATT {
 
         /// A malformed response fails its request; anything else malformed is ignored.
         private mutating func malformed(_ octets: RawSpan, at now: HostInstant) {
-            guard case .running(let id, _, _) = state, octets.byteCount > 0,
+            guard case .running(let id, let procedure, _) = state, octets.byteCount > 0,
                 ATT.Opcode(rawValue: octets.unsafeFirst).role == .response
             else {
                 ignored += 1
+                return
+            }
+            if let (next, request) = procedure.afterNonsense {
+                outputs.append(.send(request))
+                state = .running(id, next, deadline: now.advanced(bySeconds: Self.transactionTimeout))
                 return
             }
             outputs.append(.completed(id, .failure(.badResponse)))

@@ -13,10 +13,35 @@ extension GATT {
         case discover
         /// Read a value, the whole of it.
         case read(AttributeHandle)
-        /// Write a value of at most MTU - 3 octets and wait for the answer.
+        /// Write a value of at most 512 octets and wait for the answer.
+        ///
+        /// A value longer than MTU - 3 octets is prepared in parts and written by a last request (Core v5.4,
+        /// Vol 3, Part G, 4.9.4).
         case write(AttributeHandle, [UInt8])
+        /// Write several values of at most 512 octets, all of them or none, each held against its echo before.
+        ///
+        /// Spec: Core v5.4, Vol 3, Part G, 4.9.5.
+        case writeReliably([ValueWrite])
         /// Write a value with no answer; at most MTU - 3 octets.
         case writeWithoutResponse(AttributeHandle, [UInt8])
+    }
+
+    /// One value of several that are written together.
+    public struct ValueWrite: Hashable, Sendable {
+        /// The value's handle.
+        public var handle: AttributeHandle
+        /// The new value.
+        public var value: [UInt8]
+
+        /// Makes a write.
+        ///
+        /// - Parameters:
+        ///   - value: The new value, at most 512 octets.
+        ///   - handle: The value's handle.
+        public init(_ value: [UInt8], to handle: AttributeHandle) {
+            self.handle = handle
+            self.value = value
+        }
     }
 
     /// Names one operation of one client.

@@ -10,6 +10,7 @@ enum Procedure {
     /// The MTU is the one under which the last request was sent.
     case read(AttributeHandle, soFar: [UInt8], mtu: Int)
     case write
+    case prepared(PreparedWrite)
 
     /// What a response leads to.
     enum Step {
@@ -21,7 +22,7 @@ enum Procedure {
         case violation
     }
 
-    /// The procedure for an operation, with its first request; `nil` when one PDU cannot hold the value.
+    /// The procedure for an operation, with its first request; `nil` when it cannot be done.
     static func start(_ operation: GATT.Operation, mtu: Int) -> (Procedure, [UInt8])? {
         switch operation {
         case .exchangeMTU(let wanted):
@@ -33,10 +34,20 @@ enum Procedure {
             return (.discover(discovery), discovery.request)
         case .read(let handle):
             return (.read(handle, soFar: [], mtu: mtu), ATT.ReadRequest(handle: handle).octets)
-        case .write(let handle, let value), .writeWithoutResponse(let handle, let value):
-            guard value.count <= mtu - 3 else { return nil }
-            return (.write, ATT.WriteRequest(handle: handle, value: value).octets)
+        case .write(let handle, let value):
+            guard value.count > min(mtu - 3, ATT.maximumValueLength) else {
+                return (.write, ATT.WriteRequest(handle: handle, value: value).octets)
+            }
+            return PreparedWrite.start([GATT.ValueWrite(value, to: handle)], mtu: mtu)
+        case .writeReliably(let writes): return PreparedWrite.start(writes, mtu: mtu)
+        case .writeWithoutResponse: return nil
         }
+    }
+
+    /// What must still be sent when a response made no sense; `nil` when the operation may just end.
+    var afterNonsense: (Procedure, [UInt8])? {
+        guard case .prepared(let write) = self else { return nil }
+        return write.cancelling(because: .badResponse)
     }
 
     func receive(_ pdu: ATT.PDU, mtu: Int) -> Step {
@@ -45,6 +56,7 @@ enum Procedure {
         case .discover(let discovery): discovery.receive(pdu)
         case .read(let handle, let soFar, let asked): Self.read(pdu, handle, soFar, asked: asked, mtu: mtu)
         case .write: Self.write(pdu)
+        case .prepared(let write): write.receive(pdu, mtu: mtu)
         }
     }
 

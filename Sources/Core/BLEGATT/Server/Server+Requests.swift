@@ -19,10 +19,12 @@ extension GATT.Server {
         case .findByTypeValueRequest(let pdu): findByTypeValue(pdu, database)
         case .readByTypeRequest(let pdu): readByType(pdu, database)
         case .readByGroupTypeRequest(let pdu): readByGroupType(pdu, database)
-        case .readRequest(let pdu): read(pdu.handle, opcode, .read(pdu.handle), database)
+        case .readRequest(let pdu): read(pdu.handle, opcode, .read(pdu.handle), &database)
         case .readBlobRequest(let pdu):
-            read(pdu.handle, opcode, .readBlob(pdu.handle, offset: Int(pdu.offset)), database)
+            read(pdu.handle, opcode, .readBlob(pdu.handle, offset: Int(pdu.offset)), &database)
         case .writeRequest(let pdu): write(pdu, database: &database)
+        case .prepareWriteRequest(let pdu): prepareWrite(pdu, database)
+        case .executeWriteRequest(let pdu): executeWrite(pdu, database: &database)
         default: refuse(opcode, 0, .requestNotSupported)
         }
     }
@@ -42,8 +44,7 @@ extension GATT.Server {
         case .delegated: outputs.append(.write(command.handle, command.value, answered: false))
         case .stored:
             // The handle and the length have just been checked.
-            guard Self.store(command.value, at: command.handle, &database) == nil else { return }
-            outputs.append(.stored(command.handle, command.value))
+            _ = store(command.value, at: command.handle, &database)
         }
     }
 
@@ -51,11 +52,13 @@ extension GATT.Server {
         do throws(DecodeError) { return try ATT.WriteCommand(octets: octets) } catch { return nil }
     }
 
-    private static func store(
+    /// Keeps a value and tells so.
+    mutating func store(
         _ value: [UInt8], at handle: AttributeHandle, _ database: inout GATT.Database
     ) -> ATT.ErrorCode? {
         do throws(ATT.ErrorCode) {
             try database.store(value, at: handle)
+            outputs.append(.stored(handle, value))
             return nil
         } catch {
             return error
@@ -63,7 +66,9 @@ extension GATT.Server {
     }
 
     /// Answers what the session was asked.
-    mutating func finish(_ pending: Pending, _ result: Result<[UInt8], ATT.ErrorCode>) {
+    mutating func finish(
+        _ pending: Pending, _ result: Result<[UInt8], ATT.ErrorCode>, database: inout GATT.Database
+    ) {
         switch (pending, result) {
         case (.read(let handle), .success(let value)): respond(value, handle, .readRequest, from: 0)
         case (.readBlob(let handle, let offset), .success(let value)):
@@ -73,10 +78,12 @@ extension GATT.Server {
                 handle: handle, value: Array(value.prefix(min(mtu - 4, 253))))
             send(ATT.ReadByTypeResponse(items: [item]))
         case (.write, .success): send(ATT.WriteResponse())
+        case (.executeWrite(_, let rest), .success): apply(rest, database: &database)
         case (.read(let handle), .failure(let code)): refuse(.readRequest, handle, code)
         case (.readBlob(let handle, _), .failure(let code)): refuse(.readBlobRequest, handle, code)
         case (.readByType(let handle), .failure(let code)): refuse(.readByTypeRequest, handle, code)
         case (.write(let handle), .failure(let code)): refuse(.writeRequest, handle, code)
+        case (.executeWrite(let handle, _), .failure(let code)): refuse(.executeWriteRequest, handle, code)
         }
     }
 
@@ -93,7 +100,8 @@ extension GATT.Server {
     }
 
     private mutating func read(
-        _ handle: AttributeHandle, _ opcode: ATT.Opcode, _ pending: Pending, _ database: GATT.Database
+        _ handle: AttributeHandle, _ opcode: ATT.Opcode, _ pending: Pending,
+        _ database: inout GATT.Database
     ) {
         guard let attribute = database.attribute(handle) else {
             refuse(opcode, handle, .invalidHandle)
@@ -104,7 +112,7 @@ extension GATT.Server {
         case .success(nil):
             state = .waiting(pending)
             outputs.append(.read(handle))
-        case .success(let value?): finish(pending, .success(value))
+        case .success(let value?): finish(pending, .success(value), database: &database)
         }
     }
 
@@ -142,7 +150,12 @@ extension GATT.Server {
         }
         switch attribute.content {
         case .clientConfiguration(let handle, let properties):
-            configure(handle, properties, pdu)
+            if let code = unfit(pdu.value, properties) {
+                refuse(.writeRequest, pdu.handle, code)
+            } else {
+                send(ATT.WriteResponse())
+                configure(handle, pdu.value)
+            }
         case .value(let properties, let source) where properties.contains(.write):
             guard pdu.value.count <= ATT.maximumValueLength else {
                 refuse(.writeRequest, pdu.handle, .invalidAttributeValueLength)
@@ -153,38 +166,35 @@ extension GATT.Server {
                 state = .waiting(.write(pdu.handle))
                 outputs.append(.write(pdu.handle, pdu.value, answered: true))
             case .stored:
-                if let code = Self.store(pdu.value, at: pdu.handle, &database) {
-                    refuse(.writeRequest, pdu.handle, code)
-                } else {
-                    send(ATT.WriteResponse())
-                    outputs.append(.stored(pdu.handle, pdu.value))
-                }
+                send(ATT.WriteResponse())
+                // The handle and the length have just been checked.
+                _ = store(pdu.value, at: pdu.handle, &database)
             }
         case .constant, .value: refuse(.writeRequest, pdu.handle, .writeNotPermitted)
         }
     }
 
-    /// Switches notifications and indications; kinds that the characteristic lacks are refused.
+    /// Why a value cannot be that of a switch: its length, or kinds that the characteristic lacks.
     ///
     /// Spec: Core v5.4, Vol 3, Part G, 3.3.3.3.
-    private mutating func configure(
-        _ handle: AttributeHandle, _ properties: GATT.Properties, _ pdu: ATT.WriteRequest
-    ) {
-        guard pdu.value.count == 2 else {
-            refuse(.writeRequest, pdu.handle, .invalidAttributeValueLength)
-            return
-        }
-        let wanted = GATT.Subscription(rawValue: UInt16(pdu.value[0]) | UInt16(pdu.value[1]) << 8)
+    func unfit(_ value: [UInt8], _ properties: GATT.Properties) -> ATT.ErrorCode? {
+        guard value.count == 2 else { return .invalidAttributeValueLength }
         var possible: GATT.Subscription = []
         if properties.contains(.notify) { possible.insert(.notify) }
         if properties.contains(.indicate) { possible.insert(.indicate) }
-        guard possible.isSuperset(of: wanted) else {
-            refuse(.writeRequest, pdu.handle, .valueNotAllowed)
-            return
-        }
-        send(ATT.WriteResponse())
+        return possible.isSuperset(of: GATT.Subscription(octets: value)) ? nil : .valueNotAllowed
+    }
+
+    /// Switches notifications and indications; the value fits.
+    mutating func configure(_ handle: AttributeHandle, _ value: [UInt8]) {
+        let wanted = GATT.Subscription(octets: value)
         guard subscription(handle) != wanted else { return }
         subscriptions[handle] = wanted.isEmpty ? nil : wanted
         outputs.append(.subscribed(handle, wanted))
     }
+}
+
+extension GATT.Subscription {
+    /// Two octets as they are written; the caller has counted them.
+    fileprivate init(octets: [UInt8]) { self.init(rawValue: UInt16(octets[0]) | UInt16(octets[1]) << 8) }
 }

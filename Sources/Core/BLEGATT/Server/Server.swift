@@ -44,6 +44,8 @@ extension GATT {
             case readBlob(AttributeHandle, offset: Int)
             case readByType(AttributeHandle)
             case write(AttributeHandle)
+            /// Prepared values are being written; this one is with the session, the others follow.
+            case executeWrite(AttributeHandle, rest: ArraySlice<ValueWrite>)
         }
 
         enum State {
@@ -65,6 +67,7 @@ extension GATT {
 
         var state = State.free
         var waitingRequests: [[UInt8]] = []
+        var prepared = PrepareQueue()
         var subscriptions: [AttributeHandle: Subscription] = [:]
         var indication: Indication?
         var waitingIndications: [(handle: AttributeHandle, value: [UInt8])] = []
@@ -137,7 +140,7 @@ extension GATT {
         ) {
             guard case .waiting(let pending) = state else { return }
             state = .free
-            finish(pending, result)
+            finish(pending, result, database: &database)
             while case .free = state, !waitingRequests.isEmpty {
                 let octets = waitingRequests.removeFirst()
                 receive(octets.span.bytes, database: &database, at: now)
@@ -185,6 +188,7 @@ extension GATT {
         public mutating func closed() {
             state = .closed
             waitingRequests = []
+            prepared = PrepareQueue()
             waitingIndications = []
             indication = nil
             subscriptions = [:]
