@@ -201,6 +201,10 @@ import Testing
         (.exchangeMTU(517), "02 0502", "03 1700"), (.discover, "10 0100 FFFF 0028", "01 10 0100 0E"),
         (.read(3), "0A 0300", "0B 01"), (.write(3, [1]), "12 0300 01", "13"),
         (.writeReliably([.init([1], to: 3)]), "16 0300 0000 01", "17 0300 0000 01"),
+        (.readMultiple([3, 5]), "0E 0300 0500", "0F 01"),
+        (.readMultipleVariable([3, 5]), "20 0300 0500", "21 0100 01 0000"),
+        (.readAll(BluetoothUUID(0x2A00)), "08 0100 FFFF 002A", "01 08 0100 0A"),
+        (.discoverServices(BluetoothUUID(0x1800)), "06 0100 FFFF 0028 0018", "01 06 0100 0A"),
     ]
     /// Right answers of all operations, errors among them.
     static let answers = [

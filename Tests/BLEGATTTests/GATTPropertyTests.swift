@@ -10,7 +10,7 @@ import Testing
     private static func pdu(_ random: inout SeededGenerator) -> [UInt8] {
         let opcodes: [UInt8] = [
             0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x10, 0x11, 0x12,
-            0x13, 0x16, 0x17, 0x18, 0x19,
+            0x13, 0x0E, 0x0F, 0x20, 0x21, 0x16, 0x17, 0x18, 0x19,
             0x1B, 0x1D, 0x1E, 0x23, 0x52,
         ]
         var octets = random.octets(random.number(0...24))
@@ -79,11 +79,13 @@ import Testing
                     let handle = AttributeHandle(rawValue: UInt16(random.number(0...30)))
                     let value = random.octets(random.number(0...30))
                     let operations: [GATT.Operation] = [
+                        .readMultiple([handle, 3]), .readMultipleVariable([3, handle]),
+                        .readAll(BluetoothUUID(0x2A19)), .discoverServices(BluetoothUUID(0x1800)),
                         .writeReliably([.init(value, to: handle), .init(value, to: 3)]),
                         .discover, .read(handle), .write(handle, value), .writeWithoutResponse(handle, value),
                         .exchangeMTU(random.number(0...600)),
                     ]
-                    open.insert(client.perform(operations[random.number(0...5)], at: moment(now)).rawValue)
+                    open.insert(client.perform(operations[random.number(0...9)], at: moment(now)).rawValue)
                 case 2...7:
                     let pdu = Self.pdu(&random)
                     client.receive(pdu.span.bytes, at: moment(now))

@@ -254,6 +254,7 @@ extension HostBench {
         switch answer {
         case .done: "done"
         case .value(let value): "value \(value.hexadecimal)"
+        case .values(let values): "values \(values.count)"
         case .services(let services): "services \(services.count)"
         case .mtu(let mtu): "mtu \(mtu)"
         }

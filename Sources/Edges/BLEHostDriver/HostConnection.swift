@@ -39,6 +39,29 @@ final class HostConnection: Connection {
         return value
     }
 
+    func services(_ uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.Service] {
+        guard case .services(let services) = try await radio.perform(.discoverServices(uuid), on: link)
+        else { return [] }
+        return services
+    }
+
+    func readAll(_ uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.AttributeValue] {
+        guard case .values(let values) = try await radio.perform(.readAll(uuid), on: link) else { return [] }
+        return values
+    }
+
+    func readMultiple(
+        _ handles: [AttributeHandle]
+    ) async throws(BluetoothError) -> [GATT.AttributeValue] {
+        guard case .values(let values) = try await radio.perform(.readMultipleVariable(handles), on: link)
+        else { return [] }
+        return values
+    }
+
+    func writeReliably(_ writes: [GATT.ValueWrite]) async throws(BluetoothError) {
+        _ = try await radio.perform(.writeReliably(writes), on: link)
+    }
+
     func write(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError) {
         guard value.count <= ATT.maximumValueLength else {
             throw .invalidArgument(

@@ -116,6 +116,34 @@ public protocol Connection: Sendable, AnyObject {
     /// - Throws: ``BluetoothError``.
     func read(_ handle: AttributeHandle) async throws(BluetoothError) -> [UInt8]
 
+    /// Finds the primary services of one kind, without what is in them.
+    ///
+    /// - Parameter uuid: What the services are.
+    /// - Returns: The services in handle order.
+    /// - Throws: ``BluetoothError``; `unsupported` when the platform cannot ask for that.
+    func services(_ uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.Service]
+
+    /// Reads all values of one kind, each as far as one response holds it: at most 253 octets.
+    ///
+    /// - Parameter uuid: What the values are.
+    /// - Returns: The values in handle order.
+    /// - Throws: ``BluetoothError``; `unsupported` when the platform cannot ask for that.
+    func readAll(_ uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.AttributeValue]
+
+    /// Reads several values with one request.
+    ///
+    /// - Parameter handles: At least two handles, at most (MTU - 1) / 2.
+    /// - Returns: The values in the order of the handles; where the response is full a value may be cut, and
+    ///   those after it be missing.
+    /// - Throws: ``BluetoothError``; `unsupported` when the platform cannot ask for that.
+    func readMultiple(_ handles: [AttributeHandle]) async throws(BluetoothError) -> [GATT.AttributeValue]
+
+    /// Writes several values together, each held against the peer's echo before any is written.
+    ///
+    /// - Parameter writes: At least one value of at most 512 octets, with its handle.
+    /// - Throws: ``BluetoothError``; `unsupported` when the platform cannot do that.
+    func writeReliably(_ writes: [GATT.ValueWrite]) async throws(BluetoothError)
+
     /// Writes a value and waits for the answer; one longer than MTU - 3 octets goes in parts.
     ///
     /// - Parameters:
@@ -159,6 +187,26 @@ public protocol Connection: Sendable, AnyObject {
 }
 
 extension Connection {
+    /// Says that the platform cannot do this.
+    public func services(_ uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.Service] {
+        throw .request(.unsupported)
+    }
+
+    /// Says that the platform cannot do this.
+    public func readAll(_ uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.AttributeValue] {
+        throw .request(.unsupported)
+    }
+
+    /// Says that the platform cannot do this.
+    public func readMultiple(
+        _ handles: [AttributeHandle]
+    ) async throws(BluetoothError) -> [GATT.AttributeValue] { throw .request(.unsupported) }
+
+    /// Says that the platform cannot do this.
+    public func writeReliably(_ writes: [GATT.ValueWrite]) async throws(BluetoothError) {
+        throw .request(.unsupported)
+    }
+
     /// Switches notifications or indications by the descriptor that does so.
     public func subscribe(
         _ subscription: GATT.Subscription, to characteristic: GATT.Characteristic

@@ -11,8 +11,24 @@ extension GATT {
         case exchangeMTU(Int)
         /// Find all services, includes, characteristics and descriptors.
         case discover
+        /// Find the primary services of one kind, without what is in them.
+        ///
+        /// Spec: Core v5.4, Vol 3, Part G, 4.4.2.
+        case discoverServices(BluetoothUUID)
         /// Read a value, the whole of it.
         case read(AttributeHandle)
+        /// Read all values of one kind, each as far as one response holds it (at most 253 octets).
+        ///
+        /// Spec: Core v5.4, Vol 3, Part G, 4.8.2.
+        case readAll(BluetoothUUID)
+        /// Read several values, at least two, put together as one; cut at MTU - 1 octets.
+        ///
+        /// Spec: Core v5.4, Vol 3, Part G, 4.8.4.
+        case readMultiple([AttributeHandle])
+        /// Read several values, at least two; at MTU - 1 octets one may be cut and those after it be missing.
+        ///
+        /// Spec: Core v5.4, Vol 3, Part G, 4.8.5.
+        case readMultipleVariable([AttributeHandle])
         /// Write a value of at most 512 octets and wait for the answer.
         ///
         /// A value longer than MTU - 3 octets is prepared in parts and written by a last request (Core v5.4,
@@ -44,6 +60,24 @@ extension GATT {
         }
     }
 
+    /// A value with its handle.
+    public struct AttributeValue: Hashable, Sendable {
+        /// The value's handle.
+        public var handle: AttributeHandle
+        /// The value.
+        public var value: [UInt8]
+
+        /// Makes a value.
+        ///
+        /// - Parameters:
+        ///   - handle: The value's handle.
+        ///   - value: The value.
+        public init(handle: AttributeHandle, value: [UInt8]) {
+            self.handle = handle
+            self.value = value
+        }
+    }
+
     /// Names one operation of one client.
     @frozen
     public struct OperationID: RawRepresentable, Hashable, Sendable {
@@ -63,6 +97,8 @@ extension GATT {
         case done
         /// What was read.
         case value([UInt8])
+        /// What was read of several attributes.
+        case values([AttributeValue])
         /// What was found.
         case services([Service])
         /// The MTU of the bearer, in octets.

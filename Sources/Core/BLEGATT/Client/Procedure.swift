@@ -11,6 +11,9 @@ enum Procedure {
     case read(AttributeHandle, soFar: [UInt8], mtu: Int)
     case write
     case prepared(PreparedWrite)
+    case list(Listing)
+    /// Handles, and whether their values come with their lengths.
+    case readMultiple([AttributeHandle], isVariable: Bool)
 
     /// What a response leads to.
     enum Step {
@@ -40,6 +43,16 @@ enum Procedure {
             }
             return PreparedWrite.start([GATT.ValueWrite(value, to: handle)], mtu: mtu)
         case .writeReliably(let writes): return PreparedWrite.start(writes, mtu: mtu)
+        case .discoverServices(let uuid): return Listing.start(.services(uuid))
+        case .readAll(let uuid): return Listing.start(.values(uuid))
+        case .readMultiple(let handles):
+            guard handles.count >= 2, handles.count <= (mtu - 1) / 2 else { return nil }
+            let request = ATT.ReadMultipleRequest(handles: handles)
+            return (.readMultiple(handles, isVariable: false), request.octets)
+        case .readMultipleVariable(let handles):
+            guard handles.count >= 2, handles.count <= (mtu - 1) / 2 else { return nil }
+            let request = ATT.ReadMultipleVariableRequest(handles: handles)
+            return (.readMultiple(handles, isVariable: true), request.octets)
         case .writeWithoutResponse: return nil
         }
     }
@@ -57,6 +70,8 @@ enum Procedure {
         case .read(let handle, let soFar, let asked): Self.read(pdu, handle, soFar, asked: asked, mtu: mtu)
         case .write: Self.write(pdu)
         case .prepared(let write): write.receive(pdu, mtu: mtu)
+        case .list(let listing): listing.receive(pdu)
+        case .readMultiple(let handles, let isVariable): Self.readMultiple(pdu, handles, isVariable)
         }
     }
 
@@ -102,6 +117,23 @@ enum Procedure {
         }
         let request = ATT.ReadBlobRequest(handle: handle, offset: UInt16(clamping: value.count))
         return .proceed(.read(handle, soFar: value, mtu: mtu), request.octets)
+    }
+
+    private static func readMultiple(
+        _ pdu: ATT.PDU, _ handles: [AttributeHandle], _ isVariable: Bool
+    ) -> Step {
+        let asked = isVariable ? ATT.Opcode.readMultipleVariableRequest : .readMultipleRequest
+        switch pdu {
+        case .readMultipleResponse(let response) where !isVariable:
+            return .finish(.success(.value(response.value)))
+        case .readMultipleVariableResponse(let response) where isVariable:
+            guard response.values.count <= handles.count else { return .finish(.failure(.badResponse)) }
+            let values = zip(handles, response.values).map { GATT.AttributeValue(handle: $0, value: $1) }
+            return .finish(.success(.values(values)))
+        case .errorResponse(let error) where error.request == asked:
+            return .finish(.failure(.refused(error.code)))
+        default: return .violation
+        }
     }
 
     private static func write(_ pdu: ATT.PDU) -> Step {

@@ -22,6 +22,10 @@ extension GATT.Server {
         case .readRequest(let pdu): read(pdu.handle, opcode, .read(pdu.handle), &database)
         case .readBlobRequest(let pdu):
             read(pdu.handle, opcode, .readBlob(pdu.handle, offset: Int(pdu.offset)), &database)
+        case .readMultipleRequest(let pdu):
+            readMultiple(MultipleRead(pdu.handles[...], isVariable: false), database)
+        case .readMultipleVariableRequest(let pdu):
+            readMultiple(MultipleRead(pdu.handles[...], isVariable: true), database)
         case .writeRequest(let pdu): write(pdu, database: &database)
         case .prepareWriteRequest(let pdu): prepareWrite(pdu, database)
         case .executeWriteRequest(let pdu): executeWrite(pdu, database: &database)
@@ -77,6 +81,10 @@ extension GATT.Server {
             let item = ATT.ReadByTypeResponse.Item(
                 handle: handle, value: Array(value.prefix(min(mtu - 4, 253))))
             send(ATT.ReadByTypeResponse(items: [item]))
+        case (.readMultiple(var read, _), .success(let value)):
+            read.append(value, limit: mtu - 1)
+            readMultiple(read, database)
+        case (.readMultiple(let read, let handle), .failure(let code)): refuse(read.opcode, handle, code)
         case (.write, .success): send(ATT.WriteResponse())
         case (.executeWrite(_, let rest), .success): apply(rest, database: &database)
         case (.read(let handle), .failure(let code)): refuse(.readRequest, handle, code)

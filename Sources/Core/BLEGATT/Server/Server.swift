@@ -43,6 +43,7 @@ extension GATT {
             case read(AttributeHandle)
             case readBlob(AttributeHandle, offset: Int)
             case readByType(AttributeHandle)
+            case readMultiple(MultipleRead, AttributeHandle)
             case write(AttributeHandle)
             /// Prepared values are being written; this one is with the session, the others follow.
             case executeWrite(AttributeHandle, rest: ArraySlice<ValueWrite>)
