@@ -14,8 +14,8 @@ extension GATT.Server {
             refuse(request, start, .invalidHandle)
             return nil
         }
-        let first = Int(start.rawValue) - 1
-        let past = min(Int(end.rawValue), database.attributes.count)
+        let first = database.index(notBefore: start)
+        let past = end.next.map { database.index(notBefore: $0) } ?? database.attributes.count
         guard first < past else {
             refuse(request, start, .attributeNotFound)
             return nil
@@ -29,9 +29,9 @@ extension GATT.Server {
         let room = (mtu - 2) / (2 + width)
         var pairs: [ATT.FindInformationResponse.Pair] = []
         for index in range.prefix(room) {
-            let type = database.attributes[index].type
-            guard type.attributeTypeWidth == width else { break }
-            pairs.append(.init(handle: GATT.Database.handle(index), type: type))
+            let attribute = database.attributes[index]
+            guard attribute.type.attributeTypeWidth == width else { break }
+            pairs.append(.init(handle: attribute.handle, type: attribute.type))
         }
         send(ATT.FindInformationResponse(pairs: pairs))
     }
@@ -44,7 +44,7 @@ extension GATT.Server {
             let attribute = database.attributes[index]
             guard attribute.type == type, case .success(let value?) = readable(attribute), value == pdu.value
             else { continue }
-            ranges.append(.init(start: GATT.Database.handle(index), end: attribute.groupEnd))
+            ranges.append(.init(start: attribute.handle, end: attribute.groupEnd))
         }
         if ranges.isEmpty {
             refuse(.findByTypeValueRequest, pdu.start, .attributeNotFound)
@@ -61,7 +61,7 @@ extension GATT.Server {
         let longest = min(mtu - 4, 253)
         var items: [ATT.ReadByTypeResponse.Item] = []
         for index in range where database.attributes[index].type == pdu.type {
-            let handle = GATT.Database.handle(index)
+            let handle = database.attributes[index].handle
             switch readable(database.attributes[index]) {
             case .success(let value?):
                 let part = Array(value.prefix(longest))
@@ -107,7 +107,7 @@ extension GATT.Server {
             guard attribute.type == pdu.type, case .constant(let value) = attribute.content else { continue }
             let length = items.first?.value.count ?? value.count
             guard value.count == length, 2 + (items.count + 1) * (4 + length) <= mtu else { break }
-            items.append(.init(start: GATT.Database.handle(index), end: attribute.groupEnd, value: value))
+            items.append(.init(start: attribute.handle, end: attribute.groupEnd, value: value))
         }
         if items.isEmpty {
             refuse(.readByGroupTypeRequest, pdu.start, .attributeNotFound)

@@ -12,11 +12,8 @@ extension GATT.Server {
             refuse(.prepareWriteRequest, pdu.handle, .invalidHandle)
             return
         }
-        switch attribute.content {
-        case .clientConfiguration: break
-        case .value(let properties, _) where properties.contains(.write): break
-        case .constant, .value:
-            refuse(.prepareWriteRequest, pdu.handle, .writeNotPermitted)
+        if let code = unwritable(attribute) {
+            refuse(.prepareWriteRequest, pdu.handle, code)
             return
         }
         // What could not be echoed whole was no request of this bearer.

@@ -39,7 +39,8 @@ extension GATT.Server {
     mutating func command(_ octets: RawSpan, database: inout GATT.Database) {
         guard let command = Self.writeCommand(octets), let attribute = database.attribute(command.handle),
             case .value(let properties, let source) = attribute.content,
-            properties.contains(.writeWithoutResponse), command.value.count <= ATT.maximumValueLength
+            properties.contains(.writeWithoutResponse), refusal(for: attribute.access.write) == nil,
+            command.value.count <= ATT.maximumValueLength
         else {
             ignored += 1
             return
@@ -126,13 +127,16 @@ extension GATT.Server {
 
     /// The value of an attribute: known, with the session, or not to be read.
     func readable(_ attribute: GATT.Database.Attribute) -> Result<[UInt8]?, ATT.ErrorCode> {
+        if case .value(let properties, _) = attribute.content, !properties.contains(.read) {
+            return .failure(.readNotPermitted)
+        }
+        if let code = refusal(for: attribute.access.read) { return .failure(code) }
         switch attribute.content {
-        case .constant(let value): .success(value)
+        case .constant(let value), .value(_, .stored(let value)): return .success(value)
         case .clientConfiguration(let handle, _):
-            .success([UInt8(subscription(handle).rawValue & 0xFF), UInt8(subscription(handle).rawValue >> 8)])
-        case .value(let properties, _) where !properties.contains(.read): .failure(.readNotPermitted)
-        case .value(_, .stored(let value)): .success(value)
-        case .value(_, .delegated): .success(nil)
+            let octets = subscription(handle).rawValue
+            return .success([UInt8(octets & 0xFF), UInt8(octets >> 8)])
+        case .value(_, .delegated): return .success(nil)
         }
     }
 
@@ -156,6 +160,10 @@ extension GATT.Server {
             refuse(.writeRequest, pdu.handle, .invalidHandle)
             return
         }
+        if let code = unwritable(attribute) {
+            refuse(.writeRequest, pdu.handle, code)
+            return
+        }
         switch attribute.content {
         case .clientConfiguration(let handle, let properties):
             if let code = unfit(pdu.value, properties) {
@@ -164,7 +172,7 @@ extension GATT.Server {
                 send(ATT.WriteResponse())
                 configure(handle, pdu.value)
             }
-        case .value(let properties, let source) where properties.contains(.write):
+        case .value(_, let source):
             guard pdu.value.count <= ATT.maximumValueLength else {
                 refuse(.writeRequest, pdu.handle, .invalidAttributeValueLength)
                 return
@@ -178,8 +186,18 @@ extension GATT.Server {
                 // The handle and the length have just been checked.
                 _ = store(pdu.value, at: pdu.handle, &database)
             }
-        case .constant, .value: refuse(.writeRequest, pdu.handle, .writeNotPermitted)
+        case .constant: break
         }
+    }
+
+    /// Why an attribute may not be written with an answer.
+    func unwritable(_ attribute: GATT.Database.Attribute) -> ATT.ErrorCode? {
+        switch attribute.content {
+        case .clientConfiguration: break
+        case .value(let properties, _) where properties.contains(.write): break
+        case .constant, .value: return .writeNotPermitted
+        }
+        return refusal(for: attribute.access.write)
     }
 
     /// Why a value cannot be that of a switch: its length, or kinds that the characteristic lacks.

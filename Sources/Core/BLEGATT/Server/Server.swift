@@ -78,6 +78,8 @@ extension GATT {
         let receiveMTU: Int
         /// The MTU of the bearer, in octets.
         public internal(set) var mtu = ATT.defaultMTU
+        /// How well the link is protected.
+        public private(set) var security = Security.none
         /// PDUs that made no sense and were ignored.
         public internal(set) var ignored = 0
 
@@ -199,6 +201,11 @@ extension GATT {
         ///
         /// - Parameter mtu: The MTU of the bearer, in octets.
         public mutating func mtuAgreed(_ mtu: Int) { self.mtu = mtu }
+
+        /// Takes in that the link is protected otherwise than before.
+        ///
+        /// - Parameter security: How well.
+        public mutating func securityChanged(_ security: Security) { self.security = security }
 
         /// The next output.
         ///

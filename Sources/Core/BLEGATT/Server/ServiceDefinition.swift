@@ -9,20 +9,32 @@ extension GATT {
         public var uuid: BluetoothUUID
         /// Whether it is a primary service.
         public var isPrimary: Bool
+        /// The kinds of the services that it includes, in the order of their handles.
+        public var includes: [BluetoothUUID]
         /// Its characteristics, in the order of their handles.
         public var characteristics: [CharacteristicDefinition]
+        /// The handle of its declaration; `nil` takes the next free one.
+        public var handle: AttributeHandle?
 
         /// Makes a service.
         ///
         /// - Parameters:
         ///   - uuid: What the service is.
         ///   - isPrimary: Whether it is a primary service.
+        ///   - handle: The handle of its declaration; `nil` takes the next free one.
+        ///   - includes: The kinds of the services that it includes.
         ///   - characteristics: Its characteristics.
         public init(
-            _ uuid: BluetoothUUID, isPrimary: Bool = true, characteristics: [CharacteristicDefinition]
+            _ uuid: BluetoothUUID,
+            isPrimary: Bool = true,
+            handle: AttributeHandle? = nil,
+            includes: [BluetoothUUID] = [],
+            characteristics: [CharacteristicDefinition]
         ) {
             self.uuid = uuid
             self.isPrimary = isPrimary
+            self.handle = handle
+            self.includes = includes
             self.characteristics = characteristics
         }
     }
@@ -33,28 +45,38 @@ extension GATT {
     public struct CharacteristicDefinition: Sendable {
         /// What the value is.
         public var uuid: BluetoothUUID
-        /// What may be done with the value; reading and writing are allowed by this alone.
+        /// What may be done with the value.
         public var properties: Properties
+        /// What a link must be before that.
+        public var access: Access
         /// Where the value is.
         public var value: ValueSource
         /// More descriptors, in the order of their handles.
         public var descriptors: [DescriptorDefinition]
+        /// The handle of its declaration, before that of the value; `nil` takes the next free one.
+        public var handle: AttributeHandle?
 
         /// Makes a characteristic.
         ///
         /// - Parameters:
         ///   - uuid: What the value is.
         ///   - properties: What may be done with the value.
+        ///   - handle: The handle of its declaration; `nil` takes the next free one.
+        ///   - access: What a link must be before the value may be read, written or subscribed to.
         ///   - value: Where the value is.
         ///   - descriptors: More descriptors.
         public init(
             _ uuid: BluetoothUUID,
             _ properties: Properties,
+            handle: AttributeHandle? = nil,
+            access: Access = Access(),
             value: ValueSource,
             descriptors: [DescriptorDefinition] = []
         ) {
             self.uuid = uuid
             self.properties = properties
+            self.handle = handle
+            self.access = access
             self.value = value
             self.descriptors = descriptors
         }
@@ -66,13 +88,17 @@ extension GATT {
         public var uuid: BluetoothUUID
         /// Its value.
         public var value: [UInt8]
+        /// What a link must be before it may be read.
+        public var security: Security
 
         /// Makes a descriptor.
         ///
         /// - Parameters:
         ///   - uuid: What the descriptor says.
         ///   - value: Its value.
-        public init(_ uuid: BluetoothUUID, value: [UInt8]) {
+        ///   - security: What a link must be before it may be read.
+        public init(_ uuid: BluetoothUUID, value: [UInt8], security: Security = .none) {
+            self.security = security
             self.uuid = uuid
             self.value = value
         }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+
+extension GATT {
+    /// How well a link is protected.
+    @frozen
+    public enum Security: UInt8, Comparable, Sendable {
+        /// Not at all.
+        case none
+        /// It is encrypted, with whomever.
+        case encrypted
+        /// It is encrypted, and a person has made sure with whom.
+        case authenticated
+
+        /// Whether one protects less than the other.
+        @inlinable
+        public static func < (one: Security, other: Security) -> Bool { one.rawValue < other.rawValue }
+    }
+
+    /// What a link must be before a value may be read, written or subscribed to.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part F, 3.2.5.
+    public struct Access: Hashable, Sendable {
+        /// Before it may be read.
+        public var read: Security
+        /// Before it may be written, with or without an answer.
+        public var write: Security
+        /// Before its notifications and indications may be switched.
+        public var subscribe: Security
+
+        /// Makes a set of conditions.
+        ///
+        /// - Parameters:
+        ///   - read: Before it may be read.
+        ///   - write: Before it may be written.
+        ///   - subscribe: Before its notifications and indications may be switched.
+        public init(read: Security = .none, write: Security = .none, subscribe: Security = .none) {
+            self.read = read
+            self.write = write
+            self.subscribe = subscribe
+        }
+    }
+}
+
+extension GATT.Server {
+    /// Why a link as it is does not do for what an attribute asks for.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part F, 4.
+    func refusal(for wanted: GATT.Security) -> ATT.ErrorCode? {
+        guard security < wanted else { return nil }
+        return wanted == .authenticated ? .insufficientAuthentication : .insufficientEncryption
+    }
+}
