@@ -5,7 +5,8 @@ import BLEWire
 import Testing
 
 @Suite struct GoldenTests {
-    static let all = commandCases + replyCases + eventCases
+    static let packets = commandCases + extendedCommandCases + eventCases + extendedEventCases
+    static let all = packets + replyCases + extendedReplyCases
 
     @Test(arguments: all)
     func encodesToTheGoldenOctets(_ golden: GoldenCase) {
@@ -31,7 +32,7 @@ import Testing
         #expect(throws: DecodeError.self) { _ = try golden.decodesToValue(golden.golden + [0]) }
     }
 
-    @Test(arguments: (commandCases + eventCases).filter { !takesAnyLength($0) })
+    @Test(arguments: packets.filter { !takesAnyLength($0) })
     func oneParameterMoreOrLessIsAnErrorThoughTheCountAgrees(_ golden: GoldenCase) throws {
         let offset = try #require(golden.countOffset)
         var longer = golden.golden + [0]

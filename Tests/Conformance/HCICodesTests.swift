@@ -48,6 +48,29 @@ struct HCICodesTests {
         (.leReadSuggestedDefaultDataLength, 0x08, 0x0023),
         (.leWriteSuggestedDefaultDataLength, 0x08, 0x0024),
         (.leReadMaximumDataLength, 0x08, 0x002F),
+        (.readTransmitPowerLevel, 0x03, 0x002D),
+        (.readLEHostSupport, 0x03, 0x006C),
+        (.writeLEHostSupport, 0x03, 0x006D),
+        (.leSetHostChannelClassification, 0x08, 0x0014),
+        (.leReadChannelMap, 0x08, 0x0015),
+        (.leEncrypt, 0x08, 0x0017),
+        (.leReadSupportedStates, 0x08, 0x001C),
+        (.leReadPHY, 0x08, 0x0030),
+        (.leSetDefaultPHY, 0x08, 0x0031),
+        (.leSetPHY, 0x08, 0x0032),
+        (.leSetAdvertisingSetRandomAddress, 0x08, 0x0035),
+        (.leSetExtendedAdvertisingParameters, 0x08, 0x0036),
+        (.leSetExtendedAdvertisingData, 0x08, 0x0037),
+        (.leSetExtendedScanResponseData, 0x08, 0x0038),
+        (.leSetExtendedAdvertisingEnable, 0x08, 0x0039),
+        (.leReadMaximumAdvertisingDataLength, 0x08, 0x003A),
+        (.leReadNumberOfSupportedAdvertisingSets, 0x08, 0x003B),
+        (.leRemoveAdvertisingSet, 0x08, 0x003C),
+        (.leClearAdvertisingSets, 0x08, 0x003D),
+        (.leSetExtendedScanParameters, 0x08, 0x0041),
+        (.leSetExtendedScanEnable, 0x08, 0x0042),
+        (.leExtendedCreateConnection, 0x08, 0x0043),
+        (.leReadTransmitPower, 0x08, 0x004B),
     ]
 
     @Test("gives every command its opcode", arguments: opcodes)
@@ -85,6 +108,10 @@ struct HCICodesTests {
         (.enhancedConnectionComplete, 0x0A),
         (.extendedAdvertisingReport, 0x0D),
         (.phyUpdateComplete, 0x0C),
+        (.scanTimeout, 0x11),
+        (.advertisingSetTerminated, 0x12),
+        (.scanRequestReceived, 0x13),
+        (.channelSelectionAlgorithm, 0x14),
     ]
 
     @Test("gives every LE subevent its code", arguments: subevents)

@@ -37,6 +37,10 @@ struct HCIFieldsTests {
         (.enhancedConnectionComplete, 9),
         (.phyUpdateComplete, 11),
         (.extendedAdvertisingReport, 12),
+        (.scanTimeout, 16),
+        (.advertisingSetTerminated, 17),
+        (.scanRequestReceived, 18),
+        (.channelSelectionAlgorithm, 19),
     ]
 
     @Test("gives every LE event its bit", arguments: leEvents)
@@ -157,5 +161,63 @@ struct HCIFieldsTests {
         #expect(HCI.ExtendedReportType.legacy.rawValue == 1 << 4)
         #expect(HCI.ExtendedReportType.moreToCome.rawValue == 0b01 << 5)
         #expect(HCI.ExtendedReportType.truncated.rawValue == 0b10 << 5)
+    }
+
+    /// Spec: Core v5.4, Vol 4, Part E, 7.8.53, 7.8.54 and 7.8.65.
+    @Test("gives the choices of extended advertising and scanning their codes")
+    func extendedAdvertising() {
+        #expect(HCI.AdvertisingEventProperties.connectable.rawValue == 0x0001)
+        #expect(HCI.AdvertisingEventProperties.scannable.rawValue == 0x0002)
+        #expect(HCI.AdvertisingEventProperties.directed.rawValue == 0x0004)
+        #expect(HCI.AdvertisingEventProperties.highDuty.rawValue == 0x0008)
+        #expect(HCI.AdvertisingEventProperties.legacy.rawValue == 0x0010)
+        #expect(HCI.AdvertisingEventProperties.anonymous.rawValue == 0x0020)
+        #expect(HCI.AdvertisingEventProperties.includesTxPower.rawValue == 0x0040)
+        #expect(HCI.AdvertisingDataOperation.intermediate.rawValue == 0)
+        #expect(HCI.AdvertisingDataOperation.first.rawValue == 1)
+        #expect(HCI.AdvertisingDataOperation.last.rawValue == 2)
+        #expect(HCI.AdvertisingDataOperation.complete.rawValue == 3)
+        #expect(HCI.AdvertisingDataOperation.unchanged.rawValue == 4)
+        #expect(HCI.DuplicateFilter.off.rawValue == 0)
+        #expect(HCI.DuplicateFilter.on.rawValue == 1)
+        #expect(HCI.DuplicateFilter.eachPeriod.rawValue == 2)
+    }
+
+    /// Spec: Core v5.4, Vol 4, Part E, 7.8.48, 7.8.49 and 7.3.35.
+    @Test("gives the wishes about PHY and power their codes")
+    func wishes() {
+        #expect(HCI.PHYs.le1M.rawValue == 1)
+        #expect(HCI.PHYs.le2M.rawValue == 2)
+        #expect(HCI.PHYs.leCoded.rawValue == 4)
+        #expect(HCI.CodedPHYPreference.none.rawValue == 0)
+        #expect(HCI.CodedPHYPreference.s2.rawValue == 1)
+        #expect(HCI.CodedPHYPreference.s8.rawValue == 2)
+        #expect(HCI.TransmitPowerLevelType.current.rawValue == 0)
+        #expect(HCI.TransmitPowerLevelType.maximum.rawValue == 1)
+    }
+
+    /// Octet and bit.
+    ///
+    /// Spec: Core v5.4, Vol 4, Part E, 6.27.
+    static let commandBits: [(HCI.Opcode, octet: Int, bit: Int)] = [
+        (.readTransmitPowerLevel, 10, 2), (.readLEHostSupport, 24, 5), (.writeLEHostSupport, 24, 6),
+        (.leSetHostChannelClassification, 27, 3), (.leReadChannelMap, 27, 4), (.leEncrypt, 27, 6),
+        (.leReadSupportedStates, 28, 3), (.leReadPHY, 35, 4), (.leSetDefaultPHY, 35, 5), (.leSetPHY, 35, 6),
+        (.leSetAdvertisingSetRandomAddress, 36, 1), (.leSetExtendedAdvertisingParameters, 36, 2),
+        (.leSetExtendedAdvertisingData, 36, 3), (.leSetExtendedScanResponseData, 36, 4),
+        (.leSetExtendedAdvertisingEnable, 36, 5), (.leReadMaximumAdvertisingDataLength, 36, 6),
+        (.leReadNumberOfSupportedAdvertisingSets, 36, 7), (.leRemoveAdvertisingSet, 37, 0),
+        (.leClearAdvertisingSets, 37, 1), (.leSetExtendedScanParameters, 37, 5),
+        (.leSetExtendedScanEnable, 37, 6), (.leExtendedCreateConnection, 37, 7),
+        (.leReadTransmitPower, 38, 7),
+    ]
+
+    @Test("gives every newer command its bit", arguments: commandBits)
+    func commandBit(opcode: HCI.Opcode, octet: Int, bit: Int) {
+        var commands = HCI.SupportedCommands()
+        commands.insert(opcode)
+        var expected = [UInt8](repeating: 0, count: 64)
+        expected[octet] = 1 << UInt8(bit)
+        #expect(commands.bits == expected)
     }
 }

@@ -106,4 +106,27 @@ extension HCI {
         /// One million symbols a second, with error correction.
         public static let leCoded = PHY(rawValue: 3)
     }
+
+    /// How often a scan with extended commands reports one advertiser.
+    ///
+    /// Spec: Core v5.4, Vol 4, Part E, 7.8.65.
+    public enum DuplicateFilter: UInt8, Hashable, Sendable {
+        /// Each time that it is heard.
+        case off = 0
+        /// Once.
+        case on = 1
+        /// Once in each period.
+        case eachPeriod = 2
+    }
+
+    /// The host's name for an advertising set, 0 to 0xEF; it never goes on the air.
+    ///
+    /// Spec: Core v5.4, Vol 4, Part E, 5.3.1.
+    public struct AdvertisingHandle: RawRepresentable, Hashable, Sendable {
+        /// The octet on the wire.
+        public let rawValue: UInt8
+
+        /// Wraps an octet.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+    }
 }

@@ -134,9 +134,37 @@ extension HCI.Opcode: CustomStringConvertible {
         case .leReadSuggestedDefaultDataLength: "LE Read Suggested Default Data Length"
         case .leWriteSuggestedDefaultDataLength: "LE Write Suggested Default Data Length"
         case .leReadMaximumDataLength: "LE Read Maximum Data Length"
+        case .readTransmitPowerLevel: "Read Transmit Power Level"
+        case .readLEHostSupport: "Read LE Host Support"
+        case .writeLEHostSupport: "Write LE Host Support"
+        case .leSetHostChannelClassification: "LE Set Host Channel Classification"
+        case .leReadChannelMap: "LE Read Channel Map"
+        case .leEncrypt: "LE Encrypt"
+        case .leReadSupportedStates: "LE Read Supported States"
+        case .leReadPHY: "LE Read PHY"
+        case .leSetDefaultPHY: "LE Set Default PHY"
+        case .leSetPHY: "LE Set PHY"
+        case .leSetAdvertisingSetRandomAddress: "LE Set Advertising Set Random Address"
+        case .leSetExtendedAdvertisingParameters: "LE Set Extended Advertising Parameters"
+        case .leSetExtendedAdvertisingData: "LE Set Extended Advertising Data"
+        case .leSetExtendedScanResponseData: "LE Set Extended Scan Response Data"
+        case .leSetExtendedAdvertisingEnable: "LE Set Extended Advertising Enable"
+        case .leReadMaximumAdvertisingDataLength: "LE Read Maximum Advertising Data Length"
+        case .leReadNumberOfSupportedAdvertisingSets: "LE Read Number of Supported Advertising Sets"
+        case .leRemoveAdvertisingSet: "LE Remove Advertising Set"
+        case .leClearAdvertisingSets: "LE Clear Advertising Sets"
+        case .leSetExtendedScanParameters: "LE Set Extended Scan Parameters"
+        case .leSetExtendedScanEnable: "LE Set Extended Scan Enable"
+        case .leExtendedCreateConnection: "LE Extended Create Connection"
+        case .leReadTransmitPower: "LE Read Transmit Power"
         default: nil
         }
     }
+}
+
+extension HCI.LEEncrypt: CustomStringConvertible {
+    /// The command without its key.
+    public var description: String { "LE Encrypt" }
 }
 
 #endif

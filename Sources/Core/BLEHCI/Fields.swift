@@ -67,4 +67,14 @@ extension HCI {
             isIdentity && address.kind != .anonymous ? address.kind.rawValue | 2 : address.kind.rawValue)
         address.encode(into: &writer)
     }
+
+    /// Reads a set of PHYs, all of which must be known, because parameters follow for each of them.
+    static func readPHYs(_ reader: inout ByteReader, of known: PHYs) throws(DecodeError) -> PHYs {
+        let offset = reader.offset
+        let phys = PHYs(rawValue: try reader.readUInt8())
+        guard phys.isSubset(of: known) else {
+            throw DecodeError(.outOfRange(UInt64(phys.rawValue)), at: offset)
+        }
+        return phys
+    }
 }

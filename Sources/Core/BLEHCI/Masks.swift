@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import BLEWire
+
 extension HCI {
     /// Which events the host wants.
     ///
@@ -60,6 +62,14 @@ extension HCI {
         public static let phyUpdateComplete = LEEventMask(rawValue: 1 << 11)
         /// Advertisers were heard by a controller with extended advertising.
         public static let extendedAdvertisingReport = LEEventMask(rawValue: 1 << 12)
+        /// LE Scan Timeout.
+        public static let scanTimeout = LEEventMask(rawValue: 1 << 16)
+        /// LE Advertising Set Terminated.
+        public static let advertisingSetTerminated = LEEventMask(rawValue: 1 << 17)
+        /// LE Scan Request Received.
+        public static let scanRequestReceived = LEEventMask(rawValue: 1 << 18)
+        /// LE Channel Selection Algorithm.
+        public static let channelSelectionAlgorithm = LEEventMask(rawValue: 1 << 19)
 
         /// What a controller sends after a reset.
         public static let initial = LEEventMask(rawValue: 0x1F)
@@ -138,5 +148,85 @@ extension HCI {
 
         /// All three.
         public static let all: AdvertisingChannels = [.channel37, .channel38, .channel39]
+    }
+
+    /// Several modulations.
+    ///
+    /// Spec: Core v5.4, Vol 4, Part E, 7.8.48.
+    public struct PHYs: OptionSet, Hashable, Sendable {
+        /// The bits.
+        public let rawValue: UInt8
+
+        /// Wraps bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// LE 1M.
+        public static let le1M = PHYs(rawValue: 1 << 0)
+        /// LE 2M.
+        public static let le2M = PHYs(rawValue: 1 << 1)
+        /// LE Coded.
+        public static let leCoded = PHYs(rawValue: 1 << 2)
+    }
+
+    /// What kind of advertising a set does.
+    ///
+    /// Spec: Core v5.4, Vol 4, Part E, 7.8.53.
+    public struct AdvertisingEventProperties: OptionSet, Hashable, Sendable {
+        /// The two octets on the wire.
+        public let rawValue: UInt16
+
+        /// Wraps the octets.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// Links are accepted.
+        public static let connectable = AdvertisingEventProperties(rawValue: 1 << 0)
+        /// Scan requests are answered.
+        public static let scannable = AdvertisingEventProperties(rawValue: 1 << 1)
+        /// It is meant for one receiver.
+        public static let directed = AdvertisingEventProperties(rawValue: 1 << 2)
+        /// Directed, and every 3.75 ms; only with legacy PDUs.
+        public static let highDuty = AdvertisingEventProperties(rawValue: 1 << 3)
+        /// It travels in legacy PDUs, which every scanner understands.
+        public static let legacy = AdvertisingEventProperties(rawValue: 1 << 4)
+        /// Without the advertiser's address.
+        public static let anonymous = AdvertisingEventProperties(rawValue: 1 << 5)
+        /// With the power that it is sent with.
+        public static let includesTxPower = AdvertisingEventProperties(rawValue: 1 << 6)
+    }
+
+    /// Which of the 37 data channels are meant, one bit each.
+    ///
+    /// Spec: Core v5.4, Vol 4, Part E, 7.8.19.
+    public struct ChannelMap: Parameters, OptionSet, Hashable {
+        /// The bits; channel 0 is the lowest.
+        public let rawValue: UInt64
+
+        /// Wraps bits; those beyond channel 36 are dropped.
+        public init(rawValue: UInt64) { self.rawValue = rawValue & 0x1F_FFFF_FFFF }
+
+        /// Reads five octets.
+        public init(decoding reader: inout ByteReader) throws(DecodeError) {
+            let low = UInt64(try reader.readUInt32())
+            self.init(rawValue: low | UInt64(try reader.readUInt8()) &<< 32)
+        }
+
+        /// Appends five octets.
+        public func encode(into writer: inout ByteWriter) {
+            writer.write(UInt32(truncatingIfNeeded: rawValue))
+            writer.write(UInt8(truncatingIfNeeded: rawValue &>> 32))
+        }
+
+        /// One channel.
+        ///
+        /// - Parameter index: The channel, 0 to 36; any other gives the empty set.
+        /// - Returns: The set of this channel.
+        public static func channel(_ index: Int) -> ChannelMap {
+            (0...36).contains(index) ? ChannelMap(rawValue: 1 << UInt64(index)) : []
+        }
+
+        /// All 37 channels.
+        public static let all = ChannelMap(rawValue: .max)
+        /// How many channels are in it.
+        public var count: Int { rawValue.nonzeroBitCount }
     }
 }

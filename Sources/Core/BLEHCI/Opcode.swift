@@ -101,5 +101,51 @@ extension HCI {
         public static let leWriteSuggestedDefaultDataLength = Opcode(group: 0x08, command: 0x024)
         /// LE Read Maximum Data Length.
         public static let leReadMaximumDataLength = Opcode(group: 0x08, command: 0x02F)
+        /// Read Transmit Power Level.
+        public static let readTransmitPowerLevel = Opcode(group: 0x03, command: 0x02D)
+        /// Read LE Host Support.
+        public static let readLEHostSupport = Opcode(group: 0x03, command: 0x06C)
+        /// Write LE Host Support.
+        public static let writeLEHostSupport = Opcode(group: 0x03, command: 0x06D)
+        /// LE Set Host Channel Classification.
+        public static let leSetHostChannelClassification = Opcode(group: 0x08, command: 0x014)
+        /// LE Read Channel Map.
+        public static let leReadChannelMap = Opcode(group: 0x08, command: 0x015)
+        /// LE Encrypt.
+        public static let leEncrypt = Opcode(group: 0x08, command: 0x017)
+        /// LE Read Supported States.
+        public static let leReadSupportedStates = Opcode(group: 0x08, command: 0x01C)
+        /// LE Read PHY.
+        public static let leReadPHY = Opcode(group: 0x08, command: 0x030)
+        /// LE Set Default PHY.
+        public static let leSetDefaultPHY = Opcode(group: 0x08, command: 0x031)
+        /// LE Set PHY.
+        public static let leSetPHY = Opcode(group: 0x08, command: 0x032)
+        /// LE Set Advertising Set Random Address.
+        public static let leSetAdvertisingSetRandomAddress = Opcode(group: 0x08, command: 0x035)
+        /// LE Set Extended Advertising Parameters.
+        public static let leSetExtendedAdvertisingParameters = Opcode(group: 0x08, command: 0x036)
+        /// LE Set Extended Advertising Data.
+        public static let leSetExtendedAdvertisingData = Opcode(group: 0x08, command: 0x037)
+        /// LE Set Extended Scan Response Data.
+        public static let leSetExtendedScanResponseData = Opcode(group: 0x08, command: 0x038)
+        /// LE Set Extended Advertising Enable.
+        public static let leSetExtendedAdvertisingEnable = Opcode(group: 0x08, command: 0x039)
+        /// LE Read Maximum Advertising Data Length.
+        public static let leReadMaximumAdvertisingDataLength = Opcode(group: 0x08, command: 0x03A)
+        /// LE Read Number of Supported Advertising Sets.
+        public static let leReadNumberOfSupportedAdvertisingSets = Opcode(group: 0x08, command: 0x03B)
+        /// LE Remove Advertising Set.
+        public static let leRemoveAdvertisingSet = Opcode(group: 0x08, command: 0x03C)
+        /// LE Clear Advertising Sets.
+        public static let leClearAdvertisingSets = Opcode(group: 0x08, command: 0x03D)
+        /// LE Set Extended Scan Parameters.
+        public static let leSetExtendedScanParameters = Opcode(group: 0x08, command: 0x041)
+        /// LE Set Extended Scan Enable.
+        public static let leSetExtendedScanEnable = Opcode(group: 0x08, command: 0x042)
+        /// LE Extended Create Connection.
+        public static let leExtendedCreateConnection = Opcode(group: 0x08, command: 0x043)
+        /// LE Read Transmit Power.
+        public static let leReadTransmitPower = Opcode(group: 0x08, command: 0x04B)
     }
 }

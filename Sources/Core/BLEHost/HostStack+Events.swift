@@ -51,8 +51,9 @@ extension HostStack {
                     maxCELength: 0), at: now)
         case .connectionUpdateComplete(let event): timingUpdated(event.handle)
         case .dataBufferOverflow, .encryptionChange, .readRemoteVersionInformationComplete,
-            .readRemoteFeaturesComplete, .dataLengthChange, .phyUpdateComplete,
-            .unknownLE, .unknown:
+            .readRemoteFeaturesComplete, .dataLengthChange, .phyUpdateComplete, .scanTimeout,
+            .advertisingSetTerminated,
+            .scanRequestReceived, .channelSelectionAlgorithm, .unknownLE, .unknown:
             break
         }
     }

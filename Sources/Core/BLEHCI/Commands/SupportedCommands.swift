@@ -76,6 +76,29 @@ extension HCI {
             case .leReadSuggestedDefaultDataLength: 33 * 8 + 7
             case .leWriteSuggestedDefaultDataLength: 34 * 8 + 0
             case .leReadMaximumDataLength: 35 * 8 + 3
+            case .readTransmitPowerLevel: 10 * 8 + 2
+            case .readLEHostSupport: 24 * 8 + 5
+            case .writeLEHostSupport: 24 * 8 + 6
+            case .leSetHostChannelClassification: 27 * 8 + 3
+            case .leReadChannelMap: 27 * 8 + 4
+            case .leEncrypt: 27 * 8 + 6
+            case .leReadSupportedStates: 28 * 8 + 3
+            case .leReadPHY: 35 * 8 + 4
+            case .leSetDefaultPHY: 35 * 8 + 5
+            case .leSetPHY: 35 * 8 + 6
+            case .leSetAdvertisingSetRandomAddress: 36 * 8 + 1
+            case .leSetExtendedAdvertisingParameters: 36 * 8 + 2
+            case .leSetExtendedAdvertisingData: 36 * 8 + 3
+            case .leSetExtendedScanResponseData: 36 * 8 + 4
+            case .leSetExtendedAdvertisingEnable: 36 * 8 + 5
+            case .leReadMaximumAdvertisingDataLength: 36 * 8 + 6
+            case .leReadNumberOfSupportedAdvertisingSets: 36 * 8 + 7
+            case .leRemoveAdvertisingSet: 37 * 8 + 0
+            case .leClearAdvertisingSets: 37 * 8 + 1
+            case .leSetExtendedScanParameters: 37 * 8 + 5
+            case .leSetExtendedScanEnable: 37 * 8 + 6
+            case .leExtendedCreateConnection: 37 * 8 + 7
+            case .leReadTransmitPower: 38 * 8 + 7
             default: nil
             }
         }

@@ -41,6 +41,14 @@ extension HCI {
         case enhancedConnectionComplete(LEEnhancedConnectionComplete)
         /// The modulation of a link has changed.
         case phyUpdateComplete(LEPHYUpdateComplete)
+        /// The time that scanning was given is over.
+        case scanTimeout(LEScanTimeout)
+        /// An advertising set has ended.
+        case advertisingSetTerminated(LEAdvertisingSetTerminated)
+        /// Somebody has asked an advertising set for its scan response.
+        case scanRequestReceived(LEScanRequestReceived)
+        /// How the channels of a new link are chosen.
+        case channelSelectionAlgorithm(LEChannelSelectionAlgorithm)
         /// An LE event that is not known here, and what follows its code.
         case unknownLE(LESubeventCode, [UInt8])
         /// An event that is not known here or is the maker's own, and its parameters.
@@ -86,6 +94,10 @@ extension HCI {
             case .dataLengthChange: return .dataLengthChange(try .init(decoding: &reader))
             case .enhancedConnectionComplete: return .enhancedConnectionComplete(try .init(decoding: &reader))
             case .phyUpdateComplete: return .phyUpdateComplete(try .init(decoding: &reader))
+            case .scanTimeout: return .scanTimeout(try .init(decoding: &reader))
+            case .advertisingSetTerminated: return .advertisingSetTerminated(try .init(decoding: &reader))
+            case .scanRequestReceived: return .scanRequestReceived(try .init(decoding: &reader))
+            case .channelSelectionAlgorithm: return .channelSelectionAlgorithm(try .init(decoding: &reader))
             default: return .unknownLE(code, reader.readRemaining())
             }
         }
@@ -118,6 +130,10 @@ extension HCI {
             case .dataLengthChange: .dataLengthChange
             case .enhancedConnectionComplete: .enhancedConnectionComplete
             case .phyUpdateComplete: .phyUpdateComplete
+            case .scanTimeout: .scanTimeout
+            case .advertisingSetTerminated: .advertisingSetTerminated
+            case .scanRequestReceived: .scanRequestReceived
+            case .channelSelectionAlgorithm: .channelSelectionAlgorithm
             case .unknownLE(let code, _): code
             default: nil
             }
@@ -145,6 +161,10 @@ extension HCI {
             case .dataLengthChange(let event): event.encode(into: &writer)
             case .enhancedConnectionComplete(let event): event.encode(into: &writer)
             case .phyUpdateComplete(let event): event.encode(into: &writer)
+            case .scanTimeout(let event): event.encode(into: &writer)
+            case .advertisingSetTerminated(let event): event.encode(into: &writer)
+            case .scanRequestReceived(let event): event.encode(into: &writer)
+            case .channelSelectionAlgorithm(let event): event.encode(into: &writer)
             case .unknownLE(_, let octets), .unknown(_, let octets): writer.write(octets)
             }
             return writer.octets

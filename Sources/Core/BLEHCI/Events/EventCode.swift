@@ -61,5 +61,13 @@ extension HCI {
         public static let phyUpdateComplete = LESubeventCode(rawValue: 0x0C)
         /// LE Extended Advertising Report.
         public static let extendedAdvertisingReport = LESubeventCode(rawValue: 0x0D)
+        /// The time that scanning was given is over.
+        public static let scanTimeout = LESubeventCode(rawValue: 0x11)
+        /// An advertising set has ended.
+        public static let advertisingSetTerminated = LESubeventCode(rawValue: 0x12)
+        /// Somebody has asked an advertising set for its scan response.
+        public static let scanRequestReceived = LESubeventCode(rawValue: 0x13)
+        /// How the channels of a new link are chosen.
+        public static let channelSelectionAlgorithm = LESubeventCode(rawValue: 0x14)
     }
 }
