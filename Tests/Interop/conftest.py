@@ -4,15 +4,21 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from lantern import Lantern
+from lantern import DONE, Lantern
 from peers.bench import Bench
+from peers.central import Central
+from peers.database import Database
 from peers.flockfinder_device import FlockFinderDevice
+from peers.raw import RawBearer
+from peers.tree_gadget import TreeGadget
 
+_DIFFERENCES = Path(__file__).with_name("known-differences.md")
 _ROOT = Path(__file__).resolve().parents[2]
 _BUILDS = [_ROOT / ".build/release/lantern", _ROOT / ".build/debug/lantern"]
 
@@ -24,6 +30,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="legacy",
         help="legacy: a controller without extended advertising; stock: Bumble's own set of features",
     )
+
+
+def known_differences() -> set[str]:
+    """The ids in the file of known differences."""
+    return set(re.findall(r"^### `([a-z0-9-]+)`$", _DIFFERENCES.read_text(), re.MULTILINE))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A known difference must be written down; where it is Bumble's, Bumble must still show it."""
+    known = known_differences()
+    for item in items:
+        for marker in item.iter_markers("known_difference"):
+            (name,) = marker.args
+            if name not in known:
+                raise pytest.UsageError(f"{item.nodeid}: {name} is not in {_DIFFERENCES.name}")
+            if hasattr(item, "callspec") and "bumble" in item.callspec.params.values():
+                item.add_marker(pytest.mark.xfail(strict=True, reason=f"known difference {name}"))
 
 
 @pytest.fixture(scope="session")
@@ -65,3 +88,22 @@ async def flockfinder(bench: Bench) -> FlockFinderDevice:
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
     return tmp_path / "detections.sqlite"
+
+
+@pytest.fixture(params=["lantern", "bumble"])
+async def bearer(
+    request: pytest.FixtureRequest, bench: Bench, lantern: Lantern, database: Database, tmp_path: Path
+) -> AsyncIterator[RawBearer]:
+    """A raw ATT bearer to a server of `database`, ours or Bumble's."""
+    if request.param == "lantern":
+        run = await lantern.replay(database)
+    else:
+        await TreeGadget(bench, database).start()
+    central = Central(bench)
+    await central.start()
+    bearer = RawBearer(await central.device.connect((await central.find()).address, timeout=10))
+    if request.param == "bumble" and request.node.get_closest_marker("known_difference"):
+        bearer.patience = 1  # What is known not to come is not waited for.
+    yield bearer
+    if request.param == "lantern":
+        assert (await run.interrupt()).status == DONE

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import contract
 from peers.changes import Changes
+from peers.database import Database
 
 Event = dict[str, Any]
 T = TypeVar("T")
@@ -266,6 +267,13 @@ class Lantern:
         """Starts `flock watch --json`."""
         return await self.start(
             "flock", "watch", "--database", str(database), "--json", *arguments, radio=radio
+        )
+
+    async def replay(self, database: Database, *arguments: str, radio: str | None = None) -> Run:
+        """Starts `device run replay --json` with a saved tree."""
+        tree = database.save(self.home / f"tree-{len(self.runs)}.json")
+        return await self.start(
+            "device", "run", "replay", "--tree", str(tree), "--json", *arguments, radio=radio
         )
 
     async def list_detections(self, database: Path, *filters: str) -> list[Event]:

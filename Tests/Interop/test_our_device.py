@@ -2,7 +2,7 @@
 """Proves `lantern device run flockfinder` with a Bumble central, and with our own `flock watch`.
 
 Bumble's controller delivers no scan response, so the name in it is checked where the host put it: in the
-controller that `lantern` is attached to.
+controller that `lantern` is attached to. Known difference: reported-twice.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 
 Bumble's controller reports every advertisement twice, the second time as a scan response with the same
 data, and always at -50 dBm. Tests therefore accept that data as `scan_response`, and ask no other RSSI.
+Known differences: reported-twice, radio-constants.
 """
 
 from __future__ import annotations
@@ -220,7 +221,10 @@ async def test_a_radio_that_is_not_there(lantern: Lantern) -> None:
 
 
 async def test_a_controller_with_extended_features(lantern: Lantern, bench: Bench) -> None:
-    """Bumble's controller as it comes: extended advertising in its features, extended reports."""
+    """Bumble's controller as it comes: extended advertising in its features, extended reports.
+
+    Known difference: extended-reports-for-legacy.
+    """
     bench.extended = True
     await FlockFinderDevice(bench).start()
     run = await lantern.start("scan", "--duration", "10", "--json")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The test bench: one local link, Bumble controllers on it, one of them open over TCP for `lantern`.
 
-Every TCP connection gets a controller of its own, because Bumble's controller forgets nothing on Reset.
+Every TCP connection gets a controller of its own (known difference: reset-cleans-nothing).
 When the TCP connection ends, that controller leaves the link and its connections end with a supervision
 timeout, as they do when a real host loses power.
 """
@@ -24,6 +24,8 @@ from bumble.transport.common import AsyncPipeSink, PacketParser
 from peers.changes import Changes
 
 ACL_DATA_LENGTH = 251
+ACL_DATA_PACKETS = 64
+FIRST_FRAGMENT, CONTINUING_FRAGMENT = 2, 1  # Packet_Boundary_Flag. Spec: Core v5.4, Vol 4, Part E, 5.4.2.
 LINK_LOST = hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR
 _EXTENDED_FEATURES = hci.LeFeatureMask.LE_EXTENDED_ADVERTISING | hci.LeFeatureMask.LE_PERIODIC_ADVERTISING
 
@@ -33,6 +35,7 @@ class RoutedLink(LocalLink):
 
     Bumble's own link stamps LE data with the sender's random address even on a connection that was made
     with the public one. Which address a host uses is its own business, so the bench carries both.
+    Known difference: random-address-stamped.
     """
 
     def send_acl_data(
@@ -49,10 +52,41 @@ class RoutedLink(LocalLink):
             asyncio.get_running_loop().call_soon(receiver.on_link_acl_data, source, transport, data)
 
 
-def make_controller(name: str, link: LocalLink, public_address: str, extended: bool = False) -> Controller:
+class FragmentingController(Controller):
+    """Bumble's controller, whose ACL packets to the host are no longer than those from it.
+
+    Known difference: unfragmented-to-host.
+    """
+
+    longest_acl_from_host = 0
+
+    def on_hci_acl_data_packet(self, packet: hci.HCI_AclDataPacket) -> None:
+        self.longest_acl_from_host = max(self.longest_acl_from_host, packet.data_total_length)
+        super().on_hci_acl_data_packet(packet)
+
+    def on_link_acl_data(self, sender_address: Address, transport: PhysicalTransport, data: bytes) -> None:
+        connection = self.le_connections.get(sender_address)
+        if connection is None:
+            return
+        largest = self.le_acl_data_packet_length
+        for offset in range(0, len(data), largest):
+            part = data[offset : offset + largest]
+            boundary = CONTINUING_FRAGMENT if offset else FIRST_FRAGMENT
+            self.send_hci_packet(hci.HCI_AclDataPacket(connection.handle, boundary, 0, len(part), part))
+
+
+def make_controller(
+    name: str,
+    link: LocalLink,
+    public_address: str,
+    extended: bool = False,
+    acl_data_length: int = ACL_DATA_LENGTH,
+    acl_data_packets: int = ACL_DATA_PACKETS,
+) -> FragmentingController:
     """A Bumble controller; without `extended` it is one of Bluetooth 4.2, with legacy advertising only."""
-    controller = Controller(name, link=link, public_address=Address(public_address + "/P"))
-    controller.le_acl_data_packet_length = ACL_DATA_LENGTH
+    controller = FragmentingController(name, link=link, public_address=Address(public_address + "/P"))
+    controller.le_acl_data_packet_length = acl_data_length
+    controller.total_num_le_acl_data_packets = acl_data_packets
     if not extended:
         controller.le_features = Controller.le_features & ~_EXTENDED_FEATURES
     return controller
@@ -61,7 +95,7 @@ def make_controller(name: str, link: LocalLink, public_address: str, extended: b
 def remove_controller(controller: Controller) -> None:
     """Takes a controller off the link at once; whoever is connected to it sees a supervision timeout."""
     controller.le_scan_enable = False
-    controller.pending_le_connection = None
+    controller.pending_le_connection = None  # Known difference: cancel-without-event.
     controller.le_legacy_advertiser.stop()
     for advertising_set in controller.advertising_sets.values():
         advertising_set.stop()
@@ -83,7 +117,7 @@ class _Attachment(asyncio.Protocol):
         self.port = port
         self.parser = PacketParser()
         self.transport: asyncio.Transport | None = None
-        self.controller: Controller | None = None
+        self.controller: FragmentingController | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -91,7 +125,7 @@ class _Attachment(asyncio.Protocol):
         self.controller = self.port.make_controller()
         self.controller.host = self
         self.parser.set_packet_sink(self.controller)
-        self.port.controller = self.controller
+        self.port.controller = self.port.last_controller = self.controller
         self.port.changes.notify()
 
     def data_received(self, data: bytes) -> None:
@@ -118,7 +152,9 @@ class HCIPort:
         self.bench = bench
         self.public_address = public_address
         self.changes = Changes()
-        self.controller: Controller | None = None
+        self.controller: FragmentingController | None = None
+        self.last_controller: FragmentingController | None = None
+        """The last one that a host was given, whether it still is there or not."""
         self.octets_from_host = 0
         self._server: asyncio.Server | None = None
 
@@ -133,8 +169,8 @@ class HCIPort:
         host, port = self._server.sockets[0].getsockname()
         return f"tcp:{host}:{port}"
 
-    def make_controller(self) -> Controller:
-        return make_controller("lantern", self.bench.link, self.public_address, self.bench.extended)
+    def make_controller(self) -> FragmentingController:
+        return self.bench.make_controller("lantern", self.public_address, self.bench.extended)
 
     async def wait_until_free(self, timeout: float = 5) -> None:
         """Waits until no host is attached any more."""
@@ -152,6 +188,9 @@ class Bench:
 
     def __init__(self, extended: bool = False) -> None:
         self.extended = extended
+        self.acl_data_length = ACL_DATA_LENGTH
+        """Of the controllers that are made from now on."""
+        self.acl_data_packets = ACL_DATA_PACKETS
         self.link = RoutedLink()
         self.port = HCIPort(self, "00:1B:DC:00:00:01")
         self._ports = [self.port]
@@ -172,10 +211,21 @@ class Bench:
         await port.open()
         return port
 
+    def make_controller(self, name: str, public_address: str, extended: bool) -> FragmentingController:
+        """A controller of this bench's kind."""
+        return make_controller(
+            name,
+            self.link,
+            public_address,
+            extended,
+            self.acl_data_length,
+            self.acl_data_packets,
+        )
+
     def add_device(self, name: str, address: str) -> Device:
         """A Bumble device on a controller of its own, not powered on yet."""
         self._peers += 1
-        controller = make_controller(name, self.link, f"00:1B:DC:01:00:{self._peers:02X}")
+        controller = self.make_controller(name, f"00:1B:DC:01:00:{self._peers:02X}", extended=False)
         configuration = DeviceConfiguration(name=name, address=Address(address))
         host = Host(controller, AsyncPipeSink(controller))
         device = Device(config=configuration, host=host)

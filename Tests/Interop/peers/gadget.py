@@ -168,7 +168,7 @@ class Gadget:
         return self.connection.att_mtu - 3
 
     async def notify(self, characteristic: Characteristic, value: bytes) -> None:
-        """Sends exactly one notification."""
+        """Sends exactly one notification (known difference: notifications-cut)."""
         assert len(value) <= self.largest_notification, "Bumble would truncate this notification"
         await self.device.gatt_server.notify_subscriber(self.connection, characteristic, value)
 
