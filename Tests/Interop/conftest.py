@@ -78,6 +78,14 @@ async def lantern(binary: Path, bench: Bench, tmp_path: Path) -> AsyncIterator[L
 
 
 @pytest.fixture
+async def serving(binary: Path, tmp_path: Path) -> AsyncIterator[Lantern]:
+    """The binary without a radio, for `radio serve`."""
+    lantern = Lantern(binary, "none", tmp_path)
+    yield lantern
+    await lantern.close()
+
+
+@pytest.fixture
 async def flockfinder(bench: Bench) -> FlockFinderDevice:
     """A FlockFinder device that advertises."""
     device = FlockFinderDevice(bench)
