@@ -78,6 +78,16 @@ public struct HostStack: ~Copyable {
         return true
     }
 
+    /// Offers exactly these attributes from now on, GAP and GATT among them or not at all.
+    ///
+    /// - Parameter database: The attributes.
+    /// - Returns: Whether that was possible; not while a central is connected, which knows the old ones.
+    public mutating func offer(database: GATT.Database) -> Bool {
+        guard !links.contains(where: { $0.role == .peripheral }) else { return false }
+        self.database = database
+        return true
+    }
+
     /// Whether start-up is done and the controller can be used.
     public var isReady: Bool {
         if case .ready = phase { return true }

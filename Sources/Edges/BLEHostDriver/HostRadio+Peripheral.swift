@@ -11,10 +11,15 @@ extension HostRadio {
     public func serve(_ description: ServerDescription) async throws(BluetoothError) -> any Server {
         guard stack.isReady else { throw .radioUnavailable("it is off") }
         guard server == nil else { throw .invalidArgument("This radio serves already; stop that first.") }
-        guard
-            stack.offer(
-                name: description.name, appearance: description.appearance, services: description.services)
-        else { throw .refusedByRadio("a central is still connected") }
+        let isOffered =
+            if let database = description.database {
+                stack.offer(database: database)
+            } else {
+                stack.offer(
+                    name: description.name, appearance: description.appearance,
+                    services: description.services)
+            }
+        guard isOffered else { throw .refusedByRadio("a central is still connected") }
         let server = HostServer(self, isConnectable: description.isConnectable, stack.database)
         self.server = server
         do throws(BluetoothError) {

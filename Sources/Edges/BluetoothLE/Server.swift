@@ -11,6 +11,8 @@ public struct ServerDescription: Sendable {
     public var appearance: UInt16
     /// The services beside GAP and GATT.
     public var services: [GATT.ServiceDefinition]
+    /// Serve exactly these attributes, GAP and GATT among them, instead of laying out ``services``.
+    public var database: GATT.Database?
     /// What to advertise.
     public var advertisement: DeviceAdvertisement
     /// Whether links are accepted.

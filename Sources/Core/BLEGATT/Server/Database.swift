@@ -18,13 +18,32 @@ extension GATT {
             public let access: Access
             /// For a service declaration the last handle of the service, else the attribute's own.
             public internal(set) var groupEnd: AttributeHandle
+
+            /// Makes an attribute.
+            ///
+            /// - Parameters:
+            ///   - handle: The attribute's handle.
+            ///   - type: What the attribute is.
+            ///   - content: What stands behind it.
+            ///   - access: What a link must be before the attribute may be read or written.
+            ///   - groupEnd: For a service declaration the last handle of the service.
+            public init(
+                handle: AttributeHandle, type: BluetoothUUID, content: Content, access: Access = Access(),
+                groupEnd: AttributeHandle? = nil
+            ) {
+                self.handle = handle
+                self.type = type
+                self.content = content
+                self.access = access
+                self.groupEnd = groupEnd ?? handle
+            }
         }
 
         /// What stands behind an attribute.
         public enum Content: Hashable, Sendable {
             /// A value that everyone may read and nobody may write.
             case constant([UInt8])
-            /// The value of a characteristic.
+            /// The value of a characteristic, or of a descriptor that can do more than a constant.
             case value(Properties, ValueSource)
             /// The switch for the values of the characteristic whose value has this handle.
             case clientConfiguration(AttributeHandle, Properties)
@@ -46,6 +65,19 @@ extension GATT {
             var includes: [(index: Int, uuid: BluetoothUUID)] = []
             for service in services { append(service, offered: services, &includes) }
             for include in includes { fill(include.index, with: include.uuid) }
+        }
+
+        /// Takes attributes that were laid out elsewhere, as when a saved device is served again.
+        ///
+        /// - Parameter attributes: The attributes.
+        /// - Precondition: Their handles rise and begin above 0.
+        public init(attributes: [Attribute]) {
+            var last: AttributeHandle = 0
+            for attribute in attributes {
+                precondition(attribute.handle > last, "handles must rise, from 1 on")
+                last = attribute.handle
+            }
+            self.attributes = attributes
         }
 
         /// The attribute with a handle.

@@ -12,6 +12,8 @@ import HubModel
 enum DeviceKind: String, CaseIterable, ExpressibleByArgument {
     /// The FlockFinder device.
     case flockfinder
+    /// A device that was saved.
+    case replay
 }
 
 /// `lantern device run`: a device session as a peripheral on any radio.
@@ -24,9 +26,15 @@ struct DeviceRunCommand: AsyncParsableCommand {
               flockfinder   notices surveillance cameras and tells of them. Without --script it drives an \
             invented route past cameras of many makes.
 
+              replay        serves a device again that `gatt tree --output` has saved, or that was written by \
+            hand, with the same handles, values and errors (--tree). Writes are kept and shown.
+
             A script has a JSON object a line: a detection as it is sent, and after_ms, the milliseconds to wait \
             after the line before. It is played once and begins when a client first asks for detections:
               {"after_ms":500,"type":"Ring","rssi":-61,"confidence":0.9,"ssid":"Doorbell"}
+
+            A recording (--recording) is what `gatt watch --output` has written. To whoever subscribes, its values \
+            are sent again with their timing.
             """)
 
     @OptionGroup var radioOptions: RadioOptions
@@ -35,10 +43,24 @@ struct DeviceRunCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("What to be.", valueName: "kind"))
     var kind: DeviceKind
 
-    @Option(help: ArgumentHelp("Send exactly the detections of this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("flockfinder: send exactly the detections of this file.", valueName: "file"))
     var script: String?
 
+    @OptionGroup var replay: ReplayOptions
+
+    func validate() throws {
+        if kind != .flockfinder, script != nil { throw ValidationError("--script is for flockfinder.") }
+        try replay.validate(for: kind)
+    }
+
     func run() async throws {
+        switch kind {
+        case .flockfinder: try await runFlockFinder()
+        case .replay: try await replay.run(on: radioOptions, isJSON: format.isJSON)
+        }
+    }
+
+    private func runFlockFinder() async throws {
         let source: FlockFinderDevice.Source =
             if let script { .script(try Self.script(at: script)) } else { .route }
         let printer = DevicePrinter(to: .standard(), isJSON: format.isJSON)

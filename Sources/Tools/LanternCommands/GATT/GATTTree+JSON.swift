@@ -7,21 +7,37 @@ import HubModel
 
 extension GATTTree {
     /// The whole tree as scripts get it: one JSON object without a line end.
-    var json: String {
+    var json: String { json(saving: nil) }
+
+    /// The whole tree as `device run replay` serves it again: one JSON object without a line end.
+    func saved(_ advertised: AdvertisedOctets) -> String { json(saving: advertised) }
+
+    private func json(saving advertised: AdvertisedOctets?) -> String {
         var json = JSONWriter()
         json.object { json in
+            if let advertised {
+                json.field("name", gapName ?? advertised.name)
+                json.field("advertisement", advertised.advertisement?.hexadecimal)
+                json.field("scan_response", advertised.scanResponse?.hexadecimal)
+            }
             json.field("address", address.description)
             json.field("address_type", address.kind.word)
             json.field("mtu", mtu)
             json.key("services")
             json.array { json in
-                for service in services { write(service, to: &json) }
+                for service in services { write(service, isSaved: advertised != nil, to: &json) }
             }
         }
         return json.text
     }
 
-    private func write(_ service: GATT.Service, to json: inout JSONWriter) {
+    /// The name in the GAP service, if it was read.
+    private var gapName: String? {
+        services.characteristic(BluetoothUUID(0x2A00)).flatMap { self[$0.valueHandle].octets }
+            .map { WireText($0).string }
+    }
+
+    private func write(_ service: GATT.Service, isSaved: Bool, to json: inout JSONWriter) {
         json.object { json in
             json.field("uuid", service.uuid.description)
             json.field("name", AssignedNumbers.name(ofService: service.uuid))
@@ -35,17 +51,20 @@ extension GATTTree {
                         json.field("uuid", include.uuid.description)
                         json.field("handle", include.startHandle.rawValue)
                         json.field("end_handle", include.endHandle.rawValue)
+                        if isSaved { json.field("declaration_handle", include.handle.rawValue) }
                     }
                 }
             }
             json.key("characteristics")
             json.array { json in
-                for characteristic in service.characteristics { write(characteristic, to: &json) }
+                for characteristic in service.characteristics {
+                    write(characteristic, isSaved: isSaved, to: &json)
+                }
             }
         }
     }
 
-    private func write(_ characteristic: GATT.Characteristic, to json: inout JSONWriter) {
+    private func write(_ characteristic: GATT.Characteristic, isSaved: Bool, to json: inout JSONWriter) {
         let reading = self[characteristic.valueHandle]
         json.object { json in
             json.field("uuid", characteristic.uuid.description)
@@ -59,6 +78,7 @@ extension GATTTree {
             json.field("value", reading.octets?.hexadecimal)
             json.field("text", reading.octets.flatMap(ValueText.text))
             json.field("error", reading.error)
+            if isSaved { json.field("error_code", reading.errorCode?.rawValue) }
             json.key("descriptors")
             json.array { json in
                 for descriptor in characteristic.descriptors {
@@ -69,6 +89,7 @@ extension GATTTree {
                         json.field("handle", descriptor.handle.rawValue)
                         json.field("value", reading.octets?.hexadecimal)
                         json.field("error", reading.error)
+                        if isSaved { json.field("error_code", reading.errorCode?.rawValue) }
                     }
                 }
             }
@@ -85,7 +106,13 @@ extension GATTTree.Reading {
 
     /// Why there is no value, if it should be there.
     var error: String? {
-        guard case .refused(let why) = self else { return nil }
+        guard case .refused(let why, _) = self else { return nil }
         return why
+    }
+
+    /// The error that the device gave instead of a value.
+    var errorCode: ATT.ErrorCode? {
+        guard case .refused(_, let code) = self else { return nil }
+        return code
     }
 }

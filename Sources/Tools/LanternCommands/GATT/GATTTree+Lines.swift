@@ -80,7 +80,7 @@ private struct TreePrinter {
         case .notReadable: break
         case .value(let value):
             add(nil, stem, ValueText.line(value, of: uuid, on: terminal, columns: columns))
-        case .refused(let why): add(nil, stem, terminal.styled(why, .red))
+        case .refused(let why, _): add(nil, stem, terminal.styled(why, .red))
         }
     }
 

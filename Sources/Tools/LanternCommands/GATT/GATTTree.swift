@@ -12,8 +12,8 @@ struct GATTTree: Sendable {
         case notReadable
         /// Its value.
         case value([UInt8])
-        /// Why the device did not give it.
-        case refused(String)
+        /// Why the device did not give it; without the code when its answer made no sense.
+        case refused(String, ATT.ErrorCode?)
     }
 
     /// The device.
@@ -64,9 +64,9 @@ struct GATTTree: Sendable {
         do {
             return .value(try await connection.read(handle))
         } catch .request(.refused(let code)) {
-            return .refused(code.words)
+            return .refused(code.words, code)
         } catch .request(.badResponse) {
-            return .refused("the answer makes no sense")
+            return .refused("the answer makes no sense", nil)
         }
     }
 }
@@ -81,5 +81,14 @@ extension GATT.Properties {
             (.extendedProperties, "extended_properties"),
         ]
         return all.filter { contains($0.0) }.map(\.1)
+    }
+
+    /// The property that JSON spells so.
+    ///
+    /// - Parameter word: One of ``words``.
+    init?(word: String) {
+        let all = (0..<8).lazy.map { GATT.Properties(rawValue: 1 << $0) }
+        guard let property = all.first(where: { $0.words == [word] }) else { return nil }
+        self = property
     }
 }

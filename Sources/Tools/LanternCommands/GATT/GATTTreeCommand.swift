@@ -10,6 +10,12 @@ struct GATTTreeCommand: AsyncParsableCommand {
         abstract: "Show all services, characteristics and descriptors with what can be read.")
 
     @OptionGroup var device: DeviceArgument
+
+    @Option(
+        help: ArgumentHelp(
+            "Save the device to a file, which `device run replay --tree` serves again.", valueName: "file"))
+    var output: String?
+
     @OptionGroup var radio: RadioOptions
     @OptionGroup var format: FormatOptions
 
@@ -21,9 +27,18 @@ struct GATTTreeCommand: AsyncParsableCommand {
 
     /// Connects, reads everything and prints it.
     func perform(on radio: any Radio, to output: Output, showing progress: Progress = .none) async throws {
+        // Made first, so that a name that cannot be written costs no time.
+        let file = try self.output.map { path throws(CommandError) in try AtomicFile(path: path) }
+        var advertised = AdvertisedOctets()
+        if file != nil {
+            progress.show("Listening to \(device.address)…")
+            advertised = try await AdvertisedOctets.hear(device.address, on: radio)
+        }
         let tree = try await PeerLink.use(device.address, on: radio, showing: progress) { connection in
             try await GATTTree(over: connection)
         }
+        try file?.write(Array((tree.saved(advertised) + "\n").utf8))
+        try file?.finish()
         let lines = format.isJSON ? [tree.json] : tree.lines(on: output.terminal)
         try output.write(lines.map { $0 + "\n" }.joined())
     }

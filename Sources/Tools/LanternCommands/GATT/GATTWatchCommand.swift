@@ -21,6 +21,12 @@ struct GATTWatchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
     var duration: Seconds?
 
+    @Option(
+        help: ArgumentHelp(
+            "Also write the values to a file, which `device run replay --recording` plays again.",
+            valueName: "file"))
+    var output: String?
+
     @OptionGroup var radio: RadioOptions
     @OptionGroup var format: FormatOptions
 
@@ -39,6 +45,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
         on radio: any Radio, to output: Output, showing progress: Progress = .none,
         now: @escaping @Sendable () -> Timestamp
     ) async throws {
+        let file = try self.output.map { path throws(CommandError) in try RecordingFile(path: path) }
         let seen = try await PeerLink.use(device.address, on: radio, showing: progress) { connection in
             let target = try AttributeTarget.find(attribute.reference, in: try await connection.discover())
             guard let characteristic = target.characteristic else {
@@ -50,7 +57,8 @@ struct GATTWatchCommand: AsyncParsableCommand {
             progress.show("Watching \(target.name ?? target.uuid.description). Control-C ends it.")
             return try await TimeLimit.run(duration?.duration) {
                 try await print(
-                    values, of: characteristic, over: connection, to: output, showing: progress, now: now)
+                    values, of: characteristic, over: connection, to: output, and: file, showing: progress,
+                    now: now)
             }
         }
         guard !Task.isCancelled, seen < count ?? 1 else { return }
@@ -81,15 +89,18 @@ struct GATTWatchCommand: AsyncParsableCommand {
     /// How many values were printed.
     private func print(
         _ values: ValueStream, of characteristic: GATT.Characteristic, over connection: any Connection,
-        to output: Output, showing progress: Progress, now: @Sendable () -> Timestamp
+        to output: Output, and file: RecordingFile?, showing progress: Progress,
+        now: @Sendable () -> Timestamp
     ) async throws -> Int {
         var seen = 0
         for await value in values where value.handle == characteristic.valueHandle {
             progress.clear()
+            let time = now()
+            try file?.write(Self.json(value, of: characteristic, at: time))
             try output.line(
                 format.isJSON
-                    ? Self.json(value, of: characteristic, at: now())
-                    : Self.line(value, of: characteristic, at: now(), on: output.terminal))
+                    ? Self.json(value, of: characteristic, at: time)
+                    : Self.line(value, of: characteristic, at: time, on: output.terminal))
             seen += 1
             if seen == count { return seen }
         }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import BluetoothLE
+
+/// What a device advertises, as the octets that were heard.
+struct AdvertisedOctets: Hashable, Sendable {
+    /// How long to listen for a device that does not answer scan requests.
+    static let patience = Duration.seconds(2)
+
+    var advertisement: [UInt8]?
+    var scanResponse: [UInt8]?
+
+    /// The name that they hold.
+    var name: String? {
+        AdvertisedFacts(advertisement: advertisement, scanResponse: scanResponse).name
+    }
+
+    /// Listens until both were heard, or the time is up.
+    ///
+    /// - Parameters:
+    ///   - address: The device.
+    ///   - radio: The radio.
+    /// - Returns: What was heard; nothing of a device that does not advertise.
+    /// - Throws: ``BluetoothError`` when the radio cannot listen.
+    static func hear(_ address: DeviceAddress, on radio: any Radio) async throws -> AdvertisedOctets {
+        let stream = try await radio.scan(ScanOptions())
+        let heard = try await TimeLimit.run(patience) {
+            var heard = AdvertisedOctets()
+            for await report in stream where address.matches(report.address) {
+                if report.isScanResponse {
+                    heard.scanResponse = report.data
+                } else {
+                    heard.advertisement = report.data
+                }
+                if heard.advertisement != nil, heard.scanResponse != nil { break }
+            }
+            return heard
+        }
+        try Task.checkCancellation()
+        return heard
+    }
+}

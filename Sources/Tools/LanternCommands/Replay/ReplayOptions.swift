@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+
+/// What is served again, and what is sent.
+struct ReplayOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("replay: the saved device.", valueName: "file"))
+    var tree: String?
+
+    @Option(help: ArgumentHelp("replay: the values to send to whoever subscribes.", valueName: "file"))
+    var recording: String?
+
+    @Option(help: ArgumentHelp("replay: another name for the device.", valueName: "name"))
+    var name: String?
+
+    /// Refuses options that do not go together.
+    func validate(for kind: DeviceKind) throws {
+        guard kind == .replay else {
+            if tree != nil || recording != nil || name != nil {
+                throw ValidationError("--tree, --recording and --name are for replay.")
+            }
+            return
+        }
+        if tree == nil {
+            throw ValidationError("replay needs --tree FILE: a device that `gatt tree --output` has saved.")
+        }
+        if let name, !(1...248).contains(name.utf8.count) {
+            throw ValidationError("A name has 1 to 248 octets.")
+        }
+    }
+
+    /// Serves until the task is cancelled or the radio is gone.
+    func run(on radioOptions: RadioOptions, isJSON: Bool) async throws {
+        let device = try device()
+        let recording = try recording(of: device)
+        let printer = ReplayPrinter(to: .standard(), isJSON: isJSON, device.database)
+        try await radioOptions.use { radio in
+            // A device goes on when nobody reads what it says, so errors of the output end nothing.
+            try await ReplayServer(device, recording, on: radio) { event in try? printer.show(event) }.run()
+        }
+    }
+
+    /// The saved device.
+    func device() throws(CommandError) -> ReplayDevice {
+        let path = tree ?? ""
+        do throws(JSONFault) {
+            return try ReplayDevice(json: try Self.octets(of: path), name: name)
+        } catch {
+            throw Self.error(error, in: path, "served")
+        }
+    }
+
+    /// The values to send.
+    func recording(of device: ReplayDevice) throws(CommandError) -> ReplayRecording {
+        guard let path = recording else { return ReplayRecording() }
+        do throws(JSONFault) {
+            return try ReplayRecording(jsonLines: try Self.octets(of: path), of: device)
+        } catch {
+            throw Self.error(error, in: path, "played")
+        }
+    }
+
+    private static func octets(of path: String) throws(JSONFault) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw JSONFault(0, "check its name and permissions")
+        }
+        return Array(data)
+    }
+
+    private static func error(_ fault: JSONFault, in path: String, _ use: String) -> CommandError {
+        if fault.line == 0 { return .wrongUsage("\(path) cannot be read: \(fault.reason).") }
+        return .wrongUsage("Line \(fault.line) of \(path) cannot be \(use): \(fault.reason).")
+    }
+}
