@@ -105,6 +105,15 @@ is_hex = _matches(_HEX)
 is_handle: Check = lambda value: is_integer(value) and 1 <= value <= 0xFFFF
 is_object: Check = lambda value: isinstance(value, dict)
 
+_SUBSCRIBED: dict[str, Check] = {
+    "event": is_text,
+    "link": is_integer,
+    "handle": is_handle,
+    "uuid": is_uuid,
+    "notify": lambda value: isinstance(value, bool),
+    "indicate": lambda value: isinstance(value, bool),
+    "time": is_time,
+}
 _LINES: dict[str, dict[str, Check]] = {
     "advertisement": {
         "event": is_text,
@@ -170,6 +179,31 @@ _LINES: dict[str, dict[str, Check]] = {
         "event": is_text,
         "controller": is_integer,
         "reason": _one_of("left", "cut_off", "ended"),
+        "time": is_time,
+    },
+    # device run replay
+    "advertising": {"event": is_text, "name": _or_null(is_text), "time": is_time},
+    "connected": {"event": is_text, "link": is_integer, "address": is_address, "time": is_time},
+    "disconnected": {"event": is_text, "link": is_integer, "time": is_time},
+    "mtu": {"event": is_text, "link": is_integer, "mtu": is_integer, "time": is_time},
+    "subscribed": _SUBSCRIBED,
+    "unsubscribed": _SUBSCRIBED,
+    "write": {
+        "event": is_text,
+        "link": is_integer,
+        "handle": is_handle,
+        "uuid": is_uuid,
+        "value": is_hex,
+        "error": _or_null(is_text),
+        "time": is_time,
+    },
+    "played": {
+        "event": is_text,
+        "link": is_integer,
+        "handle": is_handle,
+        "uuid": is_uuid,
+        "sent": is_integer,
+        "recorded": is_integer,
         "time": is_time,
     },
 }
