@@ -98,18 +98,24 @@ def database(tmp_path: Path) -> Path:
     return tmp_path / "detections.sqlite"
 
 
+@pytest.fixture
+async def raw_central(bench: Bench) -> Central:
+    """The central that `bearer` belongs to."""
+    central = Central(bench)
+    await central.start()
+    return central
+
+
 @pytest.fixture(params=["lantern", "bumble"])
 async def bearer(
-    request: pytest.FixtureRequest, bench: Bench, lantern: Lantern, database: Database, tmp_path: Path
+    request: pytest.FixtureRequest, bench: Bench, lantern: Lantern, database: Database, raw_central: Central
 ) -> AsyncIterator[RawBearer]:
     """A raw ATT bearer to a server of `database`, ours or Bumble's."""
     if request.param == "lantern":
         run = await lantern.replay(database)
     else:
         await TreeGadget(bench, database).start()
-    central = Central(bench)
-    await central.start()
-    bearer = RawBearer(await central.device.connect((await central.find()).address, timeout=10))
+    bearer = RawBearer(await raw_central.device.connect((await raw_central.find()).address, timeout=10))
     if request.param == "bumble" and request.node.get_closest_marker("known_difference"):
         bearer.patience = 1  # What is known not to come is not waited for.
     yield bearer

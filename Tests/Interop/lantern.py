@@ -270,11 +270,13 @@ class Lantern:
         )
 
     async def replay(self, database: Database, *arguments: str, radio: str | None = None) -> Run:
-        """Starts `device run replay --json` with a saved tree."""
+        """Starts `device run replay --json` with a saved tree, and waits until it advertises."""
         tree = database.save(self.home / f"tree-{len(self.runs)}.json")
-        return await self.start(
+        run = await self.start(
             "device", "run", "replay", "--tree", str(tree), "--json", *arguments, radio=radio
         )
+        await run.wait_for("advertising")
+        return run
 
     async def list_detections(self, database: Path, *filters: str) -> list[Event]:
         """All rows of `detections list --json` with these filters; none is not an error."""

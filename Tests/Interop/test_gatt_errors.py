@@ -65,10 +65,9 @@ async def refusing(bench: Bench) -> TreeGadget:
     """A device that refuses to read and write one characteristic for each code."""
     database = begun()
     database.service("fff0")
-    handles = {code: database.characteristic(value_uuid(code), "read write") for code in CODES}
+    for code in CODES:
+        database.characteristic(value_uuid(code), "read write", error_code=code, write_error=code)
     gadget = TreeGadget(bench, database)
-    for code, handle in handles.items():
-        gadget.server.read_errors[handle] = gadget.server.write_errors[handle] = code
     await gadget.start()
     return gadget
 

@@ -59,6 +59,8 @@ class Attribute:
     """The last handle of the group, of a service."""
     properties: list[str] = field(default_factory=list)
     """Of a value, those of its characteristic; of a descriptor, what may be done with it."""
+    read_error: int = 0
+    write_error: int = 0
 
 
 class Database:
@@ -115,10 +117,12 @@ class Database:
         *,
         at: int | None = None,
         value_at: int | None = None,
+        **more: Any,
     ) -> int:
         """Adds a characteristic with its properties separated by spaces; returns the handle of its value.
 
-        One that notifies or indicates gets its configuration descriptor next.
+        One that notifies or indicates gets its configuration descriptor next. `more` is what `device run
+        replay` takes beyond what is saved: `error_code`, `write_error`, `permissions`.
         """
         names = properties.split()
         entry: dict[str, Any] = {
@@ -131,6 +135,7 @@ class Database:
             "text": None,
             "error": None,
             "descriptors": [],
+            **more,
         }
         self.services[-1]["characteristics"].append(entry)
         if {"notify", "indicate"} & set(names):
@@ -209,6 +214,8 @@ class Database:
                         entry["uuid"],
                         bytes.fromhex(entry["value"] or ""),
                         properties=properties,
+                        read_error=entry.get("error_code", 0),
+                        write_error=entry.get("write_error", 0),
                     )
                 )
                 for descriptor in entry["descriptors"]:

@@ -28,8 +28,6 @@ class TreeServer:
         self.database = database
         self.values: dict[int, bytes] = {}
         self.characteristics: dict[int, Characteristic[bytes]] = {}
-        self.read_errors: dict[int, int] = {}
-        self.write_errors: dict[int, int] = {}
         self.written: list[tuple[int, bytes]] = []
         self._server = device.gatt_server
         self._server.attributes.clear()
@@ -63,14 +61,14 @@ class TreeServer:
         handle, allowed = attribute.handle, attribute.properties
 
         def read(_connection: Any) -> bytes:
-            code = self.read_errors.get(handle, 0 if "read" in allowed else READ_NOT_PERMITTED)
+            code = attribute.read_error or (0 if "read" in allowed else READ_NOT_PERMITTED)
             if code:
                 raise att.ATT_Error(code)
             return self.values[handle]
 
         def write(_connection: Any, value: bytes) -> None:
             may = {"write", "write_without_response"} & set(allowed)
-            code = self.write_errors.get(handle, 0 if may else WRITE_NOT_PERMITTED)
+            code = attribute.write_error or (0 if may else WRITE_NOT_PERMITTED)
             if code:
                 raise att.ATT_Error(code)
             self.values[handle] = bytes(value)
