@@ -139,6 +139,13 @@ let testTargets: [Target] = [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation",
             "SimulatedDevices", "FlockFinder",
         ]),
+    // Fuzz/ is a package of its own; this replays what its fuzzers have kept.
+    .testTarget(
+        name: "FuzzReplay",
+        dependencies: [
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost", "FlockFinder",
+        ],
+        path: "Fuzz/Sources", exclude: ["Entry"], swiftSettings: strict),
 ]
 
 let package = Package(

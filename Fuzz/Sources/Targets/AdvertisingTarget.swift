@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEAdvertising
+import BLEWire
+
+/// Everything that can be asked of advertising data; and what can be built again must be the same.
+func fuzzAdvertisingData(_ input: [UInt8]) throws(Broken) {
+    let data = AdvertisingData(input)
+    var builder = AdvertisingDataBuilder(limit: input.count)
+    var last = 0
+    for structure in data {
+        try check(
+            structure.range.lowerBound == last + 2 && structure.range.upperBound <= input.count,
+            "structures follow each other")
+        last = structure.range.upperBound
+        guard structure.range.count <= 254 else { continue }
+        do throws(AdvertisingDataBuilder.Overflow) {
+            try builder.append(structure.type, Array(data.data(of: structure)))
+        } catch {
+            try check(false, "what was read can be built")
+        }
+    }
+    try check(builder.octets == Array(input[..<last]), "what is built is what was read")
+    if let fault = data.fault {
+        try check(fault == last && fault < input.count, "the fault is where the reading ended")
+    } else {
+        try check(input[last...].first ?? 0 == 0, "no fault where zeros begin")
+    }
+    for uuid in data.services {
+        try check(uuid.attributeTypeWidth == 2 || uuid.attributeTypeWidth == 16, "a UUID")
+    }
+    for item in data.manufacturerData { try check(item.data.count < input.count, "data from the input") }
+    for item in data.serviceData { try check(item.data.count < input.count, "data from the input") }
+    try check((data.localName?.octets.count ?? 0) <= 254, "a name has at most 254 octets")
+    _ = (data.flags, data.txPower, data.appearance)
+    if let name = data.localName {
+        var small = AdvertisingDataBuilder()
+        if (try? small.appendName(name)) != nil {
+            try check(AdvertisingData(small.octets).localName != nil, "a name that was built is there")
+        }
+        try check(small.octets.count <= 31, "the limit is kept")
+    }
+}
