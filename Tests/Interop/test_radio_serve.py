@@ -16,12 +16,11 @@ from bumble.core import UUID
 from bumble.hci import Address, HCI_ErrorCode
 
 from lantern import DONE, FAILED, WRONG_USAGE, Lantern
-from peers.air import LONG_VALUE, VALUE, Air, Host, serve
+from peers.air import COMPLETE_LOCAL_NAME, LONG_VALUE, VALUE, Air, Host, serve
 from peers.central import Subscription
 from peers.flockfinder_device import COMMAND, DETECTION, STREAM
 
 FLOCKFINDER = "C0:FF:EE:F1:0C:01"
-COMPLETE_LOCAL_NAME = 0x09
 
 
 @pytest.fixture

@@ -3,10 +3,19 @@
 
 from __future__ import annotations
 
-from bumble.core import UUID
-from bumble.device import Advertisement, Connection, Device, DeviceConfiguration, Peer
+from collections.abc import Callable
+
+from bumble.core import UUID, PhysicalTransport
+from bumble.device import (
+    Advertisement,
+    Connection,
+    ConnectionParametersPreferences,
+    Device,
+    DeviceConfiguration,
+    Peer,
+)
 from bumble.gatt import Characteristic, CharacteristicValue, Service
-from bumble.hci import Address
+from bumble.hci import Address, Phy
 from bumble.transport import open_transport
 from bumble.transport.common import Transport
 
@@ -17,6 +26,8 @@ from peers.gadget import ad_name
 SERVICE = UUID("6E400001-B5A3-F393-E0A9-E50E24DCCA9E")
 VALUE = UUID("6E400002-B5A3-F393-E0A9-E50E24DCCA9E")
 LONG_VALUE = bytes(number % 251 for number in range(400))
+COMPLETE_LOCAL_NAME = 0x09
+SHORTEST_INTERVAL = ConnectionParametersPreferences(connection_interval_min=7.5, connection_interval_max=7.5)
 
 
 class Host:
@@ -80,20 +91,29 @@ class Host:
 
     async def find(self, address: str) -> Advertisement:
         """Scans until somebody has been heard."""
+        return await self._find(lambda found: found.address == Address(address), address)
 
+    async def find_named(self, name: str) -> Advertisement:
+        """Scans until somebody with a name has been heard."""
+        return await self._find(lambda found: found.data.get(COMPLETE_LOCAL_NAME) == name, name)
+
+    async def _find(self, is_the_one: Callable[[Advertisement], bool], what: str) -> Advertisement:
         def heard() -> Advertisement | None:
-            return next((found for found in self.advertisements if found.address == Address(address)), None)
+            return next(filter(is_the_one, self.advertisements), None)
 
         self.advertisements.clear()
         await self.device.start_scanning(legacy=True)
-        found = await self.changes.wait_until(heard, 15, f"an advertisement of {address}")
+        found = await self.changes.wait_until(heard, 15, f"an advertisement of {what}")
         await self.device.stop_scanning()
         assert found is not None
         return found
 
-    async def connect(self, address: str) -> Peer:
-        peer = Peer(await self.device.connect(Address(address), timeout=10))
-        await peer.request_mtu(247)
+    async def connect(self, address: str, mtu: int = 247) -> Peer:
+        """Connects with the shortest interval, and discovers everything."""
+        preferences = {Phy.LE_1M: SHORTEST_INTERVAL}
+        peer = Peer(await self.device.connect(Address(address), PhysicalTransport.LE, preferences, timeout=10))
+        if mtu > 23:
+            await peer.request_mtu(mtu)
         await peer.discover_all()
         return peer
 
