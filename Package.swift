@@ -123,7 +123,7 @@ let testTargets: [Target] = [
             "BLEWire", "BLEHCI", "BLEATT", "BLEGATT", "BluetoothLE", "BLEHost", "BLEHostDriver",
             "BLESimulation", "BLEVirtualRadio", "BLETransport", "SimulatedDevices", "FlockFinder",
             "BLESessions",
-        ]),
+        ] + nio + [.product(name: "NIOEmbedded", package: "swift-nio")]),
     tests(
         "LanternCommandsTests",
         [

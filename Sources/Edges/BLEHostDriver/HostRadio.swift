@@ -152,7 +152,8 @@ public actor HostRadio: Radio {
                 }
             }
         }
-        let reader = Task { [weak self] in
+        // Where the octets arrive, so that what answers them at once is done with no change of threads.
+        let reader = Task(executorPreference: transport.executor) { [weak self] in
             while let octets = await Self.next(transport) {
                 guard let self else { return }
                 await self.received(octets)
@@ -219,7 +220,7 @@ public actor HostRadio: Radio {
             case .event(let event): take(event)
             }
         }
-        if !octets.isEmpty { writes?.yield(octets) }
+        if !octets.isEmpty, transport?.post(octets) != true { writes?.yield(octets) }
         alarm.set(stack.nextDeadline) { [weak self] deadline in await self?.deadlineReached(deadline) }
     }
 

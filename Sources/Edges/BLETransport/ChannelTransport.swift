@@ -2,18 +2,24 @@
 
 import NIOCore
 import NIOPosix
+import Synchronization
 
 /// Octets over a NIO channel: TCP or a serial port.
 ///
-/// The channel reads only when somebody waits for octets, so that a slow reader slows the sender down.
+/// The channel reads only while somebody takes octets out, so that a slow reader slows the sender down.
 final class ChannelTransport: OctetTransport {
     private let channel: any Channel
     private let inbox: Inbox
+    private let loopExecutor: EventLoopExecutor
+    private let outbox = Mutex(Outbox())
 
     init(_ channel: any Channel, _ inbox: Inbox) {
         self.channel = channel
         self.inbox = inbox
+        loopExecutor = EventLoopExecutor(channel.eventLoop)
     }
+
+    var executor: (any TaskExecutor)? { loopExecutor }
 
     func send(_ octets: [UInt8]) async throws(TransportError) {
         do {
@@ -23,13 +29,36 @@ final class ChannelTransport: OctetTransport {
         }
     }
 
-    func receive() async throws(TransportError) -> [UInt8]? {
-        do {
-            return try await channel.eventLoop.flatSubmit { [channel, inbox] in inbox.next(on: channel) }
-                .get()
-        } catch {
-            throw .lost(Self.reason(error))
+    func post(_ octets: [UInt8]) -> Bool {
+        let isFirst = outbox.withLock { $0.add(octets) }
+        if channel.eventLoop.inEventLoop {
+            flush()
+        } else if isFirst {
+            // What is posted until the loop has woken up goes along.
+            channel.eventLoop.execute { self.flush() }
         }
+        return true
+    }
+
+    /// Writes what was posted.
+    ///
+    /// The promise of a write that fails has nobody to tell: the reader notices, too.
+    private func flush() {
+        guard let octets = outbox.withLock({ $0.take() }) else { return }
+        channel.writeAndFlush(octets, promise: nil)
+    }
+
+    func receive() async throws(TransportError) -> [UInt8]? {
+        let result = await withCheckedContinuation { waiter in
+            if channel.eventLoop.inEventLoop {
+                inbox.next(on: channel) { waiter.resume(returning: $0) }
+            } else {
+                channel.eventLoop.execute { [channel, inbox] in
+                    inbox.next(on: channel) { waiter.resume(returning: $0) }
+                }
+            }
+        }
+        do { return try result.get() } catch { throw .lost(Self.reason(error)) }
     }
 
     func close() async { try? await channel.close() }  // It may be closed already, which is what is wanted.
@@ -86,74 +115,5 @@ final class ChannelTransport: OctetTransport {
             .channelInitializer { $0.pipeline.addHandler(inbox) }
             .takingOwnershipOfDescriptor(inputOutput: descriptor).get()
         return ChannelTransport(channel, inbox)
-    }
-}
-
-/// Keeps what was read until somebody asks for it.
-///
-/// Unchecked: it is only ever touched on the event loop of its channel.
-final class Inbox: ChannelInboundHandler, @unchecked Sendable {
-    typealias InboundIn = ByteBuffer
-
-    private var octets: [UInt8] = []
-    private var waiting: EventLoopPromise<[UInt8]?>?
-    private var ended: Result<Void, any Error>?
-    private let activated: @Sendable (Inbox) -> Void
-
-    /// Starts empty.
-    ///
-    /// - Parameter activated: Called when the channel has become active.
-    init(activated: @escaping @Sendable (Inbox) -> Void = { _ in }) { self.activated = activated }
-
-    func channelActive(context: ChannelHandlerContext) {
-        activated(self)
-        context.fireChannelActive()
-    }
-
-    /// What comes next; asks the channel to read when nothing is here yet.
-    func next(on channel: any Channel) -> EventLoopFuture<[UInt8]?> {
-        if !octets.isEmpty {
-            defer { octets = [] }
-            return channel.eventLoop.makeSucceededFuture(octets)
-        }
-        switch ended {
-        case .success: return channel.eventLoop.makeSucceededFuture(nil)
-        case .failure(let error): return channel.eventLoop.makeFailedFuture(error)
-        case nil: break
-        }
-        let promise = channel.eventLoop.makePromise(of: [UInt8]?.self)
-        waiting?.succeed(nil)
-        waiting = promise
-        channel.read()
-        return promise.futureResult
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        octets.append(contentsOf: unwrapInboundIn(data).readableBytesView)
-    }
-
-    func channelReadComplete(context: ChannelHandlerContext) {
-        guard let waiting, !octets.isEmpty else { return }
-        self.waiting = nil
-        waiting.succeed(octets)
-        octets = []
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        end(.failure(error))
-        context.close(promise: nil)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) { end(.success(())) }
-
-    private func end(_ result: Result<Void, any Error>) {
-        if ended == nil { ended = result }
-        guard let waiting else { return }
-        self.waiting = nil
-        switch result {
-        case .success: waiting.succeed(octets.isEmpty ? nil : octets)
-        case .failure(let error): waiting.fail(error)
-        }
-        octets = []
     }
 }

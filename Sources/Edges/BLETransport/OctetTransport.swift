@@ -8,7 +8,19 @@ public protocol OctetTransport: Sendable {
     /// - Throws: ``TransportError`` when the pipe is gone.
     func send(_ octets: [UInt8]) async throws(TransportError)
 
-    /// Waits for octets; what is not asked for stays with the sender.
+    /// Sends octets without waiting, in the order of the calls, if the pipe can do that.
+    ///
+    /// What is on its way is bounded by whoever posts (HCI gives credits) and by the pipe, which brings nothing
+    /// as long as too much waits to go out. A pipe that is gone tells by ``receive()``.
+    ///
+    /// - Parameter octets: The octets.
+    /// - Returns: Whether they were taken; never by a pipe that only has ``send(_:)``.
+    func post(_ octets: [UInt8]) -> Bool
+
+    /// Where octets arrive: a task that prefers to run there takes and answers them with no change of threads.
+    var executor: (any TaskExecutor)? { get }
+
+    /// Waits for octets; beyond one piece read ahead, what is not asked for stays with the sender.
     ///
     /// One caller at a time.
     ///
@@ -18,6 +30,14 @@ public protocol OctetTransport: Sendable {
 
     /// Closes the pipe; a waiting ``receive()`` ends.
     func close() async
+}
+
+extension OctetTransport {
+    /// Takes nothing: the octets must go by ``send(_:)``.
+    public func post(_ octets: [UInt8]) -> Bool { false }
+
+    /// None: octets arrive on any thread.
+    public var executor: (any TaskExecutor)? { nil }
 }
 
 /// Why a transport cannot be opened or used.

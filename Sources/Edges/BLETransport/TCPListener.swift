@@ -37,7 +37,9 @@ public final class TCPListener: Sendable {
         let (clients, arrivals) = AsyncStream.makeStream(
             of: Client.self, bufferingPolicy: .bufferingOldest(waitingLimit))
         do {
-            let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            // One loop for all of them, so that clients come in the order in which they connected.
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let channel = try await ServerBootstrap(group: loop)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.autoRead, value: false)
