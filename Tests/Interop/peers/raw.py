@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import struct
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bumble.device import Connection
 
 from peers.changes import Changes
 from peers.database import uuid_octets
 
-ATT_CID, SIGNALLING_CID = 0x0004, 0x0005
+ATT_CID, SIGNALLING_CID, SMP_CID = 0x0004, 0x0005, 0x0006
 PATIENCE = 10.0
 
 ERROR = 0x01
@@ -22,9 +22,11 @@ INVALID_LENGTH, UNSUPPORTED_GROUP = 0x0D, 0x10
 
 
 class RawChannel:
-    """All PDUs that arrive on one channel of one connection, in order, taken from Bumble."""
+    """The PDUs that arrive on one channel of one connection, in order, taken from Bumble; all, or some."""
 
-    def __init__(self, connection: Connection, cid: int) -> None:
+    def __init__(
+        self, connection: Connection, cid: int, takes: Callable[[bytes], bool] = lambda _pdu: True
+    ) -> None:
         self.connection = connection
         self.cid = cid
         self.received: deque[bytes] = deque()
@@ -34,7 +36,7 @@ class RawChannel:
         pass_on = manager.on_pdu
 
         def on_pdu(of: Connection, cid: int, pdu: bytes) -> None:
-            if of is connection and cid == self.cid:
+            if of is connection and cid == self.cid and takes(pdu):
                 self.received.append(bytes(pdu))
                 self.changes.notify()
             else:
