@@ -49,8 +49,31 @@ public actor VirtualRadio {
     /// Puts devices on the air and starts them.
     ///
     /// - Parameter make: Makes the devices; they belong to the world from then on.
-    public func add(_ make: @Sendable () -> [any SimulatedHost]) {
-        for host in make() { world.add(host, at: clock.now) }
+    /// - Returns: Their controllers, in order.
+    @discardableResult
+    public func add(_ make: @Sendable () -> [any SimulatedHost]) -> [VirtualAir.ControllerID] {
+        let ids = make().map { world.add($0, at: clock.now) }
+        drain()
+        return ids
+    }
+
+    /// Moves a controller or device.
+    ///
+    /// - Parameters:
+    ///   - id: The controller; nothing happens when it is not there.
+    ///   - position: Where it stands from now on.
+    public func move(_ id: VirtualAir.ControllerID, to position: VirtualAir.Position) {
+        world.advance(to: clock.now)
+        world.air.move(id, to: position)
+        drain()
+    }
+
+    /// Changes how likely a packet is lost.
+    ///
+    /// - Parameter loss: The probability; 0 to 1.
+    public func setLoss(_ loss: Double) {
+        world.advance(to: clock.now)
+        world.air.loss = loss
         drain()
     }
 

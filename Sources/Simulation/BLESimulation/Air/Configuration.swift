@@ -40,6 +40,10 @@ extension VirtualAir {
         public var seed: UInt64
         /// How likely one link-layer packet is lost; 0 to 1.
         public var loss: Double
+        /// How long what comes over the air takes to reach a host, in microseconds.
+        ///
+        /// Each packet takes a time of its own, but none overtakes another.
+        public var latency: ClosedRange<UInt64>
         /// Loss in dB at one metre and nearer.
         public var pathLossAtOneMetre: Double
         /// How fast loss grows with distance: 2 in the open, 3 to 4 indoors.
@@ -57,6 +61,7 @@ extension VirtualAir {
         public init(seed: UInt64 = 1, loss: Double = 0) {
             self.seed = seed
             self.loss = loss
+            latency = 0...0
             pathLossAtOneMetre = 40
             pathLossExponent = 2
             rssiJitter = 0
@@ -65,10 +70,20 @@ extension VirtualAir {
         }
     }
 
+    /// What a controller can do.
+    public enum Generation: String, CaseIterable, Hashable, Sendable {
+        /// Bluetooth 4.2: 31 octets of advertising, one advertisement at a time, LE 1M only.
+        case legacy
+        /// Bluetooth 5.4: advertising sets, extended advertising and scanning, three PHYs.
+        case extended
+    }
+
     /// What a controller is like.
     public struct ControllerConfiguration: Hashable, Sendable {
         /// Its public address.
         public var address: BluetoothAddress
+        /// What it can do.
+        public var generation: Generation
         /// Where it stands.
         public var position: Position
         /// How strongly it sends, in dBm.
@@ -89,6 +104,7 @@ extension VirtualAir {
         /// - Parameter address: Its public address.
         public init(address: BluetoothAddress) {
             self.address = BluetoothAddress(address.value, .public)
+            generation = .extended
             position = Position()
             txPower = 0
             aclDataPacketLength = 251

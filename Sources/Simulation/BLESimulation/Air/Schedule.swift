@@ -14,6 +14,8 @@ struct Schedule {
         case connection(Link, ticket: UInt64)
         /// A look at how long one side of a link has heard nothing.
         case supervision(LinkSide)
+        /// Packets to a host have been on their way long enough.
+        case arrival(Controller)
 
         /// Whether it need not happen any more.
         var isStale: Bool {
@@ -23,6 +25,7 @@ struct Schedule {
                 controller.state.advertising !== advertising
             case .connection(let link, let ticket): link.ticket != ticket
             case .supervision(let side): side.hasEnded
+            case .arrival(let controller): controller.underway.isEmpty
             }
         }
     }

@@ -174,6 +174,7 @@ public final class VirtualAir {
             case .advertisingTimeout(let controller, _): advertisingTimedOut(controller)
             case .connection(let link, _): connectionEvent(of: link)
             case .supervision(let side): supervise(side)
+            case .arrival(let controller): arrive(at: controller)
             }
         }
         now = moment
@@ -199,15 +200,37 @@ public final class VirtualAir {
         return (controller.id, octets)
     }
 
-    /// Queues a packet for a host.
-    func send(_ packet: HCI.Packet, to controller: Controller) {
+    private func put(_ octets: [UInt8], for controller: Controller) {
         controller.pendingOutputs += 1
-        outputs.append((controller, packet.octets))
+        outputs.append((controller, octets))
+    }
+
+    /// Queues a packet that came over the air for a host.
+    func send(_ packet: HCI.Packet, to controller: Controller) {
+        guard configuration.latency.upperBound > 0 else { return put(packet.octets, for: controller) }
+        let delay = UInt64.random(in: configuration.latency, using: &randomness)
+        let due = max(now.advanced(byMicroseconds: delay), controller.lastArrival)
+        controller.lastArrival = due
+        controller.pendingOutputs += 1
+        controller.underway.append((due, packet.octets))
+        schedule.add(.arrival(controller), at: due)
+    }
+
+    private func arrive(at controller: Controller) {
+        while let next = controller.underway.first, next.due <= now {
+            _ = controller.underway.popFirst()
+            outputs.append((controller, next.octets))
+        }
     }
 
     /// Queues an event for a host, if it wants it.
     func send(_ event: HCI.Event, to controller: Controller) {
         guard controller.wants(event) else { return }
-        send(HCI.Packet(event), to: controller)
+        switch event {
+        // These are between the host and its controller.
+        case .commandComplete, .commandStatus, .hardwareError, .dataBufferOverflow:
+            put(HCI.Packet(event).octets, for: controller)
+        default: send(HCI.Packet(event), to: controller)
+        }
     }
 }

@@ -14,6 +14,10 @@ final class Controller {
     var statistics = VirtualAir.Statistics()
     /// Packets to the host that wait.
     var pendingOutputs = 0
+    /// Packets to the host that are still on their way over the air.
+    var underway = FIFO<(due: HostInstant, octets: [UInt8])>()
+    /// When the last of them arrives; those that follow come no earlier.
+    var lastArrival = HostInstant.zero
     /// Whether packets to the host wait outside, and enough of them.
     var isHeldBack = false
     /// Events that belong behind the answer to the command that is being carried out.

@@ -198,5 +198,6 @@ extension VirtualAir {
         for side in controller.sides { drop(side) }
         controller.state = Controller.State()
         controller.followUps = []
+        while controller.underway.popFirst() != nil { controller.pendingOutputs -= 1 }
     }
 }

@@ -32,12 +32,18 @@ struct RadioServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Put a virtual radio on TCP ports; any HCI host may attach.",
         discussion: """
-            The controllers are on one air, in one room, and hear each other. Each speaks HCI (H4) on a port of \
-            its own: P, P+1, …. One host at a time is at a port; another waits until it has gone. When a host \
-            vanishes, its links are dropped, and the next one finds a controller that has been reset.
+            The controllers are on one air, in one place unless --at says otherwise, and hear each other. Each \
+            speaks HCI (H4) on a port of its own: P, P+1, …. One host at a time is at a port; another waits \
+            until it has gone. When a host vanishes, its links are dropped, and the next one finds a \
+            controller that has been reset.
+
+            At one metre a signal is heard at -40 dBm; each tenfold of the distance takes 20 dB (with \
+            --path-loss 2), and what is below -100 dBm is not heard: 1 000 m in the open. A link out of range \
+            ends by its supervision timeout.
 
               lantern radio serve --port 9000 --devices flockfinder
               lantern scan --radio tcp:127.0.0.1:9000
+              lantern radio serve --port 9000 --devices all --at 2=30,0 --latency 5-20 --loss 0.05
 
             Devices: \(SimulatedDevices.kinds.joined(separator: ", ")), or all of them with `all`.
             """)
@@ -56,11 +62,18 @@ struct RadioServeCommand: AsyncParsableCommand {
     var devices: DeviceSelection?
 
     @Option(
-        help: ArgumentHelp("How likely a packet is lost on the air, from 0 to 1.", valueName: "probability"))
-    var loss = 0.0
+        help: ArgumentHelp(
+            "What the controllers can do: extended (Bluetooth 5.4) or legacy (Bluetooth 4.2).",
+            valueName: "set"))
+    var features = ControllerFeatures.extended
 
-    @Option(help: ArgumentHelp("What losses and devices depend on.", valueName: "number"))
-    var seed: UInt64 = 1
+    @OptionGroup(title: "The air") var air: AirOptions
+
+    @Flag(
+        help: """
+            Read lines from standard input that change the air: move WHO X,Y and loss P.
+            """)
+    var control = false
 
     @Option(
         help: ArgumentHelp(
@@ -75,37 +88,53 @@ struct RadioServeCommand: AsyncParsableCommand {
         guard (0...65535).contains(port), port == 0 || port + controllers - 1 <= 65535 else {
             throw ValidationError("Choose a --port from 0 to \(65536 - controllers).")
         }
-        guard (0...1).contains(loss) else {
-            throw ValidationError("A --loss is from 0 (none) to 1 (everything).")
-        }
+        try air.checkPlaces(controllers: controllers, kinds: devices?.kinds ?? [])
     }
 
     func run() async throws {
         let printer = RadioServePrinter(to: .standard(), isJSON: format.isJSON)
-        let radio = VirtualRadio(VirtualAir.Configuration(seed: seed, loss: loss))
+        let radio = VirtualRadio(air.configuration)
         let kinds = devices?.kinds ?? []
         let listeners = try await listen()
-        await radio.add { [seed] in
+        let deviceIDs = await radio.add { [seed = air.seed] in
             kinds.compactMap { SimulatedDevices.make($0, seed: seed) }
         }
+        var places = AirControl.Places()
+        for (kind, id) in zip(kinds, deviceIDs) {
+            places[.device(kind)] = id
+            if let position = air.position(of: .device(kind)) { await radio.move(id, to: position) }
+        }
+        let ids = await addControllers(listeners.count, to: radio)
+        for (index, id) in ids.enumerated() { places[.controller(index + 1)] = id }
+        let reader = control ? AirControl.start(on: radio, places) : nil
         await withTaskGroup(of: Void.self) { group in
             for (index, listener) in listeners.enumerated() {
                 let number = index + 1
-                let address = Self.address(of: number)
-                let id = await radio.addController(VirtualAir.ControllerConfiguration(address: address))
-                printer.show(.listening(number, host: host, port: listener.port, address))
-                let server = ControllerServer(id, of: radio, on: listener)
+                printer.show(.listening(number, host: host, port: listener.port, Self.address(of: number)))
+                let server = ControllerServer(ids[index], of: radio, on: listener)
                 group.addTask { await server.run { printer.show(.host(number, $0)) } }
             }
             for kind in kinds { printer.show(.device(kind)) }
             printer.show(.ready)
         }
+        reader?.cancel()
         await Uncancelled.run { await Self.close(listeners) }
     }
 
     /// The public address of a controller.
     static func address(of number: Int) -> BluetoothAddress {
         BluetoothAddress(0x00AA_0200_0000 + UInt64(number), .public)
+    }
+
+    private func addControllers(_ count: Int, to radio: VirtualRadio) async -> [VirtualAir.ControllerID] {
+        var ids: [VirtualAir.ControllerID] = []
+        for number in 1...count {
+            var configuration = VirtualAir.ControllerConfiguration(address: Self.address(of: number))
+            configuration.generation = features.generation
+            configuration.position = air.position(of: .controller(number)) ?? configuration.position
+            ids.append(await radio.addController(configuration))
+        }
+        return ids
     }
 
     /// Listens at every port, or at none.
