@@ -26,7 +26,15 @@ final class Bench {
     /// Whether ``drain()`` leaves the packets where they are.
     var isNobodyReading = false
 
-    init(_ configuration: VirtualAir.Configuration = .init()) { air = VirtualAir(configuration) }
+    /// What controllers can do that are added from now on.
+    var generation: VirtualAir.Generation
+
+    init(
+        _ configuration: VirtualAir.Configuration = .init(), _ generation: VirtualAir.Generation = .legacy
+    ) {
+        air = VirtualAir(configuration)
+        self.generation = generation
+    }
 
     var now: HostInstant { air.now }
 
@@ -34,6 +42,7 @@ final class Bench {
     func add(_ number: UInt64, _ change: (inout VirtualAir.ControllerConfiguration) -> Void = { _ in }) -> ID
     {
         var configuration = VirtualAir.ControllerConfiguration(address: address(number))
+        configuration.generation = generation
         change(&configuration)
         let id = air.addController(configuration)
         start(id)
@@ -143,8 +152,16 @@ final class Bench {
 
     func takeConnection(_ id: ID) -> HCI.LEConnectionComplete? {
         take(id) { event -> HCI.LEConnectionComplete? in
-            guard case .connectionComplete(let event) = event else { return nil }
-            return event
+            switch event {
+            case .connectionComplete(let event): event
+            case .enhancedConnectionComplete(let event):
+                HCI.LEConnectionComplete(
+                    status: event.status, handle: event.handle, role: event.role,
+                    peerAddress: event.peerAddress, interval: event.interval, latency: event.latency,
+                    supervisionTimeout: event.supervisionTimeout,
+                    centralClockAccuracy: event.centralClockAccuracy)
+            default: nil
+            }
         }?.value
     }
 
@@ -162,6 +179,15 @@ final class Bench {
             guard case .numberOfCompletedPackets(let event) = event else { return nil }
             return event.entries.first
         }.map { ($0.moment, $0.value) }
+    }
+
+    /// Sends octets and gives all that has come since the last look, as octets.
+    func octets(_ id: ID, sending hexadecimal: String = "") -> [String] {
+        let octets = [UInt8](hexadecimal: hexadecimal)
+        if !octets.isEmpty { air.receive(octets, on: id, at: now) }
+        drain()
+        defer { forget(id) }
+        return (received[id] ?? []).map { $0.packet.octets.hexadecimal }
     }
 
     func forget(_ id: ID) { received[id] = [] }
@@ -241,5 +267,18 @@ extension Bench {
 
     func sendData(_ id: ID, _ handle: ConnectionHandle, _ payload: [UInt8]) {
         send(.acl(HCI.ACLData(handle: handle, boundary: .firstNonFlushable, payload: payload)), id)
+    }
+}
+
+extension [UInt8] {
+    /// Octets written as pairs of digits, with blanks anywhere.
+    init(hexadecimal text: String) {
+        let digits = text.compactMap(\.hexDigitValue)
+        self = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    /// Pairs of digits with blanks between.
+    var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
     }
 }

@@ -116,7 +116,7 @@ import Testing
                 guard case .readRemoteVersionInformationComplete(let event) = event else { return nil }
                 return event.version
             }
-            #expect(version?.value == 13)
+            #expect(version?.value == 8)
         }
     }
 

@@ -33,7 +33,8 @@ struct RadioServeTests {
         ["--port", "9000", "--controllers", "65"], ["--port", "9000", "--loss", "1.01"],
         ["--port", "9000", "--loss", "-0.1"], ["--port", "9000", "--loss", "nan"],
         ["--port", "9000", "--seed", "-1"], ["--port", "9000", "--controllers", "9223372036854775807"], [],
-        ["--port", "9000", "--at", "1"], ["--port", "9000", "--at", "1=2"], ["--port", "9000", "--at", "1=2,3,4"],
+        ["--port", "9000", "--at", "1"], ["--port", "9000", "--at", "1=2"],
+        ["--port", "9000", "--at", "1=2,3,4"],
         ["--port", "9000", "--at", "1=nan,0"], ["--port", "9000", "--at", "1=1e7,0"],
         ["--port", "9000", "--at", "3=1,1"], ["--port", "9000", "--at", "0=1,1"],
         ["--port", "9000", "--at", "toaster=1,1"], ["--port", "9000", "--at", "flockfinder=1,1"],
@@ -78,7 +79,9 @@ struct RadioServeTests {
         #expect(AirControl("  loss  0.5 ") == .loss(0.5))
     }
 
-    @Test(arguments: ["", "move", "move 2", "move toaster 1,1", "move 2 1", "move 2 1,1 1", "loss 2", "loss x", "jump"])
+    @Test(arguments: [
+        "", "move", "move 2", "move toaster 1,1", "move 2 1", "move 2 1,1 1", "loss 2", "loss x", "jump",
+    ])
     func aLineThatMeansNothingChangesNothing(line: String) { #expect(AirControl(line) == nil) }
 
     @Test func whatHappensIsALineEach() {

@@ -34,6 +34,8 @@ final class AirBench {
     let world: SimulatedWorld
     var now = HostInstant.zero
     var stations: [Station] = []
+    /// What the controllers can do that are added from now on.
+    var generation = VirtualAir.Generation.extended
 
     init(_ configuration: VirtualAir.Configuration = VirtualAir.Configuration()) {
         world = SimulatedWorld(configuration)
@@ -46,6 +48,7 @@ final class AirBench {
         buffers: UInt8 = 8
     ) -> Station {
         var controller = VirtualAir.ControllerConfiguration(address: BluetoothAddress(address, .public))
+        controller.generation = generation
         controller.aclDataPacketLength = bufferLength
         controller.totalACLDataPackets = buffers
         let station = Station(configuration, world.addController(controller))

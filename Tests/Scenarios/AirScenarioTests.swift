@@ -14,15 +14,16 @@ struct Weather: Sendable, CustomTestStringConvertible {
     var interval: UInt32 = 15
     var bufferLength: UInt16 = 251
     var mtu = 517
+    var generation = VirtualAir.Generation.extended
 
     var testDescription: String {
-        "loss \(loss), latency \(latency), \(interval) ms, buffers of \(bufferLength), MTU \(mtu)"
+        "\(generation.rawValue), loss \(loss), latency \(latency), \(interval) ms, buffers of \(bufferLength), MTU \(mtu)"
     }
 
     static let all: [Weather] = [
         Weather(), Weather(loss: 0.2), Weather(latency: 4), Weather(loss: 0.1, latency: 9, interval: 30),
         Weather(bufferLength: 27), Weather(mtu: 23), Weather(loss: 0.3, bufferLength: 27, mtu: 100),
-        Weather(interval: 4000),
+        Weather(interval: 4000), Weather(generation: .legacy), Weather(loss: 0.2, generation: .legacy),
     ]
 
     var parameters: ConnectParameters {
@@ -50,6 +51,7 @@ private let services: [GATT.ServiceDefinition] = [
 @Suite struct AirScenarioTests {
     private static func pair(_ weather: Weather) -> (AirBench, Station, Station) {
         let bench = AirBench(VirtualAir.Configuration(seed: 5))
+        bench.generation = weather.generation
         let central = bench.add(
             0xC, HostConfiguration(maximumMTU: weather.mtu), bufferLength: weather.bufferLength)
         let peripheral = bench.add(

@@ -8,8 +8,10 @@ struct Schedule {
     enum Event {
         /// An advertising event.
         case advertising(Controller, Advertising)
-        /// The end of high duty advertising.
+        /// The end of advertising that has a limited time.
         case advertisingTimeout(Controller, Advertising)
+        /// The end of scanning that has a limited time.
+        case scanEnd(Controller, Scanning)
         /// A connection event, if it is still the link's next.
         case connection(Link, ticket: UInt64)
         /// A look at how long one side of a link has heard nothing.
@@ -20,9 +22,9 @@ struct Schedule {
         /// Whether it need not happen any more.
         var isStale: Bool {
             switch self {
-            case .advertising(let controller, let advertising),
-                .advertisingTimeout(let controller, let advertising):
-                controller.state.advertising !== advertising
+            case .advertising(_, let advertising), .advertisingTimeout(_, let advertising):
+                advertising.set.run !== advertising
+            case .scanEnd(let controller, let scanning): controller.state.scanning !== scanning
             case .connection(let link, let ticket): link.ticket != ticket
             case .supervision(let side): side.hasEnded
             case .arrival(let controller): controller.underway.isEmpty

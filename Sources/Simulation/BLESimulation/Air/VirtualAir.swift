@@ -171,7 +171,9 @@ public final class VirtualAir {
             switch event {
             case .advertising(let controller, let advertising):
                 advertisingEvent(of: controller, advertising)
-            case .advertisingTimeout(let controller, _): advertisingTimedOut(controller)
+            case .advertisingTimeout(let controller, let advertising):
+                advertisingEnded(controller, advertising, .advertisingTimeout)
+            case .scanEnd(let controller, _): scanEnded(controller)
             case .connection(let link, _): connectionEvent(of: link)
             case .supervision(let side): supervise(side)
             case .arrival(let controller): arrive(at: controller)

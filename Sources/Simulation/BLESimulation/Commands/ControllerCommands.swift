@@ -27,14 +27,14 @@ extension HCI.LESetEventMask: SimulatedCommand {
 extension HCI.ReadLocalVersionInformation: SimulatedCommand {
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> ReturnParameters {
         ReturnParameters(
-            hciVersion: VirtualAir.version, hciSubversion: 0, lmpVersion: VirtualAir.version,
+            hciVersion: controller.version, hciSubversion: 0, lmpVersion: controller.version,
             companyIdentifier: VirtualAir.company, lmpSubversion: 0)
     }
 }
 
 extension HCI.ReadLocalSupportedCommands: SimulatedCommand {
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> ReturnParameters {
-        ReturnParameters(commands: VirtualAir.supportedCommands)
+        ReturnParameters(commands: VirtualAir.supportedCommands(of: controller.configuration.generation))
     }
 }
 
@@ -69,7 +69,7 @@ extension HCI.ReadBDADDR: SimulatedCommand {
 
 extension HCI.LEReadLocalSupportedFeatures: SimulatedCommand {
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> ReturnParameters {
-        ReturnParameters(features: VirtualAir.features)
+        ReturnParameters(features: controller.features)
     }
 }
 
@@ -82,7 +82,7 @@ extension HCI.LERand: SimulatedCommand {
 extension HCI.LESetRandomAddress: SimulatedCommand {
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
         let state = controller.state
-        guard state.advertising == nil, state.scanning == nil, state.initiating == nil else {
+        guard state.legacySet.run == nil, state.scanning == nil, state.initiating == nil else {
             throw .commandDisallowed
         }
         controller.state.randomAddress = address
@@ -107,6 +107,7 @@ extension HCI.LEClearFilterAcceptList: SimulatedCommand {
 extension HCI.LEAddDeviceToFilterAcceptList: SimulatedCommand {
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
         guard !controller.isFilterAcceptListInUse else { throw .commandDisallowed }
+        let address = address.asListed
         guard !controller.state.filterAcceptList.contains(address) else { return HCI.StatusOnly() }
         guard controller.state.filterAcceptList.count < Int(controller.configuration.filterAcceptListSize)
         else {
@@ -120,7 +121,46 @@ extension HCI.LEAddDeviceToFilterAcceptList: SimulatedCommand {
 extension HCI.LERemoveDeviceFromFilterAcceptList: SimulatedCommand {
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
         guard !controller.isFilterAcceptListInUse else { throw .commandDisallowed }
-        controller.state.filterAcceptList.removeAll { $0 == address }
+        controller.state.filterAcceptList.removeAll { $0 == address.asListed }
         return HCI.StatusOnly()
+    }
+}
+
+extension BluetoothAddress {
+    /// All advertisers without an address are one entry of the filter accept list.
+    fileprivate var asListed: BluetoothAddress { kind == .anonymous ? BluetoothAddress(0, .anonymous) : self }
+}
+
+extension HCI.LEReadSupportedStates: SimulatedCommand {
+    func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> ReturnParameters {
+        // All 42 combinations that there are.
+        ReturnParameters(states: 0x3FF_FFFF_FFFF)
+    }
+}
+
+extension HCI.LEEncrypt: SimulatedCommand {
+    func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> ReturnParameters {
+        // On HCI the least significant octet comes first; the cipher counts from the most significant.
+        let encrypted = AES128(key: key.reversed()).encrypt(plaintext.reversed())
+        guard let parameters = ReturnParameters(encrypted: encrypted.reversed()) else {
+            throw .unspecifiedError
+        }
+        return parameters
+    }
+}
+
+extension HCI.LESetHostChannelClassification: SimulatedCommand {
+    func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
+        guard !channels.isEmpty else { throw .invalidHCICommandParameters }
+        controller.state.channels = channels
+        for side in controller.sides where side.role == .central { side.link.channels = channels }
+        return HCI.StatusOnly()
+    }
+}
+
+extension HCI.LEReadTransmitPower: SimulatedCommand {
+    func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> ReturnParameters {
+        let power = controller.configuration.txPower
+        return ReturnParameters(minTxPower: power, maxTxPower: power)
     }
 }

@@ -9,8 +9,10 @@ extension AdvertisingInterval {
 }
 
 extension HCI.LESetAdvertisingParameters: SimulatedCommand {
+    static var advertisingCommands: Controller.AdvertisingCommands? { .legacy }
+
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
-        guard controller.state.advertising == nil else { throw .commandDisallowed }
+        guard controller.state.legacySet.run == nil else { throw .commandDisallowed }
         let channels = HCI.AdvertisingChannels.all
         guard !channelMap.isEmpty, channels.isSuperset(of: channelMap) else {
             throw .invalidHCICommandParameters
@@ -22,43 +24,57 @@ extension HCI.LESetAdvertisingParameters: SimulatedCommand {
                 intervalMin.rawValue <= intervalMax.rawValue
             else { throw .invalidHCICommandParameters }
         }
-        controller.state.advertisingParameters = self
+        controller.state.legacySet.parameters = AdvertisingSet.Parameters(self)
         return HCI.StatusOnly()
     }
 }
 
 extension HCI.LEReadAdvertisingPhysicalChannelTxPower: SimulatedCommand {
+    static var advertisingCommands: Controller.AdvertisingCommands? { .legacy }
+
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> ReturnParameters {
         ReturnParameters(txPower: controller.configuration.txPower)
     }
 }
 
 extension HCI.LESetAdvertisingData: SimulatedCommand {
+    static var advertisingCommands: Controller.AdvertisingCommands? { .legacy }
+
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
-        controller.state.advertisingData = data
+        controller.state.legacySet.data.replace(with: data)
         return HCI.StatusOnly()
     }
 }
 
 extension HCI.LESetScanResponseData: SimulatedCommand {
+    static var advertisingCommands: Controller.AdvertisingCommands? { .legacy }
+
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
-        controller.state.scanResponseData = data
+        controller.state.legacySet.scanResponse.replace(with: data)
         return HCI.StatusOnly()
     }
 }
 
 extension HCI.LESetAdvertisingEnable: SimulatedCommand {
+    static var advertisingCommands: Controller.AdvertisingCommands? { .legacy }
+
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
+        let set = controller.state.legacySet
         if !enable {
-            controller.state.advertising = nil
-        } else if controller.state.advertising == nil {
-            try air.startAdvertising(controller)
+            set.run = nil
+        } else if set.run == nil {
+            let address = try air.addressToAdvertise(set, of: controller)
+            air.startAdvertising(
+                Advertising(set, address: address), of: controller,
+                duration: set.parameters.isHighDuty ? 1_280_000 : 0)
         }
         return HCI.StatusOnly()
     }
 }
 
 extension HCI.LESetScanParameters: SimulatedCommand {
+    static var advertisingCommands: Controller.AdvertisingCommands? { .legacy }
+
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
         guard controller.state.scanning == nil else { throw .commandDisallowed }
         guard interval.isScanTime, window.isScanTime, window.rawValue <= interval.rawValue else {
@@ -70,10 +86,14 @@ extension HCI.LESetScanParameters: SimulatedCommand {
 }
 
 extension HCI.LESetScanEnable: SimulatedCommand {
+    static var advertisingCommands: Controller.AdvertisingCommands? { .legacy }
+
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
         if enable {
             // Enabling again begins with nobody reported.
-            try air.startScanning(controller, filterDuplicates: filterDuplicates)
+            let parameters = controller.state.scanParameters
+            let address = try controller.address(parameters.ownAddressType)
+            controller.state.scanning = Scanning(parameters, from: address, filterDuplicates, at: air.now)
         } else {
             controller.state.scanning = nil
         }

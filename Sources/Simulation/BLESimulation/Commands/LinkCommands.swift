@@ -20,45 +20,6 @@ extension LinkParameters {
         else { throw .invalidHCICommandParameters }
         self.init(interval: maximum, latency: latency, supervisionTimeout: supervisionTimeout)
     }
-
-    /// The parameters of a command that has been checked.
-    init(_ command: HCI.LECreateConnection) {
-        self.init(
-            interval: command.intervalMax, latency: command.maxLatency,
-            supervisionTimeout: command.supervisionTimeout)
-    }
-}
-
-extension HCI.LECreateConnection: SimulatedCommand {
-    func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
-        guard controller.state.initiating == nil else { throw .commandDisallowed }
-        guard scanInterval.isScanTime, scanWindow.isScanTime, scanWindow.rawValue <= scanInterval.rawValue
-        else {
-            throw .invalidHCICommandParameters
-        }
-        _ = try LinkParameters(
-            choosingFrom: intervalMin, to: intervalMax, latency: maxLatency,
-            supervisionTimeout: supervisionTimeout)
-        let address = try controller.address(ownAddressType)
-        if filterPolicy == .peerAddress, controller.isLinked(to: peerAddress) {
-            throw .connectionAlreadyExists
-        }
-        guard !controller.isFull else { throw .connectionLimitExceeded }
-        controller.state.initiating = Initiating(
-            address: address, command: self,
-            windows: ScanWindows(from: air.now, interval: scanInterval, window: scanWindow))
-        return HCI.StatusOnly()
-    }
-}
-
-extension HCI.LECreateConnectionCancel: SimulatedCommand {
-    func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
-        guard controller.state.initiating != nil else { throw .commandDisallowed }
-        controller.state.initiating = nil
-        controller.followUps.append(
-            .connectionComplete(.failed(.unknownConnectionIdentifier, role: .central)))
-        return HCI.StatusOnly()
-    }
 }
 
 extension LinkSide {
@@ -172,9 +133,21 @@ extension HCI.LEWriteSuggestedDefaultDataLength: SimulatedCommand {
 
 extension HCI.LEReadMaximumDataLength: SimulatedCommand {
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> ReturnParameters {
-        let length = DataLength.maximum
+        let length = controller.maximumDataLength
         return ReturnParameters(
             maxTxOctets: length.octets, maxTxTime: length.time, maxRxOctets: length.octets,
             maxRxTime: length.time)
+    }
+}
+
+extension HCI.ReadTransmitPowerLevel: SimulatedLinkCommand {
+    func run(on side: LinkSide, in air: VirtualAir) throws(HCI.Status) -> ReturnParameters {
+        ReturnParameters(handle: handle, txPower: side.controller.configuration.txPower)
+    }
+}
+
+extension HCI.LEReadChannelMap: SimulatedLinkCommand {
+    func run(on side: LinkSide, in air: VirtualAir) throws(HCI.Status) -> ReturnParameters {
+        ReturnParameters(handle: handle, channels: side.link.channels)
     }
 }

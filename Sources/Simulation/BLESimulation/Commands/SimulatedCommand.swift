@@ -11,6 +11,8 @@ protocol SimulatedCommand: HCI.Command {
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> ReturnParameters
     /// What a refusal brings back behind the status.
     var refusal: [UInt8] { get }
+    /// The family of commands that it excludes the other of; `nil` when it goes with both.
+    static var advertisingCommands: Controller.AdvertisingCommands? { get }
 }
 
 /// A command about one link; a refusal names the link, too.
@@ -23,6 +25,7 @@ protocol SimulatedLinkCommand: SimulatedCommand {
 
 extension SimulatedCommand {
     var refusal: [UInt8] { [] }
+    static var advertisingCommands: Controller.AdvertisingCommands? { nil }
 }
 
 extension SimulatedLinkCommand {
@@ -41,7 +44,7 @@ extension VirtualAir {
     func receive(_ packet: HCI.Packet, on controller: Controller) {
         switch packet {
         case .command(let opcode, let parameters):
-            guard let command = Self.commands[opcode] else {
+            guard let command = Self.commands(of: controller.configuration.generation)[opcode] else {
                 send(
                     .commandStatus(.init(status: .unknownCommand, commandPackets: 1, opcode: opcode)),
                     to: controller)
@@ -59,7 +62,10 @@ extension VirtualAir {
     ) {
         var status = HCI.Status.success
         var octetsOfReply: [UInt8]
-        if let command = try? Command(octets: octets) {
+        if !controller.mayUse(Command.advertisingCommands) {
+            status = .commandDisallowed
+            octetsOfReply = [status.rawValue]
+        } else if let command = try? Command(octets: octets) {
             do throws(HCI.Status) {
                 octetsOfReply = Command.encodeReturn(try command.run(on: controller, in: self))
             } catch {
@@ -84,35 +90,67 @@ extension VirtualAir {
         controller.followUps = []
     }
 
-    /// The commands that the controllers know.
-    private static let commands: [HCI.Opcode: any SimulatedCommand.Type] = {
+    /// The commands that a controller knows.
+    private static func commands(
+        of generation: Generation
+    ) -> [HCI.Opcode: any SimulatedCommand.Type] {
+        generation == .extended ? extendedCommands : legacyCommands
+    }
+
+    private static let legacyCommands = table(legacyList)
+    private static let extendedCommands = table(legacyList + extendedList)
+
+    private static func table(
+        _ list: [any SimulatedCommand.Type]
+    ) -> [HCI.Opcode: any SimulatedCommand.Type] {
         var table: [HCI.Opcode: any SimulatedCommand.Type] = [:]
         for command in list { table[command.opcode] = command }
         return table
-    }()
+    }
 
-    private static let list: [any SimulatedCommand.Type] = [
+    private static let legacyList: [any SimulatedCommand.Type] = [
         HCI.Disconnect.self, HCI.ReadRemoteVersionInformation.self, HCI.SetEventMask.self, HCI.Reset.self,
-        HCI.ReadLocalVersionInformation.self, HCI.ReadLocalSupportedCommands.self,
-        HCI.ReadLocalSupportedFeatures.self, HCI.ReadBufferSize.self, HCI.ReadBDADDR.self, HCI.ReadRSSI.self,
-        HCI.LESetEventMask.self, HCI.LEReadBufferSize.self, HCI.LEReadLocalSupportedFeatures.self,
-        HCI.LESetRandomAddress.self, HCI.LERand.self, HCI.LESetAdvertisingParameters.self,
+        HCI.ReadTransmitPowerLevel.self, HCI.ReadLocalVersionInformation.self,
+        HCI.ReadLocalSupportedCommands.self, HCI.ReadLocalSupportedFeatures.self, HCI.ReadBufferSize.self,
+        HCI.ReadBDADDR.self, HCI.ReadRSSI.self, HCI.LESetEventMask.self, HCI.LEReadBufferSize.self,
+        HCI.LEReadLocalSupportedFeatures.self, HCI.LESetRandomAddress.self, HCI.LERand.self,
+        HCI.LEEncrypt.self, HCI.LEReadSupportedStates.self, HCI.LESetAdvertisingParameters.self,
         HCI.LEReadAdvertisingPhysicalChannelTxPower.self, HCI.LESetAdvertisingData.self,
         HCI.LESetScanResponseData.self, HCI.LESetAdvertisingEnable.self, HCI.LESetScanParameters.self,
         HCI.LESetScanEnable.self, HCI.LECreateConnection.self, HCI.LECreateConnectionCancel.self,
         HCI.LEReadFilterAcceptListSize.self, HCI.LEClearFilterAcceptList.self,
         HCI.LEAddDeviceToFilterAcceptList.self, HCI.LERemoveDeviceFromFilterAcceptList.self,
-        HCI.LEConnectionUpdate.self, HCI.LEReadRemoteFeatures.self,
-        HCI.LERemoteConnectionParameterRequestReply.self,
+        HCI.LEConnectionUpdate.self, HCI.LESetHostChannelClassification.self, HCI.LEReadChannelMap.self,
+        HCI.LEReadRemoteFeatures.self, HCI.LERemoteConnectionParameterRequestReply.self,
         HCI.LERemoteConnectionParameterRequestNegativeReply.self, HCI.LESetDataLength.self,
         HCI.LEReadSuggestedDefaultDataLength.self, HCI.LEWriteSuggestedDefaultDataLength.self,
         HCI.LEReadMaximumDataLength.self,
     ]
 
+    private static let extendedList: [any SimulatedCommand.Type] = [
+        HCI.LEReadPHY.self, HCI.LESetDefaultPHY.self, HCI.LESetPHY.self,
+        HCI.LESetAdvertisingSetRandomAddress.self, HCI.LESetExtendedAdvertisingParameters.self,
+        HCI.LESetExtendedAdvertisingData.self, HCI.LESetExtendedScanResponseData.self,
+        HCI.LESetExtendedAdvertisingEnable.self, HCI.LEReadMaximumAdvertisingDataLength.self,
+        HCI.LEReadNumberOfSupportedAdvertisingSets.self, HCI.LERemoveAdvertisingSet.self,
+        HCI.LEClearAdvertisingSets.self, HCI.LESetExtendedScanParameters.self,
+        HCI.LESetExtendedScanEnable.self, HCI.LEExtendedCreateConnection.self, HCI.LEReadTransmitPower.self,
+    ]
+
     /// What Read Local Supported Commands says.
-    static var supportedCommands: HCI.SupportedCommands {
+    static func supportedCommands(of generation: Generation) -> HCI.SupportedCommands {
         var supported = HCI.SupportedCommands()
-        for command in list { supported.insert(command.opcode) }
+        for opcode in commands(of: generation).keys { supported.insert(opcode) }
         return supported
+    }
+}
+
+extension Controller {
+    /// Whether a family of commands may be used; the first that is used excludes the other.
+    fileprivate func mayUse(_ family: AdvertisingCommands?) -> Bool {
+        guard let family else { return true }
+        let first = state.advertisingCommands ?? family
+        state.advertisingCommands = first
+        return first == family
     }
 }

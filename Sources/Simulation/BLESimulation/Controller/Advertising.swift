@@ -3,69 +3,62 @@
 import BLEHCI
 import BLEWire
 
-/// Advertising from one enable to its end.
-final class Advertising {
-    let address: BluetoothAddress
-
-    init(address: BluetoothAddress) { self.address = address }
-}
-
-extension HCI.AdvertisingType {
-    var isDirected: Bool { self == .connectableDirectedHighDuty || self == .connectableDirectedLowDuty }
-    var isConnectable: Bool { self == .connectableUndirected || isDirected }
-    var isScannable: Bool { self == .connectableUndirected || self == .scannableUndirected }
-
-    /// How scanners are told of it.
-    var reportType: HCI.AdvertisingReportType {
-        switch self {
-        case .connectableUndirected: .connectableUndirected
-        case .connectableDirectedHighDuty, .connectableDirectedLowDuty: .connectableDirected
-        case .scannableUndirected: .scannableUndirected
-        case .nonConnectableUndirected: .nonConnectableUndirected
-        }
-    }
-}
-
 extension VirtualAir {
-    /// Begins to advertise as the parameters say.
-    func startAdvertising(_ controller: Controller) throws(HCI.Status) {
-        let parameters = controller.state.advertisingParameters
-        let address = try controller.address(parameters.ownAddressType)
-        if parameters.type.isConnectable, controller.isFull { throw .connectionLimitExceeded }
-        let advertising = Advertising(address: address)
-        controller.state.advertising = advertising
+    /// Checks whether a set may be advertised.
+    ///
+    /// - Returns: The address to do it with.
+    func addressToAdvertise(_ set: AdvertisingSet, of controller: Controller) throws(HCI.Status)
+        -> BluetoothAddress
+    {
+        let random = set.handle == nil ? controller.state.randomAddress : set.randomAddress
+        let address = try controller.address(set.parameters.ownAddressType, random: random)
+        if set.parameters.isConnectable, controller.isFull { throw .connectionLimitExceeded }
+        return set.parameters.properties.contains(.anonymous) ? BluetoothAddress(0, .anonymous) : address
+    }
+
+    /// Begins to advertise a set, or begins again.
+    ///
+    /// - Parameter duration: After how many microseconds it ends; 0 is never.
+    func startAdvertising(_ advertising: Advertising, of controller: Controller, duration: UInt64) {
+        advertising.set.run = advertising
         schedule.add(
             .advertising(controller, advertising), at: now.advanced(byMicroseconds: advertisingDelay()))
-        if parameters.type == .connectableDirectedHighDuty {
+        if duration > 0 {
             schedule.add(
-                .advertisingTimeout(controller, advertising), at: now.advanced(byMicroseconds: 1_280_000))
+                .advertisingTimeout(controller, advertising), at: now.advanced(byMicroseconds: duration))
         }
     }
 
-    /// High duty advertising found nobody.
-    func advertisingTimedOut(_ controller: Controller) {
-        controller.state.advertising = nil
-        send(.connectionComplete(.failed(.advertisingTimeout, role: .peripheral)), to: controller)
+    /// Advertising has come to its end without a link.
+    func advertisingEnded(_ controller: Controller, _ advertising: Advertising, _ status: HCI.Status) {
+        advertising.set.run = nil
+        guard let handle = advertising.set.handle else {
+            return send(controller.connectionEvent(.failed(status, role: .peripheral)), to: controller)
+        }
+        send(
+            .advertisingSetTerminated(
+                .init(
+                    status: status, advertisingHandle: handle, handle: ConnectionHandle(rawValue: 0),
+                    completedEvents: UInt8(min(255, advertising.events)))), to: controller)
     }
 
     /// Sends one advertisement on its channels and lets those who listen answer.
     ///
     /// Spec: Core v5.4, Vol 6, Part B, 4.4.2.
     func advertisingEvent(of advertiser: Controller, _ advertising: Advertising) {
-        let parameters = advertiser.state.advertisingParameters
+        let parameters = advertising.set.parameters
+        advertising.countEvent()
         for receiver in controllers where receiver !== advertiser {
-            let isScanning = receiver.state.scanning?.isListening(at: now) ?? false
-            let isInitiating = receiver.state.initiating?.isListening(at: now) ?? false
-            guard isScanning || isInitiating, delivers(from: advertiser, to: receiver) else { continue }
-            if isScanning { scanned(advertiser, advertising, by: receiver) }
+            let scanning = receiver.state.scanning.flatMap { $0.hears(parameters, at: now) ? $0 : nil }
+            let isInitiating = receiver.state.initiating?.hears(parameters, at: now) ?? false
+            guard scanning != nil || isInitiating, delivers(from: advertiser, to: receiver) else { continue }
+            // What is not legacy has its content in another packet.
+            guard parameters.isLegacy || delivers(from: advertiser, to: receiver) else { continue }
+            if let scanning { scanned(advertiser, advertising, by: receiver, scanning) }
             if isInitiating, connect(receiver, to: advertiser, advertising) { return }
         }
-        let interval: UInt64
-        if parameters.type == .connectableDirectedHighDuty {
-            interval = 3750
-        } else {
-            interval = parameters.intervalMin.microseconds + advertisingDelay()
-        }
+        if advertising.isUsedUp { return advertisingEnded(advertiser, advertising, .limitReached) }
+        let interval = parameters.isHighDuty ? 3750 : parameters.interval + advertisingDelay()
         schedule.add(.advertising(advertiser, advertising), at: now.advanced(byMicroseconds: interval))
     }
 

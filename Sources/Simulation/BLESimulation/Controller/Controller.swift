@@ -28,20 +28,38 @@ final class Controller {
         var eventMask = HCI.EventMask.initial
         var leEventMask = HCI.LEEventMask.initial
         var randomAddress: BluetoothAddress?
-        var advertisingParameters = HCI.LESetAdvertisingParameters(
-            intervalMin: .init(rawValue: 0x0800), intervalMax: .init(rawValue: 0x0800),
-            type: .connectableUndirected, ownAddressType: .public, peerAddress: .init(0, .public),
-            channelMap: .all, filterPolicy: .all)
-        var advertisingData: [UInt8] = []
-        var scanResponseData: [UInt8] = []
-        var advertising: Advertising?
+        /// Which commands for advertising, scanning and connecting the host uses: the first decides.
+        var advertisingCommands: AdvertisingCommands?
+        /// What the legacy commands advertise.
+        var legacySet = AdvertisingSet(
+            handle: nil,
+            parameters: .init(
+                properties: [.legacy, .connectable, .scannable], interval: 1_280_000,
+                ownAddressType: .public, peerAddress: .init(0, .public), filterPolicy: .all))
+        /// What the extended commands advertise, oldest first.
+        var advertisingSets: [AdvertisingSet] = []
         var scanParameters = HCI.LESetScanParameters(
             type: .passive, interval: .init(rawValue: 0x0010), window: .init(rawValue: 0x0010),
             ownAddressType: .public, filterPolicy: .all)
+        var extendedScanParameters = HCI.LESetExtendedScanParameters(
+            ownAddressType: .public, filterPolicy: .all,
+            le1M: .init(type: .passive, interval: .init(rawValue: 0x0010), window: .init(rawValue: 0x0010)))
         var scanning: Scanning?
         var initiating: Initiating?
         var filterAcceptList: [BluetoothAddress] = []
         var suggestedDefault = DataLength.initial
+        /// The PHYs that new links may use; `nil` is any.
+        var defaultPHYs: (tx: HCI.PHYs?, rx: HCI.PHYs?) = (nil, nil)
+        /// The data channels that the host has not called bad.
+        var channels = HCI.ChannelMap.all
+    }
+
+    /// The two families of commands, which must not be mixed between two resets.
+    ///
+    /// Spec: Core v5.4, Vol 4, Part E, 3.1.1.
+    enum AdvertisingCommands {
+        case legacy
+        case extended
     }
 
     init(id: VirtualAir.ControllerID, configuration: VirtualAir.ControllerConfiguration) {
@@ -67,25 +85,58 @@ final class Controller {
     /// Whether the host does not take what it gets.
     var isHostBusy: Bool { isHeldBack || pendingOutputs >= configuration.maximumPendingOutputs }
 
+    var isExtended: Bool { configuration.generation == .extended }
+
+    /// What it can do on LE.
+    var features: HCI.LEFeatures {
+        let legacy: HCI.LEFeatures = [
+            .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
+            .dataPacketLengthExtension,
+        ]
+        guard isExtended else { return legacy }
+        return legacy.union([.phy2M, .phyCoded, .extendedAdvertising, .channelSelectionAlgorithm2])
+    }
+
+    /// Its version: Bluetooth 4.2 or 5.4.
+    var version: UInt8 { isExtended ? 0x0D : 0x08 }
+
+    /// The longest packets that it sends and receives: a link on LE Coded takes more time.
+    var maximumDataLength: DataLength { DataLength(octets: 251, time: isExtended ? 17_040 : 2120) }
+
     /// The address that the host chose, if there is one.
-    func address(_ type: HCI.OwnAddressType) throws(HCI.Status) -> BluetoothAddress {
+    ///
+    /// - Parameter random: The random address that would be used.
+    func address(_ type: HCI.OwnAddressType, random: BluetoothAddress?) throws(HCI.Status) -> BluetoothAddress
+    {
         switch type {
         case .public: return configuration.address
         case .random:
-            guard let address = state.randomAddress else { throw .invalidHCICommandParameters }
-            return address
+            guard let random else { throw .invalidHCICommandParameters }
+            return random
         // There is no resolving list, and the features say so.
         case .resolvableOrPublic, .resolvableOrRandom: throw .unsupportedFeatureOrParameterValue
         }
+    }
+
+    func address(_ type: HCI.OwnAddressType) throws(HCI.Status) -> BluetoothAddress {
+        try address(type, random: state.randomAddress)
+    }
+
+    func advertisingSet(_ handle: HCI.AdvertisingHandle) throws(HCI.Status) -> AdvertisingSet {
+        guard let set = state.advertisingSets.first(where: { $0.handle == handle }) else {
+            throw .unknownAdvertisingIdentifier
+        }
+        return set
     }
 
     func isLinked(to address: BluetoothAddress) -> Bool { sides.contains { $0.peerAddress == address } }
 
     /// Whether the filter accept list decides something now and so must not change.
     var isFilterAcceptListInUse: Bool {
-        state.advertising != nil && state.advertisingParameters.filterPolicy != .all
-            || state.scanning != nil && state.scanParameters.filterPolicy.usesAcceptList
-            || state.initiating?.command.filterPolicy == .acceptList
+        (state.advertisingSets + [state.legacySet]).contains {
+            $0.run != nil && $0.parameters.filterPolicy != .all
+        } || state.scanning?.filterPolicy.usesAcceptList == true
+            || state.initiating?.filterPolicy == .acceptList
     }
 
     /// Whether the host's masks let an event through.

@@ -6,10 +6,26 @@ import BLEWire
 /// An attempt to connect, from the command to its end.
 struct Initiating {
     let address: BluetoothAddress
-    let command: HCI.LECreateConnection
-    let windows: ScanWindows
+    let filterPolicy: HCI.InitiatorFilterPolicy
+    let peerAddress: BluetoothAddress
+    /// Whether the host used the extended command.
+    let isExtended: Bool
+    /// When it listens, on LE 1M and on LE Coded.
+    let windows: (le1M: ScanWindows?, leCoded: ScanWindows?)
+    /// The parameters of a link on each PHY; at least one.
+    let parameters: [(phy: HCI.PHY, link: LinkParameters)]
 
-    func isListening(at now: HostInstant) -> Bool { windows.isOpen(at: now) }
+    /// Whether advertising of a kind can be heard now.
+    func hears(_ parameters: AdvertisingSet.Parameters, at now: HostInstant) -> Bool {
+        guard parameters.isLegacy || isExtended else { return false }
+        let windows = parameters.primaryPHY == .leCoded ? windows.leCoded : windows.le1M
+        return windows?.isOpen(at: now) ?? false
+    }
+
+    /// The parameters for a link that begins on a PHY: its own, else those of another.
+    func parameters(on phy: HCI.PHY) -> LinkParameters? {
+        (parameters.first { $0.phy == phy } ?? parameters.first)?.link
+    }
 }
 
 extension VirtualAir {
@@ -20,48 +36,90 @@ extension VirtualAir {
     /// Spec: Core v5.4, Vol 6, Part B, 4.4.4.
     func connect(_ initiator: Controller, to advertiser: Controller, _ advertising: Advertising) -> Bool {
         guard let initiating = initiator.state.initiating else { return false }
-        let parameters = advertiser.state.advertisingParameters
-        guard parameters.type.isConnectable, !initiator.isLinked(to: advertising.address) else {
-            return false
-        }
+        let parameters = advertising.set.parameters
+        let phy = parameters.isLegacy ? HCI.PHY.le1M : parameters.secondaryPHY
+        guard parameters.isConnectable, !initiator.isLinked(to: advertising.address),
+            let wanted = initiating.parameters(on: phy)
+        else { return false }
         guard !initiator.isFull, !advertiser.isFull else { return false }
-        if parameters.type.isDirected, parameters.peerAddress != initiating.address { return false }
-        switch initiating.command.filterPolicy {
-        case .peerAddress: guard advertising.address == initiating.command.peerAddress else { return false }
+        if parameters.isDirected, parameters.peerAddress != initiating.address { return false }
+        switch initiating.filterPolicy {
+        case .peerAddress: guard advertising.address == initiating.peerAddress else { return false }
         case .acceptList:
             guard initiator.state.filterAcceptList.contains(advertising.address) else { return false }
         }
-        // The initiator takes the link as made when it has asked, whether or not it was heard.
-        initiator.state.initiating = nil
-        let link = Link(
-            parameters: LinkParameters(initiating.command), firstAnchor: now.advanced(byMicroseconds: 2500))
-        open(link, .central, at: initiator, peer: advertising.address)
         let onlyListed = parameters.filterPolicy == .filterConnect || parameters.filterPolicy == .filterBoth
         let isWelcome = !onlyListed || advertiser.state.filterAcceptList.contains(initiating.address)
-        let isConnected = isWelcome && delivers(from: initiator, to: advertiser)
-        if isConnected {
-            advertiser.state.advertising = nil
-            open(link, .peripheral, at: advertiser, peer: initiating.address)
+        let isHeard = isWelcome && delivers(from: initiator, to: advertiser)
+        // A legacy initiator takes the link as made when it has asked, whether or not it was heard; an
+        // extended one waits for the answer.
+        let isMade = parameters.isLegacy || isHeard && delivers(from: advertiser, to: initiator)
+        guard isHeard || isMade else { return false }
+        let link = Link(
+            parameters: wanted, phy: phy, channels: initiator.state.channels,
+            firstAnchor: now.advanced(byMicroseconds: 2500))
+        if isMade {
+            initiator.state.initiating = nil
+            open(link, .central, at: initiator, peer: advertising.address, of: advertiser)
+        }
+        if isHeard {
+            advertising.set.run = nil
+            let side = open(link, .peripheral, at: advertiser, peer: initiating.address, of: initiator)
+            if let set = advertising.set.handle {
+                send(
+                    .advertisingSetTerminated(
+                        .init(
+                            status: .success, advertisingHandle: set, handle: side.handle,
+                            completedEvents: UInt8(min(255, advertising.events)))), to: advertiser)
+            }
         }
         wake(link)
-        return isConnected
+        return isHeard
     }
 
-    private func open(_ link: Link, _ role: HCI.Role, at controller: Controller, peer: BluetoothAddress) {
+    @discardableResult
+    private func open(
+        _ link: Link, _ role: HCI.Role, at controller: Controller, peer: BluetoothAddress,
+        of other: Controller
+    ) -> LinkSide {
         let side = LinkSide(
             link: link, role: role, controller: controller, handle: controller.freeHandle, peerAddress: peer,
             now: now)
         controller.sides.append(side)
         link[role] = side
         send(
-            .connectionComplete(
+            controller.connectionEvent(
                 HCI.LEConnectionComplete(
                     status: .success, handle: side.handle, role: role, peerAddress: peer,
                     interval: link.parameters.interval, latency: link.parameters.latency,
                     supervisionTimeout: link.parameters.supervisionTimeout, centralClockAccuracy: 0)),
             to: controller)
+        if controller.isExtended {
+            // 1 is algorithm #2, which needs both.
+            let event = HCI.LEChannelSelectionAlgorithm(
+                handle: side.handle, algorithm: other.isExtended ? 1 : 0)
+            send(.channelSelectionAlgorithm(event), to: controller)
+        }
         // A host that suggested more than the minimum need not ask again for each link.
         if side.wanted.octets > DataLength.initial.octets { side.control.append(.lengthRequest) }
+        return side
+    }
+}
+
+extension Controller {
+    /// The event for a link or the end of an attempt, in the form that the host wants.
+    ///
+    /// Spec: Core v5.4, Vol 4, Part E, 7.7.65.10.
+    func connectionEvent(_ event: HCI.LEConnectionComplete) -> HCI.Event {
+        let none = BluetoothAddress(0, .random)
+        let enhanced = HCI.Event.enhancedConnectionComplete(
+            .init(
+                status: event.status, handle: event.handle, role: event.role, peerAddress: event.peerAddress,
+                isPeerIdentity: false, localResolvablePrivateAddress: none,
+                peerResolvablePrivateAddress: none, interval: event.interval, latency: event.latency,
+                supervisionTimeout: event.supervisionTimeout,
+                centralClockAccuracy: event.centralClockAccuracy))
+        return isExtended && wants(enhanced) ? enhanced : .connectionComplete(event)
     }
 }
 

@@ -4,27 +4,103 @@ import BLEHCI
 import BLEWire
 
 /// Scanning from one enable to its end.
-struct Scanning {
+final class Scanning {
     let address: BluetoothAddress
-    let windows: ScanWindows
-    let filtersDuplicates: Bool
-    /// Who has been reported, with duplicates filtered.
-    var reported: Set<Reported> = []
+    let filterPolicy: HCI.ScanFilterPolicy
+    /// Whether the host used extended commands, and so gets extended reports.
+    let isExtended: Bool
+    let le1M: Mode?
+    let leCoded: Mode?
+    private let duplicates: HCI.DuplicateFilter
+    private let start: HostInstant
+    /// Microseconds from one period to the next, and of scanning in each; `nil` is all the time.
+    private let rhythm: (period: UInt64, duration: UInt64)?
+    private var reported: Set<Reported> = []
+    private var reportedPeriod: UInt64 = 0
 
+    /// How one PHY is scanned.
+    struct Mode {
+        let windows: ScanWindows
+        let isActive: Bool
+    }
+
+    /// What makes two reports duplicates.
     struct Reported: Hashable {
         let address: BluetoothAddress
-        let type: HCI.AdvertisingReportType
+        let type: HCI.ExtendedReportType
+        let set: UInt8
+        let version: UInt64
     }
 
-    func isListening(at now: HostInstant) -> Bool { windows.isOpen(at: now) }
+    /// Scanning with legacy commands.
+    init(
+        _ parameters: HCI.LESetScanParameters, from address: BluetoothAddress, _ filter: Bool,
+        at now: HostInstant
+    ) {
+        self.address = address
+        filterPolicy = parameters.filterPolicy
+        isExtended = false
+        le1M = Mode(
+            windows: ScanWindows(from: now, interval: parameters.interval, window: parameters.window),
+            isActive: parameters.type == .active)
+        leCoded = nil
+        duplicates = filter ? .on : .off
+        start = now
+        rhythm = nil
+    }
+
+    /// Scanning with extended commands.
+    init(
+        _ parameters: HCI.LESetExtendedScanParameters, from address: BluetoothAddress,
+        _ enable: HCI.LESetExtendedScanEnable, at now: HostInstant
+    ) {
+        func mode(_ phy: HCI.LESetExtendedScanParameters.PHYParameters?) -> Mode? {
+            phy.map {
+                Mode(
+                    windows: ScanWindows(from: now, interval: $0.interval, window: $0.window),
+                    isActive: $0.type == .active)
+            }
+        }
+        self.address = address
+        filterPolicy = parameters.filterPolicy
+        isExtended = true
+        le1M = mode(parameters.le1M)
+        leCoded = mode(parameters.leCoded)
+        duplicates = enable.duplicates
+        start = now
+        rhythm =
+            enable.period > 0 && enable.duration > 0
+            ? (enable.periodMicroseconds, enable.durationMicroseconds) : nil
+    }
+
+    func mode(on phy: HCI.PHY) -> Mode? { phy == .leCoded ? leCoded : le1M }
+
+    /// Whether advertising of a kind can be heard now.
+    func hears(_ parameters: AdvertisingSet.Parameters, at now: HostInstant) -> Bool {
+        guard parameters.isLegacy || isExtended else { return false }
+        if let rhythm, now.microseconds(since: start) % rhythm.period >= rhythm.duration { return false }
+        return mode(on: parameters.primaryPHY)?.windows.isOpen(at: now) ?? false
+    }
 
     /// Whether a report is due, and remembers it.
-    mutating func isNew(_ report: HCI.AdvertisingReport) -> Bool {
-        guard filtersDuplicates else { return true }
+    func isNew(_ report: Reported, at now: HostInstant) -> Bool {
+        guard duplicates != .off else { return true }
+        if duplicates == .eachPeriod, let rhythm {
+            let period = now.microseconds(since: start) / rhythm.period
+            if period != reportedPeriod { reported.removeAll() }
+            reportedPeriod = period
+        }
         // A controller has little memory for this: when it is full it starts again.
         if reported.count >= 1024 { reported.removeAll() }
-        return reported.insert(Reported(address: report.address, type: report.eventType)).inserted
+        return reported.insert(report).inserted
     }
+}
+
+extension HCI.LESetExtendedScanEnable {
+    /// How long to scan, in each period if there is one; 0 is all the time.
+    var durationMicroseconds: UInt64 { UInt64(duration) * 10_000 }
+    /// From one period to the next.
+    var periodMicroseconds: UInt64 { UInt64(period) * 1_280_000 }
 }
 
 /// When a scanner or initiator listens: a window at the start of each interval.
@@ -43,46 +119,123 @@ struct ScanWindows {
 }
 
 extension VirtualAir {
-    /// Begins to scan as the parameters say.
-    func startScanning(_ controller: Controller, filterDuplicates: Bool) throws(HCI.Status) {
-        let parameters = controller.state.scanParameters
-        let windows = ScanWindows(from: now, interval: parameters.interval, window: parameters.window)
-        controller.state.scanning = Scanning(
-            address: try controller.address(parameters.ownAddressType), windows: windows,
-            filtersDuplicates: filterDuplicates)
+    /// The time that scanning was given is over.
+    func scanEnded(_ controller: Controller) {
+        controller.state.scanning = nil
+        send(.scanTimeout(.init()), to: controller)
     }
 
     /// A scanner heard an advertisement: it reports it and may ask for more.
     ///
     /// Spec: Core v5.4, Vol 6, Part B, 4.4.3.
-    func scanned(_ advertiser: Controller, _ advertising: Advertising, by scanner: Controller) {
-        guard let scanning = scanner.state.scanning else { return }
-        let policy = scanner.state.scanParameters.filterPolicy
-        if policy.usesAcceptList, !scanner.state.filterAcceptList.contains(advertising.address) { return }
-        let parameters = advertiser.state.advertisingParameters
-        if parameters.type.isDirected, parameters.peerAddress != scanning.address { return }
+    func scanned(
+        _ advertiser: Controller, _ advertising: Advertising, by scanner: Controller, _ scanning: Scanning
+    ) {
+        let set = advertising.set
+        let parameters = set.parameters
+        if scanning.filterPolicy.usesAcceptList,
+            !scanner.state.filterAcceptList.contains(advertising.address)
+        {
+            return
+        }
+        if parameters.isDirected, parameters.peerAddress != scanning.address { return }
         report(
-            HCI.AdvertisingReport(
-                eventType: parameters.type.reportType, address: advertising.address,
-                data: parameters.type.isDirected ? [] : advertiser.state.advertisingData,
-                rssi: rssi(of: advertiser, at: scanner)), to: scanner)
-        guard scanner.state.scanParameters.type == .active, parameters.type.isScannable else { return }
+            advertiser, advertising, parameters.reportType, parameters.dataLimit > 0 ? set.data : .init(),
+            to: scanner, scanning)
+        guard scanning.mode(on: parameters.primaryPHY)?.isActive == true, parameters.isScannable else {
+            return
+        }
         let onlyListed = parameters.filterPolicy == .filterScan || parameters.filterPolicy == .filterBoth
         if onlyListed, !advertiser.state.filterAcceptList.contains(scanning.address) { return }
-        guard delivers(from: scanner, to: advertiser), delivers(from: advertiser, to: scanner) else { return }
+        guard delivers(from: scanner, to: advertiser) else { return }
+        if let handle = set.handle, parameters.notifiesScanRequests {
+            send(
+                .scanRequestReceived(.init(advertisingHandle: handle, scannerAddress: scanning.address)),
+                to: advertiser)
+        }
+        guard delivers(from: advertiser, to: scanner) else { return }
         report(
-            HCI.AdvertisingReport(
-                eventType: .scanResponse, address: advertising.address,
-                data: advertiser.state.scanResponseData, rssi: rssi(of: advertiser, at: scanner)), to: scanner
-        )
+            advertiser, advertising, parameters.reportType.union(.scanResponse), set.scanResponse,
+            to: scanner,
+            scanning)
     }
 
-    private func report(_ report: HCI.AdvertisingReport, to scanner: Controller) {
+    /// Reports an advertisement or a scan response in as many events as it takes.
+    private func report(
+        _ advertiser: Controller, _ advertising: Advertising, _ type: HCI.ExtendedReportType,
+        _ payload: AdvertisingSet.Payload, to scanner: Controller, _ scanning: Scanning
+    ) {
         guard !scanner.isHostBusy else {
             scanner.statistics.droppedReports += 1
             return
         }
-        guard scanner.state.scanning?.isNew(report) == true else { return }
-        send(.advertisingReport(.init(reports: [report])), to: scanner)
+        let parameters = advertising.set.parameters
+        var report = HCI.ExtendedAdvertisingReport(
+            type: type, address: advertising.address, data: payload.octets,
+            rssi: rssi(of: advertiser, at: scanner))
+        var version: UInt64 = 0
+        if !parameters.isLegacy {
+            version = payload.version
+            report.primaryPHY = parameters.primaryPHY
+            report.secondaryPHY = parameters.secondaryPHY
+            report.advertisingSet = parameters.setID
+            if parameters.properties.contains(.includesTxPower) {
+                report.txPower = advertiser.configuration.txPower
+            }
+            cut(&report, at: parameters.auxiliaryRoom, from: advertiser, to: scanner)
+        }
+        if type.contains(.directed) { report.target = parameters.peerAddress.withKind }
+        let key = Scanning.Reported(
+            address: report.address, type: type, set: report.advertisingSet, version: version)
+        guard scanning.isNew(key, at: now) else { return }
+        guard scanning.isExtended else {
+            return send(.advertisingReport(.init(reports: [report.legacy])), to: scanner)
+        }
+        for piece in report.pieces { send(.extendedAdvertisingReport(.init(reports: [piece])), to: scanner) }
+    }
+
+    /// Cuts data off where a packet of its chain was lost.
+    private func cut(
+        _ report: inout HCI.ExtendedAdvertisingReport, at room: Int, from advertiser: Controller,
+        to scanner: Controller
+    ) {
+        var received = room
+        while received < report.data.count {
+            guard delivers(from: advertiser, to: scanner) else {
+                report.data.removeLast(report.data.count - received)
+                report.type.insert(.truncated)
+                return
+            }
+            received += 250
+        }
+    }
+}
+
+extension HCI.ExtendedAdvertisingReport {
+    /// The report in pieces that fit into an event: 229 octets of data each.
+    ///
+    /// Spec: Core v5.4, Vol 4, Part E, 7.7.65.13.
+    var pieces: [HCI.ExtendedAdvertisingReport] {
+        guard data.count > 229 else { return [self] }
+        return stride(from: 0, to: data.count, by: 229).map { start in
+            var piece = self
+            let end = min(start + 229, data.count)
+            piece.data = Array(data[start..<end])
+            if end < data.count {
+                piece.type.remove(.truncated)
+                piece.type.insert(.moreToCome)
+            }
+            return piece
+        }
+    }
+}
+
+extension BluetoothAddress {
+    /// The kind and the address as they travel.
+    fileprivate var withKind: [UInt8] {
+        var writer = ByteWriter()
+        writer.write(kind.rawValue)
+        encode(into: &writer)
+        return writer.octets
     }
 }

@@ -42,6 +42,9 @@ extension VirtualAir {
         if slot.elapsed == 0, let update = link.update, slot.counter >= update.instant {
             take(update.parameters, on: link, at: slot.counter)
         }
+        if slot.elapsed == 0, let update = link.phyUpdate, slot.counter >= update.instant {
+            take(update.phys, on: link)
+        }
         guard let central = link.central, let peripheral = link.peripheral else { return }
         if slot.elapsed > 0 || listens(peripheral, to: slot.counter),
             let elapsed = exchange(central, peripheral, at: slot)
@@ -53,14 +56,14 @@ extension VirtualAir {
             return
         }
         guard link.central != nil, link.peripheral != nil else { return }
-        let isQuiet = central.isIdle && peripheral.isIdle && link.update == nil && central.isEstablished
+        let isQuiet = central.isIdle && peripheral.isIdle && !link.isChanging && central.isEstablished
         if !isQuiet || !isSound(link) { wake(link) }
     }
 
     /// Whether a peripheral wakes for an event; with latency it need not for each.
     private func listens(_ peripheral: LinkSide, to counter: UInt64) -> Bool {
         let link = peripheral.link
-        let mustListen = !peripheral.isEstablished || link.update != nil || !peripheral.isIdle
+        let mustListen = !peripheral.isEstablished || link.isChanging || !peripheral.isIdle
         return mustListen || counter % (UInt64(link.parameters.latency) + 1) == 0
     }
 
@@ -77,8 +80,9 @@ extension VirtualAir {
         let up = peripheral.nextPDU
         guard transmit(up, from: peripheral, to: central, at: slot.counter) else { return nil }
         guard !central.isIdle || !peripheral.isIdle else { return nil }
-        let elapsed = slot.elapsed + Self.airTime(down) + Self.airTime(up)
-        let next = Self.airTime(central.nextPDU) + Self.airTime(peripheral.nextPDU)
+        let phys = central.link.phys
+        let elapsed = slot.elapsed + phys.central.airTime(down) + phys.peripheral.airTime(up)
+        let next = phys.central.airTime(central.nextPDU) + phys.peripheral.airTime(peripheral.nextPDU)
         return elapsed + next <= eventLength(central, peripheral) ? elapsed : nil
     }
 
@@ -88,9 +92,6 @@ extension VirtualAir {
         let interval = central.link.parameters.interval.microseconds
         return min(interval, configuration.connectionEventLength ?? interval) / UInt64(max(1, links))
     }
-
-    /// Microseconds of a packet at one million symbols a second, with the pause after it.
-    private static func airTime(_ pdu: LinkPDU) -> UInt64 { (10 + pdu.length) * 8 + 150 }
 
     /// Sends one packet.
     ///
@@ -196,6 +197,7 @@ extension VirtualAir {
     /// Puts a controller back as it was when switched on; nobody is told.
     func reset(_ controller: Controller) {
         for side in controller.sides { drop(side) }
+        for set in controller.state.advertisingSets + [controller.state.legacySet] { set.run = nil }
         controller.state = Controller.State()
         controller.followUps = []
         while controller.underway.popFirst() != nil { controller.pendingOutputs -= 1 }

@@ -19,9 +19,6 @@ struct DataLength: Hashable {
     ///
     /// Spec: Core v5.4, Vol 6, Part B, 4.5.10.
     static let initial = DataLength(octets: 27, time: 328)
-    /// The longest that these controllers send and receive, at one million symbols a second.
-    static let maximum = DataLength(octets: 251, time: 2120)
-
     func limited(to other: DataLength) -> DataLength {
         DataLength(octets: min(octets, other.octets), time: min(time, other.time))
     }
@@ -39,6 +36,12 @@ final class Link {
     var peripheral: LinkSide?
     /// Parameters that both sides take on at an event.
     var update: (parameters: LinkParameters, instant: UInt64)?
+    /// On what the central and the peripheral send.
+    var phys: LinkPHYs
+    /// PHYs that both sides take on at an event.
+    var phyUpdate: (phys: LinkPHYs, instant: UInt64)?
+    /// The data channels in use.
+    var channels: HCI.ChannelMap
     /// What is in the schedule: the next event, or more of the one under way.
     private(set) var scheduled: Slot?
     /// Changes whenever what is in the schedule no longer counts.
@@ -53,8 +56,13 @@ final class Link {
         let elapsed: UInt64
     }
 
-    init(parameters: LinkParameters, firstAnchor: HostInstant) {
+    init(
+        parameters: LinkParameters, phy: HCI.PHY = .le1M, channels: HCI.ChannelMap = .all,
+        firstAnchor: HostInstant
+    ) {
         self.parameters = parameters
+        self.channels = channels
+        phys = LinkPHYs(central: phy, peripheral: phy)
         anchor = firstAnchor
     }
 
@@ -62,6 +70,9 @@ final class Link {
         get { role == .central ? central : peripheral }
         set { if role == .central { central = newValue } else { peripheral = newValue } }
     }
+
+    /// Whether something changes at an event to come.
+    var isChanging: Bool { update != nil || phyUpdate != nil }
 
     var sides: [LinkSide] { [central, peripheral].compactMap { $0 } }
 

@@ -4,13 +4,6 @@ import BLEHCI
 import BLEWire
 
 extension VirtualAir {
-    /// What these controllers can do.
-    static let features: HCI.LEFeatures = [
-        .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
-        .dataPacketLengthExtension,
-    ]
-    /// Bluetooth 5.4.
-    static let version: UInt8 = 0x0D
     /// The company identifier that stands for no company.
     static let company: UInt16 = 0xFFFF
 
@@ -22,18 +15,18 @@ extension VirtualAir {
         case .terminate(let reason):
             end(side, reason: reason)
             end(sender, reason: .connectionTerminatedByLocalHost)
-        case .featureRequest: side.control.append(.featureResponse)
-        case .featureResponse:
+        case .featureRequest: side.control.append(.featureResponse(side.controller.features))
+        case .featureResponse(let features):
             send(
                 .readRemoteFeaturesComplete(
-                    .init(status: .success, handle: side.handle, features: Self.features)),
+                    .init(status: .success, handle: side.handle, features: features)),
                 to: side.controller)
-        case .versionRequest: side.control.append(.versionResponse)
-        case .versionResponse:
+        case .versionRequest: side.control.append(.versionResponse(side.controller.version))
+        case .versionResponse(let version):
             send(
                 .readRemoteVersionInformationComplete(
                     .init(
-                        status: .success, handle: side.handle, version: Self.version,
+                        status: .success, handle: side.handle, version: version,
                         companyIdentifier: Self.company, subversion: 0)), to: side.controller)
         case .lengthRequest:
             side.control.append(.lengthResponse)
@@ -46,13 +39,14 @@ extension VirtualAir {
         case .connectionUpdate(let parameters):
             // Both have six events to get ready.
             side.link.update = (parameters, counter + 6)
+        case .phyRequest, .phyResponse, .phyUpdate, .phyReject: takePHYs(control, at: side, counter: counter)
         }
     }
 
     private func takeLength(of peer: LinkSide, at side: LinkSide) {
         let (transmit, receive) = (side.transmit, side.receive)
-        side.transmit = side.wanted.limited(to: .maximum)
-        side.receive = peer.wanted.limited(to: .maximum)
+        side.transmit = side.wanted.limited(to: DataLength(octets: 251, time: side.phys.tx.longestTime))
+        side.receive = peer.wanted.limited(to: DataLength(octets: 251, time: side.phys.rx.longestTime))
         guard side.transmit != transmit || side.receive != receive else { return }
         send(
             .dataLengthChange(

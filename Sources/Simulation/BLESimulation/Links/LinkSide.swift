@@ -9,14 +9,18 @@ import BLEWire
 enum LinkControl {
     case terminate(HCI.Status)
     case featureRequest
-    case featureResponse
+    case featureResponse(HCI.LEFeatures)
     case versionRequest
-    case versionResponse
+    case versionResponse(UInt8)
     case lengthRequest
     case lengthResponse
     case parameterRequest(HCI.LEConnectionUpdate)
     case parameterReject(HCI.Status)
     case connectionUpdate(LinkParameters)
+    case phyRequest(PHYWishes)
+    case phyResponse(PHYWishes)
+    case phyUpdate(LinkPHYs)
+    case phyReject(HCI.Status)
 }
 
 /// One packet of the link layer.
@@ -62,6 +66,10 @@ final class LinkSide {
     var awaitsParameters = false
     /// Whether this central's host was asked for other parameters and has not answered.
     var owesParameters = false
+    /// The PHYs that the host allows.
+    var wishes: PHYWishes
+    /// Whether the host waits for a change of PHYs.
+    var awaitsPHYs = false
     /// The packet length that the host suggested for sending.
     var wanted: DataLength
     var transmit = DataLength.initial
@@ -78,6 +86,13 @@ final class LinkSide {
         self.peerAddress = peerAddress
         lastHeard = now
         wanted = controller.state.suggestedDefault
+        wishes = PHYWishes(controller.state.defaultPHYs.tx, controller.state.defaultPHYs.rx)
+    }
+
+    /// On what this side sends and receives.
+    var phys: (tx: HCI.PHY, rx: HCI.PHY) {
+        role == .central
+            ? (link.phys.central, link.phys.peripheral) : (link.phys.peripheral, link.phys.central)
     }
 
     var peer: LinkSide? { role == .central ? link.peripheral : link.central }

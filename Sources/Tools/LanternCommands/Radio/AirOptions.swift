@@ -133,7 +133,8 @@ struct AirOptions: ParsableArguments {
         for placement in at {
             switch placement.subject {
             case .controller(let number) where !(1...controllers).contains(number):
-                throw ValidationError("There is no controller \(number) for --at: they are 1 to \(controllers).")
+                throw ValidationError(
+                    "There is no controller \(number) for --at: they are 1 to \(controllers).")
             case .device(let kind) where !kinds.contains(kind):
                 throw ValidationError("There is no \(kind) for --at: add it to --devices.")
             default: break
