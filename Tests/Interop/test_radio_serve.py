@@ -42,7 +42,7 @@ async def test_two_bumble_hosts_find_each_other_with_real_scan_responses(hosts: 
     _, gadget, central = hosts
     await gadget.be_gadget()
     await central.device.power_on()
-    await central.device.start_scanning(legacy=True, active=True)
+    await central.device.start_scanning(active=True)
     await central.changes.wait_until(
         lambda: any(found.data.get(COMPLETE_LOCAL_NAME) == "gadget" for found in central.advertisements),
         15,

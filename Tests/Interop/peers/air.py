@@ -102,7 +102,7 @@ class Host:
             return next(filter(is_the_one, self.advertisements), None)
 
         self.advertisements.clear()
-        await self.device.start_scanning(legacy=True)
+        await self.device.start_scanning()
         found = await self.changes.wait_until(heard, 15, f"an advertisement of {what}")
         await self.device.stop_scanning()
         assert found is not None
