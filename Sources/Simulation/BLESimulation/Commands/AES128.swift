@@ -24,7 +24,7 @@ struct AES128 {
         roundKeys = stride(from: 0, to: 44, by: 4).map { Array(words[$0..<$0 + 4].joined()) }
     }
 
-    /// - Parameter block: 16 octets.
+    /// Encrypts 16 octets.
     func encrypt(_ block: [UInt8]) -> [UInt8] {
         var state = zip(block, roundKeys[0]).map { $0 ^ $1 }
         for round in 1...10 {

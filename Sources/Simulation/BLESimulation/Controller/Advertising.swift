@@ -16,9 +16,7 @@ extension VirtualAir {
         return set.parameters.properties.contains(.anonymous) ? BluetoothAddress(0, .anonymous) : address
     }
 
-    /// Begins to advertise a set, or begins again.
-    ///
-    /// - Parameter duration: After how many microseconds it ends; 0 is never.
+    /// Begins to advertise a set, or begins again; it ends after some microseconds, with 0 never.
     func startAdvertising(_ advertising: Advertising, of controller: Controller, duration: UInt64) {
         advertising.set.run = advertising
         schedule.add(

@@ -3,7 +3,9 @@
 import BLEHCI
 import BLEWire
 
-/// What is advertised and how: one set. Legacy advertising is a set without a handle.
+/// What is advertised and how: one set.
+///
+/// Legacy advertising is a set without a handle.
 ///
 /// Spec: Core v5.4, Vol 6, Part B, 4.4.2.10.
 final class AdvertisingSet {

@@ -103,9 +103,7 @@ final class Controller {
     /// The longest packets that it sends and receives: a link on LE Coded takes more time.
     var maximumDataLength: DataLength { DataLength(octets: 251, time: isExtended ? 17_040 : 2120) }
 
-    /// The address that the host chose, if there is one.
-    ///
-    /// - Parameter random: The random address that would be used.
+    /// The address that the host chose, if there is one: its public one or this random one.
     func address(_ type: HCI.OwnAddressType, random: BluetoothAddress?) throws(HCI.Status) -> BluetoothAddress
     {
         switch type {
