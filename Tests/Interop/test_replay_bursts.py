@@ -74,16 +74,35 @@ async def test_notifications_and_indications_at_once(
     await assert_came(indications, sent)
 
 
-async def test_two_centrals_at_once(bench: Bench, lantern: Lantern, tmp_path: Path) -> None:
-    """Whoever subscribes gets all of it, with an MTU of its own."""
-    sent = [numbered(number, 20) for number in range(COUNT // 4)]
-    recording = record(tmp_path / "r.jsonl", {(NOTIFIED, "notify"): sent})
+async def two_subscribers(bench: Bench, lantern: Lantern, recording: Path) -> list[tuple[Central, Subscription]]:
+    """Two centrals on a device whose controller has few and small buffers, one with an MTU of 23."""
+    bench.acl_data_length, bench.acl_data_packets = 27, 3
     await lantern.replay(database(), "--recording", str(recording))
-    subscriptions = []
+    found = []
     for number, mtu in ((1, 23), (2, 517)):
         central = Central(bench, address=f"E0:00:00:00:00:{number:02X}")
         await central.start()
         await central.connect((await central.find()).address, mtu)
-        subscriptions.append(await central.subscribe(NOTIFIED))
-    for subscription in subscriptions:
+        found.append(central)
+    return [(central, await central.subscribe(NOTIFIED)) for central in found]
+
+
+async def test_two_centrals_at_once(bench: Bench, lantern: Lantern, tmp_path: Path) -> None:
+    """Whoever subscribes gets all of it; neither link takes the buffers of the other."""
+    sent = [numbered(number, 20) for number in range(COUNT // 4)]
+    recording = record(tmp_path / "r.jsonl", {(NOTIFIED, "notify"): sent})
+    for _, subscription in await two_subscribers(bench, lantern, recording):
         await assert_came(subscription, sent)
+
+
+async def test_a_link_lost_in_a_burst_gives_its_buffers_back(
+    bench: Bench, lantern: Lantern, tmp_path: Path
+) -> None:
+    """What was on its way to a link that is gone is never completed. Spec: Core v5.4, Vol 4, Part E, 7.7.19."""
+    sent = [numbered(number, 20) for number in range(COUNT // 4)]
+    recording = record(tmp_path / "r.jsonl", {(NOTIFIED, "notify"): sent})
+    (lost, first), (_, second) = await two_subscribers(bench, lantern, recording)
+    await first.changes.wait_until(lambda: len(first.notifications) >= 100, 30, "100 values")
+    bench.lose_links(lost.device)
+    await assert_came(second, sent)
+    assert len(first.notifications) < len(sent)
