@@ -9,7 +9,7 @@ import pytest
 
 import contract
 from lantern import DONE, FAILED, Event, Lantern
-from peers.bench import Bench
+from peers.bench import SHARED_ACL_DATA_LENGTH, Bench
 from peers.database import Database, bare
 from peers.databases import AWKWARD, LONGEST_VALUE, MTUS, begun, circular_includes, custom, octets, sizes
 from peers.tree_gadget import TreeGadget
@@ -152,6 +152,19 @@ async def test_a_controller_with_one_small_buffer(bench: Bench, lantern: Lantern
     result = await lantern.run("gatt", "write", gadget.address, f"0x{handle:04x}", value.hex())
     assert result.status == DONE, result
     assert gadget.server.written == [(handle, value)]
+
+
+async def test_a_controller_without_buffers_for_le_alone(bench: Bench, lantern: Lantern) -> None:
+    """It shares those of BR/EDR. Spec: Core v5.4, Vol 4, Part E, 7.8.2."""
+    bench.acl_data_length, bench.acl_data_packets = 0, 2
+    gadget = await serve(bench, sizes())
+    handle = max(gadget.server.values)
+    value = octets(LONGEST_VALUE, seed=13)
+    result = await lantern.run("gatt", "write", gadget.address, f"0x{handle:04x}", value.hex())
+    assert result.status == DONE, result
+    assert gadget.server.written == [(handle, value)]
+    controller = bench.port.last_controller
+    assert controller is not None and controller.longest_acl_from_host == SHARED_ACL_DATA_LENGTH
 
 
 async def test_descriptors_are_read_and_written_by_handle(bench: Bench, lantern: Lantern) -> None:

@@ -75,8 +75,8 @@ async def test_notifications_and_indications_at_once(
 
 
 async def two_subscribers(bench: Bench, lantern: Lantern, recording: Path) -> list[tuple[Central, Subscription]]:
-    """Two centrals on a device whose controller has few and small buffers, one with an MTU of 23."""
-    bench.acl_data_length, bench.acl_data_packets = 27, 3
+    """Two centrals on a device with few and small buffers, which are reported free together."""
+    bench.acl_data_length, bench.acl_data_packets, bench.completes_together = 27, 8, True
     await lantern.replay(database(), "--recording", str(recording))
     found = []
     for number, mtu in ((1, 23), (2, 517)):

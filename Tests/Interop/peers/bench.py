@@ -9,6 +9,7 @@ timeout, as they do when a real host loses power.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Coroutine
 from typing import Any
 
@@ -25,6 +26,8 @@ from peers.changes import Changes
 
 ACL_DATA_LENGTH = 251
 ACL_DATA_PACKETS = 64
+SHARED_ACL_DATA_LENGTH = 64
+COMPLETION_PERIOD = 0.002
 FIRST_FRAGMENT, CONTINUING_FRAGMENT = 2, 1  # Packet_Boundary_Flag. Spec: Core v5.4, Vol 4, Part E, 5.4.2.
 LINK_LOST = hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR
 _EXTENDED_FEATURES = hci.LeFeatureMask.LE_EXTENDED_ADVERTISING | hci.LeFeatureMask.LE_PERIODIC_ADVERTISING
@@ -59,6 +62,36 @@ class FragmentingController(Controller):
     """
 
     longest_acl_from_host = 0
+    completes_together = False
+    """Whether packets are reported as completed for all links in one event, some time later."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._completed: Counter[int] = Counter()
+
+    def send_hci_packet(self, packet: hci.HCI_Packet) -> None:
+        if not self.completes_together or not isinstance(packet, hci.HCI_Number_Of_Completed_Packets_Event):
+            super().send_hci_packet(packet)
+            return
+        if not self._completed:
+            asyncio.get_running_loop().call_later(COMPLETION_PERIOD, self._complete)
+        for handle, count in zip(packet.connection_handles, packet.num_completed_packets):
+            self._completed[handle] += count
+
+    def _complete(self) -> None:
+        """One event for all; of links that are gone, nothing is reported."""
+        alive = {
+            handle: count
+            for handle, count in self._completed.items()
+            if self.find_connection_by_handle(handle) is not None
+        }
+        self._completed.clear()
+        if alive:
+            super().send_hci_packet(
+                hci.HCI_Number_Of_Completed_Packets_Event(
+                    connection_handles=list(alive), num_completed_packets=list(alive.values())
+                )
+            )
 
     def on_hci_acl_data_packet(self, packet: hci.HCI_AclDataPacket) -> None:
         self.longest_acl_from_host = max(self.longest_acl_from_host, packet.data_total_length)
@@ -68,7 +101,7 @@ class FragmentingController(Controller):
         connection = self.le_connections.get(sender_address)
         if connection is None:
             return
-        largest = self.le_acl_data_packet_length
+        largest = self.le_acl_data_packet_length or self.acl_data_packet_length
         for offset in range(0, len(data), largest):
             part = data[offset : offset + largest]
             boundary = CONTINUING_FRAGMENT if offset else FIRST_FRAGMENT
@@ -83,10 +116,15 @@ def make_controller(
     acl_data_length: int = ACL_DATA_LENGTH,
     acl_data_packets: int = ACL_DATA_PACKETS,
 ) -> FragmentingController:
-    """A Bumble controller; without `extended` it is one of Bluetooth 4.2, with legacy advertising only."""
+    """A Bumble controller; without `extended` it is one of Bluetooth 4.2, with legacy advertising only.
+
+    With an ACL data length of 0 it has no buffers for LE alone, but shares those of BR/EDR, of 64 octets.
+    """
     controller = FragmentingController(name, link=link, public_address=Address(public_address + "/P"))
     controller.le_acl_data_packet_length = acl_data_length
-    controller.total_num_le_acl_data_packets = acl_data_packets
+    controller.total_num_le_acl_data_packets = acl_data_packets if acl_data_length else 0
+    controller.acl_data_packet_length = SHARED_ACL_DATA_LENGTH
+    controller.total_num_acl_data_packets = acl_data_packets
     if not extended:
         controller.le_features = Controller.le_features & ~_EXTENDED_FEATURES
     return controller
@@ -191,6 +229,7 @@ class Bench:
         self.acl_data_length = ACL_DATA_LENGTH
         """Of the controllers that are made from now on."""
         self.acl_data_packets = ACL_DATA_PACKETS
+        self.completes_together = False
         self.link = RoutedLink()
         self.port = HCIPort(self, "00:1B:DC:00:00:01")
         self._ports = [self.port]
@@ -213,14 +252,11 @@ class Bench:
 
     def make_controller(self, name: str, public_address: str, extended: bool) -> FragmentingController:
         """A controller of this bench's kind."""
-        return make_controller(
-            name,
-            self.link,
-            public_address,
-            extended,
-            self.acl_data_length,
-            self.acl_data_packets,
+        controller = make_controller(
+            name, self.link, public_address, extended, self.acl_data_length, self.acl_data_packets
         )
+        controller.completes_together = self.completes_together
+        return controller
 
     def add_device(self, name: str, address: str) -> Device:
         """A Bumble device on a controller of its own, not powered on yet."""
