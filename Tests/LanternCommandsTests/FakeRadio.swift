@@ -41,10 +41,10 @@ final class FakeRadio: Radio {
     }
 
     func scan(_ options: ScanOptions) -> ScanStream {
-        ScanStream { continuation in
-            for report in reports { continuation.yield(report) }
-            if scansEnd { continuation.finish() }
-        }
+        let source = ScanStream.Source(limit: .max, overflow: .dropOldest)
+        for report in reports { source.yield(report) }
+        if scansEnd { source.finish() }
+        return ScanStream(source)
     }
 
     func connect(to address: BluetoothAddress, _ options: ConnectOptions) throws(BluetoothError)
@@ -75,7 +75,7 @@ final class FakeConnection: Connection {
 
     private struct State {
         var log: [String] = []
-        var values: AsyncStream<ReceivedValue>.Continuation?
+        var values: ValueStream.Source?
     }
     private let state = Mutex(State())
 
@@ -117,9 +117,9 @@ final class FakeConnection: Connection {
     }
 
     func values() -> ValueStream {
-        let (stream, continuation) = AsyncStream<ReceivedValue>.makeStream()
-        state.withLock { $0.values = continuation }
-        return ValueStream(stream) {}
+        let source = ValueStream.Source(limit: .max, overflow: .refuse)
+        state.withLock { $0.values = source }
+        return ValueStream(source)
     }
 
     func subscribe(_ subscription: GATT.Subscription, to characteristic: GATT.Characteristic)

@@ -11,11 +11,10 @@ final class HostConnection: Connection {
     private struct State {
         var ended: LinkFailure?
         var waiters: [CheckedContinuation<LinkFailure, Never>] = []
-        var values: AsyncStream<ReceivedValue>.Continuation?
+        var values: ValueStream.Source?
     }
 
     let address: BluetoothAddress
-    let backlog: Backlog
     private let radio: HostRadio
     private let link: LinkID
     private let state = Mutex(State())
@@ -24,7 +23,6 @@ final class HostConnection: Connection {
         self.radio = radio
         self.link = link
         self.address = address
-        backlog = Backlog { [weak radio] in Task { await radio?.openGate() } }
     }
 
     var mtu: Int { get async { await radio.mtu(of: link) } }
@@ -80,28 +78,36 @@ final class HostConnection: Connection {
     }
 
     func values() async -> ValueStream {
-        let (stream, continuation) = AsyncStream<ReceivedValue>.makeStream()
-        let before = state.withLock { state in
-            defer { state.values = continuation }
-            return state.values
+        let source = ValueStream.Source(limit: StreamLimit.hard, overflow: .refuse, pause: StreamLimit.soft) {
+            [weak radio] in Task { await radio?.openGate() }
+        }
+        let (before, isEnded) = state.withLock { state in
+            defer { state.values = source }
+            return (state.values, state.ended != nil)
         }
         before?.finish()
-        backlog.reset()
-        if state.withLock({ $0.ended != nil }) { continuation.finish() }
-        return ValueStream(stream) { [backlog] in backlog.taken() }
+        if isEnded { source.finish() }
+        return ValueStream(source)
     }
+
+    /// Whether so many values wait that no more should be read.
+    var isFull: Bool { state.withLock { $0.values }?.isFull ?? false }
 
     /// Gives a value to the consumer, if there is one.
     ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - wakeUps: Whom to wake when everything was given out.
     /// - Returns: Whether there was room.
-    func deliver(_ value: ReceivedValue) -> Bool {
+    func deliver(_ value: ReceivedValue, _ wakeUps: inout StreamWakeUps) -> Bool {
         guard let values = state.withLock({ $0.values }) else { return true }
-        guard backlog.add() else { return false }
-        if case .terminated = values.yield(value) {
-            state.withLock { $0.values = nil }
-            backlog.reset()
+        switch values.yield(value, &wakeUps) {
+        case .taken, .droppedOldest: return true
+        case .refused: return false
+        case .ended:
+            state.withLock { if $0.values === values { $0.values = nil } }
+            return true
         }
-        return true
     }
 
     func disconnect() async {
@@ -131,4 +137,12 @@ final class HostConnection: Connection {
         before.values?.finish()
         for waiter in before.waiters { waiter.resume(returning: failure) }
     }
+}
+
+/// How many values or events may wait in a stream of which nothing is dropped.
+enum StreamLimit {
+    /// From here on nothing more is read.
+    static let soft = 1024
+    /// From here on the link has to go.
+    static let hard = 65536
 }

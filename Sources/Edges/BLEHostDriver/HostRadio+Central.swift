@@ -9,15 +9,15 @@ extension HostRadio {
     /// Listens for advertisers until the stream is dropped.
     public func scan(_ options: ScanOptions) throws(BluetoothError) -> ScanStream {
         guard stack.isReady else { throw .radioUnavailable("it is off") }
-        let (stream, continuation) = AsyncStream<Advertisement>.makeStream(
-            bufferingPolicy: .bufferingNewest(Self.advertisementLimit))
         lastStream += 1
         let id = lastStream
-        continuation.onTermination = { [weak self] _ in Task { await self?.endScan(id) } }
-        scans[id] = continuation
+        let source = ScanStream.Source(
+            limit: Self.advertisementLimit, overflow: .dropOldest,
+            abandoned: { [weak self] in Task { await self?.endScan(id) } })
+        scans[id] = source
         stack.startScanning(ScanParameters(isActive: options.isActive), at: clock.now)
         drain()
-        return stream
+        return ScanStream(source)
     }
 
     private func endScan(_ id: Int) {

@@ -53,7 +53,8 @@ extension HostRadio {
             operations.removeValue(forKey: OperationKey(link: link, id: id))?.resume(returning: result)
         case .value(let link, let handle, let value, let kind):
             guard let connection = connections[link] else { return }
-            let isKept = connection.deliver(ReceivedValue(handle: handle, value: value, kind: kind))
+            let isKept = connection.deliver(
+                ReceivedValue(handle: handle, value: value, kind: kind), &wakeUps)
             // Nobody takes values out while somebody awaits answers for ever: memory has a bound.
             if !isKept { stack.disconnect(link, at: clock.now) }
         case .subscribed(let link, let handle, let subscription):
@@ -70,7 +71,7 @@ extension HostRadio {
 
     /// Tells whoever serves; a client that fills the stream while nobody takes events out has to go.
     private func tell(_ event: ServerEvent, _ link: LinkID) {
-        if server?.tell(event) == false { stack.disconnect(link, at: clock.now) }
+        if server?.tell(event, &wakeUps) == false { stack.disconnect(link, at: clock.now) }
     }
 
     private func resumeReady(_ result: Result<ControllerInformation, BluetoothError>) {
@@ -89,7 +90,7 @@ extension HostRadio {
             address: report.address, rssi: report.rssi, isConnectable: isConnectable,
             isScanResponse: report.eventType == .scanResponse, data: report.data)
         for stream in scans.values {
-            if case .dropped = stream.yield(advertisement) { droppedAdvertisements += 1 }
+            if case .droppedOldest = stream.yield(advertisement, &wakeUps) { droppedAdvertisements += 1 }
         }
     }
 

@@ -33,7 +33,9 @@ public actor HostRadio: Radio {
     private var alarm: Alarm
     var readyWaiters: [Waiter<Result<ControllerInformation, BluetoothError>>] = []
     var stateStreams: [Int: AsyncStream<RadioState>.Continuation] = [:]
-    var scans: [Int: AsyncStream<Advertisement>.Continuation] = [:]
+    var scans: [Int: ScanStream.Source] = [:]
+    /// Consumers of streams to wake when everything that came together has been given out.
+    var wakeUps = StreamWakeUps()
     var lastStream = 0
     var connecting: [BluetoothAddress: Waiter<Result<HostConnection, LinkFailure>>] = [:]
     var connections: [LinkID: HostConnection] = [:]
@@ -179,7 +181,7 @@ public actor HostRadio: Radio {
     /// Whether reading should wait: not while somebody awaits an answer, which only reading can bring.
     private var isBacklogged: Bool {
         guard operations.isEmpty, !isClosed, stopWaiter == nil else { return false }
-        return connections.values.contains { $0.backlog.isFull } || server?.backlog.isFull ?? false
+        return connections.values.contains { $0.isFull } || server?.isFull ?? false
     }
 
     /// Lets the reader look again whether it may go on.
@@ -221,6 +223,7 @@ public actor HostRadio: Radio {
             }
         }
         if !octets.isEmpty, transport?.post(octets) != true { writes?.yield(octets) }
+        wakeUps.wake()
         alarm.set(stack.nextDeadline) { [weak self] deadline in await self?.deadlineReached(deadline) }
     }
 

@@ -9,19 +9,20 @@ import Synchronization
 /// A running server on our own host stack.
 final class HostServer: Server {
     let isConnectable: Bool
-    let backlog: Backlog
     let database: GATT.Database
     private let radio: HostRadio
-    private let stream: AsyncStream<ServerEvent>
-    private let continuation: AsyncStream<ServerEvent>.Continuation
+    private let source: ServerEventStream.Source
+    private let stream: ServerEventStream
     private let links = Mutex<Set<LinkID>>([])
 
     init(_ radio: HostRadio, isConnectable: Bool, _ database: GATT.Database) {
         self.radio = radio
         self.isConnectable = isConnectable
         self.database = database
-        (stream, continuation) = AsyncStream.makeStream()
-        backlog = Backlog { [weak radio] in Task { await radio?.openGate() } }
+        source = ServerEventStream.Source(
+            limit: StreamLimit.hard, overflow: .refuse, pause: StreamLimit.soft
+        ) { [weak radio] in Task { await radio?.openGate() } }
+        stream = ServerEventStream(source)
     }
 
     /// The clients that are connected.
@@ -29,8 +30,11 @@ final class HostServer: Server {
 
     /// Gives an event to the consumer.
     ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - wakeUps: Whom to wake when everything was given out.
     /// - Returns: Whether there was room; that a link has come or gone is always told.
-    func tell(_ event: ServerEvent) -> Bool {
+    func tell(_ event: ServerEvent, _ wakeUps: inout StreamWakeUps) -> Bool {
         let isOfLinks = links.withLock { links in
             switch event {
             case .connected(let link, _): links.insert(link).inserted
@@ -38,19 +42,15 @@ final class HostServer: Server {
             default: false
             }
         }
-        guard backlog.add() || isOfLinks else {
-            backlog.taken()
-            return false
-        }
-        continuation.yield(event)
-        return true
+        return source.yield(event, always: isOfLinks, &wakeUps) != .refused
     }
 
-    func end() { continuation.finish() }
+    /// Whether so many events wait that no more should be read.
+    var isFull: Bool { source.isFull }
 
-    func events() async -> ServerEventStream {
-        ServerEventStream(stream) { [backlog] in backlog.taken() }
-    }
+    func end() { source.finish() }
+
+    func events() async -> ServerEventStream { stream }
 
     func answer(_ result: Result<[UInt8], ATT.ErrorCode>, on link: LinkID) async {
         await radio.answer(result, on: link)

@@ -2,56 +2,76 @@
 
 /// Advertisements as they are heard.
 ///
-/// The radio goes on listening as long as the stream or one of its iterators lives.
-public typealias ScanStream = AsyncStream<Advertisement>
+/// The radio goes on listening as long as the stream or one of its iterators lives. When too many wait, the oldest
+/// are dropped.
+public typealias ScanStream = RadioStream<Advertisement>
 
-/// Values that a peer sends by itself, in the order in which they came.
-public typealias ValueStream = BackpressureStream<ReceivedValue>
+/// Values that a peer sends by itself, in the order in which they came; none is dropped.
+public typealias ValueStream = RadioStream<ReceivedValue>
 
-/// What clients of our server do, in the order in which it happens.
-public typealias ServerEventStream = BackpressureStream<ServerEvent>
+/// What clients of our server do, in the order in which it happens; nothing is dropped.
+public typealias ServerEventStream = RadioStream<ServerEvent>
 
-/// Elements of which none is ever dropped: the producer counts what waits and stops producing.
-public struct BackpressureStream<Element: Sendable>: AsyncSequence, Sendable {
+/// Elements that a radio brings, many at a time.
+///
+/// It ends when its source says so, and when the task that waits for an element is cancelled.
+public struct RadioStream<Element: Sendable>: AsyncSequence, Sendable {
     /// Nothing fails.
     public typealias Failure = Never
 
     /// One element at a time, in order.
     public struct Iterator: AsyncIteratorProtocol {
-        var base: AsyncStream<Element>.Iterator
-        let taken: @Sendable () -> Void
+        @usableFromInline let consumer: Consumer
+
+        @inlinable
+        init(_ consumer: Consumer) { self.consumer = consumer }
 
         /// The next element.
         ///
         /// - Returns: The element; `nil` when there will be no more or the task is cancelled.
+        @inlinable
         public mutating func next() async -> Element? { await next(isolation: nil) }
 
         /// The next element.
         ///
         /// - Parameter actor: The caller's actor.
         /// - Returns: The element; `nil` when there will be no more or the task is cancelled.
+        @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-            let element = await base.next(isolation: actor)
-            if element != nil { taken() }
-            return element
+            let source = consumer.source
+            while true {
+                switch source.take() {
+                case .element(let element): return element
+                case .ended: return nil
+                case .nothing:
+                    await withTaskCancellationHandler(
+                        operation: {
+                            await withCheckedContinuation(isolation: actor) { source.wait($0) }
+                        }, onCancel: { source.end() }, isolation: actor)
+                }
+            }
         }
     }
 
-    let stream: AsyncStream<Element>
-    let taken: @Sendable () -> Void
+    /// Tells the source when the last copy of the stream and its iterators is gone.
+    @usableFromInline
+    final class Consumer: Sendable {
+        @usableFromInline let source: Source
 
-    /// Wraps a stream; for backends.
+        @inlinable
+        init(_ source: Source) { self.source = source }
+
+        deinit { source.abandon() }
+    }
+
+    @usableFromInline let consumer: Consumer
+
+    /// Takes from a source, which has one stream; for backends.
     ///
-    /// - Parameters:
-    ///   - stream: The elements.
-    ///   - taken: Called for each element that was taken out.
-    public init(_ stream: AsyncStream<Element>, taken: @escaping @Sendable () -> Void) {
-        self.stream = stream
-        self.taken = taken
-    }
+    /// - Parameter source: Where the elements come from.
+    public init(_ source: Source) { consumer = Consumer(source) }
 
-    /// Starts taking elements out.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(base: stream.makeAsyncIterator(), taken: taken)
-    }
+    /// Starts taking elements out; all iterators share what there is.
+    @inlinable
+    public func makeAsyncIterator() -> Iterator { Iterator(consumer) }
 }
