@@ -234,14 +234,17 @@ def goal_words(row):
 
 def print_table(title, rows):
     print(f"\n{title}")
-    width = max(len(row["name"]) for row in rows)
+    lines = []
     for row in rows:
         ours = f"{number(row['ours']['median'])} {row['unit']}"
         peers = ", ".join(
             f"{peer} {number(entry['median'])} {row['unit']} (×{number(entry['ratio'])})"
             for peer, entry in row.get("peers", {}).items()
         )
-        print(f"  {row['name']:<{width}}  {ours:>12}   {peers:<54} {goal_words(row)}".rstrip())
+        lines.append((row["name"], ours, peers, goal_words(row)))
+    name, ours, peers, _ = (max(map(len, column)) for column in zip(*lines))
+    for line in lines:
+        print(f"  {line[0]:<{name}}  {line[1]:>{ours}}   {line[2]:<{peers}}   {line[3]}".rstrip())
 
 
 def print_text(result):

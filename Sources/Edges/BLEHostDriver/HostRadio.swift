@@ -155,18 +155,18 @@ public actor HostRadio: Radio {
             }
         }
         // Where the octets arrive, so that what answers them at once is done with no change of threads.
-        let reader = Task(executorPreference: transport.executor) { [weak self] in
-            while let octets = await Self.next(transport) {
-                guard let self else { return }
-                await self.received(octets)
-            }
-            await self?.transportEnded()
-        }
+        let reader = Task(executorPreference: transport.executor) { await self.read(transport) }
         tasks = [writer, reader]
     }
 
-    private static func next(_ transport: any OctetTransport) async -> [UInt8]? {
-        do throws(TransportError) { return try await transport.receive() } catch { return nil }
+    /// Takes what the transport brings until it brings no more.
+    private func read(_ transport: any OctetTransport) async {
+        do throws(TransportError) {
+            while let octets = try await transport.receive() { await received(octets) }
+        } catch {
+            // Lost, which the links are told like any other end.
+        }
+        await transportEnded()
     }
 
     /// Feeds the stack, then waits as long as too many values wait for their consumers.
@@ -224,7 +224,9 @@ public actor HostRadio: Radio {
         }
         if !octets.isEmpty, transport?.post(octets) != true { writes?.yield(octets) }
         wakeUps.wake()
-        alarm.set(stack.nextDeadline) { [weak self] deadline in await self?.deadlineReached(deadline) }
+        let deadline = stack.nextDeadline
+        guard alarm.isLate(for: deadline) else { return }
+        alarm.set(deadline) { [weak self] deadline in await self?.deadlineReached(deadline) }
     }
 
     private func deadlineReached(_ deadline: HostInstant) {

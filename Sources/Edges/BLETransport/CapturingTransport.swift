@@ -54,7 +54,7 @@ public final class CapturingTransport: OctetTransport {
     }
 
     /// Waits for octets and records the packets in them.
-    public func receive() async throws(TransportError) -> [UInt8]? {
+    public nonisolated(nonsending) func receive() async throws(TransportError) -> [UInt8]? {
         guard let octets = try await base.receive() else { return nil }
         state.withLock { record(octets, &$0.fromController, .toHost, &$0.writer) }
         return octets

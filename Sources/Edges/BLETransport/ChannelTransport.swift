@@ -48,7 +48,7 @@ final class ChannelTransport: OctetTransport {
         channel.writeAndFlush(octets, promise: nil)
     }
 
-    func receive() async throws(TransportError) -> [UInt8]? {
+    nonisolated(nonsending) func receive() async throws(TransportError) -> [UInt8]? {
         let result = await withCheckedContinuation { waiter in
             if channel.eventLoop.inEventLoop {
                 inbox.next(on: channel) { waiter.resume(returning: $0) }

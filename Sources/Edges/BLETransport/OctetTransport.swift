@@ -22,11 +22,11 @@ public protocol OctetTransport: Sendable {
 
     /// Waits for octets; beyond one piece read ahead, what is not asked for stays with the sender.
     ///
-    /// One caller at a time.
+    /// One caller at a time, which goes on where it called.
     ///
     /// - Returns: At least one octet; `nil` when the other side has closed the pipe.
     /// - Throws: ``TransportError`` when the pipe is gone.
-    func receive() async throws(TransportError) -> [UInt8]?
+    nonisolated(nonsending) func receive() async throws(TransportError) -> [UInt8]?
 
     /// Closes the pipe; a waiting ``receive()`` ends.
     func close() async

@@ -15,6 +15,15 @@ public struct Alarm {
     /// - Parameter clock: The clock of the deadlines.
     public init(_ clock: MonotonicClock) { self.clock = clock }
 
+    /// Tells whether the alarm would ring too late for a deadline, so that it must be set.
+    ///
+    /// - Parameter deadline: The deadline; `nil` asks for nothing.
+    /// - Returns: Whether it must be set.
+    public func isLate(for deadline: HostInstant?) -> Bool {
+        guard let deadline else { return false }
+        return set.map { $0.deadline > deadline } ?? true
+    }
+
     /// Sees to it that the alarm rings at a deadline at the latest.
     ///
     /// - Parameters:
@@ -23,8 +32,7 @@ public struct Alarm {
     public mutating func set(
         _ deadline: HostInstant?, _ ring: @escaping @Sendable (_ deadline: HostInstant) async -> Void
     ) {
-        guard let deadline else { return }
-        if let set, set.deadline <= deadline { return }
+        guard isLate(for: deadline), let deadline else { return }
         cancel()
         let task = Task { [clock] in
             do {
