@@ -11,7 +11,17 @@ import contract
 from lantern import DONE, FAILED, Event, Lantern
 from peers.bench import SHARED_ACL_DATA_LENGTH, Bench
 from peers.database import Database, bare
-from peers.databases import AWKWARD, LONGEST_VALUE, MTUS, begun, circular_includes, custom, octets, sizes
+from peers.databases import (
+    AWKWARD,
+    LONGEST_VALUE,
+    MTUS,
+    begun,
+    circular_includes,
+    custom,
+    octets,
+    scattered,
+    sizes,
+)
 from peers.tree_gadget import TreeGadget
 
 ACL_LENGTHS = [27, 251]
@@ -44,6 +54,13 @@ async def test_discovery_finds_everything(
     gadget = await serve(bench, AWKWARD[name](), mtu)
     tree = await tree_of(lantern, gadget)
     assert tree["mtu"] == mtu
+    assert bare(tree["services"]) == bare(gadget.database.tree()["services"])
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_databases_made_by_chance(seed: int, bench: Bench, lantern: Lantern) -> None:
+    gadget = await serve(bench, scattered(seed), mtu=[23, 185, 247, 517][seed % 4])
+    tree = await tree_of(lantern, gadget)
     assert bare(tree["services"]) == bare(gadget.database.tree()["services"])
 
 
@@ -128,9 +145,7 @@ async def test_a_value_longer_than_an_attribute_may_be_is_not_written(bench: Ben
 
 
 @pytest.mark.parametrize("mtu", [23, 247])
-async def test_a_write_without_response_is_whole_or_refused(
-    mtu: int, bench: Bench, lantern: Lantern
-) -> None:
+async def test_a_write_without_response_is_whole_or_refused(mtu: int, bench: Bench, lantern: Lantern) -> None:
     database = begun()
     database.service("fff0")
     handle = database.characteristic(custom(1), "write_without_response")

@@ -98,9 +98,7 @@ def assert_refused(result: Result, code: int) -> None:
 
 async def test_each_refused_read_exits_with_1(refusing: TreeGadget, lantern: Lantern) -> None:
     for code in RUN_CODES:
-        assert_refused(
-            await lantern.run("gatt", "read", refusing.address, value_uuid(code), "--json"), code
-        )
+        assert_refused(await lantern.run("gatt", "read", refusing.address, value_uuid(code), "--json"), code)
 
 
 async def test_each_refused_write_exits_with_1(refusing: TreeGadget, lantern: Lantern) -> None:
@@ -112,9 +110,7 @@ async def test_each_refused_write_exits_with_1(refusing: TreeGadget, lantern: La
 # Errors in the middle of a procedure
 
 
-def answer(
-    gadget: TreeGadget, which: Callable[[ATT_PDU], bool], code: int, handle: int
-) -> Callable[[], int]:
+def answer(gadget: TreeGadget, which: Callable[[ATT_PDU], bool], code: int, handle: int) -> Callable[[], int]:
     """Answers some requests with an error; returns how to ask how many."""
     serve = gadget.device.gatt_server.on_gatt_pdu
     count = 0
@@ -155,7 +151,7 @@ async def test_an_error_in_the_middle_of_a_long_read(code: int, bench: Bench, la
 
 @pytest.mark.parametrize("code", [0x0B, 0x06])
 async def test_a_server_without_long_reads_ends_them(code: int, bench: Bench, lantern: Lantern) -> None:
-    """Attribute Not Long is an end; of Request Not Supported either reading of the value or a refusal is right."""
+    """Attribute Not Long is an end; Request Not Supported may be taken for one, or for a refusal."""
     gadget, handle = await long_gadget(bench)
     answer(gadget, lambda pdu: isinstance(pdu, ATT_Read_Blob_Request), code, handle)
     result = await lantern.run("gatt", "read", gadget.address, custom(1), "--json")

@@ -94,7 +94,12 @@ async def test_every_indication_is_confirmed(bench: Bench, lantern: Lantern) -> 
 async def test_several_values_in_one_notification(bench: Bench, lantern: Lantern) -> None:
     """Spec: 3.4.7.4."""
     watched = await watch(bench, lantern)
-    pairs = ((watched.handle, b"one"), (watched.handle + 3, b"no"), (watched.handle, b""), (watched.handle, b"two"))
+    pairs = (
+        (watched.handle, b"one"),
+        (watched.handle + 3, b"no"),
+        (watched.handle, b""),
+        (watched.handle, b"two"),
+    )
     watched.send(
         bytes([MULTIPLE])
         + b"".join(struct.pack("<HH", handle, len(value)) + value for handle, value in pairs)

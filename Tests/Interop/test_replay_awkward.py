@@ -12,9 +12,20 @@ from lantern import DONE, Lantern, Run
 from peers.bench import Bench
 from peers.central import Central
 from peers.database import uuid_octets
-from peers.databases import AWKWARD, LONGEST_VALUE, MTUS, begun, circular_includes, custom, octets, sizes
+from peers.databases import (
+    AWKWARD,
+    LONGEST_VALUE,
+    MTUS,
+    begun,
+    circular_includes,
+    custom,
+    octets,
+    scattered,
+    sizes,
+)
 from peers.explorer import assert_seen, assert_serves
 from peers.raw import RawBearer
+
 
 @pytest.fixture
 async def central(bench: Bench) -> Central:
@@ -41,6 +52,18 @@ async def test_every_attribute_is_where_it_was(
     assert (await run.interrupt()).status == DONE
 
 
+@pytest.mark.parametrize("seed", range(8))
+async def test_databases_made_by_chance(seed: int, central: Central, lantern: Lantern) -> None:
+    database = scattered(seed)
+    await lantern.replay(database)
+    peer = await central.connect((await central.find()).address, MTUS[seed % 4])
+    assert_seen(peer, database)
+    assert central.connection is not None
+    bearer = RawBearer(central.connection)
+    bearer.mtu = peer.gatt_client.mtu
+    await assert_serves(bearer, database)
+
+
 async def test_services_that_include_each_other_can_be_served(central: Central, lantern: Lantern) -> None:
     database = circular_includes()
     await lantern.replay(database)
@@ -58,9 +81,9 @@ async def test_includes_of_16_bit_services_as_bumble_sees_them(central: Central,
     await lantern.replay(database)
     peer = await central.connect((await central.find()).address)
     found = await peer.gatt_client.discover_included_services(peer.services[-1])
-    assert [
-        (service.handle, service.end_group_handle, service.uuid.to_pdu_bytes()) for service in found
-    ] == [(inner["handle"], inner["end_handle"], uuid_octets("fff0"))] * 2
+    assert [(service.handle, service.end_group_handle, service.uuid.to_pdu_bytes()) for service in found] == [
+        (inner["handle"], inner["end_handle"], uuid_octets("fff0"))
+    ] * 2
 
 
 # Values
@@ -175,9 +198,7 @@ async def subscribe(central: Central, uuid: str) -> Any:
     return await central.subscribe(uuid)
 
 
-async def test_two_centrals_at_once(
-    bench: Bench, central: Central, lantern: Lantern, tmp_path: Any
-) -> None:
+async def test_two_centrals_at_once(bench: Bench, central: Central, lantern: Lantern, tmp_path: Any) -> None:
     """Each has its own MTU, subscription and prepared writes; what one writes the other reads."""
     database = begun()
     database.service("fff0")

@@ -74,7 +74,9 @@ async def test_notifications_and_indications_at_once(
     await assert_came(indications, sent)
 
 
-async def two_subscribers(bench: Bench, lantern: Lantern, recording: Path) -> list[tuple[Central, Subscription]]:
+async def two_subscribers(
+    bench: Bench, lantern: Lantern, recording: Path
+) -> list[tuple[Central, Subscription]]:
     """Two centrals on a device with few and small buffers, which are reported free together."""
     bench.acl_data_length, bench.acl_data_packets, bench.completes_together = 27, 8, True
     await lantern.replay(database(), "--recording", str(recording))

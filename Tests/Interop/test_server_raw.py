@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves our ATT server with PDUs put together by hand: what Bumble's client never sends.
 
-Every test runs against Bumble's server as well, so that a misreading here would show; where that one differs, a
-known difference says why. Spec: Core v5.4, Vol 3, Part F, 3.4.
+Every test runs against Bumble's server as well, so that a misreading here would show; where that one
+differs, a known difference says why. Spec: Core v5.4, Vol 3, Part F, 3.4.
 """
 
 from __future__ import annotations
@@ -364,4 +364,6 @@ async def test_requests_that_do_not_wait_are_answered_in_order(bearer: RawBearer
     requests = [handle_request(0x0A, handle) for handle in (HANDLES.short, HANDLES.other, HANDLES.last)]
     for request in requests:
         bearer.send(request)
-    assert [await bearer.next() for _ in requests] == [b"\x0b" + value for value in (SHORT, b"other", b"last")]
+    assert [await bearer.next() for _ in requests] == [
+        b"\x0b" + value for value in (SHORT, b"other", b"last")
+    ]

@@ -111,7 +111,9 @@ class Host:
     async def connect(self, address: str, mtu: int = 247) -> Peer:
         """Connects with the shortest interval, and discovers everything."""
         preferences = {Phy.LE_1M: SHORTEST_INTERVAL}
-        peer = Peer(await self.device.connect(Address(address), PhysicalTransport.LE, preferences, timeout=10))
+        peer = Peer(
+            await self.device.connect(Address(address), PhysicalTransport.LE, preferences, timeout=10)
+        )
         if mtu > 23:
             await peer.request_mtu(mtu)
         await peer.discover_all()

@@ -17,12 +17,16 @@ import contract
 LAST_HANDLE = 0xFFFF
 PRIMARY_SERVICE, SECONDARY_SERVICE, INCLUDE, CHARACTERISTIC = 0x2800, 0x2801, 0x2802, 0x2803
 CCCD = "2902"
+_DECLARATIONS = {f"{kind:04x}" for kind in (PRIMARY_SERVICE, SECONDARY_SERVICE, INCLUDE, CHARACTERISTIC)}
 
 _BASE = "-0000-1000-8000-00805f9b34fb"
 
 
 def uuid_octets(uuid: str) -> bytes:
-    """A UUID of the contract as it stands in an ATT PDU: 2 octets, or 16. Spec: Core v5.4, Vol 3, Part F, 3.2.1."""
+    """A UUID of the contract as it stands in an ATT PDU: 2 octets, or 16.
+
+    Spec: Core v5.4, Vol 3, Part F, 3.2.1.
+    """
     if len(uuid) == 4:
         return struct.pack("<H", int(uuid, 16))
     whole = uuid + _BASE if len(uuid) == 8 else uuid
@@ -61,6 +65,15 @@ class Attribute:
     """Of a value, those of its characteristic; of a descriptor, what may be done with it."""
     read_error: int = 0
     write_error: int = 0
+
+    @property
+    def is_declaration(self) -> bool:
+        """Whether it may always be read and never be written. Spec: Core v5.4, Vol 3, Part G, 3.1 to 3.3.1."""
+        return self.type in _DECLARATIONS
+
+    @property
+    def is_readable(self) -> bool:
+        return self.is_declaration or "read" in self.properties
 
 
 class Database:

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import random
+
+import contract
 from peers.database import LAST_HANDLE, Database
 
 MTUS = [23, 185, 247, 517]
@@ -29,7 +32,7 @@ def begun(name: str = "Awkward") -> Database:
 
 
 def mixed_uuids() -> Database:
-    """16-, 32- and 128-bit UUIDs of services, characteristics and descriptors in turn, so that no list of a kind is long."""
+    """16-, 32- and 128-bit UUIDs in turn, everywhere, so that no list of a kind is long."""
     database = begun()
     for round_ in range(4):
         for uuid in (f"fe{round_:02x}", f"fe{round_:02x}0001", custom(round_ << 16)):
@@ -81,7 +84,7 @@ def includes() -> Database:
 
 
 def circular_includes() -> Database:
-    """Services that include each other and themselves: against the specification, and on the air all the same."""
+    """Services that include each other and themselves: it should not be, and occurs."""
     database = begun()
     one = database.service("fff0", later=2)
     other = database.service(custom(0x20), one, later=1, primary=False)
@@ -189,6 +192,34 @@ def many() -> Database:
             database.characteristic(uuid, "read notify", bytes([service]))
             for _ in range(value):
                 database.descriptor("2901", b"x")
+    return database
+
+
+def scattered(seed: int) -> Database:
+    """A database made by chance: services, includes, values and holes anywhere."""
+    chance = random.Random(seed)
+
+    def uuid() -> str:
+        number = chance.randrange(0x20)
+        return chance.choice((f"fe{number:02x}", f"fe{number:02x}0001", custom(number)))
+
+    database = begun() if seed % 2 else Database()
+    for _ in range(chance.randrange(1, 24)):
+        if chance.random() < 0.3:
+            database.skip(chance.randrange(1, 0x600))
+        known = [service for service in database.services if chance.random() < 0.15]
+        database.service(uuid(), *known, primary=chance.random() < 0.8)
+        for _ in range(chance.choice((0, 1, 2, 7))):
+            allowed = " ".join(name for name in contract.PROPERTIES if chance.random() < 0.4)
+            length = chance.choice((0, 1, 20, 21, 22, 23, 182, 184, 185, LONGEST_VALUE))
+            value = octets(length, chance.randrange(99))
+            at = database.next + chance.choice((0, 0, 0, 3))
+            database.characteristic(uuid(), allowed, value, at=at, value_at=at + chance.choice((1, 1, 2)))
+            for _ in range(chance.choice((0, 0, 1, 3))):
+                kind = chance.choice(("2901", "2904", uuid()))
+                database.descriptor(kind, octets(chance.choice((0, 7, 60))))
+        if chance.random() < 0.3:
+            database.end(database.next + chance.randrange(0x40))
     return database
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Looks at a server the way that Bumble's client does, and attribute by attribute, to hold it against a database."""
+"""Looks at a server as Bumble's client does, and attribute by attribute, to hold it against a database."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import Any
 
 from bumble.device import Peer
 
-from peers.database import LAST_HANDLE, PRIMARY_SERVICE, SECONDARY_SERVICE, Database, property_bits, uuid_octets
+from peers.database import (
+    LAST_HANDLE,
+    PRIMARY_SERVICE,
+    SECONDARY_SERVICE,
+    Database,
+    property_bits,
+    uuid_octets,
+)
 from peers.raw import RawBearer
 
 
@@ -72,5 +79,5 @@ async def assert_serves(bearer: RawBearer, database: Database) -> None:
             (entry.handle, entry.end, entry.value) for entry in attributes if entry.type == f"{kind:04x}"
         ]
     for entry in attributes:
-        if not entry.properties or "read" in entry.properties:
+        if entry.is_readable:
             assert await bearer.read(entry.handle) == entry.value, hex(entry.handle)

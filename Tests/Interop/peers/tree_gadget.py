@@ -56,12 +56,12 @@ class TreeServer:
         return served
 
     def _value(self, attribute: Attribute) -> att.AttributeValue[bytes] | bytes:
-        if not attribute.properties:
-            return attribute.value  # A declaration: it may always be read.
+        if attribute.is_declaration:
+            return attribute.value
         handle, allowed = attribute.handle, attribute.properties
 
         def read(_connection: Any) -> bytes:
-            code = attribute.read_error or (0 if "read" in allowed else READ_NOT_PERMITTED)
+            code = attribute.read_error or (0 if attribute.is_readable else READ_NOT_PERMITTED)
             if code:
                 raise att.ATT_Error(code)
             return self.values[handle]
