@@ -82,7 +82,7 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
         #expect(data.first(.uri) == nil)
     }
 
-    @Test(arguments: ["0101", "010A", "020A", "030AF800", "0119", "021903", "0419C00300"])
+    @Test(arguments: ["010A", "020A", "030AF800", "0119", "021903", "0419C00300"])
     func `fields of the wrong length are not there`(_ hex: String) {
         let data = data(hex)
         #expect(data.flags == nil && data.txPower == nil && data.appearance == nil)

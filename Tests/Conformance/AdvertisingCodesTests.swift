@@ -20,16 +20,45 @@ struct AdvertisingCodesTests {
         (.shortenedLocalName, 0x08),
         (.completeLocalName, 0x09),
         (.txPowerLevel, 0x0A),
+        (.classOfDevice, 0x0D),
+        (.simplePairingHash192, 0x0E),
+        (.simplePairingRandomizer192, 0x0F),
+        (.deviceIDOrTemporaryKey, 0x10),
+        (.securityManagerFlags, 0x11),
         (.peripheralConnectionIntervalRange, 0x12),
         (.solicitation16, 0x14),
         (.solicitation128, 0x15),
         (.serviceData16, 0x16),
+        (.publicTargetAddress, 0x17),
+        (.randomTargetAddress, 0x18),
         (.appearance, 0x19),
         (.advertisingInterval, 0x1A),
+        (.deviceAddress, 0x1B),
+        (.role, 0x1C),
+        (.simplePairingHash256, 0x1D),
+        (.simplePairingRandomizer256, 0x1E),
         (.solicitation32, 0x1F),
         (.serviceData32, 0x20),
         (.serviceData128, 0x21),
+        (.secureConnectionsConfirmation, 0x22),
+        (.secureConnectionsRandom, 0x23),
         (.uri, 0x24),
+        (.indoorPositioning, 0x25),
+        (.transportDiscoveryData, 0x26),
+        (.supportedFeatures, 0x27),
+        (.channelMapUpdate, 0x28),
+        (.meshProvisioning, 0x29),
+        (.meshMessage, 0x2A),
+        (.meshBeacon, 0x2B),
+        (.bigInfo, 0x2C),
+        (.broadcastCode, 0x2D),
+        (.resolvableSetIdentifier, 0x2E),
+        (.longAdvertisingInterval, 0x2F),
+        (.broadcastName, 0x30),
+        (.encryptedData, 0x31),
+        (.periodicResponseTiming, 0x32),
+        (.electronicShelfLabel, 0x34),
+        (.threeDInformation, 0x3D),
         (.manufacturerSpecific, 0xFF),
     ]
 
@@ -38,11 +67,12 @@ struct AdvertisingCodesTests {
         #expect(constant.rawValue == octet)
     }
 
-    /// Spec: Core v5.4, Vol 4, Part E, 7.8.7 and 7.8.54.
-    @Test("holds 31 octets in a legacy advertisement and 251 in a command of an extended one")
+    /// Spec: Core v5.4, Vol 6, Part B, 2.3.1 and 2.3.4.
+    @Test("holds 31 octets in a legacy advertisement, 254 in a packet of an extended one, 1650 in all")
     func limits() {
         #expect(AdvertisingDataBuilder.legacyLimit == 31)
-        #expect(AdvertisingDataBuilder.extendedLimit == 251)
+        #expect(AdvertisingDataBuilder.extendedLimit == 254)
+        #expect(AdvertisingDataBuilder.chainedLimit == 1650)
     }
 
     /// Spec: Core v5.4, Vol 3, Part A, 2.1, table 2.3, and 3.1.

@@ -106,14 +106,23 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
         ("416263", 0x2A00, 80, "\"Abc\"  41 62 63"),
         ("416263", 0x2A00, 6, "\"Abc\""),
         ("416263", 0x2A00, 4, "\"Ab…"),
-        ("4142", 0x2A00, 80, "41 42"),
+        ("4142", 0x2A00, 80, "\"AB\"  41 42"),
+        ("4142", 0xFFF1, 80, "41 42"),
+        ("ff41", 0x2A00, 80, "ff 41  (it is no UTF-8 text)"),
+        ("1b5b", 0x2A00, 80, "\"\\u{1b}[\"  1b 5b"),
         (String(repeating: "41", count: 21), 0x2A00, 800, "\"AAAAAAAAAAAAAAAAAAAAA\""),
         ("5f", 0x2A19, 80, "95 %  5f"),
         ("c200", 0x2A01, 80, "Smartwatch  c2 00"),
         ("0000", 0x2902, 80, "off  00 00"),
         ("0100", 0x2902, 80, "notifications on  01 00"),
         ("0200", 0x2902, 80, "indications on  02 00"),
-        ("0700", 0x2902, 80, "07 00"),
+        ("0700", 0x2902, 80, "notifications on, indications on  07 00"),
+        ("01", 0x2902, 80, "01  (it ends before its Values)"),
+        ("5f00", 0x2A19, 80, "5f 00  (1 octet too many)"),
+        ("2909", 0x2A6E, 80, "23.45 °C  29 09"),
+        (
+            "0648", 0x2A37, 80, "Flags contact, contact can be told, Heart Rate 72 /min  06 48"
+        ),
         ("fffe0080", 0xFFF1, 11, "ff fe 00 80"),
         ("fffe008000000000", 0xFFF1, 22, "ff fe 00 … (8 octets)"),
         ("fffe008000000000", 0xFFF1, 1, "ff … (8 octets)"),
@@ -126,7 +135,7 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
     @Test func aLongValueIsWholeWhereThereIsRoom() {
         let value = [UInt8](repeating: 0xAB, count: 512)
         #expect(
-            ValueText.line(value, of: level, on: .none, columns: .max)
+            ValueText.line(value, of: BluetoothUUID(0xFFF1), on: .none, columns: .max)
                 == [String](repeating: "ab", count: 512).joined(separator: " "))
     }
 }

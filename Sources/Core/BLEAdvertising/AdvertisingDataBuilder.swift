@@ -16,10 +16,17 @@ public struct AdvertisingDataBuilder: Sendable {
     ///
     /// Spec: Core v5.4, Vol 6, Part B, 2.3.1.
     public static let legacyLimit = 31
-    /// The limit of extended advertising that one HCI command carries, in octets.
+    /// The limit of extended advertising in one packet, in octets.
     ///
-    /// Spec: Core v5.4, Vol 4, Part E, 7.8.54.
-    public static let extendedLimit = 251
+    /// A packet that says more about itself, as its address or where the next one is, holds less; the
+    /// controller then uses several. One HCI command carries 251 of these octets, so the host sends two.
+    ///
+    /// Spec: Core v5.4, Vol 6, Part B, 2.3.4.
+    public static let extendedLimit = 254
+    /// The limit of extended advertising in any number of packets, in octets, where the controller has room.
+    ///
+    /// Spec: Core v5.4, Vol 6, Part B, 2.3.4.9.
+    public static let chainedLimit = 1650
 
     /// What was put together so far.
     public private(set) var octets: [UInt8] = []
@@ -47,9 +54,11 @@ public struct AdvertisingDataBuilder: Sendable {
 
     /// Appends the flags.
     ///
-    /// - Parameter flags: The octet; 0x06 is general discoverable, LE only.
+    /// - Parameter flags: How the device can be found; general discoverable and LE only, unless said otherwise.
     /// - Throws: ``Overflow`` when it does not fit.
-    public mutating func appendFlags(_ flags: UInt8 = 0x06) throws(Overflow) { try append(.flags, [flags]) }
+    public mutating func appendFlags(
+        _ flags: AdvertisingFlags = [.generalDiscoverable, .noBREDR]
+    ) throws(Overflow) { try append(.flags, [flags.rawValue]) }
 
     /// Appends lists of all services, one list for each width.
     ///
@@ -57,12 +66,9 @@ public struct AdvertisingDataBuilder: Sendable {
     /// - Throws: ``Overflow`` when they do not all fit; nothing is appended then.
     public mutating func appendServices(_ uuids: [BluetoothUUID]) throws(Overflow) {
         var whole = self
-        for isShort in [true, false] {
-            let list = uuids.filter { ($0.short != nil) == isShort }
-            guard !list.isEmpty else { continue }
-            var writer = ByteWriter()
-            for uuid in list { uuid.encodeAttributeType(into: &writer) }
-            try whole.append(isShort ? .completeServices16 : .completeServices128, writer.octets)
+        for width in [UUIDWidth.bits16, .bits32, .bits128] {
+            let list = uuids.filter { UUIDWidth.bits16.widened(for: [$0]) == width }
+            if !list.isEmpty { try whole.append(.services(list, width, isComplete: true)) }
         }
         self = whole
     }

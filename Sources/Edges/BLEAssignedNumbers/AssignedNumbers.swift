@@ -57,6 +57,20 @@ public enum AssignedNumbers {
         NameTable.advertisingTypes.name(of: digits(type, 2))
     }
 
+    /// The name of a unit of values.
+    ///
+    /// - Parameter unit: The unit's UUID.
+    /// - Returns: For example "thermodynamic temperature (kelvin)" for 2705.
+    public static func name(ofUnit unit: BluetoothUUID) -> String? { name(of: unit, in: .units) }
+
+    /// The name of the scheme of a URI in advertising data.
+    ///
+    /// - Parameter scheme: The character that stands for the scheme.
+    /// - Returns: For example "https:" for U+0017; nothing for U+0001, whose URIs have their own.
+    public static func name(ofURIScheme scheme: Unicode.Scalar) -> String? {
+        NameTable.schemesOfURIs.name(of: digits(scheme.value, 4))
+    }
+
     static func name(of uuid: BluetoothUUID, in table: NameTable) -> String? {
         if let short = uuid.short { return table.name(of: digits(short, 4)) }
         return table.name(of: digits(uuid.high, 16) + digits(uuid.low, 16))

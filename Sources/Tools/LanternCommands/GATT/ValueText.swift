@@ -29,8 +29,16 @@ enum ValueText {
         _ value: [UInt8], of uuid: BluetoothUUID, on terminal: Terminal, columns: Int
     ) -> String {
         if value.isEmpty { return terminal.styled("empty", .dim) }
-        let quoted = value.count < shortestText ? nil : text(value).map { "\"\($0)\"" }
-        guard let words = meaning(of: value, uuid) ?? quoted else {
+        let words: String?
+        switch StandardValue.decode(value, of: uuid) {
+        case .fields(let fields): words = text(of: fields)
+        case .misfit(let why):
+            let room = max(1, columns - why.count - 4)
+            return terminal.styled(hex(value, columns: room), .green) + "  "
+                + terminal.styled("(\(why))", .dim)
+        case nil: words = value.count < shortestText ? nil : text(value).map { "\"\($0)\"" }
+        }
+        guard let words else {
             return terminal.styled(hex(value, columns: columns), .green)
         }
         let cut = TerminalText.fitted(words, columns: columns)
@@ -49,19 +57,12 @@ enum ValueText {
         return pairs.prefix(max(1, (columns - end.count) / 3)).joined(separator: " ") + " " + end
     }
 
-    /// What a few values that every device has say.
-    private static func meaning(of value: [UInt8], _ uuid: BluetoothUUID) -> String? {
-        switch (uuid.short, value.count) {
-        case (0x2A19, 1): return "\(value[0]) %"
-        case (0x2A01, 2): return AssignedNumbers.name(ofAppearance: UInt16(value[0]) | UInt16(value[1]) << 8)
-        case (0x2902, 2):
-            switch GATT.Subscription(rawValue: UInt16(value[0]) | UInt16(value[1]) << 8) {
-            case []: return "off"
-            case .notify: return "notifications on"
-            case .indicate: return "indications on"
-            default: return nil
-            }
-        default: return nil
+    /// What a standard value says.
+    private static func text(of fields: [StandardValue.Field]) -> String? {
+        let texts = fields.map { field in
+            field.isText ? "\"\(TerminalText.escaped(field.text))\"" : field.text
         }
+        guard texts.count > 1 else { return texts.first }
+        return zip(fields, texts).map { "\($0.name) \($1)" }.joined(separator: ", ")
     }
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Numbers for people, with no more digits than they have.
+enum DecimalText {
+    /// A whole number times M · 10^d · 2^b.
+    static func scaled(_ digits: String, by factor: (multiplier: Int, decimal: Int, binary: Int)) -> String {
+        guard factor.binary == 0, let product = product(digits, factor.multiplier) else {
+            return rounded(digits, by: factor)
+        }
+        return shifted(product, by: factor.decimal)
+    }
+
+    /// A whole number times a power of ten, exactly.
+    static func shifted(_ digits: String, by exponent: Int) -> String {
+        let isNegative = digits.hasPrefix("-")
+        var digits = isNegative ? String(digits.dropFirst()) : digits
+        if exponent >= 0 {
+            if digits != "0" { digits += String(repeating: "0", count: exponent) }
+        } else {
+            let missing = 1 - exponent - digits.utf8.count
+            digits = String(repeating: "0", count: max(0, missing)) + digits
+            digits = digits.dropLast(-exponent) + "." + digits.suffix(-exponent)
+        }
+        return (isNegative ? "-" : "") + digits
+    }
+
+    private static func product(_ digits: String, _ multiplier: Int) -> String? {
+        if multiplier == 1 { return digits }
+        guard let value = Int(digits) else { return nil }
+        let (product, overflow) = value.multipliedReportingOverflow(by: multiplier)
+        return overflow ? nil : String(product)
+    }
+
+    /// What binary fractions give is cut to four digits behind the point.
+    private static func rounded(
+        _ digits: String, by factor: (multiplier: Int, decimal: Int, binary: Int)
+    ) -> String {
+        func power(_ base: Double, _ exponent: Int) -> Double {
+            (0..<exponent.magnitude).reduce(1) { result, _ in exponent < 0 ? result / base : result * base }
+        }
+        let value =
+            (Double(digits) ?? 0) * Double(factor.multiplier) * power(10, factor.decimal)
+            * power(2, factor.binary)
+        let text = ((value * 10_000).rounded() / 10_000).description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}

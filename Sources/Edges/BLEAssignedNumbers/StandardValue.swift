@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// What a value of a standard characteristic or descriptor says.
+public enum StandardValue: Hashable, Sendable {
+    /// One thing that it says.
+    public struct Field: Hashable, Sendable {
+        /// What the thing is.
+        public let name: String
+        /// How much or which; for text the text as it came, which may hold any character.
+        public let text: String
+        /// Whether somebody else has written the text.
+        public let isText: Bool
+    }
+
+    /// The things that it says, in order; bits of which none is set and fields that are left out are not there.
+    case fields([Field])
+    /// It does not fit its format: why, as part of a sentence.
+    case misfit(String)
+
+    /// Decodes a value.
+    ///
+    /// - Parameters:
+    ///   - value: The octets.
+    ///   - uuid: What they are the value of.
+    /// - Returns: What it says; `nil` when no standard lays such values out.
+    public static func decode(_ value: [UInt8], of uuid: BluetoothUUID) -> StandardValue? {
+        guard let line = AssignedNumbers.name(of: uuid, in: .valueFormats), let format = ValueFormat(line)
+        else { return nil }
+        var decoder = ValueDecoder(value)
+        do throws(ValueDecoder.Misfit) {
+            return .fields(try decoder.decode(format))
+        } catch {
+            return .misfit(error.reason)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+
+/// Takes a value apart, field by field.
+struct ValueDecoder {
+    struct Misfit: Error {
+        let reason: String
+    }
+
+    private var rest: ArraySlice<UInt8>
+    /// The first bits, which say what else is there.
+    private var flags: UInt64?
+
+    init(_ value: [UInt8]) { rest = value[...] }
+
+    mutating func decode(_ format: ValueFormat) throws(Misfit) -> [StandardValue.Field] {
+        var found: [StandardValue.Field] = []
+        for field in format.fields where isThere(field) {
+            guard let text = try text(of: field) else { continue }
+            found.append(
+                StandardValue.Field(name: field.name, text: text, isText: field.form == .text))
+        }
+        guard rest.isEmpty else {
+            let count = rest.count == 1 ? "1 octet" : "\(rest.count) octets"
+            throw Misfit(reason: "\(count) too many")
+        }
+        return found
+    }
+
+    private func isThere(_ field: ValueFormat.Field) -> Bool {
+        if field.isOptional || field.isRepeated, rest.isEmpty { return false }
+        guard let condition = field.condition else { return true }
+        return ((flags ?? 0) >> UInt64(condition.bit) & 1 == 1) == condition.isSet
+    }
+
+    /// What a field says; `nil` when that is nothing.
+    private mutating func text(of field: ValueFormat.Field) throws(Misfit) -> String? {
+        switch field.form {
+        case .unsigned, .signed: return try numbers(field)
+        case .hexadecimal(let bits):
+            return "0x" + AssignedNumbers.digits(try number(bits, field), bits / 4)
+        case .bits(let count):
+            let value = try number(count, field)
+            if flags == nil { flags = value }
+            return Self.words(of: value, field)
+        case .medical(let bits): return Self.medical(try number(bits, field), bits, field)
+        case .text:
+            defer { rest = [] }
+            guard let text = String(validating: rest, as: UTF8.self) else {
+                throw Misfit(reason: "it is no UTF-8 text")
+            }
+            return text
+        case .raw:
+            defer { rest = [] }
+            return Array(rest).hexadecimal
+        case .uuid: return try uuid(field)
+        case .date: return try date(field)
+        case .appearance:
+            let value = UInt16(truncatingIfNeeded: try number(16, field))
+            return AssignedNumbers.name(ofAppearance: value) ?? "0x" + AssignedNumbers.digits(value, 4)
+        case .unit:
+            let value = UInt16(truncatingIfNeeded: try number(16, field))
+            return AssignedNumbers.name(ofUnit: BluetoothUUID(value))
+                ?? "0x" + AssignedNumbers.digits(value, 4)
+        }
+    }
+
+    /// A number, least significant octet first.
+    private mutating func number(_ bits: Int, _ field: ValueFormat.Field) throws(Misfit) -> UInt64 {
+        let count = bits / 8
+        guard rest.count >= count else {
+            throw Misfit(reason: "it ends before its \(field.name)")
+        }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private mutating func numbers(_ field: ValueFormat.Field) throws(Misfit) -> String {
+        guard field.isRepeated else { return try scaled(field) }
+        var texts: [String] = []
+        while !rest.isEmpty { texts.append(try scaled(field)) }
+        return texts.joined(separator: " ")
+    }
+
+    private mutating func scaled(_ field: ValueFormat.Field) throws(Misfit) -> String {
+        let bits: Int
+        let isSigned: Bool
+        switch field.form {
+        case .signed(let count): (bits, isSigned) = (count, true)
+        case .unsigned(let count): (bits, isSigned) = (count, false)
+        default: return ""
+        }
+        let raw = try number(bits, field)
+        if raw == field.unknown { return "not known" }
+        let unused = UInt64(64 - bits)
+        let value = isSigned ? Int64(bitPattern: raw << unused) >> Int64(unused) : nil
+        let decimal = value.map(String.init) ?? String(raw)
+        if let word = field.words.first(where: { $0.key == decimal }) { return String(word.text) }
+        return DecimalText.scaled(decimal, by: field.factor) + Self.suffix(field)
+    }
+
+    private static func suffix(_ field: ValueFormat.Field) -> String {
+        field.unit.isEmpty ? "" : " " + field.unit
+    }
+
+    /// What is set, or what the parts of several bits say.
+    private static func words(of value: UInt64, _ field: ValueFormat.Field) -> String? {
+        var texts: [String] = []
+        for (key, text) in field.words where !key.isEmpty {
+            let ends = key.split(separator: "-").compactMap { UInt64($0) }
+            guard let first = ends.first, let last = ends.last, first < 64, last < 64, last >= first else {
+                continue
+            }
+            let part = Int(value >> first & (1 << (last - first + 1) - 1))
+            let halves = text.split(separator: ":", maxSplits: 1)
+            let choices =
+                halves.count == 2 ? halves[1].split(separator: "/", omittingEmptySubsequences: false) : []
+            if choices.isEmpty {
+                if part != 0 { texts.append(String(text)) }
+            } else if part < choices.count, !choices[part].isEmpty {
+                texts.append("\(halves[0]): \(choices[part])")
+            } else {
+                texts.append("\(halves[0]): \(part)")
+            }
+        }
+        if texts.isEmpty, let none = field.words.first(where: { $0.key.isEmpty }) { return String(none.text) }
+        return texts.isEmpty ? nil : texts.joined(separator: ", ")
+    }
+
+    /// An IEEE 11073 number of 16 or 32 bits: an exponent of ten, and a mantissa of the rest.
+    ///
+    /// Spec: Personal Health Devices Transcoding White Paper v1.6, 2.2.
+    private static func medical(_ raw: UInt64, _ bits: Int, _ field: ValueFormat.Field) -> String {
+        let width = bits == 16 ? 12 : 24
+        let mantissa = Int64(bitPattern: raw << UInt64(64 - width)) >> Int64(64 - width)
+        let exponent = Int(Int64(bitPattern: raw << UInt64(64 - bits)) >> Int64(64 - bits + width))
+        let limit = Int64(1) << Int64(width - 1)
+        switch (exponent, mantissa) {
+        case (0, limit - 1), (0, -limit), (0, -limit + 1): return "not known"
+        case (0, limit - 2): return "+∞" + suffix(field)
+        case (0, -limit + 2): return "-∞" + suffix(field)
+        default:
+            return DecimalText.shifted(String(mantissa), by: exponent + field.factor.decimal) + suffix(field)
+        }
+    }
+
+    private mutating func uuid(_ field: ValueFormat.Field) throws(Misfit) -> String {
+        defer { rest = [] }
+        let octets = Array(rest)
+        var reader = ByteReader(octets.span.bytes)
+        do throws(DecodeError) {
+            return try BluetoothUUID(decoding: &reader, width: octets.count).description
+        } catch {
+            throw Misfit(reason: "a UUID has 2, 4 or 16 octets")
+        }
+    }
+
+    /// `2026-11-21 14:03:32`; what is zero is not known.
+    private mutating func date(_ field: ValueFormat.Field) throws(Misfit) -> String {
+        func two(_ number: UInt64) -> String { (number < 10 ? "0" : "") + String(number) }
+        let year = try number(16, field)
+        let month = try number(8, field)
+        let day = try number(8, field)
+        let hour = try number(8, field)
+        let minute = try number(8, field)
+        let second = try number(8, field)
+        guard month <= 12, day <= 31, hour < 24, minute < 60, second < 60 else {
+            throw Misfit(reason: "there is no such date or time")
+        }
+        let date = [
+            year == 0 ? "????" : String(year), month == 0 ? "??" : two(month), day == 0 ? "??" : two(day),
+        ]
+        return date.joined(separator: "-") + " " + [hour, minute, second].map(two).joined(separator: ":")
+    }
+}

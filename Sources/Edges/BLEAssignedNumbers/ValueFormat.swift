@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a value is laid out, as a line of the table says it: fields with `;` between them.
+///
+/// A field is `form,modifier,… Name{number=words|…}`. Forms:
+///
+/// | form                  | takes                                                                       |
+/// |-----------------------|-----------------------------------------------------------------------------|
+/// | `u8`…`u64`, `s8`…`s64` | a number, least significant octet first; with `[]` as many as there are      |
+/// | `h16`, `h24`, `h40`   | a number that is shown in hex                                                |
+/// | `b8`…`b32`            | bits; `1-2=Name:no/yes` names a part of several bits and its values, `=` none |
+/// | `m16`, `m32`          | medical floating point numbers                                              |
+/// | `t`, `raw`, `uuid`    | the rest as text, octets or a UUID                                          |
+/// | `date`, `appearance`, `unit` | seven octets; two; two                                               |
+///
+/// Modifiers: `?n` and `!n` (only if bit n of the first bits is set, or is not), `o` (only if octets are left), `xM:d:b`
+/// (times M · 10^d · 2^b), `nHEX` (stands for "not known"), `uSYMBOL` (the unit).
+struct ValueFormat {
+    struct Field {
+        enum Form: Equatable {
+            case unsigned(bits: Int)
+            case signed(bits: Int)
+            case hexadecimal(bits: Int)
+            case bits(Int)
+            case medical(bits: Int)
+            case text
+            case raw
+            case uuid
+            case date
+            case appearance
+            case unit
+        }
+
+        var form: Form
+        var isRepeated = false
+        /// Which bit of the first bits must be set, or must not.
+        var condition: (bit: Int, isSet: Bool)?
+        var isOptional = false
+        var factor = (multiplier: 1, decimal: 0, binary: 0)
+        var unknown: UInt64?
+        var unit = ""
+        var name = ""
+        /// What stands between the braces.
+        var words: [(key: Substring, text: Substring)] = []
+    }
+
+    let fields: [Field]
+
+    /// Reads a line of the table; `nil` when it is none.
+    init?(_ line: String) {
+        var fields: [Field] = []
+        for part in line.split(separator: ";") {
+            guard let field = Field(part) else { return nil }
+            fields.append(field)
+        }
+        self.fields = fields
+    }
+}
+
+extension ValueFormat.Field {
+    fileprivate init?(_ text: Substring) {
+        let halves = text.split(separator: " ", maxSplits: 1)
+        guard halves.count == 2 else { return nil }
+        var modifiers = halves[0].split(separator: ",")
+        var form = modifiers.removeFirst()
+        let isRepeated = form.hasSuffix("[]")
+        if isRepeated { form = form.dropLast(2) }
+        guard let parsed = Self.form(form) else { return nil }
+        self.init(form: parsed, isRepeated: isRepeated)
+        for modifier in modifiers where !take(modifier) { return nil }
+        let named = halves[1].split(separator: "{", maxSplits: 1)
+        name = String(named[0])
+        guard named.count == 2 else { return }
+        words = named[1].dropLast().split(separator: "|").map { entry in
+            let pair = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (pair[0], pair.count == 2 ? pair[1] : "")
+        }
+    }
+
+    private static func form(_ text: Substring) -> Form? {
+        switch text {
+        case "t": return .text
+        case "raw": return .raw
+        case "uuid": return .uuid
+        case "date": return .date
+        case "appearance": return .appearance
+        case "unit": return .unit
+        default: break
+        }
+        guard let bits = Int(text.dropFirst()), (8...64).contains(bits), bits % 8 == 0 else { return nil }
+        switch text.first {
+        case "u": return .unsigned(bits: bits)
+        case "s": return .signed(bits: bits)
+        case "h": return .hexadecimal(bits: bits)
+        case "b": return .bits(bits)
+        case "m" where bits == 16 || bits == 32: return .medical(bits: bits)
+        default: return nil
+        }
+    }
+
+    private mutating func take(_ modifier: Substring) -> Bool {
+        let rest = modifier.dropFirst()
+        switch modifier.first {
+        case "?", "!":
+            guard let bit = Int(rest), (0..<32).contains(bit) else { return false }
+            condition = (bit, modifier.first == "?")
+        case "o": isOptional = true
+        case "x":
+            let parts = rest.split(separator: ":").compactMap { Int($0) }
+            guard parts.count == 3, (-18...18).contains(parts[1]), (-62...62).contains(parts[2]) else {
+                return false
+            }
+            factor = (parts[0], parts[1], parts[2])
+        case "n":
+            guard let value = UInt64(rest, radix: 16) else { return false }
+            unknown = value
+        case "u": unit = String(rest)
+        default: return false
+        }
+        return true
+    }
+}
