@@ -33,6 +33,13 @@ func fuzzAdvertisingData(_ input: [UInt8]) throws(Broken) {
     for item in data.serviceData { try check(item.data.count < input.count, "data from the input") }
     try check((data.localName?.octets.count ?? 0) <= 254, "a name has at most 254 octets")
     _ = (data.flags, data.txPower, data.appearance)
+    let whole = data.faults.filter { $0.type != nil }.count + data.elements.count
+    try check(whole == data.reduce(0) { count, _ in count + 1 }, "every structure is an element or a fault")
+    for element in data.elements {
+        var writer = ByteWriter()
+        element.encode(into: &writer)
+        try check(writer.octets.count <= 254, "an element fits a structure")
+    }
     if let name = data.localName {
         var small = AdvertisingDataBuilder()
         if (try? small.appendName(name)) != nil {
