@@ -189,11 +189,11 @@ class Lantern:
         """Starts a command that uses the radio."""
         return await self._start([*arguments, "--radio", radio or self.radio])
 
-    async def _start(self, arguments: list[str]) -> Run:
+    async def _start(self, arguments: list[str], stdin: int = asyncio.subprocess.DEVNULL) -> Run:
         process = await asyncio.create_subprocess_exec(
             str(self.binary),
             *arguments,
-            stdin=asyncio.subprocess.DEVNULL,
+            stdin=stdin,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             env=self._environment(),
@@ -208,9 +208,9 @@ class Lantern:
         """Runs a command that uses the radio to its end."""
         return await (await self.start(*arguments, radio=radio)).finish(timeout)
 
-    async def start_offline(self, *arguments: str) -> Run:
+    async def start_offline(self, *arguments: str, stdin: int = asyncio.subprocess.DEVNULL) -> Run:
         """Starts a command that needs no radio."""
-        return await self._start(list(arguments))
+        return await self._start(list(arguments), stdin)
 
     async def run_offline(self, *arguments: str, timeout: float = PATIENCE) -> Result:
         """Runs a command that needs no radio to its end."""

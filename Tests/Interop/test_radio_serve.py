@@ -23,10 +23,10 @@ from peers.flockfinder_device import COMMAND, DETECTION, STREAM
 FLOCKFINDER = "C0:FF:EE:F1:0C:01"
 
 
-@pytest.fixture
-async def hosts(serving: Lantern) -> AsyncIterator[tuple[Air, Host, Host]]:
+@pytest.fixture(params=["extended", "legacy"])
+async def hosts(request: pytest.FixtureRequest, serving: Lantern) -> AsyncIterator[tuple[Air, Host, Host]]:
     """Two hosts on one air; the first is to be a gadget."""
-    air = await serve(serving)
+    air = await serve(serving, "--features", request.param)
     one = await Host.attach(air.ports[0], "gadget", "C1:00:00:00:00:01")
     two = await Host.attach(air.ports[1], "central", "C2:00:00:00:00:02")
     yield air, one, two
@@ -226,6 +226,10 @@ async def test_a_port_that_is_taken(serving: Lantern) -> None:
         ["--port", "9000", "--loss", "1.5"],
         ["--port", "9000", "--loss", "nan"],
         ["--port", "9000", "--controllers", "0"],
+        ["--port", "9000", "--at", "3=0,0"],
+        ["--port", "9000", "--at", "flockfinder=0,0"],
+        ["--port", "9000", "--latency", "50-20"],
+        ["--port", "9000", "--features", "classic"],
         ["--port", "65535", "--controllers", "2"],
         ["--port", "-1"],
         [],

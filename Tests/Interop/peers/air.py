@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from bumble.core import UUID, PhysicalTransport
@@ -145,7 +146,14 @@ class Air:
         )
 
 
+    def control(self, line: str) -> None:
+        """Changes the air; it must have been served with `--control`."""
+        assert self.run.process.stdin is not None
+        self.run.process.stdin.write(f"{line}\n".encode())
+
+
 async def serve(lantern: Lantern, *arguments: str) -> Air:
-    run = await lantern.start_offline("radio", "serve", "--port", "0", "--json", *arguments)
+    stdin = asyncio.subprocess.PIPE if "--control" in arguments else asyncio.subprocess.DEVNULL
+    run = await lantern.start_offline("radio", "serve", "--port", "0", "--json", *arguments, stdin=stdin)
     await run.wait_for("ready")
     return Air(run)
