@@ -293,17 +293,53 @@ import Testing
         bench.start(link.central)
         #expect(try bench.ask(HCI.ReadBDADDR(), link.central).address == address(1))
     }
-}
 
-/// Small, seeded, good enough for tests (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
+    /// Commands that are right but for an octet or two.
+    private static let nearlyRight = [
+        "36 20 19 01 01 00 20 00 00 20 00 00 07 00 00 00 00 00 00 00 00 00 7F 01 00 02 05 01",
+        "36 20 19 02 13 00 20 00 00 20 00 00 07 00 00 00 00 00 00 00 00 00 7F 01 00 01 00 00",
+        "36 20 19 03 02 00 20 00 00 20 00 00 07 00 00 00 00 00 00 00 00 00 7F 03 00 03 00 01",
+        "37 20 07 01 03 01 03 02 01 06", "37 20 06 01 01 01 02 02 01", "37 20 05 01 02 01 01 06",
+        "38 20 07 02 03 01 03 02 09 41", "38 20 07 03 03 01 03 02 09 41",
+        "39 20 06 01 01 01 00 00 00", "39 20 0A 01 02 02 14 00 00 03 00 00 09", "39 20 02 00 00",
+        "35 20 07 01 01 02 03 04 05 C6", "3C 20 01 01", "3D 20 00",
+        "41 20 0D 00 00 05 01 10 00 10 00 01 10 00 10 00", "42 20 06 01 01 00 00 00 00",
+        "42 20 06 01 02 0A 00 01 00", "42 20 06 00 00 00 00 00 00",
+        "43 20 2A 00 00 00 02 00 00 00 A0 00 03 10 00 10 00 06 00 06 00 00 00 0A 00 00 00 00 00 "
+            + "10 00 10 00 06 00 06 00 00 00 0A 00 00 00 00 00",
+        "0E 20 00", "06 04 03 00 00 13", "14 20 05 FF FF FF FF 1F", "15 20 02 00 00", "30 20 02 00 00",
+        "31 20 03 00 07 07", "32 20 07 00 00 00 02 02 00 00", "32 20 07 00 00 00 04 04 00 00",
+        "13 20 0E 00 00 06 00 06 00 00 00 0A 00 00 00 00 00", "11 20 07 00 02 00 00 00 A0 00",
+    ].map { [UInt8](hexadecimal: $0) }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func anyExtendedCommandsAreSurvived(seed: UInt64) throws {
+        var generator = SeededGenerator(state: seed)
+        var configuration = VirtualAir.Configuration(seed: seed)
+        configuration.latency = seed.isMultiple(of: 3) ? 0...20_000 : 0...0
+        let bench = Bench(configuration, .extended)
+        let ids = [bench.add(1), bench.add(2), bench.add(3)]
+        _ = try bench.connectExtended(ids[0], ids[1], number: 2)
+        bench.air.loss = seed.isMultiple(of: 2) ? 0.1 : 0
+        for _ in 0..<1000 {
+            guard let id = ids.randomElement(using: &generator),
+                var octets = Self.nearlyRight.randomElement(using: &generator)
+            else { continue }
+            // Most are left as they are.
+            let changes = max(0, Int.random(in: -4...2, using: &generator))
+            for _ in 0..<changes where octets.count > 3 {
+                let index = Int.random(in: 3..<octets.count, using: &generator)
+                octets[index] = UInt8.random(in: 0...255, using: &generator) & 0x87
+            }
+            bench.air.receive([1] + octets, on: id, at: bench.now)
+            bench.sendData(id, ConnectionHandle(rawValue: UInt16.random(in: 0...2, using: &generator)), [1])
+            bench.run(milliseconds: UInt64.random(in: 0...60, using: &generator))
+        }
+        for id in ids {
+            bench.start(id)
+            bench.forget(id)
+        }
+        bench.run(milliseconds: 40_000)
+        #expect(bench.isSilent && bench.air.nextDeadline == nil)
     }
 }

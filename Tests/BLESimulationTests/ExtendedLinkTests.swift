@@ -173,6 +173,32 @@ struct ExtendedLinkTests {
         #expect(try milliseconds(.leCoded) == 256 * 64 + 5 * 64 + 2 * 550)
     }
 
+    @Test func filterListsDecideHereToo() throws {
+        let bench = Bench(.init(), .extended)
+        let (advertiser, friend, stranger) = (bench.add(1), bench.add(2), bench.add(3))
+        bench.accept(HCI.LEAddDeviceToFilterAcceptList(address: address(2)), advertiser)
+        bench.accept(Bench.set(1, filter: .filterBoth), advertiser)
+        bench.accept(Bench.enable(1), advertiser)
+        #expect(bench.status(HCI.LEClearFilterAcceptList(), advertiser) == .commandDisallowed)
+        // A stranger is not answered and so goes on asking.
+        bench.accept(Bench.extendedConnection(to: address(1)), stranger)
+        bench.run(milliseconds: 1000)
+        #expect(bench.isSilent)
+        var command = Bench.extendedConnection(to: address(9))
+        command.filterPolicy = .acceptList
+        bench.accept(command, friend)
+        bench.run(milliseconds: 1000)
+        #expect(bench.isSilent)
+        bench.accept(HCI.LECreateConnectionCancel(), friend)
+        #expect(bench.takeConnection(friend)?.status == .unknownConnectionIdentifier)
+        bench.accept(HCI.LEAddDeviceToFilterAcceptList(address: address(1)), friend)
+        bench.accept(command, friend)
+        #expect(bench.status(HCI.LEClearFilterAcceptList(), friend) == .commandDisallowed)
+        bench.run(milliseconds: 1000)
+        #expect(bench.takeConnection(friend)?.peerAddress == address(1))
+        #expect(bench.takeConnection(advertiser)?.peerAddress == address(2))
+    }
+
     @Test func tenLinksLiveAndOneDies() throws {
         let bench = Bench(.init(), .extended)
         let central = bench.add(1)
