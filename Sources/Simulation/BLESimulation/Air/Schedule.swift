@@ -43,8 +43,19 @@ struct Schedule {
     /// A binary heap; the earliest entry is first.
     private var entries: [Entry] = []
     private var order: UInt64 = 0
+    /// How many entries there may be before those are taken out that need not happen any more.
+    private var room = 1024
+
+    /// How many entries there are.
+    var count: Int { entries.count }
 
     mutating func add(_ event: Event, at due: HostInstant) {
+        // A host may begin and end advertising, each time with an end far away, as often as it likes.
+        if entries.count >= room {
+            entries.removeAll(where: \.event.isStale)
+            entries.sort { $0.isBefore($1) }
+            room = max(1024, 2 * entries.count)
+        }
         entries.append(Entry(due: due, order: order, event: event))
         order += 1
         var child = entries.count - 1

@@ -70,14 +70,14 @@ extension VirtualAir {
         switch control {
         case .phyRequest(let wishes):
             if !side.controller.isExtended {
-                side.control.append(.phyReject(.unsupportedRemoteFeature))
+                side.answer(.phyReject(.unsupportedRemoteFeature))
             } else if side.role == .central {
-                side.control.append(.phyUpdate(link.phys.chosen(central: side.wishes, peripheral: wishes)))
+                side.answer(.phyUpdate(link.phys.chosen(central: side.wishes, peripheral: wishes)))
             } else {
-                side.control.append(.phyResponse(side.wishes))
+                side.answer(.phyResponse(side.wishes))
             }
         case .phyResponse(let wishes):
-            side.control.append(.phyUpdate(link.phys.chosen(central: side.wishes, peripheral: wishes)))
+            side.answer(.phyUpdate(link.phys.chosen(central: side.wishes, peripheral: wishes)))
         case .phyUpdate(let phys):
             // With nothing to change there is nothing to wait for.
             if phys == link.phys { take(phys, on: link) } else { link.phyUpdate = (phys, counter + 6) }

@@ -15,13 +15,13 @@ extension VirtualAir {
         case .terminate(let reason):
             end(side, reason: reason)
             end(sender, reason: .connectionTerminatedByLocalHost)
-        case .featureRequest: side.control.append(.featureResponse(side.controller.features))
+        case .featureRequest: side.answer(.featureResponse(side.controller.features))
         case .featureResponse(let features):
             send(
                 .readRemoteFeaturesComplete(
                     .init(status: .success, handle: side.handle, features: features)),
                 to: side.controller)
-        case .versionRequest: side.control.append(.versionResponse(side.controller.version))
+        case .versionRequest: side.answer(.versionResponse(side.controller.version))
         case .versionResponse(let version):
             send(
                 .readRemoteVersionInformationComplete(
@@ -29,7 +29,7 @@ extension VirtualAir {
                         status: .success, handle: side.handle, version: version,
                         companyIdentifier: Self.company, subversion: 0)), to: side.controller)
         case .lengthRequest:
-            side.control.append(.lengthResponse)
+            side.answer(.lengthResponse)
             takeLength(of: sender, at: side)
         case .lengthResponse: takeLength(of: sender, at: side)
         case .parameterRequest(let request): ask(side, for: request)
@@ -64,7 +64,7 @@ extension VirtualAir {
                 handle: central.handle, intervalMin: request.intervalMin, intervalMax: request.intervalMax,
                 maxLatency: request.maxLatency, supervisionTimeout: request.supervisionTimeout))
         guard central.controller.wants(event) else {
-            central.control.append(.parameterReject(.unsupportedRemoteFeature))
+            central.answer(.parameterReject(.unsupportedRemoteFeature))
             return
         }
         central.owesParameters = true

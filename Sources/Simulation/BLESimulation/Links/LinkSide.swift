@@ -99,6 +99,11 @@ final class LinkSide {
     var hasEnded: Bool { link[role] !== self }
     var isIdle: Bool { control.isEmpty && data.isEmpty }
 
+    /// Queues an answer to the peer's link layer; one that asks again and again loses answers, not our memory.
+    func answer(_ control: LinkControl) {
+        if self.control.count < 32 { self.control.append(control) }
+    }
+
     func heard(at now: HostInstant) {
         lastHeard = now
         isEstablished = true
