@@ -6,6 +6,7 @@
 import BLEGATT
 import BLEHCI
 import BLEHost
+import BLEL2CAP
 import BLEWire
 import FlockFinder
 
@@ -14,6 +15,7 @@ struct LinkCheck {
     static func main() {
         queues()
         hci()
+        channels()
         var client = FlockFinderClient(options: FlockFinderClient.Options(unixMillisecondsAtZero: 0))
         use(client: &client)
         var host = DeviceHost(FlockFinderDevice())
@@ -32,6 +34,21 @@ struct LinkCheck {
         _ = HCI.Packet(HCI.ReadBDADDR())
         use(HCI.Reset.self)
         use(HCI.ReadBDADDR.self)
+    }
+
+    static func channels() {
+        var channels = L2CAP.Channels()
+        let credit = L2CAP.FlowControlCredit(channel: .att, credits: 1)
+        let packet = L2CAP.SignallingPacket(credit, identifier: 1)
+        _ = channels.receive(packet, listeners: [], at: .zero)
+        do throws(DecodeError) {
+            _ = try L2CAP.FlowControlCredit(data: credit.data)
+        } catch {
+            _ = error.offset
+        }
+        let token = channels.open(L2CAP.PSM(rawValue: 0x80), at: .zero)
+        _ = channels.send([1], through: token)
+        _ = (channels.nextOutput(), channels.nextFrame(at: .zero), channels.nextDeadline)
     }
 
     /// Encodes and decodes, as a host and as a controller would.

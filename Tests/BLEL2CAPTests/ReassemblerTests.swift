@@ -86,19 +86,19 @@ struct Piece: Sendable {
             "a frame that is broken off by nonsense",
             [.first("0300 0400 AA", .incomplete), .first("01", .fault(.shortHeader))]
         ),
-        ("too long in one piece", [.first("0900 0400 010203040506070809", .fault(.tooLong(9)))]),
+        ("too long in one piece", [.first("0900 0400 010203040506070809", .fault(.tooLong(9, .att)))]),
         (
             "too long in several",
             [
-                .first("0A00 0400 01", .fault(.tooLong(10))), .next("020304", .incomplete),
+                .first("0A00 0400 01", .fault(.tooLong(10, .att))), .next("020304", .incomplete),
                 .next("050607080910", .incomplete), .next("AA", .fault(.unexpectedContinuation)),
             ]
         ),
         (
             "too long, and more than that",
-            [.first("0900 0400 01", .fault(.tooLong(9))), .next("0203040506070809101112", .incomplete)]
+            [.first("0900 0400 01", .fault(.tooLong(9, .att))), .next("0203040506070809101112", .incomplete)]
         ),
-        ("as long as can be announced", [.first("FFFF 0400", .fault(.tooLong(0xFFFF)))]),
+        ("as long as can be announced", [.first("FFFF 0400", .fault(.tooLong(0xFFFF, .att)))]),
         (
             "as long as is allowed",
             [.first("0800 0400 0102030405060708", .frame(.att, [8, 0, 4, 0, 1, 2, 3, 4, 5, 6, 7, 8]))]

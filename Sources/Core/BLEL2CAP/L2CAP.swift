@@ -29,5 +29,14 @@ public enum L2CAP {
         public static let signalling = ChannelID(rawValue: 0x0005)
         /// The Security Manager Protocol.
         public static let securityManager = ChannelID(rawValue: 0x0006)
+
+        /// The numbers that credit-based channels have on LE.
+        ///
+        /// Spec: Core v5.4, Vol 3, Part A, 2.1, table 2.3.
+        public static let dynamic: ClosedRange<UInt16> = 0x0040...0x007F
+
+        /// Whether the number is one of credit-based channels.
+        @inlinable
+        public var isDynamic: Bool { Self.dynamic.contains(rawValue) }
     }
 }

@@ -36,8 +36,8 @@ extension L2CAP {
             case tooMuch
             /// A first piece was too short to say how long the frame is.
             case shortHeader
-            /// The frame is announced longer than the bound.
-            case tooLong(Int)
+            /// The frame is announced longer than the bound: how long, and on which channel.
+            case tooLong(Int, ChannelID)
         }
 
         private enum State {
@@ -48,7 +48,7 @@ extension L2CAP {
 
         private var state = State.empty
         /// Octets of payload that a frame may have.
-        public let maximumPayload: Int
+        public var maximumPayload: Int
         /// Pieces and frames that were dropped.
         public private(set) var faults = 0
 
@@ -76,7 +76,7 @@ extension L2CAP {
             let total = length + L2CAP.headerLength
             guard length <= maximumPayload else {
                 state = payload.count < total ? .skipping(remaining: total - payload.count) : .empty
-                return fault(.tooLong(length))
+                return fault(.tooLong(length, Self.channel(payload)))
             }
             guard payload.count <= total else { return fault(.tooMuch) }
             if interrupted { faults += 1 }

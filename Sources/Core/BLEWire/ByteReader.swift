@@ -143,6 +143,18 @@ public struct ByteReader: ~Escapable {
         return copy(count)
     }
 
+    /// Appends everything that is left to octets that are there already.
+    ///
+    /// - Parameter octets: Where to append.
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func appendRemaining(to octets: inout [UInt8]) {
+        let view = self.octets.extracting(offset..<(offset &+ remaining))
+        position &+= remaining
+        // Safe: the view is not kept.
+        unsafe view.withUnsafeBytes { unsafe octets.append(contentsOf: $0) }
+    }
+
     /// Lends the next octets without copying them.
     ///
     /// - Parameter count: How many octets.
