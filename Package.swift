@@ -71,7 +71,7 @@ let edges: [Target] = [
     layer(
         "Edges", "BLEHostDriver",
         [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLETransport",
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost", "BLETransport",
             "BluetoothLE",
         ]),
     layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport", "BluetoothLE"]),
@@ -136,8 +136,8 @@ let testTargets: [Target] = [
     tests(
         "Scenarios",
         [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation",
-            "SimulatedDevices", "FlockFinder",
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost",
+            "BLESimulation", "SimulatedDevices", "FlockFinder",
         ]),
     // Fuzz/ is a package of its own; this replays what its fuzzers have kept.
     .testTarget(

@@ -2,6 +2,7 @@
 
 import BLEGATT
 import BLEHost
+import BLEL2CAP
 import BLESimulation
 import BLEWire
 import Testing
@@ -17,6 +18,10 @@ final class Station {
     var services: [GATT.Service] = []
     /// Answers delegated reads and writes of our server.
     var answer: (AttributeHandle, [UInt8]?) -> Result<[UInt8], ATT.ErrorCode> = { _, _ in .success([]) }
+    /// SDUs that came, by link and channel, in order.
+    var sdus: [ChannelName: [[UInt8]]] = [:]
+    /// Whether SDUs count as consumed as soon as they come.
+    var consumes = true
     /// Operations that have not been completed.
     var open: Set<String> = []
 
@@ -163,6 +168,10 @@ final class AirBench {
             return
         case .value(_, _, let value, _):
             station.values.append(value)
+            return
+        case .channel(let link, let token, .received(let sdu)):
+            station.sdus[ChannelName(link, token), default: []].append(sdu)
+            if station.consumes { station.stack.consumed(1, through: token, on: link, at: now) }
             return
         default: break
         }

@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEHCI
 import BLEHost
+import BLEL2CAP
 import BLEWire
 
 /// Octets of hex digits; none when they are no hex digits, so that the test fails.
@@ -247,6 +248,8 @@ extension HostBench {
             "stored \(link.rawValue) \(handle.rawValue) \(value.hexadecimal)"
         case .confirmed(let link, let handle): "confirmed \(link.rawValue) \(handle.rawValue)"
         case .writable(let link): "writable \(link.rawValue)"
+        case .channel(let link, let token, let event):
+            "channel \(link.rawValue) \(token.rawValue) \(words(event))"
         }
     }
 

@@ -133,8 +133,7 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
             let result = session.answerWrite(of: value, to: handle, on: link, at: now)
             if answered { stack.answer(result, on: link, at: now) }
         case .stopped, .connected, .connectFailed, .advertisement, .scanFailed, .completed, .value, .stored,
-            .confirmed,
-            .writable:
+            .confirmed, .writable, .channel:
             break
         }
     }

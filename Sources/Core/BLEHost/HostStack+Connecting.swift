@@ -2,6 +2,7 @@
 
 import BLEGATT
 import BLEHCI
+import BLEL2CAP
 public import BLEWire
 
 /// Links that are being opened: one at a time, the others wait.
@@ -150,6 +151,7 @@ extension HostStack {
         let link = Link(
             id: LinkID(rawValue: lastLink), handle: handle, role: role, peer: peer,
             maximumMTU: configuration.maximumMTU)
+        for listener in listeners { link.admitFrames(of: listener.parameters.mps) }
         links.append(link)
         tell(.connected(link.id, role, peer))
         guard isReady else {
@@ -233,6 +235,7 @@ extension HostStack {
     mutating func lose(_ link: Link, _ failure: LinkFailure, at now: HostInstant) {
         link.client.closed()
         link.server.closed()
+        link.channels.linkClosed()
         link.closing = failure
         drain(link, at: now)
         tell(.disconnected(link.id, failure))

@@ -64,7 +64,7 @@ extension HostStack {
         guard let link = link(id), link.closing == nil, hasRoom(id) else { return false }
         guard link.server.send(value, of: handle, as: kind, at: now) else { return false }
         drain(link, at: now)
-        pumpACL()
+        pumpACL(at: now)
         return true
     }
 
@@ -101,14 +101,16 @@ extension HostStack {
         }
         switch link.reassembler.receive(data.payload, isFirst: data.boundary != .continuing) {
         case .incomplete: break
-        case .fault: counters.l2capFaults += 1
+        case .fault(let fault):
+            reassemblyFailed(fault, link, at: now)
+            drainChannels(link)
         case .frame(let channel, let octets):
             let payload = octets.span.bytes.extracting(L2CAP.headerLength..<octets.count)
             switch channel {
             case .att: receiveATT(payload, link, at: now)
             case .signalling: receiveSignalling(payload, link, at: now)
             case .securityManager: refusePairing(payload, link)
-            default: counters.l2capFaults += 1
+            default: receiveChannel(payload, channel, link, at: now)
             }
             drain(link, at: now)
             if link.outgoing.count > Link.hardLimit { close(link, because: .protocolFailure, at: now) }
@@ -141,7 +143,11 @@ extension HostStack {
             return
         }
         guard packet.code == .parameterUpdateRequest, link.role == .central, packet.identifier != 0 else {
-            if let rejection = packet.rejection() { link.enqueue(rejection.octets, on: .signalling) }
+            if !link.channels.receive(packet, listeners: listeners, at: now),
+                let rejection = packet.rejection()
+            {
+                link.enqueue(rejection.octets, on: .signalling)
+            }
             return
         }
         let wish = Self.parameterUpdate(packet.data)
@@ -191,6 +197,7 @@ extension HostStack {
             case .close: close(link, because: .protocolFailure, at: now)
             }
         }
+        drainChannels(link)
         while let output = link.server.nextOutput() {
             switch output {
             case .send(let pdu): link.enqueue(pdu, on: .att)
@@ -210,11 +217,12 @@ extension HostStack {
     }
 
     /// Sends fragments of what waits, link by link in turn, as long as the controller has room.
-    mutating func pumpACL() {
+    mutating func pumpACL(at now: HostInstant) {
         var passed = 0
         while acl.free > 0, passed < links.count {
             acl.turn = acl.turn &+ 1 < links.count ? acl.turn &+ 1 : 0
             let link = links[acl.turn]
+            refill(link, at: now)
             guard link.isSending, let frame = link.outgoing.first else {
                 passed += 1
                 continue
@@ -232,8 +240,7 @@ extension HostStack {
             link.inController += 1
             link.sent += count
             if link.sent == frame.count {
-                _ = link.outgoing.popFirst()
-                link.sent = 0
+                link.frameSent(frame)
                 if link.wasFull, !link.isFull, link.outgoing.count <= Link.queueLimit / 2 {
                     link.wasFull = false
                     tell(.writable(link.id))

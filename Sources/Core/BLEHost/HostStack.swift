@@ -2,6 +2,7 @@
 
 public import BLEGATT
 import BLEHCI
+import BLEL2CAP
 public import BLEWire
 
 /// A Bluetooth LE host: everything between a controller and an application, with no I/O of its own.
@@ -47,6 +48,8 @@ public struct HostStack: ~Copyable {
     var scanner = Scanner()
     var advertiser = Advertiser()
     var initiator = Initiator()
+    /// Where peers may open channels.
+    var listeners: [L2CAP.Listener] = []
     /// What start-up has found out.
     public internal(set) var controller = ControllerInformation()
     /// Input that made no sense and was ignored, by layer.
@@ -188,7 +191,7 @@ public struct HostStack: ~Copyable {
     /// Sends as many commands and as much data as the controller takes.
     mutating func pump(at now: HostInstant) {
         while let packet = commands.nextCommand(at: now) { outputs.append(.send(packet.octets)) }
-        pumpACL()
+        pumpACL(at: now)
     }
 
     /// Queues a command; a full queue means that the controller does not answer any more.

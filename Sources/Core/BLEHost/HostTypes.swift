@@ -3,6 +3,7 @@
 import BLEATT
 public import BLEGATT
 public import BLEHCI
+public import BLEL2CAP
 public import BLEWire
 
 /// How a host behaves.
@@ -258,5 +259,7 @@ extension HostStack {
         case confirmed(LinkID, AttributeHandle)
         /// A link whose queue was full has room again.
         case writable(LinkID)
+        /// Something has happened on a credit-based channel.
+        case channel(LinkID, L2CAP.ChannelToken, L2CAP.ChannelEvent)
     }
 }

@@ -6,12 +6,14 @@ import BLEHCI
 import BLEL2CAP
 import BLEWire
 
-/// One link: its reassembly, its two GATT ends and what waits to be sent.
+/// One link: its reassembly, its two GATT ends, its channels and what waits to be sent.
 final class Link {
     /// Frames that may wait to be sent before a sender is told to wait.
     static let queueLimit = 32
     /// Frames that may wait at all: a peer that asks on and on and takes no answers is cut off.
     static let hardLimit = 64
+    /// Frames of channels that may be in line at once: what ATT sends does not wait for more than these.
+    static let channelFrameLimit = 4
 
     let id: LinkID
     let handle: ConnectionHandle
@@ -20,8 +22,11 @@ final class Link {
     var reassembler: L2CAP.Reassembler
     var client = GATT.Client()
     var server: GATT.Server
+    var channels = L2CAP.Channels()
     /// Frames that wait, the first perhaps sent in part.
     var outgoing = FIFO<[UInt8]>()
+    /// How many of them are frames of channels.
+    var channelFrames = 0
     /// Octets of the first frame that have been sent.
     var sent = 0
     /// ACL packets that the controller holds.
@@ -47,11 +52,13 @@ final class Link {
     }
 
     var nextDeadline: HostInstant? {
-        HostInstant.earliest(flushUntil, HostInstant.earliest(client.nextDeadline, server.nextDeadline))
+        HostInstant.earliest(
+            HostInstant.earliest(flushUntil, channels.nextDeadline),
+            HostInstant.earliest(client.nextDeadline, server.nextDeadline))
     }
 
     /// Whether the peer has everything that was to be sent.
-    var isFlushed: Bool { outgoing.isEmpty && inController == 0 }
+    var isFlushed: Bool { outgoing.isEmpty && inController == 0 && !channels.hasFrames }
 
     /// Whether data may still be sent.
     var isSending: Bool { closing == nil || flushUntil != nil }
@@ -61,6 +68,7 @@ final class Link {
     func deadlineReached(at now: HostInstant) {
         client.deadlineReached(at: now)
         server.deadlineReached(at: now)
+        channels.deadlineReached(at: now)
     }
 
     func enqueue(_ payload: [UInt8], on channel: L2CAP.ChannelID) {

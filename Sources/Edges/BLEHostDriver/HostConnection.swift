@@ -110,6 +110,12 @@ final class HostConnection: Connection {
         }
     }
 
+    func openChannel(
+        psm: UInt16, _ options: ChannelOptions
+    ) async throws(BluetoothError) -> any Channel {
+        try await radio.openChannel(psm, options, on: link)
+    }
+
     func disconnect() async {
         await radio.disconnect(link)
         _ = await disconnected()

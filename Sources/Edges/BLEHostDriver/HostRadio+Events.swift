@@ -64,6 +64,7 @@ extension HostRadio {
             tell(.write(link, handle, value, answered: answered), link)
         case .stored(let link, let handle, let value): tell(.stored(link, handle, value), link)
         case .confirmed(let link, let handle): tell(.confirmed(link, handle), link)
+        case .channel(let link, let token, let event): take(event, of: ChannelKey(link: link, token: token))
         case .writable(let link):
             for waiter in roomWaiters.removeValue(forKey: link) ?? [] { waiter.resume() }
         }

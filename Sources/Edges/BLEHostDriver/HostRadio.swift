@@ -41,6 +41,7 @@ public actor HostRadio: Radio {
     var connections: [LinkID: HostConnection] = [:]
     var operations: [OperationKey: Waiter<Result<GATT.Answer, RequestFailure>>] = [:]
     var roomWaiters: [LinkID: [Waiter<Void>]] = [:]
+    var channels = ChannelTable()
     var server: HostServer?
     var advertisingWaiter: Waiter<BluetoothError?>?
     var readerGate: Waiter<Void>?
@@ -119,6 +120,7 @@ public actor HostRadio: Radio {
             openGate()
             server?.end()
             server = nil
+            for listener in channels.listeners.values { stopListening(listener) }
             stack.stop(at: clock.now)
             drain()
         }
@@ -180,7 +182,7 @@ public actor HostRadio: Radio {
 
     /// Whether reading should wait: not while somebody awaits an answer, which only reading can bring.
     private var isBacklogged: Bool {
-        guard operations.isEmpty, !isClosed, stopWaiter == nil else { return false }
+        guard operations.isEmpty, !channels.isAwaited, !isClosed, stopWaiter == nil else { return false }
         return connections.values.contains { $0.isFull } || server?.isFull ?? false
     }
 

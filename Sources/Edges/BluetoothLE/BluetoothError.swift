@@ -15,6 +15,8 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case link(LinkFailure)
     /// The peer refused, did not answer or answered nonsense.
     case request(RequestFailure)
+    /// An L2CAP channel could not be opened, or is closed.
+    case channel(ChannelFailure)
     /// What was asked for cannot be done: the text says why.
     case invalidArgument(String)
     /// The task was cancelled.
@@ -30,6 +32,7 @@ extension BluetoothError: CustomStringConvertible {
         case .refusedByRadio(let why): "The radio refused: \(why)."
         case .link(let failure): failure.sentence
         case .request(let failure): failure.sentence
+        case .channel(let failure): failure.sentence
         case .invalidArgument(let why): why
         case .cancelled: "It was cancelled."
         }

@@ -35,6 +35,15 @@ public protocol Radio: Sendable {
     /// - Throws: ``BluetoothError`` when the radio refuses or a server runs already.
     func serve(_ server: ServerDescription) async throws(BluetoothError) -> any Server
 
+    /// Lets peers open L2CAP channels, on all links; to be reached, advertise with ``serve(_:)``.
+    ///
+    /// - Parameters:
+    ///   - psm: What the channels are for, 0x0001 to 0x00FF; `nil` chooses a free one from 0x0080 on.
+    ///   - options: What this side takes on them.
+    /// - Returns: The listener, whose channels should be taken out.
+    /// - Throws: ``BluetoothError`` when somebody listens there already or the radio has no channels.
+    func listen(psm: UInt16?, _ options: ChannelOptions) async throws(BluetoothError) -> any ChannelListener
+
     /// Closes every link and lets the radio go.
     func close() async
 }
@@ -176,6 +185,15 @@ public protocol Connection: Sendable, AnyObject {
     /// - Throws: ``BluetoothError``; `unsupported` when it has no client characteristic configuration.
     func subscribe(_ subscription: GATT.Subscription, to characteristic: GATT.Characteristic)
         async throws(BluetoothError)
+
+    /// Opens an L2CAP channel.
+    ///
+    /// - Parameters:
+    ///   - psm: What the channel is for, 0x0001 to 0x00FF: the device's maker says which.
+    ///   - options: What this side takes on it.
+    /// - Returns: The open channel.
+    /// - Throws: ``BluetoothError``; ``BluetoothError/channel(_:)`` when the peer refuses.
+    func openChannel(psm: UInt16, _ options: ChannelOptions) async throws(BluetoothError) -> any Channel
 
     /// Closes the link and waits until it is gone.
     func disconnect() async
