@@ -103,6 +103,8 @@ is_uuid = _matches(_UUID)
 is_address = _matches(_ADDRESS)
 is_hex = _matches(_HEX)
 is_handle: Check = lambda value: is_integer(value) and 1 <= value <= 0xFFFF
+is_psm: Check = lambda value: is_integer(value) and 1 <= value <= 0xFF
+is_cid: Check = lambda value: is_integer(value) and 0x40 <= value <= 0x7F
 is_object: Check = lambda value: isinstance(value, dict)
 
 _SUBSCRIBED: dict[str, Check] = {
@@ -174,6 +176,25 @@ _LINES: dict[str, dict[str, Check]] = {
     },
     "device": {"event": is_text, "kind": is_text, "time": is_time},
     "ready": {"event": is_text, "time": is_time},
+    "serving": {"event": is_text, "psm": is_psm, "name": is_text, "time": is_time},
+    "open": {
+        "event": is_text,
+        "psm": is_psm,
+        "address": is_address,
+        "cid": is_cid,
+        "peer_cid": is_cid,
+        "mtu": lambda value: is_integer(value) and 23 <= value <= 65535,
+        "mps": lambda value: is_integer(value) and 23 <= value <= 65533,
+        "time": is_time,
+    },
+    "sdu": {"event": is_text, "cid": is_cid, "value": is_hex, "time": is_time},
+    "closed": {
+        "event": is_text,
+        "cid": is_cid,
+        "reason": _one_of("closed_by_us", "closed_by_peer", "protocol_violation", "link_lost"),
+        "received": is_integer,
+        "time": is_time,
+    },
     "attached": {"event": is_text, "controller": is_integer, "from": is_text, "time": is_time},
     "detached": {
         "event": is_text,

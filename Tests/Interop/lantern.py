@@ -148,6 +148,18 @@ class Run:
         """Waits until a state has been reported `count` times."""
         await self.wait_until(lambda: self.states.count(state) >= count, f"{count} × state {state}", timeout)
 
+    # Writing
+
+    async def feed(self, data: bytes) -> None:
+        """Writes to stdin, at the pace at which it is read."""
+        assert self.process.stdin is not None, "start it with stdin=True"
+        self.process.stdin.write(data)
+        await self.process.stdin.drain()
+
+    def end_input(self) -> None:
+        assert self.process.stdin is not None, "start it with stdin=True"
+        self.process.stdin.close()
+
     # Ending
 
     async def finish(self, timeout: float = PATIENCE) -> Result:
@@ -185,9 +197,10 @@ class Lantern:
         environment.pop("NO_COLOR", None)
         return environment
 
-    async def start(self, *arguments: str, radio: str | None = None) -> Run:
-        """Starts a command that uses the radio."""
-        return await self._start([*arguments, "--radio", radio or self.radio])
+    async def start(self, *arguments: str, radio: str | None = None, stdin: bool = False) -> Run:
+        """Starts a command that uses the radio; with `stdin` it is fed through `Run.feed`."""
+        source = asyncio.subprocess.PIPE if stdin else asyncio.subprocess.DEVNULL
+        return await self._start([*arguments, "--radio", radio or self.radio], source)
 
     async def _start(self, arguments: list[str], stdin: int = asyncio.subprocess.DEVNULL) -> Run:
         process = await asyncio.create_subprocess_exec(

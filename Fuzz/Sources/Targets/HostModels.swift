@@ -165,7 +165,8 @@ struct HostPromises {
                 try check(self.handle(of: link) != nil, "an operation ends on its link")
             }
         case .value(let link, _, _, _), .readRequested(let link, _), .writeRequested(let link, _, _, _),
-            .subscribed(let link, _, _), .writable(let link), .mtuChanged(let link, _):
+            .subscribed(let link, _, _), .writable(let link), .mtuChanged(let link, _),
+            .channel(let link, _, _):
             try check(self.handle(of: link) != nil, "what a link tells, it tells before it ends")
         case .failed, .stopped:
             try end()

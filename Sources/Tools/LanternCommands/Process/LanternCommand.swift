@@ -20,6 +20,7 @@ struct LanternCommand: AsyncParsableCommand {
             DemoCommand.self,
             ScanCommand.self,
             GATTCommand.self,
+            L2CAPCommand.self,
             FlockCommand.self,
             DetectionsCommand.self,
             DeviceCommand.self,

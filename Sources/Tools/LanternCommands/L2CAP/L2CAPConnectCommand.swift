@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BluetoothLE
+
+/// `lantern l2cap connect`: a pipe to a device.
+struct L2CAPConnectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "connect",
+        abstract: "Connect to a device, open a channel and pipe stdin and stdout through it.",
+        discussion: """
+            Ends when the channel is closed, or with Control-C. When stdin ends, what the device sends is still \
+            waited for, unless --close says otherwise.
+            """)
+
+    @OptionGroup var device: DeviceArgument
+    @OptionGroup var pipe: PipeOptions
+
+    @Flag(name: .customLong("close"), help: "Close the channel when stdin ends and all was sent.")
+    var closesAtEnd = false
+
+    @OptionGroup var radio: RadioOptions
+    @OptionGroup var format: FormatOptions
+
+    func run() async throws {
+        let printer = ChannelPrinter(
+            to: .standard(), notes: .standardError(), form: pipe.form, isJSON: format.isJSON)
+        try await radio.use { radio in
+            try await perform(on: radio, from: StandardInput(), printer, showing: .standard())
+        }
+    }
+
+    /// Connects, opens the channel and pipes.
+    func perform(
+        on radio: any Radio, from input: StandardInput, _ printer: ChannelPrinter,
+        showing progress: Progress = .none
+    ) async throws {
+        let quota = Quota(pipe.count)
+        let source = ChannelPipe.Source.input(SDUInput(input, pipe.form), closesAtEnd: closesAtEnd)
+        try await PeerLink.use(device.address, on: radio, showing: progress) { connection in
+            let channel = try await connection.openChannel(psm: pipe.psm.psm, pipe.options)
+            progress.clear()
+            try await ChannelPipe(printer: printer, source: source, quota: quota).run(channel)
+        }
+        guard !Task.isCancelled, let missing = quota.missing, missing > 0, let count = pipe.count else {
+            return
+        }
+        throw CommandError.nothingFound("The channel was closed after \(count - missing) of \(count) SDUs.")
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEAdvertising
+import BLEGATT
+import BLEWire
+import BluetoothLE
+
+/// `lantern l2cap listen`: a pipe to whoever connects.
+struct L2CAPListenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "listen",
+        abstract: "Advertise, accept channels and pipe stdin and stdout through them.",
+        discussion: """
+            Channels are piped one after the other: the next one waits until the last is closed. With --echo \
+            they are served all at once, and stdin is not read.
+            """)
+
+    @OptionGroup var pipe: PipeOptions
+
+    @Option(help: ArgumentHelp("The name to advertise.", valueName: "name"))
+    var name = "Lantern"
+
+    @Flag(name: .customLong("echo"), help: "Send back what comes.")
+    var isEcho = false
+
+    @OptionGroup var radio: RadioOptions
+    @OptionGroup var format: FormatOptions
+
+    func validate() throws {
+        guard (1...26).contains(name.utf8.count) else {
+            throw ValidationError("A --name has 1 to 26 octets, so that it fits an advertisement.")
+        }
+    }
+
+    func run() async throws {
+        let printer = ChannelPrinter(
+            to: .standard(), notes: .standardError(), form: pipe.form, isJSON: format.isJSON)
+        try await radio.use { radio in try await perform(on: radio, from: StandardInput(), printer) }
+    }
+
+    /// Advertises and serves until enough has come, the radio is gone or the task is cancelled.
+    func perform(on radio: any Radio, from input: StandardInput, _ printer: ChannelPrinter) async throws {
+        let listener = try await radio.listen(psm: pipe.psm.psm, pipe.options)
+        let server = try await radio.serve(
+            ServerDescription(
+                name: WireText(Array(name.utf8)), services: [], advertisement: try advertisement()))
+        try printer.show(.serving(psm: listener.psm, name: name))
+        let source: ChannelPipe.Source =
+            isEcho ? .echo : .input(SDUInput(input, pipe.form), closesAtEnd: false)
+        let carrier = ChannelPipe(printer: printer, source: source, quota: Quota(pipe.count))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in await server.events() {} }
+            group.addTask { try await serve(listener, carrier) }
+            try await group.next()
+            group.cancelAll()
+        }
+        guard Task.isCancelled || carrier.quota.isUsedUp else {
+            throw BluetoothError.radioUnavailable("the connection to it was lost")
+        }
+    }
+
+    /// Serves channels until the listener is stopped.
+    private func serve(_ listener: any ChannelListener, _ carrier: ChannelPipe) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for await channel in await listener.channels() {
+                if isEcho {
+                    group.addTask { try await carry(channel, carrier, listener) }
+                } else {
+                    try await carry(channel, carrier, listener)
+                }
+            }
+            if carrier.quota.isUsedUp { group.cancelAll() }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Serves a channel; one that a peer has broken does not end the others.
+    private func carry(
+        _ channel: any Channel, _ carrier: ChannelPipe, _ listener: any ChannelListener
+    ) async throws {
+        do {
+            try await carrier.run(channel)
+        } catch BluetoothError.channel {
+            // The printer has told.
+        } catch {
+            await listener.stop()
+            throw error
+        }
+        if carrier.quota.isUsedUp { await listener.stop() }
+    }
+
+    private func advertisement() throws -> DeviceAdvertisement {
+        var data = AdvertisingDataBuilder()
+        try data.appendFlags()
+        try data.appendName(WireText(Array(name.utf8)))
+        return DeviceAdvertisement(data: data.octets, scanResponse: [])
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+
+/// Octets that are read when somebody asks for them, on a thread that may wait for them.
+final class StandardInput: Sendable {
+    private struct State {
+        /// What was read when nobody waited any more.
+        var left: [UInt8]?
+        var isReading = false
+        var waiter: CheckedContinuation<[UInt8], Never>?
+    }
+
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "stdin")
+    private let state = Mutex(State())
+
+    /// Makes an input.
+    ///
+    /// - Parameter descriptor: Where to read.
+    init(descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
+
+    /// Waits for octets.
+    ///
+    /// - Parameter limit: How many at most.
+    /// - Returns: The octets; none at the end, or when the task is cancelled.
+    func read(upTo limit: Int) async -> [UInt8] {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let octets = state.withLock { state -> [UInt8]? in
+                    if Task.isCancelled { return [] }
+                    if let left = state.left {
+                        state.left = nil
+                        return left
+                    }
+                    state.waiter = waiter
+                    guard !state.isReading else { return nil }
+                    state.isReading = true
+                    queue.async { self.readOnce(limit) }
+                    return nil
+                }
+                if let octets { waiter.resume(returning: octets) }
+            }
+        } onCancel: {
+            // A read cannot be called back; what it brings is kept.
+            take([], keeps: false)
+        }
+    }
+
+    private func readOnce(_ limit: Int) {
+        var octets = [UInt8](repeating: 0, count: limit)
+        var count: Int
+        repeat {
+            count = octets.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+        } while count < 0 && errno == EINTR
+        octets.removeLast(limit - max(0, count))
+        state.withLock { $0.isReading = false }
+        take(octets, keeps: true)
+    }
+
+    private func take(_ octets: [UInt8], keeps: Bool) {
+        let waiter = state.withLock { state in
+            defer { state.waiter = nil }
+            if state.waiter == nil, keeps { state.left = octets }
+            return state.waiter
+        }
+        waiter?.resume(returning: octets)
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import BluetoothLE
+import Foundation
+import HubModel
+import Testing
+
+@testable import LanternCommands
+
+@Suite struct PSMArgumentTests {
+    @Test(
+        arguments: [("1", 1), ("255", 255), ("128", 128), ("0x80", 0x80), ("0xFF", 0xFF), ("0X25", 0x25)]
+            as [(String, UInt16)])
+    func `decimal and hex are read`(_ text: String, _ psm: UInt16) {
+        #expect(PSMArgument(argument: text)?.psm == psm)
+    }
+
+    @Test(arguments: ["", "0", "256", "0x100", "0x", "-1", "+5", "0x-1", "80h", "1.0", "99999999999"])
+    func `what is no PSM of LE is refused`(_ text: String) {
+        #expect(PSMArgument(argument: text) == nil)
+    }
+}
+
+@Suite struct SDUSplitterTests {
+    /// All SDUs of pieces that end.
+    private static func sdus(_ form: SDUForm, _ pieces: [String]) throws(CommandError) -> [[UInt8]] {
+        var splitter = SDUSplitter(form)
+        var sdus: [[UInt8]] = []
+        for piece in pieces {
+            splitter.append(Array(piece.utf8))
+            while let sdu = try splitter.next(isEnd: false) { sdus.append(sdu) }
+        }
+        while let sdu = try splitter.next(isEnd: true) { sdus.append(sdu) }
+        return sdus
+    }
+
+    @Test func `each piece is an SDU`() throws {
+        #expect(try Self.sdus(.chunks, ["ab\n", "", "c"]) == [Array("ab\n".utf8), Array("c".utf8)])
+    }
+
+    @Test(
+        arguments: [
+            (["one\ntwo\n"], ["one", "two"]), (["o", "ne", "\n", "tw", "o"], ["one", "two"]),
+            (["\n\n"], ["", ""]),
+            ([], []), (["one\n", ""], ["one"]), (["a\nb\nc"], ["a", "b", "c"]), (["é\n"], ["é"]),
+        ] as [([String], [String])]) func `lines come out however they are cut`(
+            _ pieces: [String], _ lines: [String]
+        ) throws
+    {
+        #expect(try Self.sdus(.lines, pieces) == lines.map { Array($0.utf8) })
+    }
+
+    @Test func `lines of hex are octets`() throws {
+        #expect(
+            try Self.sdus(.hex, ["00ff\n", "\n0A 0b\r\n", "7", "F"]) == [[0, 0xFF], [], [10, 11], [0x7F]])
+    }
+
+    @Test(arguments: [("00\n0\n", 2), ("xx", 1), ("00\n\n0x10\n", 3)])
+    func `a line that is not hex is named`(_ text: String, _ line: Int) {
+        #expect(
+            throws: CommandError.wrongUsage("Line \(line) of the input is not two hex digits for each octet.")
+        ) {
+            try Self.sdus(.hex, [text])
+        }
+    }
+
+    @Test func `a line without end does not take all memory`() {
+        let piece = String(repeating: "a", count: 65_536)
+        #expect(throws: CommandError.self) { try Self.sdus(.lines, Array(repeating: piece, count: 4)) }
+    }
+}
+
+@Suite struct SDUFormTests {
+    private static let terminal = Terminal(isInteractive: true, hasColor: false, columns: 80, rows: 24)
+
+    @Test func `what comes cannot steer a terminal, and is as it is elsewhere`() {
+        let sdu = Array("a\u{1B}[2J\nb".utf8)
+        #expect(SDUForm.chunks.octets(of: sdu, on: .none) == sdu)
+        #expect(SDUForm.lines.octets(of: sdu, on: .none) == sdu + [10])
+        #expect(SDUForm.chunks.octets(of: sdu, on: Self.terminal) == Array("a\\u{1b}[2J\nb".utf8))
+        #expect(SDUForm.hex.octets(of: [0x1B, 0xFF], on: Self.terminal) == Array("1bff\n".utf8))
+    }
+}
+
+@Suite struct ChannelPrinterTests {
+    private static let channel = ChannelDescription(
+        psm: 0x80, address: BluetoothAddress(0xF0F1_F2F3_F4F5, .random), mtu: 512, mps: 247, localCID: 0x40,
+        remoteCID: 0x41)
+    private static let now = Timestamp(Date(timeIntervalSince1970: 0))
+
+    @Test func `events are one object each`() {
+        let time = #""time":"1970-01-01T00:00:00.000Z"}"#
+        #expect(
+            ChannelPrinter.json(.serving(psm: 0x80, name: "a\"b"), at: Self.now)
+                == #"{"event":"serving","psm":128,"name":"a\"b","# + time)
+        #expect(
+            ChannelPrinter.json(.open(Self.channel), at: Self.now)
+                == #"{"event":"open","psm":128,"address":"F0:F1:F2:F3:F4:F5","cid":64,"peer_cid":65,"mtu":512,"mps":247,"#
+                + time)
+        #expect(
+            ChannelPrinter.json([0, 0xFF], of: Self.channel, at: Self.now)
+                == #"{"event":"sdu","cid":64,"value":"00ff","# + time)
+        #expect(
+            ChannelPrinter.json(.closed(Self.channel, .closedByPeer, received: 2), at: Self.now)
+                == #"{"event":"closed","cid":64,"reason":"closed_by_peer","received":2,"# + time)
+    }
+}
+
+@Suite struct StandardInputTests {
+    @Test func `octets come as they are written, and cancellation loses none`() async throws {
+        let pipe = Pipe()
+        let input = StandardInput(descriptor: pipe.fileHandleForReading.fileDescriptor)
+        let cancelled = Task { await input.read(upTo: 10) }
+        cancelled.cancel()
+        #expect(await cancelled.value == [])
+        pipe.fileHandleForWriting.write(Data([1, 2, 3]))
+        #expect(await input.read(upTo: 10) == [1, 2, 3])
+        try pipe.fileHandleForWriting.close()
+        #expect(await input.read(upTo: 10) == [])
+    }
+}
