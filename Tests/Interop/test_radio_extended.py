@@ -153,6 +153,7 @@ async def test_a_link_on_another_phy_and_all_that_can_change_on_it(hosts: tuple[
 
 
 async def test_commands_of_both_kinds_are_not_mixed(hosts: tuple[Host, Host]) -> None:
+    # Known difference: mixes-commands.
     _, central = hosts
     with pytest.raises(HCI_Error) as error:
         await central.device.start_scanning(legacy=True)
