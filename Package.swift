@@ -134,6 +134,13 @@ let testTargets: [Target] = [
         "Conformance",
         ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEAssignedNumbers"]),
     tests(
+        "DocumentationTests",
+        [
+            "BLEWire", "BLEAdvertising", "BLEAssignedNumbers", "BLEGATT", "BLEHost", "BLEHostDriver",
+            "BLESessions", "BLESimulation", "BLETransport", "BLEVirtualRadio", "BluetoothLE",
+            "SimulatedDevices",
+        ]),
+    tests(
         "Scenarios",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost",
