@@ -173,7 +173,7 @@ import Testing
         client.mtuAgreed(mtu)
         let fits = [UInt8](repeating: 7, count: mtu - 3)
         #expect(client.start(.writeWithoutResponse(3, fits)).count == 2)
-        #expect(client.start(.writeWithoutResponse(3, fits + [7])) == [.completed(2, .failure(.unsupported))])
+        #expect(client.start(.writeWithoutResponse(3, fits + [7])) == [.completed(2, .failure(.tooLong))])
         let most = Array(fits.prefix(512))
         #expect(client.start(.write(3, most)) == [.send("120300" + most.hexadecimal)])
     }

@@ -41,6 +41,8 @@ final class HostBench {
     var commandCredits: UInt8 = 1
     /// Octets of payload of a data packet and how many of them the controller holds.
     var buffers = (length: 27, count: 4)
+    /// The low two octets of its LE features; data length extension alone.
+    var features = 0x0020
     /// Whether data packets are completed at once.
     var completesData = true
     /// Octets that are still on their way to the controller.
@@ -50,12 +52,14 @@ final class HostBench {
 
     /// A bench whose host is ready and has forgotten how it got there.
     static func ready(
-        _ configuration: HostConfiguration = HostConfiguration(), length: Int = 27, count: Int = 4
+        _ configuration: HostConfiguration = HostConfiguration(), length: Int = 27, count: Int = 4,
+        features: Int = 0x0020
     )
         -> HostBench
     {
         let bench = HostBench(configuration)
         bench.buffers = (length, count)
+        bench.features = features
         bench.start()
         bench.forget()
         return bench
@@ -147,13 +151,16 @@ final class HostBench {
     /// What a good controller answers.
     private func standard(_ opcode: UInt16) -> Reply {
         switch opcode {
-        case 0x0406, 0x200D, 0x2013: .status(0)
+        case 0x0406, 0x041D, 0x200D, 0x2013, 0x2016, 0x2032, 0x2043: .status(0)
         case 0x1001: .complete(octets("00 0D 3412 0C F105 7856"))
         case 0x1002: .complete([0] + [UInt8](repeating: 0xFF, count: 64))
         case 0x1003: .complete(octets("00 0000000060000000"))
         case 0x1009: .complete(octets("00 665544332211"))
         case 0x2002: .complete([0] + two(buffers.length) + [UInt8(buffers.count)])
-        case 0x2003: .complete(octets("00 2000000000000000"))
+        case 0x2003: .complete([0] + two(features) + [0, 0, 0, 0, 0, 0])
+        case 0x200F: .complete([0, 4])
+        case 0x203A: .complete([0] + two(1650))
+        case 0x2036: .complete([0, 0])
         case 0x2018: .complete(octets("00 0807060504030201"))
         default: .complete([0])
         }
@@ -225,13 +232,23 @@ extension HostBench {
         case .ready: "ready"
         case .stopped: "stopped"
         case .failed(let failure): "failed \(failure)"
-        case .advertisement(let report): "advertisement \(report.address) \(report.data.hexadecimal)"
+        case .advertisement(let report):
+            "advertisement \(report.address) \(report.data.hexadecimal)\(report.isTruncated ? " truncated" : "")"
         case .scanFailed(let status): "scan failed \(status.rawValue)"
         case .advertisingStarted: "advertising"
         case .advertisingFailed(let status): "advertising failed \(status.rawValue)"
         case .connected(let link, let role, let peer): "connected \(link.rawValue) \(role) \(peer)"
         case .connectFailed(let peer, let failure): "connect failed \(peer) \(words(failure))"
         case .disconnected(let link, let failure): "disconnected \(link.rawValue) \(words(failure))"
+        case .parametersChanged(let link, let parameters):
+            "parameters \(link.rawValue) \(words(parameters))"
+        case .phyChanged(let link, let tx, let rx): "phy \(link.rawValue) \(tx.rawValue) \(rx.rawValue)"
+        case .dataLengthChanged(let link, let tx, let rx): "length \(link.rawValue) \(tx) \(rx)"
+        case .procedureCompleted(let link, let id, .success(let answer)):
+            "procedure \(link.rawValue) \(id.rawValue) \(words(answer))"
+        case .procedureCompleted(let link, let id, .failure(let failure)):
+            "procedure \(link.rawValue) \(id.rawValue) \(words(failure))"
+        case .channelsChosen(let status): "channels \(status.rawValue)"
         case .mtuChanged(let link, let mtu): "mtu \(link.rawValue) \(mtu)"
         case .completed(let link, let id, .success(let answer)):
             "completed \(link.rawValue) \(id.rawValue) \(Self.words(answer))"
@@ -263,7 +280,7 @@ extension HostBench {
         }
     }
 
-    private static func words(_ failure: LinkFailure) -> String {
+    static func words(_ failure: LinkFailure) -> String {
         switch failure {
         case .closedByUs: "closedByUs"
         case .closedByPeer: "closedByPeer"
@@ -283,6 +300,7 @@ extension HostBench {
         case .disconnected: "disconnected"
         case .unsupported: "unsupported"
         case .queueFull: "queueFull"
+        case .tooLong: "tooLong"
         }
     }
 }

@@ -228,7 +228,7 @@ extension HostBench {
         bench.receive("04 3E 0A 03 00 0100 1800 0000 F401")
         bench.frame(1, 5, octets(Self.wish))
         #expect(bench.commands.count == 3)
-        #expect(bench.events == [])
+        #expect(bench.events == ["parameters 1 24 0 500"])
     }
 
     @Test func `a controller that asks about timing is answered`() {

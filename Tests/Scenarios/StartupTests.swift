@@ -9,7 +9,7 @@ import Testing
 @Suite struct StartupTests {
     /// What a controller must do, and what it may refuse.
     static let required: [UInt16] = [0x0C03, 0x2003, 0x2002, 0x0C01, 0x2001]
-    static let optional: [UInt16] = [0x1001, 0x1002, 0x1003, 0x1009, 0x2024, 0x2005]
+    static let optional: [UInt16] = [0x1001, 0x1002, 0x1003, 0x1009, 0x200F, 0x2024, 0x2005]
 
     @Test func `asks step by step and is ready`() {
         let bench = HostBench()
@@ -17,7 +17,8 @@ import Testing
         #expect(bench.events == ["ready"])
         #expect(
             bench.commands.map(\.opcode) == [
-                0x0C03, 0x1001, 0x1002, 0x1003, 0x1009, 0x2003, 0x2002, 0x0C01, 0x2001, 0x2024, 0x2005,
+                0x0C03, 0x1001, 0x1002, 0x1003, 0x1009, 0x2003, 0x2002, 0x0C01, 0x2001, 0x200F, 0x2024,
+                0x2005,
             ])
         let controller = bench.stack.controller
         #expect(controller.publicAddress == BluetoothAddress(0x1122_3344_5566, .public))
@@ -28,7 +29,7 @@ import Testing
         #expect(controller.supportedCommands != nil)
         #expect(bench.stack.nextDeadline == nil)
         bench.start()
-        #expect(bench.commands.count == 11)
+        #expect(bench.commands.count == 12)
     }
 
     @Test(arguments: required) func `a command that start-up needs and that is refused ends it`(
@@ -115,7 +116,7 @@ import Testing
         bench.commandCredits = 0
         bench.start()
         // Command Complete for no command: room again, before every command.
-        for count in 2...11 {
+        for count in 2...12 {
             bench.advance(milliseconds: 1_500)
             bench.receive("04 0E 03 01 0000")
             #expect(bench.commands.count == count)
@@ -123,7 +124,7 @@ import Testing
         #expect(bench.events == ["ready"])
     }
 
-    @Test(arguments: 0..<11) func `events that nobody knows do no harm at any step`(_ step: Int) {
+    @Test(arguments: 0..<12) func `events that nobody knows do no harm at any step`(_ step: Int) {
         let noise = [
             "04 FF 03 010203", "04 3E 01 7F", "04 3E 00", "04 0E 00", "04 0F 01 00", "04 13 01 05",
             "04 05 04 00 0100 13",
@@ -133,7 +134,8 @@ import Testing
         ].map { octets($0) }
         let bench = HostBench()
         let order: [UInt16] = [
-            0x0C03, 0x1001, 0x1002, 0x1003, 0x1009, 0x2003, 0x2002, 0x0C01, 0x2001, 0x2024, 0x2005,
+            0x0C03, 0x1001, 0x1002, 0x1003, 0x1009, 0x2003, 0x2002, 0x0C01, 0x2001, 0x200F, 0x2024,
+            0x2005,
         ]
         bench.replies[order[step]] = .silence
         bench.start()
@@ -147,7 +149,7 @@ import Testing
         ]
         bench.receive(bench.complete(order[step], octets(answer[order[step]] ?? "00")))
         #expect(bench.events == ["ready"])
-        #expect(bench.commands.count == 11)
+        #expect(bench.commands.count == 12)
     }
 
     /// Features of a controller, and the LE events that it must be asked for.
@@ -155,8 +157,8 @@ import Testing
         ("0000000000000000", "0F00000000000000"), ("0200000000000000", "2F00000000000000"),
         ("2000000000000000", "4F00000000000000"), ("4000000000000000", "0F02000000000000"),
         ("0001000000000000", "0F08000000000000"), ("0008000000000000", "0F08000000000000"),
-        ("0010000000000000", "0F10000000000000"),
-        ("FFFFFFFFFFFFFFFF", "6F1A000000000000"),
+        ("0010000000000000", "0F10020000000000"),
+        ("FFFFFFFFFFFFFFFF", "6F1A020000000000"),
     ]) func `only events of features that are there are asked for`(_ features: String, _ mask: String) {
         let bench = HostBench()
         bench.replies[0x2003] = .complete([0] + octets(features))

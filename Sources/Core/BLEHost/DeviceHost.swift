@@ -133,7 +133,8 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
             let result = session.answerWrite(of: value, to: handle, on: link, at: now)
             if answered { stack.answer(result, on: link, at: now) }
         case .stopped, .connected, .connectFailed, .advertisement, .scanFailed, .completed, .value, .stored,
-            .confirmed, .writable, .channel:
+            .confirmed, .writable, .channel, .parametersChanged, .phyChanged, .dataLengthChanged,
+            .procedureCompleted, .channelsChosen:
             break
         }
     }

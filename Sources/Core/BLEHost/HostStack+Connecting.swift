@@ -8,8 +8,12 @@ public import BLEWire
 /// Links that are being opened: one at a time, the others wait.
 struct Initiator {
     struct Attempt {
-        let address: BluetoothAddress
+        /// To whom; the first who is heard, if there are several.
+        let addresses: [BluetoothAddress]
         let parameters: ConnectParameters
+
+        /// The address that tells what becomes of it.
+        var name: BluetoothAddress { addresses.first ?? BluetoothAddress(0, .anonymous) }
     }
 
     enum State {
@@ -34,20 +38,25 @@ struct Initiator {
         }
     }
 
-    /// Whom the controller was told to connect to.
-    var current: BluetoothAddress? {
+    /// What the controller was told to do.
+    var current: Attempt? {
         switch state {
         case .idle: nil
-        case .initiating(let attempt, _), .cancelling(let attempt, _, _): attempt.address
+        case .initiating(let attempt, _), .cancelling(let attempt, _, _): attempt
         }
     }
 
+    /// Whether the controller was told to connect to this one.
+    func isOpening(_ address: BluetoothAddress) -> Bool { current?.addresses.contains(address) ?? false }
+
     /// Forgets everything.
+    ///
+    /// - Returns: What was to be opened, by name.
     mutating func removeAll() -> [BluetoothAddress] {
-        var addresses = waiting.map { $0.address }
-        if let current { addresses.insert(current, at: 0) }
+        var attempts = waiting
+        if let current { attempts.insert(current, at: 0) }
         self = Initiator()
-        return addresses
+        return attempts.map { $0.name }
     }
 }
 
@@ -61,12 +70,32 @@ extension HostStack {
     public mutating func connect(
         to address: BluetoothAddress, _ parameters: ConnectParameters = ConnectParameters(),
         at now: HostInstant
+    ) { connect(toFirstOf: [address], parameters, at: now) }
+
+    /// Opens a link to whichever of several peers is heard first.
+    ///
+    /// Ends with `connected`, or with `connectFailed` and the first of the addresses.
+    ///
+    /// - Parameters:
+    ///   - addresses: To whom; at least one, and at most as many as the filter accept list holds.
+    ///   - parameters: How, and the link's timing.
+    ///   - now: The moment.
+    public mutating func connect(
+        toFirstOf addresses: [BluetoothAddress], _ parameters: ConnectParameters = ConnectParameters(),
+        at now: HostInstant
     ) {
+        let attempt = Initiator.Attempt(addresses: addresses, parameters: parameters)
         guard isReady else {
-            tell(.connectFailed(address, .radioLost))
+            tell(.connectFailed(attempt.name, .radioLost))
             return
         }
-        initiator.waiting.append(.init(address: address, parameters: parameters))
+        guard !addresses.isEmpty, addresses.count <= max(1, controller.filterAcceptListSize) else {
+            tell(
+                .connectFailed(
+                    attempt.name, .controller(status: HCI.Status.memoryCapacityExceeded.rawValue)))
+            return
+        }
+        initiator.waiting.append(attempt)
         startInitiating(at: now)
         pump(at: now)
     }
@@ -74,13 +103,13 @@ extension HostStack {
     /// Gives up opening a link; ends with `connectFailed`, or with `connected` when it was too late.
     ///
     /// - Parameters:
-    ///   - address: To whom.
+    ///   - address: To whom; of several, the first.
     ///   - now: The moment.
     public mutating func cancelConnect(to address: BluetoothAddress, at now: HostInstant) {
-        if let index = initiator.waiting.firstIndex(where: { $0.address == address }) {
+        if let index = initiator.waiting.firstIndex(where: { $0.name == address }) {
             initiator.waiting.remove(at: index)
             tell(.connectFailed(address, .closedByUs))
-        } else if case .initiating(let attempt, _) = initiator.state, attempt.address == address {
+        } else if case .initiating(let attempt, _) = initiator.state, attempt.name == address {
             cancel(attempt, because: .closedByUs, at: now)
         }
         pump(at: now)
@@ -92,13 +121,13 @@ extension HostStack {
             cancel(attempt, because: .connectTimeout, at: now)
         case .cancelling(let attempt, let because, let deadline) where deadline <= now:
             // The attempt had ended already, or the controller has forgotten it.
-            tell(.connectFailed(attempt.address, because))
+            tell(.connectFailed(attempt.name, because))
             initiationEnded(at: now)
         default: break
         }
     }
 
-    private mutating func cancel(_ attempt: Initiator.Attempt, because: LinkFailure, at now: HostInstant) {
+    mutating func cancel(_ attempt: Initiator.Attempt, because: LinkFailure, at now: HostInstant) {
         initiator.state = .cancelling(attempt, because: because, deadline: now.advanced(bySeconds: 2))
         command(HCI.LECreateConnectionCancel(), at: now)
     }
@@ -107,22 +136,14 @@ extension HostStack {
         guard !initiator.isBusy, !initiator.waiting.isEmpty else { return }
         let attempt = initiator.waiting.removeFirst()
         pauseScan(at: now)
-        let parameters = attempt.parameters
         initiator.state = .initiating(
-            attempt, deadline: now.advanced(byMilliseconds: parameters.timeoutMilliseconds))
-        let window = AdvertisingInterval(milliseconds: 60)
-        command(
-            HCI.LECreateConnection(
-                scanInterval: window, scanWindow: window, filterPolicy: .peerAddress,
-                peerAddress: attempt.address, ownAddressType: ownAddressType,
-                intervalMin: parameters.intervalMin, intervalMax: parameters.intervalMax,
-                maxLatency: parameters.latency, supervisionTimeout: parameters.supervisionTimeout,
-                minCELength: 0, maxCELength: 0), at: now)
+            attempt, deadline: now.advanced(byMilliseconds: attempt.parameters.timeoutMilliseconds))
+        createConnection(attempt, at: now)
     }
 
     /// Gives up every link that is being opened.
     mutating func giveUpConnecting(at now: HostInstant) {
-        for attempt in initiator.waiting { tell(.connectFailed(attempt.address, .closedByUs)) }
+        for attempt in initiator.waiting { tell(.connectFailed(attempt.name, .closedByUs)) }
         initiator.waiting = []
         if case .initiating(let attempt, _) = initiator.state {
             cancel(attempt, because: .closedByUs, at: now)
@@ -138,7 +159,7 @@ extension HostStack {
 
     mutating func linkOpened(
         _ status: HCI.Status, _ handle: ConnectionHandle, _ role: HCI.Role, _ peer: BluetoothAddress,
-        at now: HostInstant
+        _ parameters: ConnectionParameters, at now: HostInstant
     ) {
         if case .starting = phase { return }
         guard status == .success else {
@@ -149,14 +170,14 @@ extension HostStack {
         if links.contains(where: { $0.handle == handle }) { linkClosed(handle, .connectionTimeout, at: now) }
         lastLink &+= 1
         let link = Link(
-            id: LinkID(rawValue: lastLink), handle: handle, role: role, peer: peer,
+            id: LinkID(rawValue: lastLink), handle: handle, role: role, peer: peer, parameters: parameters,
             maximumMTU: configuration.maximumMTU)
         for listener in listeners { link.admitFrames(of: listener.parameters.mps) }
         links.append(link)
         tell(.connected(link.id, role, peer))
         guard isReady else {
             // The host was stopping when the link came about.
-            if initiator.current == peer { initiationEnded(at: now) }
+            if initiator.isOpening(peer) { initiationEnded(at: now) }
             close(link, because: .closedByUs, at: now)
             return
         }
@@ -164,7 +185,7 @@ extension HostStack {
         case .central:
             _ = link.client.perform(.exchangeMTU(configuration.maximumMTU), at: now)
             drain(link, at: now)
-            if initiator.current == peer { initiationEnded(at: now) }
+            if initiator.isOpening(peer) { initiationEnded(at: now) }
         case .peripheral:
             advertiser.isOn = false
             resumeAdvertising(at: now)
@@ -175,9 +196,9 @@ extension HostStack {
     mutating func attemptFailed(_ status: HCI.Status, at now: HostInstant) {
         switch initiator.state {
         case .idle: return
-        case .cancelling(let attempt, let because, _): tell(.connectFailed(attempt.address, because))
+        case .cancelling(let attempt, let because, _): tell(.connectFailed(attempt.name, because))
         case .initiating(let attempt, _):
-            tell(.connectFailed(attempt.address, .controller(status: status.rawValue)))
+            tell(.connectFailed(attempt.name, .controller(status: status.rawValue)))
         }
         initiationEnded(at: now)
     }
@@ -204,12 +225,19 @@ extension HostStack {
     mutating func flushed(_ link: Link, at now: HostInstant) {
         guard let limit = link.flushUntil, link.isFlushed || limit <= now else { return }
         link.flushUntil = nil
-        command(HCI.Disconnect(handle: link.handle, reason: .remoteUserTerminatedConnection), at: now)
+        sendDisconnect(link, at: now)
     }
 
     mutating func close(_ link: Link, because: LinkFailure, at now: HostInstant) {
         guard link.closing == nil else { return }
         link.closing = because
+        sendDisconnect(link, at: now)
+    }
+
+    /// Asks the controller to end a link; it has until the peer would be given up, and a little more.
+    private mutating func sendDisconnect(_ link: Link, at now: HostInstant) {
+        let timeout = link.parameters.supervisionTimeout.microseconds
+        link.closeBy = now.advanced(byMicroseconds: timeout + 2_000_000)
         command(HCI.Disconnect(handle: link.handle, reason: .remoteUserTerminatedConnection), at: now)
     }
 
@@ -233,6 +261,7 @@ extension HostStack {
 
     /// Completes everything that waits on a link, then tells that it is gone.
     mutating func lose(_ link: Link, _ failure: LinkFailure, at now: HostInstant) {
+        procedures(of: link, failed: .disconnected)
         link.client.closed()
         link.server.closed()
         link.channels.linkClosed()

@@ -30,31 +30,36 @@ extension HostStack {
         case .hardwareError(let event): fail(.hardwareError(event.code), at: now)
         case .advertisingReport(let event):
             guard isReady, scanner.isWanted else { return }
-            for report in event.reports { tell(.advertisement(report)) }
-        case .extendedAdvertisingReport(let event):
-            // Some controllers with extended advertising report so even when scanning is legacy.
-            guard isReady, scanner.isWanted else { return }
-            for report in event.reports { tell(.advertisement(report.legacy)) }
+            for report in event.reports { tell(.advertisement(ReceivedAdvertisement(report))) }
+        case .extendedAdvertisingReport(let event): receive(event, at: now)
+        case .advertisingSetTerminated(let event): setTerminated(event, at: now)
         case .connectionComplete(let event):
-            linkOpened(event.status, event.handle, event.role, event.peerAddress, at: now)
+            linkOpened(
+                event.status, event.handle, event.role, event.peerAddress,
+                ConnectionParameters(
+                    interval: event.interval, latency: event.latency,
+                    supervisionTimeout: event.supervisionTimeout), at: now)
         case .enhancedConnectionComplete(let event):
-            linkOpened(event.status, event.handle, event.role, event.peerAddress, at: now)
+            linkOpened(
+                event.status, event.handle, event.role, event.peerAddress,
+                ConnectionParameters(
+                    interval: event.interval, latency: event.latency,
+                    supervisionTimeout: event.supervisionTimeout), at: now)
         case .disconnectionComplete(let event):
             guard event.status == .success else { return }
             linkClosed(event.handle, event.reason, at: now)
-        case .remoteConnectionParameterRequest(let event):
-            command(
-                HCI.LERemoteConnectionParameterRequestReply(
-                    handle: event.handle, intervalMin: event.intervalMin, intervalMax: event.intervalMax,
-                    maxLatency: event.maxLatency, supervisionTimeout: event.supervisionTimeout,
-                    minCELength: 0,
-                    maxCELength: 0), at: now)
-        case .connectionUpdateComplete(let event): timingUpdated(event.handle)
-        case .dataBufferOverflow, .encryptionChange, .readRemoteVersionInformationComplete,
-            .readRemoteFeaturesComplete, .dataLengthChange, .phyUpdateComplete, .scanTimeout,
-            .advertisingSetTerminated,
-            .scanRequestReceived, .channelSelectionAlgorithm, .unknownLE, .unknown:
+        case .remoteConnectionParameterRequest(let event): answer(event, at: now)
+        case .connectionUpdateComplete(let event): parametersUpdated(event, at: now)
+        case .phyUpdateComplete(let event): phyUpdated(event, at: now)
+        case .readRemoteVersionInformationComplete(let event): remoteVersionRead(event, at: now)
+        case .readRemoteFeaturesComplete(let event): remoteFeaturesRead(event, at: now)
+        case .dataLengthChange(let event):
+            guard let link = link(event.handle) else { return }
+            tell(.dataLengthChanged(link.id, tx: Int(event.maxTxOctets), rx: Int(event.maxRxOctets)))
+        case .dataBufferOverflow, .encryptionChange, .scanTimeout, .scanRequestReceived,
+            .channelSelectionAlgorithm:
             break
+        case .unknownLE, .unknown: counters.unknownEvents += 1
         }
     }
 
@@ -69,22 +74,34 @@ extension HostStack {
             case .status(let status): status
             case .complete(let parameters): parameters.first.map(HCI.Status.init(rawValue:)) ?? .success
             }
-        switch completion.request.opcode {
-        case .leSetScanParameters, .leSetScanEnable: scanCommandCompleted(completion.request, status, at: now)
+        let request = completion.request
+        switch request.opcode {
+        case .leSetScanParameters, .leSetScanEnable, .leSetExtendedScanParameters, .leSetExtendedScanEnable:
+            scanCommandCompleted(request, status, at: now)
         case .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetScanResponseData,
-            .leSetAdvertisingEnable:
-            advertisingCommandCompleted(completion.request, status, at: now)
-        case .leCreateConnection where status != .success: attemptFailed(status, at: now)
+            .leSetAdvertisingEnable, .leSetExtendedAdvertisingParameters, .leSetExtendedAdvertisingData,
+            .leSetExtendedScanResponseData, .leSetAdvertisingSetRandomAddress,
+            .leSetExtendedAdvertisingEnable:
+            advertisingCommandCompleted(request, status, at: now)
+        case .leCreateConnection where status != .success,
+            .leExtendedCreateConnection where status != .success:
+            attemptFailed(status, at: now)
+        case .leClearFilterAcceptList where status != .success,
+            .leAddDeviceToFilterAcceptList where status != .success:
+            acceptListRefused(request, status, at: now)
         // The controller does not know the link (any more): nothing else will tell of its end.
         case .disconnect where status != .success:
             // By now the handle may be another link's.
-            guard links.contains(where: { $0.handle == completion.request.link && $0.closing != nil })
+            guard links.contains(where: { $0.handle == request.link && $0.closing != nil })
             else { break }
-            linkClosed(completion.request.link, status, at: now)
-        case .leConnectionUpdate where status != .success: timingUpdated(completion.request.link)
-        default: break
+            linkClosed(request.link, status, at: now)
+        case .leSetHostChannelClassification: tell(.channelsChosen(status))
+        default: procedureAnswered(completion, request.link, status, at: now)
         }
     }
+
+    /// The link with a handle.
+    func link(_ handle: ConnectionHandle) -> Link? { links.first { $0.handle == handle } }
 }
 
 extension HCI.CommandQueue.Request {

@@ -130,9 +130,7 @@ extension HostStack {
         }
     }
 
-    /// Accepts timing that is possible, one change at a time; refuses all else.
-    ///
-    /// Spec: Core v5.4, Vol 3, Part A, 4.20 and 4.21.
+    /// Takes answers and requests about timing; refuses all else.
     private mutating func receiveSignalling(_ octets: RawSpan, _ link: Link, at now: HostInstant) {
         var reader = ByteReader(octets)
         let packet: L2CAP.SignallingPacket
@@ -142,6 +140,7 @@ extension HostStack {
             counters.l2capFaults += 1
             return
         }
+        if tookTimingAnswer(packet, link, at: now) { return }
         guard packet.code == .parameterUpdateRequest, link.role == .central, packet.identifier != 0 else {
             if !link.channels.receive(packet, listeners: listeners, at: now),
                 let rejection = packet.rejection()
@@ -150,28 +149,7 @@ extension HostStack {
             }
             return
         }
-        let wish = Self.parameterUpdate(packet.data)
-        let isAccepted = !link.isUpdatingTiming && wish?.isValid ?? false
-        let response = L2CAP.SignallingPacket(
-            code: .parameterUpdateResponse, identifier: packet.identifier, data: [isAccepted ? 0 : 1, 0])
-        link.enqueue(response.octets, on: .signalling)
-        guard isAccepted, let wish else { return }
-        link.isUpdatingTiming = true
-        command(
-            HCI.LEConnectionUpdate(
-                handle: link.handle, intervalMin: wish.intervalMin, intervalMax: wish.intervalMax,
-                maxLatency: wish.latency, supervisionTimeout: wish.timeout, minCELength: 0, maxCELength: 0),
-            at: now)
-    }
-
-    /// A change of timing is over, well or not.
-    mutating func timingUpdated(_ handle: ConnectionHandle) {
-        links.first { $0.handle == handle }?.isUpdatingTiming = false
-    }
-
-    private static func parameterUpdate(_ data: [UInt8]) -> L2CAP.ParameterUpdateRequest? {
-        var reader = ByteReader(data.span.bytes)
-        do throws(DecodeError) { return try .init(decoding: &reader) } catch { return nil }
+        answerTimingRequest(packet, link, at: now)
     }
 
     /// Answers a pairing request with Pairing Failed, Pairing Not Supported.

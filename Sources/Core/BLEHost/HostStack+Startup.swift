@@ -8,13 +8,15 @@ extension HostStack {
     private static let startupCommands: [HCI.Opcode] = [
         .reset, .readLocalVersionInformation, .readLocalSupportedCommands, .readLocalSupportedFeatures,
         .readBDADDR, .leReadLocalSupportedFeatures, .leReadBufferSize, .setEventMask, .leSetEventMask,
+        .writeLEHostSupport, .leReadFilterAcceptListSize, .leReadMaximumAdvertisingDataLength,
         .leWriteSuggestedDefaultDataLength, .leRand, .leSetRandomAddress,
     ]
 
     /// Start-up goes on when the controller refuses one of these.
     private static let optional: [HCI.Opcode] = [
         .readLocalVersionInformation, .readLocalSupportedCommands, .readLocalSupportedFeatures, .readBDADDR,
-        .leRand, .leSetRandomAddress, .leWriteSuggestedDefaultDataLength,
+        .leRand, .leSetRandomAddress, .leWriteSuggestedDefaultDataLength, .writeLEHostSupport,
+        .leReadFilterAcceptListSize, .leReadMaximumAdvertisingDataLength,
     ]
 
     private static var events: HCI.EventMask {
@@ -36,7 +38,9 @@ extension HostStack {
         if features.contains(.dataPacketLengthExtension) { events.insert(.dataLengthChange) }
         if features.contains(.privacy) { events.insert(.enhancedConnectionComplete) }
         if !features.isDisjoint(with: [.phy2M, .phyCoded]) { events.insert(.phyUpdateComplete) }
-        if features.contains(.extendedAdvertising) { events.insert(.extendedAdvertisingReport) }
+        if features.contains(.extendedAdvertising) {
+            events.insert([.extendedAdvertisingReport, .advertisingSetTerminated])
+        }
         return events
     }
 
@@ -86,6 +90,12 @@ extension HostStack {
             && supports(.leWriteSuggestedDefaultDataLength):
             // The longest packets that there are: 251 octets, which take 2120 µs on LE 1M.
             command(HCI.LEWriteSuggestedDefaultDataLength(maxTxOctets: 251, maxTxTime: 2120), at: now)
+        case .writeLEHostSupport where controller.isDualMode && supports(.writeLEHostSupport):
+            command(HCI.WriteLEHostSupport(isSupported: true, simultaneous: 0), at: now)
+        case .leReadFilterAcceptListSize where supports(.leReadFilterAcceptListSize):
+            command(HCI.LEReadFilterAcceptListSize(), at: now)
+        case .leReadMaximumAdvertisingDataLength where controller.usesExtendedCommands:
+            command(HCI.LEReadMaximumAdvertisingDataLength(), at: now)
         default:
             phase = .starting(remaining: Array(remaining.dropFirst()))
             proceedWithStartup(at: now)
@@ -126,6 +136,18 @@ extension HostStack {
         case .status(let status): throw .refused(status)
         }
         switch completion.request.opcode {
+        case .readLocalVersionInformation:
+            controller.version = try HCI.ReadLocalVersionInformation.decodeReturn(octets)
+        case .readLocalSupportedFeatures:
+            let features = try HCI.ReadLocalSupportedFeatures.decodeReturn(octets).features
+            controller.isDualMode = !features.contains(.bredrNotSupported)
+        case .leReadFilterAcceptListSize:
+            controller.filterAcceptListSize = Int(
+                try HCI.LEReadFilterAcceptListSize.decodeReturn(octets).size)
+        case .leReadMaximumAdvertisingDataLength:
+            let length = Int(try HCI.LEReadMaximumAdvertisingDataLength.decodeReturn(octets).length)
+            controller.maximumAdvertisingDataLength = min(
+                max(length, HCI.legacyAdvertisingDataLimit), HCI.extendedAdvertisingDataLimit)
         case .readLocalSupportedCommands:
             controller.supportedCommands = try HCI.ReadLocalSupportedCommands.decodeReturn(octets).commands
         case .readBDADDR:

@@ -100,6 +100,7 @@ public struct HostStack: ~Copyable {
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
         var earliest = HostInstant.earliest(commands.nextDeadline, initiator.deadline)
+        earliest = HostInstant.earliest(earliest, scanner.assembler.nextDeadline)
         for link in links { earliest = HostInstant.earliest(earliest, link.nextDeadline) }
         return earliest
     }
@@ -177,10 +178,15 @@ public struct HostStack: ~Copyable {
             return
         }
         initiatorDeadline(at: now)
+        scannerDeadline(at: now)
         for link in links {
             link.deadlineReached(at: now)
             drain(link, at: now)
+            procedureDeadline(link, at: now)
             flushed(link, at: now)
+            if let limit = link.closeBy, limit <= now {
+                linkClosed(link.handle, .connectionTimeout, at: now)
+            }
         }
         pump(at: now)
         endIfStopped()

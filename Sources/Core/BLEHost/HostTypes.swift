@@ -20,6 +20,8 @@ public struct HostConfiguration: Sendable {
     public var maximumCentrals: Int
     /// The random address to use; `nil` takes the public one, else makes a static one up.
     public var randomAddress: BluetoothAddress?
+    /// The timing that peers may ask for; `nil` lets them have any that is possible.
+    public var acceptedParameters: ConnectionParameterRange?
 
     /// Makes a configuration.
     ///
@@ -30,13 +32,15 @@ public struct HostConfiguration: Sendable {
     ///   - maximumMTU: The largest ATT PDU that this side can receive, in octets.
     ///   - maximumCentrals: How many centrals may be connected at once.
     ///   - randomAddress: The random address to use.
+    ///   - acceptedParameters: The timing that peers may ask for.
     public init(
         name: WireText = "Lantern",
         appearance: UInt16 = 0,
         services: [GATT.ServiceDefinition] = [],
         maximumMTU: Int = 517,
         maximumCentrals: Int = 4,
-        randomAddress: BluetoothAddress? = nil
+        randomAddress: BluetoothAddress? = nil,
+        acceptedParameters: ConnectionParameterRange? = nil
     ) {
         self.name = name
         self.appearance = appearance
@@ -44,6 +48,7 @@ public struct HostConfiguration: Sendable {
         self.maximumMTU = min(max(maximumMTU, ATT.defaultMTU), 517)
         self.maximumCentrals = maximumCentrals
         self.randomAddress = randomAddress
+        self.acceptedParameters = acceptedParameters
     }
 
     /// GAP and GATT, which every server has, before the others.
@@ -76,9 +81,33 @@ public struct ControllerInformation: Hashable, Sendable {
     public var aclDataLength = 27
     /// How many ACL packets it can hold.
     public var aclDataPackets = 1
+    /// Which versions it has, and who made it; `nil` when it would not say.
+    public var version: HCI.ReadLocalVersionInformation.ReturnParameters?
+    /// Whether it has BR/EDR, too.
+    public var isDualMode = false
+    /// How many addresses its filter accept list can hold; 0 when it would not say.
+    public var filterAcceptListSize = 0
+    /// Octets that one advertisement can have: 31, or up to 1650 with extended advertising.
+    public var maximumAdvertisingDataLength = HCI.legacyAdvertisingDataLimit
 
     /// Starts with what may be assumed of any controller.
     public init() {}
+
+    /// Whether advertising, scanning and connecting use the extended commands.
+    ///
+    /// All or none: a controller refuses legacy commands after an extended one, and the other way round
+    /// (Core v5.4, Vol 4, Part E, 3.1.1).
+    public var usesExtendedCommands: Bool {
+        guard features.contains(.extendedAdvertising) else { return false }
+        guard let supportedCommands else { return true }
+        let needed: [HCI.Opcode] = [
+            .leSetExtendedAdvertisingParameters, .leSetExtendedAdvertisingData,
+            .leSetExtendedScanResponseData, .leSetExtendedAdvertisingEnable,
+            .leSetAdvertisingSetRandomAddress, .leSetExtendedScanParameters, .leSetExtendedScanEnable,
+            .leExtendedCreateConnection,
+        ]
+        return needed.allSatisfy { supportedCommands.contains($0) }
+    }
 }
 
 /// Input that was ignored, counted by layer.
@@ -89,6 +118,10 @@ public struct HostCounters: Hashable, Sendable {
     public var strayACL = 0
     /// Pieces of L2CAP frames that did not fit, and frames on channels that nobody serves.
     public var l2capFaults = 0
+    /// Events that are not known here, the makers' own among them.
+    public var unknownEvents = 0
+    /// Advertisements whose parts were not put together, for lack of room or because the rest never came.
+    public var brokenAdvertisements = 0
 
     /// Starts at zero.
     public init() {}
@@ -112,104 +145,6 @@ public enum HostFailure: Error, Hashable, Sendable {
     case noLE
 }
 
-/// How to scan.
-public struct ScanParameters: Hashable, Sendable {
-    /// Whether scan responses are asked for.
-    public var isActive: Bool
-    /// Time from one window to the next.
-    public var interval: AdvertisingInterval
-    /// How long each window is.
-    public var window: AdvertisingInterval
-    /// Whether the controller reports each device only once.
-    public var filterDuplicates: Bool
-
-    /// Makes parameters.
-    ///
-    /// - Parameters:
-    ///   - isActive: Whether scan responses are asked for.
-    ///   - interval: Time from one window to the next.
-    ///   - window: How long each window is.
-    ///   - filterDuplicates: Whether the controller reports each device only once.
-    public init(
-        isActive: Bool = true,
-        interval: AdvertisingInterval = AdvertisingInterval(milliseconds: 60),
-        window: AdvertisingInterval = AdvertisingInterval(milliseconds: 60),
-        filterDuplicates: Bool = false
-    ) {
-        self.isActive = isActive
-        self.interval = interval
-        self.window = window
-        self.filterDuplicates = filterDuplicates
-    }
-}
-
-/// How and what to advertise.
-public struct AdvertisingParameters: Hashable, Sendable {
-    /// The advertisement itself, at most 31 octets.
-    public var data: [UInt8]
-    /// The answer to a scan request, at most 31 octets.
-    public var scanResponse: [UInt8]
-    /// Whether links are accepted.
-    public var isConnectable: Bool
-    /// Time between advertisements.
-    public var interval: AdvertisingInterval
-
-    /// Makes parameters.
-    ///
-    /// - Parameters:
-    ///   - data: The advertisement itself.
-    ///   - scanResponse: The answer to a scan request.
-    ///   - isConnectable: Whether links are accepted.
-    ///   - interval: Time between advertisements.
-    public init(
-        data: [UInt8],
-        scanResponse: [UInt8] = [],
-        isConnectable: Bool = true,
-        interval: AdvertisingInterval = AdvertisingInterval(milliseconds: 100)
-    ) {
-        self.data = data
-        self.scanResponse = scanResponse
-        self.isConnectable = isConnectable
-        self.interval = interval
-    }
-}
-
-/// How to connect, and the link's timing.
-public struct ConnectParameters: Hashable, Sendable {
-    /// The shortest connection interval.
-    public var intervalMin: ConnectionInterval
-    /// The longest connection interval.
-    public var intervalMax: ConnectionInterval
-    /// Connection events that the peripheral may pass over.
-    public var latency: UInt16
-    /// How long the link may be silent.
-    public var supervisionTimeout: SupervisionTimeout
-    /// How long to try, in milliseconds.
-    public var timeoutMilliseconds: UInt64
-
-    /// Makes parameters.
-    ///
-    /// - Parameters:
-    ///   - intervalMin: The shortest connection interval.
-    ///   - intervalMax: The longest connection interval.
-    ///   - latency: Connection events that the peripheral may pass over.
-    ///   - supervisionTimeout: How long the link may be silent.
-    ///   - timeoutMilliseconds: How long to try, in milliseconds.
-    public init(
-        intervalMin: ConnectionInterval = ConnectionInterval(milliseconds: 15),
-        intervalMax: ConnectionInterval = ConnectionInterval(milliseconds: 30),
-        latency: UInt16 = 0,
-        supervisionTimeout: SupervisionTimeout = SupervisionTimeout(milliseconds: 5000),
-        timeoutMilliseconds: UInt64 = 10_000
-    ) {
-        self.intervalMin = intervalMin
-        self.intervalMax = intervalMax
-        self.latency = latency
-        self.supervisionTimeout = supervisionTimeout
-        self.timeoutMilliseconds = timeoutMilliseconds
-    }
-}
-
 extension HostStack {
     /// What the host wants sent or told.
     public enum Output: Sendable {
@@ -228,7 +163,7 @@ extension HostStack {
         /// The host has left the air and is off.
         case stopped
         /// An advertiser was heard.
-        case advertisement(HCI.AdvertisingReport)
+        case advertisement(ReceivedAdvertisement)
         /// The controller refused to scan.
         case scanFailed(HCI.Status)
         /// Advertising is on the air, or will be as soon as there is room for another central.
@@ -243,6 +178,16 @@ extension HostStack {
         case disconnected(LinkID, LinkFailure)
         /// The MTU of a link is agreed, in octets.
         case mtuChanged(LinkID, Int)
+        /// The timing of a link has changed.
+        case parametersChanged(LinkID, ConnectionParameters)
+        /// How a link is modulated has changed.
+        case phyChanged(LinkID, tx: HCI.PHY, rx: HCI.PHY)
+        /// The octets of payload in one link-layer packet have changed.
+        case dataLengthChanged(LinkID, tx: Int, rx: Int)
+        /// Something that was asked about a link is done.
+        case procedureCompleted(LinkID, LinkProcedure.ID, Result<LinkProcedure.Answer, LinkProcedure.Failure>)
+        /// The controller has taken up the channels of ``HostStack/useChannels(_:at:)``, or refused them.
+        case channelsChosen(HCI.Status)
         /// An operation is done.
         case completed(LinkID, GATT.OperationID, Result<GATT.Answer, RequestFailure>)
         /// The peer has sent a value by itself.

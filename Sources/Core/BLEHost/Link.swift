@@ -33,28 +33,39 @@ final class Link {
     var inController = 0
     /// Whether somebody was told that the queue is full.
     var wasFull = false
+    /// The link's timing.
+    var parameters: ConnectionParameters
     /// Whether a change of timing that the peer asked for has begun.
     var isUpdatingTiming = false
+    /// What is to be asked about the link, the first perhaps begun.
+    var procedures = FIFO<LinkProcedure.Pending>()
+    var procedureState = LinkProcedure.State.idle
+    var lastProcedure: UInt32 = 0
     /// Why this side is closing the link, once it is.
     var closing: LinkFailure?
     /// Until when what still waits may go out before the link is closed.
     var flushUntil: HostInstant?
+    /// When the link counts as closed though the controller has not said so.
+    var closeBy: HostInstant?
 
     init(
-        id: LinkID, handle: ConnectionHandle, role: HCI.Role, peer: BluetoothAddress, maximumMTU: Int
+        id: LinkID, handle: ConnectionHandle, role: HCI.Role, peer: BluetoothAddress,
+        parameters: ConnectionParameters, maximumMTU: Int
     ) {
         self.id = id
         self.handle = handle
         self.role = role
         self.peer = peer
+        self.parameters = parameters
         reassembler = L2CAP.Reassembler(maximumPayload: maximumMTU)
         server = GATT.Server(receiveMTU: maximumMTU)
     }
 
     var nextDeadline: HostInstant? {
-        HostInstant.earliest(
-            HostInstant.earliest(flushUntil, channels.nextDeadline),
-            HostInstant.earliest(client.nextDeadline, server.nextDeadline))
+        var earliest = HostInstant.earliest(client.nextDeadline, server.nextDeadline)
+        earliest = HostInstant.earliest(earliest, HostInstant.earliest(flushUntil, closeBy))
+        earliest = HostInstant.earliest(earliest, channels.nextDeadline)
+        return HostInstant.earliest(earliest, procedureState.deadline)
     }
 
     /// Whether the peer has everything that was to be sent.

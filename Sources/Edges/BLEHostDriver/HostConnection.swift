@@ -12,11 +12,12 @@ final class HostConnection: Connection {
         var ended: LinkFailure?
         var waiters: [CheckedContinuation<LinkFailure, Never>] = []
         var values: ValueStream.Source?
+        var changes: [LinkChangeStream.Continuation] = []
     }
 
     let address: BluetoothAddress
-    private let radio: HostRadio
-    private let link: LinkID
+    let radio: HostRadio
+    let link: LinkID
     private let state = Mutex(State())
 
     init(_ radio: HostRadio, _ link: LinkID, _ address: BluetoothAddress) {
@@ -62,17 +63,14 @@ final class HostConnection: Connection {
 
     func write(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError) {
         guard value.count <= ATT.maximumValueLength else {
-            throw .invalidArgument(
-                "The value has \(value.count) octets; an attribute holds at most \(ATT.maximumValueLength).")
+            throw .tooLong(octets: value.count, limit: ATT.maximumValueLength)
         }
         _ = try await radio.perform(.write(handle, value), on: link)
     }
 
     func writeWithoutResponse(_ value: [UInt8], to handle: AttributeHandle) async throws(BluetoothError) {
         let room = await mtu - 3
-        guard value.count <= room else {
-            throw .invalidArgument("The value has \(value.count) octets; this link takes at most \(room).")
-        }
+        guard value.count <= room else { throw .tooLong(octets: value.count, limit: room) }
         await radio.room(on: link)
         _ = try await radio.perform(.writeWithoutResponse(handle, value), on: link)
     }
@@ -116,6 +114,25 @@ final class HostConnection: Connection {
         try await radio.openChannel(psm, options, on: link)
     }
 
+    func changes() async -> LinkChangeStream {
+        let (stream, continuation) = LinkChangeStream.makeStream(bufferingPolicy: .bufferingNewest(64))
+        let isOver = state.withLock { state in
+            if state.ended == nil { state.changes.append(continuation) }
+            return state.ended != nil
+        }
+        if isOver { continuation.finish() }
+        return stream
+    }
+
+    /// Tells whoever follows the link's changes.
+    func tell(_ change: LinkChange) {
+        state.withLock { state in
+            state.changes.removeAll {
+                if case .terminated = $0.yield(change) { true } else { false }
+            }
+        }
+    }
+
     func disconnect() async {
         await radio.disconnect(link)
         _ = await disconnected()
@@ -137,10 +154,12 @@ final class HostConnection: Connection {
             defer {
                 state.ended = failure
                 state.waiters = []
+                state.changes = []
             }
             return state
         }
         before.values?.finish()
+        for stream in before.changes { stream.finish() }
         for waiter in before.waiters { waiter.resume(returning: failure) }
     }
 }

@@ -14,36 +14,72 @@ extension HostRadio {
         let source = ScanStream.Source(
             limit: Self.advertisementLimit, overflow: .dropOldest,
             abandoned: { [weak self] in Task { await self?.endScan(id) } })
-        scans[id] = source
-        stack.startScanning(ScanParameters(isActive: options.isActive), at: clock.now)
-        drain()
+        scans[id] = ScanListener(options, source)
+        adjustScan()
         return ScanStream(source)
     }
 
     private func endScan(_ id: Int) {
-        guard scans.removeValue(forKey: id) != nil, scans.isEmpty else { return }
-        stack.stopScanning(at: clock.now)
+        guard scans.removeValue(forKey: id) != nil else { return }
+        adjustScan()
+    }
+
+    /// Scans for all that is wanted, or not at all.
+    func adjustScan() {
+        let wanted = scans.isEmpty ? nil : scanParameters
+        guard wanted != scanning, stack.isReady else { return }
+        scanning = wanted
+        if let wanted {
+            stack.startScanning(wanted, at: clock.now)
+        } else {
+            stack.stopScanning(at: clock.now)
+        }
         drain()
+    }
+
+    /// What serves all listeners; the controller filters only if that suits every one of them.
+    private var scanParameters: ScanParameters {
+        let options = scans.values.map { $0.options }
+        var addresses: Set<BluetoothAddress> = []
+        if !options.contains(where: { $0.addresses.isEmpty }) {
+            addresses = Set(options.flatMap { $0.addresses })
+            if addresses.count > stack.controller.filterAcceptListSize { addresses = [] }
+        }
+        return ScanParameters(
+            isActive: options.contains { $0.isActive },
+            includesCoded: options.contains { $0.includesCoded },
+            addresses: addresses.sorted { ($0.value, $0.kind.rawValue) < ($1.value, $1.kind.rawValue) })
     }
 
     /// Opens a link.
     public func connect(to address: BluetoothAddress, _ options: ConnectOptions) async throws(BluetoothError)
         -> any Connection
-    {
+    { try await connect(toFirstOf: [address], options) }
+
+    /// Opens a link to whichever of several peers is heard first.
+    public func connect(
+        toFirstOf addresses: [BluetoothAddress], _ options: ConnectOptions
+    ) async throws(BluetoothError) -> any Connection {
         guard stack.isReady else { throw .radioUnavailable("it is off") }
-        guard connecting[address] == nil else {
-            throw .invalidArgument("A link to \(address) is being opened already.")
+        guard let name = addresses.first else { throw .invalidArgument("There is nobody to connect to.") }
+        let limit = max(1, stack.controller.filterAcceptListSize)
+        guard Set(addresses).count == addresses.count, addresses.count <= limit else {
+            throw .invalidArgument("This radio can wait for up to \(limit) different devices at once.")
         }
-        let milliseconds = UInt64(max(1, options.timeout / .milliseconds(1)))
+        if let other = connecting.first(where: { !addresses.allSatisfy($0.excludes) }) {
+            throw .invalidArgument("A link to \(other.name) is being opened already.")
+        }
+        let parameters = ConnectParameters(
+            timeoutMilliseconds: UInt64(max(1, options.timeout / .milliseconds(1))),
+            includesCoded: options.includesCoded)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                connecting[address] = waiter
-                stack.connect(
-                    to: address, ConnectParameters(timeoutMilliseconds: milliseconds), at: clock.now)
+                connecting.append(Attempt(name: name, addresses: addresses, waiter: waiter))
+                stack.connect(toFirstOf: addresses, parameters, at: clock.now)
                 drain()
             }
         } onCancel: {
-            Task { await self.cancelConnect(address) }
+            Task { await self.cancelConnect(name) }
         }
         if Task.isCancelled {
             if case .success(let connection) = result { await connection.disconnect() }
@@ -55,8 +91,8 @@ extension HostRadio {
         }
     }
 
-    private func cancelConnect(_ address: BluetoothAddress) {
-        stack.cancelConnect(to: address, at: clock.now)
+    private func cancelConnect(_ name: BluetoothAddress) {
+        stack.cancelConnect(to: name, at: clock.now)
         drain()
     }
 
@@ -91,5 +127,31 @@ extension HostRadio {
     func disconnect(_ link: LinkID) {
         stack.disconnect(link, at: clock.now)
         drain()
+    }
+}
+
+extension HostRadio {
+    /// Somebody who scans.
+    struct ScanListener {
+        let options: ScanOptions
+        let stream: ScanStream.Source
+        private let addresses: Set<BluetoothAddress>
+
+        init(_ options: ScanOptions, _ stream: ScanStream.Source) {
+            self.options = options
+            self.stream = stream
+            addresses = Set(options.addresses)
+        }
+
+        func wants(_ address: BluetoothAddress) -> Bool { addresses.isEmpty || addresses.contains(address) }
+    }
+
+    /// Somebody who waits for a link; the first address is what the stack calls it.
+    struct Attempt {
+        let name: BluetoothAddress
+        let addresses: [BluetoothAddress]
+        let waiter: Waiter<Result<HostConnection, LinkFailure>>
+
+        func excludes(_ address: BluetoothAddress) -> Bool { !addresses.contains(address) }
     }
 }

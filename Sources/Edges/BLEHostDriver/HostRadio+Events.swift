@@ -14,7 +14,8 @@ extension HostRadio {
         case .ready(let information):
             resumeReady(.success(information))
             for stream in stateStreams.values { stream.yield(.ready) }
-            if !scans.isEmpty { stack.startScanning(ScanParameters(), at: clock.now) }
+            scanning = nil
+            adjustScan()
         case .failed(let failure):
             resumeReady(.failure(.radioUnavailable(failure.words)))
             advertisingWaiter?.resume(returning: .radioUnavailable(failure.words))
@@ -27,8 +28,8 @@ extension HostRadio {
         case .stopped: stopped()
         case .advertisement(let report): heard(report)
         case .scanFailed:
-            for stream in scans.values { stream.finish() }
-            scans = [:]
+            for scan in scans.values { scan.stream.finish() }
+            (scans, scanning) = ([:], nil)
         case .advertisingStarted:
             advertisingWaiter?.resume(returning: nil)
             advertisingWaiter = nil
@@ -38,7 +39,8 @@ extension HostRadio {
         case .connected(let link, .central, let address): opened(link, address)
         case .connected(let link, .peripheral, let address): tell(.connected(link, address), link)
         case .connectFailed(let address, let failure):
-            connecting.removeValue(forKey: address)?.resume(returning: .failure(failure))
+            guard let index = connecting.firstIndex(where: { $0.name == address }) else { return }
+            connecting.remove(at: index).waiter.resume(returning: .failure(failure))
         case .disconnected(let link, let failure):
             for waiter in roomWaiters.removeValue(forKey: link) ?? [] { waiter.resume() }
             if let connection = connections.removeValue(forKey: link) {
@@ -47,7 +49,15 @@ extension HostRadio {
                 tell(.disconnected(link, failure), link)
             }
             openGate()
+        case .parametersChanged(let link, let parameters): changed(link, .parameters(parameters))
+        case .phyChanged(let link, let tx, let rx):
+            changed(link, .phy(LinkPHY(tx: PHY(tx), rx: PHY(rx))))
+        case .dataLengthChanged(let link, let tx, let rx): changed(link, .dataLength(tx: tx, rx: rx))
+        case .procedureCompleted(let link, let id, let result):
+            procedures.removeValue(forKey: ProcedureKey(link: link, id: id))?.resume(returning: result)
+        case .channelsChosen: break
         case .mtuChanged(let link, let mtu):
+            changed(link, .mtu(mtu))
             if connections[link] == nil { tell(.mtuChanged(link, mtu), link) }
         case .completed(let link, let id, let result):
             operations.removeValue(forKey: OperationKey(link: link, id: id))?.resume(returning: result)
@@ -80,27 +90,31 @@ extension HostRadio {
         readyWaiters = []
     }
 
-    private func heard(_ report: HCI.AdvertisingReport) {
+    private func heard(_ report: ReceivedAdvertisement) {
         let isConnectable: Bool? =
             switch report.eventType {
             case .connectableUndirected, .connectableDirected: true
             case .scanResponse: nil
             default: false
             }
-        let advertisement = Advertisement(
+        var advertisement = Advertisement(
             address: report.address, rssi: report.rssi, isConnectable: isConnectable,
             isScanResponse: report.eventType == .scanResponse, data: report.data)
-        for stream in scans.values {
-            if case .droppedOldest = stream.yield(advertisement, &wakeUps) { droppedAdvertisements += 1 }
+        advertisement.isTruncated = report.isTruncated
+        advertisement.isExtended = report.isExtended
+        advertisement.txPower = report.txPower
+        for scan in scans.values where scan.wants(report.address) {
+            if case .droppedOldest = scan.stream.yield(advertisement, &wakeUps) { droppedAdvertisements += 1 }
         }
     }
 
     private func opened(_ link: LinkID, _ address: BluetoothAddress) {
-        guard let waiter = connecting.removeValue(forKey: address) else {
+        guard let index = connecting.firstIndex(where: { $0.addresses.contains(address) }) else {
             // Whoever asked for the link has given up meanwhile.
             stack.disconnect(link, at: clock.now)
             return
         }
+        let waiter = connecting.remove(at: index).waiter
         let connection = HostConnection(self, link, address)
         connections[link] = connection
         waiter.resume(returning: .success(connection))

@@ -36,12 +36,20 @@ extension HostRadio {
     ) async throws(BluetoothError) {
         guard self.server === server else { throw .invalidArgument("The server was stopped.") }
         guard advertisingWaiter == nil else { throw .invalidArgument("Advertising is just being changed.") }
+        let parameters = AdvertisingParameters(
+            data: advertisement.data, scanResponse: advertisement.scanResponse,
+            isConnectable: server.isConnectable)
+        let controller = stack.controller
+        guard parameters.fits(controller) else {
+            let octets =
+                controller.usesExtendedCommands
+                ? parameters.data.count + parameters.scanResponse.count
+                : max(parameters.data.count, parameters.scanResponse.count)
+            throw .tooLong(octets: octets, limit: controller.maximumAdvertisingDataLength)
+        }
         let failure = await withCheckedContinuation { waiter in
             advertisingWaiter = waiter
-            stack.startAdvertising(
-                AdvertisingParameters(
-                    data: advertisement.data, scanResponse: advertisement.scanResponse,
-                    isConnectable: server.isConnectable), at: clock.now)
+            stack.startAdvertising(parameters, at: clock.now)
             drain()
         }
         if let failure { throw failure }

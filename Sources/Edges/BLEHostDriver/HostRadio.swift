@@ -33,13 +33,16 @@ public actor HostRadio: Radio {
     private var alarm: Alarm
     var readyWaiters: [Waiter<Result<ControllerInformation, BluetoothError>>] = []
     var stateStreams: [Int: AsyncStream<RadioState>.Continuation] = [:]
-    var scans: [Int: ScanStream.Source] = [:]
+    var scans: [Int: ScanListener] = [:]
+    /// What the stack was told to scan.
+    var scanning: ScanParameters?
     /// Consumers of streams to wake when everything that came together has been given out.
     var wakeUps = StreamWakeUps()
     var lastStream = 0
-    var connecting: [BluetoothAddress: Waiter<Result<HostConnection, LinkFailure>>] = [:]
+    var connecting: [Attempt] = []
     var connections: [LinkID: HostConnection] = [:]
     var operations: [OperationKey: Waiter<Result<GATT.Answer, RequestFailure>>] = [:]
+    var procedures: [ProcedureKey: Waiter<Result<LinkProcedure.Answer, LinkProcedure.Failure>>] = [:]
     var roomWaiters: [LinkID: [Waiter<Void>]] = [:]
     var channels = ChannelTable()
     var server: HostServer?
@@ -109,7 +112,7 @@ public actor HostRadio: Radio {
     public func close() async {
         guard !isClosed, stopWaiter == nil else { return }
         for stream in stateStreams.values { stream.finish() }
-        for stream in scans.values { stream.finish() }
+        for scan in scans.values { scan.stream.finish() }
         (stateStreams, scans) = ([:], [:])
         let limit = Task {
             try await Task.sleep(for: .seconds(1))
@@ -182,7 +185,8 @@ public actor HostRadio: Radio {
 
     /// Whether reading should wait: not while somebody awaits an answer, which only reading can bring.
     private var isBacklogged: Bool {
-        guard operations.isEmpty, !channels.isAwaited, !isClosed, stopWaiter == nil else { return false }
+        guard operations.isEmpty, procedures.isEmpty, !channels.isAwaited, !isClosed, stopWaiter == nil
+        else { return false }
         return connections.values.contains { $0.isFull } || server?.isFull ?? false
     }
 

@@ -64,5 +64,11 @@ final class HostServer: Server {
         try await radio.advertise(advertisement, for: self)
     }
 
+    func updateParameters(
+        _ range: ConnectionParameterRange, on link: LinkID
+    ) async throws(BluetoothError) -> ConnectionParameters {
+        try await radio.updateParameters(range, on: link)
+    }
+
     func stop() async { await radio.stop(self) }
 }

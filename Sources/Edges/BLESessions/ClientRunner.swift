@@ -229,7 +229,8 @@ extension BluetoothError {
     var requestFailure: RequestFailure {
         switch self {
         case .request(let failure): failure
-        case .invalidArgument: .unsupported
+        case .invalidArgument, .unsupported: .unsupported
+        case .tooLong: .tooLong
         default: .disconnected
         }
     }

@@ -19,6 +19,12 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case channel(ChannelFailure)
     /// What was asked for cannot be done: the text says why.
     case invalidArgument(String)
+    /// Octets do not fit: send fewer, or in parts.
+    case tooLong(octets: Int, limit: Int)
+    /// The radio, the platform or the device lacks what this needs: do without it. The text says what.
+    case unsupported(String)
+    /// The device's host was asked and said no: try later, or ask for less.
+    case refusedByPeer
     /// The task was cancelled.
     case cancelled
 }
@@ -34,6 +40,9 @@ extension BluetoothError: CustomStringConvertible {
         case .request(let failure): failure.sentence
         case .channel(let failure): failure.sentence
         case .invalidArgument(let why): why
+        case .tooLong(let octets, let limit): "\(octets) octets do not fit: at most \(limit) do."
+        case .unsupported(let what): "This is not supported: \(what)."
+        case .refusedByPeer: "The device refused."
         case .cancelled: "It was cancelled."
         }
     }
@@ -64,6 +73,7 @@ extension RequestFailure {
         case .disconnected: "The connection was lost before the device answered."
         case .unsupported: "The device or this radio cannot do that."
         case .queueFull: "Too many requests are waiting."
+        case .tooLong: "The request does not fit into what the device takes at once."
         }
     }
 }

@@ -28,6 +28,16 @@ public protocol Radio: Sendable {
     func connect(to address: BluetoothAddress, _ options: ConnectOptions) async throws(BluetoothError)
         -> any Connection
 
+    /// Opens a link to whichever of several peers is heard first.
+    ///
+    /// - Parameters:
+    ///   - addresses: To whom; how many there may be is the radio's to say.
+    ///   - options: How.
+    /// - Returns: The link.
+    /// - Throws: ``BluetoothError`` when none could be opened; `unsupported` when the platform cannot do that.
+    func connect(toFirstOf addresses: [BluetoothAddress], _ options: ConnectOptions)
+        async throws(BluetoothError) -> any Connection
+
     /// Offers services and advertises; one server at a time.
     ///
     /// - Parameter server: What to offer and to advertise.
@@ -52,22 +62,42 @@ public protocol Radio: Sendable {
 public struct ScanOptions: Hashable, Sendable {
     /// Whether scan responses are asked for.
     public var isActive: Bool
+    /// Which devices are wanted; none: all.
+    ///
+    /// Where it can, the radio itself leaves the others out.
+    public var addresses: [BluetoothAddress]
+    /// Whether LE Coded is listened to, for devices that are far away, if the radio has it.
+    public var includesCoded: Bool
 
     /// Makes options.
     ///
-    /// - Parameter isActive: Whether scan responses are asked for.
-    public init(isActive: Bool = true) { self.isActive = isActive }
+    /// - Parameters:
+    ///   - isActive: Whether scan responses are asked for.
+    ///   - addresses: Which devices are wanted; none: all.
+    ///   - includesCoded: Whether LE Coded is listened to.
+    public init(isActive: Bool = true, addresses: [BluetoothAddress] = [], includesCoded: Bool = false) {
+        self.isActive = isActive
+        self.addresses = addresses
+        self.includesCoded = includesCoded
+    }
 }
 
 /// How to open a link.
 public struct ConnectOptions: Hashable, Sendable {
     /// How long to try.
     public var timeout: Duration
+    /// Whether LE Coded is tried, for devices that are far away, if the radio has it.
+    public var includesCoded: Bool
 
     /// Makes options.
     ///
-    /// - Parameter timeout: How long to try.
-    public init(timeout: Duration = .seconds(10)) { self.timeout = timeout }
+    /// - Parameters:
+    ///   - timeout: How long to try.
+    ///   - includesCoded: Whether LE Coded is tried.
+    public init(timeout: Duration = .seconds(10), includesCoded: Bool = false) {
+        self.timeout = timeout
+        self.includesCoded = includesCoded
+    }
 }
 
 /// One advertisement or scan response as it was heard.
@@ -80,8 +110,14 @@ public struct Advertisement: Hashable, Sendable {
     public var isConnectable: Bool?
     /// Whether it is a scan response.
     public var isScanResponse: Bool
-    /// The AD structures, as octets.
+    /// The AD structures, as octets; up to 1650 with extended advertising.
     public var data: [UInt8]
+    /// Whether the end of `data` is missing, because the radio did not get it.
+    public var isTruncated = false
+    /// Whether it came by extended advertising, which older devices do not hear.
+    public var isExtended = false
+    /// The power that it was sent with, in dBm; `nil` when the radio was not told.
+    public var txPower: Int8?
 
     /// Makes an advertisement.
     ///
@@ -111,6 +147,47 @@ public protocol Connection: Sendable, AnyObject {
 
     /// The MTU, in octets; 23 until it was agreed.
     var mtu: Int { get async }
+
+    /// The link's timing; `nil` when the platform does not tell or the link is gone.
+    var parameters: ConnectionParameters? { get async }
+
+    /// How strong the peer is received.
+    ///
+    /// - Returns: The strength in dBm.
+    /// - Throws: ``BluetoothError``; `unsupported` when the platform cannot tell.
+    func rssi() async throws(BluetoothError) -> Int8
+
+    /// How the link is modulated.
+    ///
+    /// - Returns: The modulation each way.
+    /// - Throws: ``BluetoothError``; `unsupported` when the platform cannot tell.
+    func phy() async throws(BluetoothError) -> LinkPHY
+
+    /// Asks for another modulation.
+    ///
+    /// - Parameters:
+    ///   - tx: How this side may send; nothing leaves it to the radios.
+    ///   - rx: How the peer may send; nothing leaves it to the radios.
+    /// - Returns: What the radios have agreed upon, which may be what was.
+    /// - Throws: ``BluetoothError``; `unsupported` when the platform cannot do that.
+    func setPHY(tx: Set<PHY>, rx: Set<PHY>) async throws(BluetoothError) -> LinkPHY
+
+    /// Changes the link's timing.
+    ///
+    /// - Parameter range: What is wanted.
+    /// - Returns: The timing from now on.
+    /// - Throws: ``BluetoothError``; `unsupported` when the platform cannot do that.
+    func updateParameters(_ range: ConnectionParameterRange) async throws(BluetoothError)
+        -> ConnectionParameters
+
+    /// Which controller the peer has.
+    ///
+    /// - Returns: Its version and maker.
+    /// - Throws: ``BluetoothError``; `unsupported` when the platform cannot tell.
+    func peerVersion() async throws(BluetoothError) -> PeerVersion
+
+    /// What changes about the link from now on; ends with the link.
+    func changes() async -> LinkChangeStream
 
     /// Finds all services, includes, characteristics and descriptors.
     ///

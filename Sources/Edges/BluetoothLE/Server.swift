@@ -70,6 +70,17 @@ public protocol Server: Sendable, AnyObject {
     func send(_ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, to link: LinkID) async
         -> Bool
 
+    /// Asks a client for other timing of its link.
+    ///
+    /// - Parameters:
+    ///   - range: What is wanted.
+    ///   - link: Whose link.
+    /// - Returns: The timing from now on.
+    /// - Throws: ``BluetoothError``; `refusedByPeer` when the client's host says no, `unsupported` when the
+    ///   platform cannot ask.
+    func updateParameters(_ range: ConnectionParameterRange, on link: LinkID) async throws(BluetoothError)
+        -> ConnectionParameters
+
     /// Changes what is advertised.
     ///
     /// - Parameter advertisement: What to advertise.

@@ -95,7 +95,7 @@ extension GATT {
                     outputs.append(.send(ATT.WriteCommand(handle: handle, value: value).octets))
                     outputs.append(.completed(id, .success(.done)))
                 } else {
-                    outputs.append(.completed(id, .failure(.unsupported)))
+                    outputs.append(.completed(id, .failure(.tooLong)))
                 }
             } else if queue.count >= Self.queueLimit {
                 outputs.append(.completed(id, .failure(.queueFull)))

@@ -176,4 +176,6 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case unsupported
     /// Too many requests wait.
     case queueFull
+    /// The request does not fit into one PDU, or the value is longer than any can be.
+    case tooLong
 }

@@ -50,6 +50,7 @@ extension RequestFailure: CustomStringConvertible {
         case .badResponse: "the answer made no sense"
         case .disconnected: "the link is gone"
         case .unsupported: "the device cannot do this"
+        case .tooLong: "the request is too long"
         case .queueFull: "too many requests wait"
         }
     }

@@ -116,18 +116,19 @@ extension HCI {
             writer.write(data)
         }
 
+        /// What kind of advertisement it is in the terms of legacy advertising.
+        public var legacyEventType: AdvertisingReportType {
+            if type.contains(.scanResponse) { return .scanResponse }
+            if type.contains(.connectable) {
+                return type.contains(.directed) ? .connectableDirected : .connectableUndirected
+            }
+            return type.contains(.scannable) ? .scannableUndirected : .nonConnectableUndirected
+        }
+
         /// The same in the terms of legacy advertising.
         public var legacy: AdvertisingReport {
-            let eventType: AdvertisingReportType =
-                if type.contains(.scanResponse) {
-                    .scanResponse
-                } else if type.contains(.connectable) {
-                    type.contains(.directed) ? .connectableDirected : .connectableUndirected
-                } else {
-                    type.contains(.scannable) ? .scannableUndirected : .nonConnectableUndirected
-                }
-            return AdvertisingReport(
-                eventType: eventType, address: address, isIdentity: isIdentity, data: data, rssi: rssi)
+            AdvertisingReport(
+                eventType: legacyEventType, address: address, isIdentity: isIdentity, data: data, rssi: rssi)
         }
     }
 
