@@ -39,6 +39,8 @@ extension L2CAP {
 
         /// Channels that one link may have.
         public static let maximumChannels = 32
+        /// Identifiers of requests about channels; those above are left to other requests of the link.
+        public static let identifiers: ClosedRange<UInt8> = 0x01...0xEF
         /// Seconds for an answer to a request for a channel (RTX).
         ///
         /// Spec: Core v5.4, Vol 3, Part A, 6.2.1.
@@ -174,10 +176,10 @@ extension L2CAP {
 
         /// A number for a request on this link, none that still waits for its answer.
         ///
-        /// - Returns: 1 to 255.
+        /// - Returns: One of ``identifiers``.
         public mutating func takeIdentifier() -> UInt8 {
             repeat {
-                lastIdentifier = lastIdentifier == .max ? 1 : lastIdentifier + 1
+                lastIdentifier = lastIdentifier < Self.identifiers.upperBound ? lastIdentifier + 1 : 1
             } while channels.contains { $0.identifier == lastIdentifier }
             return lastIdentifier
         }
