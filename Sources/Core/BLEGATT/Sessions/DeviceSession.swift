@@ -137,9 +137,9 @@ public enum DeviceOutput<Event: Sendable>: Sendable {
 
 /// What a device advertises, as encoded AD structures.
 public struct DeviceAdvertisement: Hashable, Sendable {
-    /// The advertisement itself, at most 31 octets.
+    /// The advertisement itself; more than 31 octets need a radio with extended advertising.
     public var data: [UInt8]
-    /// The answer to a scan request, at most 31 octets.
+    /// The answer to a scan request; more than 31 octets need a radio with extended advertising.
     public var scanResponse: [UInt8]
 
     /// Makes an advertisement.
