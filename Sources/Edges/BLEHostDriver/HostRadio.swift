@@ -10,7 +10,8 @@ public import BluetoothLE
 ///
 /// The actor does three things and no more: it feeds the stack with what the transport brings and with time,
 /// carries out what the stack wants, and resumes whoever waits. When the transport is lost every link is
-/// reported as gone, the state is ``RadioState/off``, and the radio tries to open it again.
+/// reported as gone, the state is ``RadioState/off``, and the radio tries to open it again. A radio that was started
+/// lives until ``close()``.
 public actor HostRadio: Radio {
     /// How many advertisements wait in a scan stream before the oldest is dropped.
     static let advertisementLimit = 512
