@@ -141,12 +141,25 @@ async def test_a_link_on_another_phy_and_all_that_can_change_on_it(hosts: tuple[
     await gadget.changes.wait_until(lambda: bool(changed), 5, "other PHYs")
     assert changed == [(Phy.LE_CODED, Phy.LE_1M)]
 
+    [mirror] = gadget.connections
+    for each in (connection, mirror):
+        each.on("connection_parameters_update", gadget.changes.notify)
+
+    async def both_have(interval: float, latency: int) -> None:
+        await gadget.changes.wait_until(
+            lambda: all(
+                (each.parameters.connection_interval, each.parameters.peripheral_latency) == (interval, latency)
+                for each in (connection, mirror)
+            ),
+            5,
+            f"an interval of {interval} ms",
+        )
+
     await connection.update_parameters(30, 40, 2, 3000)
-    assert (connection.parameters.connection_interval, connection.parameters.peripheral_latency) == (40, 2)
+    await both_have(40, 2)
     # The peripheral asks, and Bumble's central lets it have its way.
-    await gadget.connections[0].update_parameters(15, 15, 0, 2000)
-    assert gadget.connections[0].parameters.connection_interval == 15
-    await gadget.changes.wait_until(lambda: connection.parameters.connection_interval == 15, 5, "15 ms")
+    await mirror.update_parameters(15, 15, 0, 2000)
+    await both_have(15, 0)
     await connection.set_data_length(251, 17040)
     await connection.disconnect()
     assert await gadget.wait_for_disconnection() == HCI_ErrorCode.REMOTE_USER_TERMINATED_CONNECTION_ERROR
