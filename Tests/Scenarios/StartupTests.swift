@@ -209,6 +209,28 @@ import Testing
         #expect(bench.stack.controller.ownAddress == BluetoothAddress(0x1122_3344_5566, .public))
     }
 
+    @Test(arguments: [0xC000_0000_0000, 0xFFFF_FFFF_FFFF, 0x3FFF_FFFF_FFFF] as [UInt64])
+    func `an address that no device may have is not used`(_ value: UInt64) {
+        let bench = HostBench(HostConfiguration(randomAddress: BluetoothAddress(value, .random)))
+        bench.start()
+        #expect(bench.stack.controller.ownAddress == BluetoothAddress(0xD122_3344_5566, .random))
+    }
+
+    @Test(arguments: [
+        ("FFFFFFFFFFFF", "0000000000000000"), ("FFFFFFFFFF3F", "0000000000000000"),
+        ("0000000000C0", "0000000000000000"), ("000000000000", "FFFFFFFFFFFFFFFF"),
+        ("000000000000", "0000000000000000"), ("000000000000", "FFFFFFFFFF3F0000"),
+    ]) func `no address is made up that no device may have`(_ address: String, _ random: String) {
+        let bench = HostBench()
+        bench.replies[0x1009] = .complete(octets("00 \(address)"))
+        bench.replies[0x2018] = .complete(octets("00 \(random)"))
+        bench.start()
+        #expect(bench.events == ["ready"])
+        let own = bench.stack.controller.ownAddress
+        #expect(own?.kind == .random)
+        #expect([0xC000_0000_0001, 0xFFFF_FFFF_FFFE].contains(own?.value))
+    }
+
     @Test func `a transport that is cut in the middle of a packet can start again`() {
         let bench = HostBench()
         bench.replies[0x1002] = .raw(octets("04 0E 44 01 0210 00 FFFF"))

@@ -50,7 +50,7 @@ extension HostStack {
     public mutating func start(at now: HostInstant) {
         guard case .off = phase else { return }
         controller = ControllerInformation()
-        controller.ownAddress = configuration.randomAddress
+        controller.ownAddress = configuration.usableAddress
         scanner = Scanner()
         advertiser = Advertiser()
         phase = .starting(remaining: Self.startupCommands)
@@ -79,7 +79,7 @@ extension HostStack {
         case .readBufferSize: command(HCI.ReadBufferSize(), at: now)
         case .setEventMask: command(HCI.SetEventMask(mask: Self.events), at: now)
         case .leSetEventMask: command(HCI.LESetEventMask(mask: leEvents), at: now)
-        case .leRand where configuration.randomAddress == nil && controller.publicAddress == nil:
+        case .leRand where configuration.usableAddress == nil && controller.publicAddress == nil:
             command(HCI.LERand(), at: now)
         case .leSetRandomAddress where controller.ownAddress?.kind == .random:
             if let address = controller.ownAddress {
@@ -154,7 +154,7 @@ extension HostStack {
             let address = try HCI.ReadBDADDR.decodeReturn(octets).address
             controller.publicAddress = address.value == 0 ? nil : address
             controller.ownAddress =
-                configuration.randomAddress ?? controller.publicAddress.map(Self.staticAddress(for:))
+                configuration.usableAddress ?? controller.publicAddress.map { Self.staticAddress($0.value) }
         case .leReadLocalSupportedFeatures:
             controller.features = try HCI.LEReadLocalSupportedFeatures.decodeReturn(octets).features
         case .leReadBufferSize:
@@ -171,9 +171,7 @@ extension HostStack {
             controller.aclDataLength = max(Int(size.aclDataPacketLength), 27)
             controller.aclDataPackets = max(Int(size.totalACLDataPackets), 1)
         case .leRand:
-            // A static address: the two highest bits are 1 (Core v5.4, Vol 6, Part B, 1.3.2.1).
-            let random = try HCI.LERand.decodeReturn(octets).random
-            controller.ownAddress = BluetoothAddress(random | 0xC000_0000_0000, .random)
+            controller.ownAddress = Self.staticAddress(try HCI.LERand.decodeReturn(octets).random)
         case .reset: _ = try HCI.Reset.decodeReturn(octets)
         case .setEventMask: _ = try HCI.SetEventMask.decodeReturn(octets)
         case .leSetEventMask: _ = try HCI.LESetEventMask.decodeReturn(octets)
@@ -182,11 +180,15 @@ extension HostStack {
         }
     }
 
-    /// A static random address that stays the same for a controller.
+    /// A static random address that stays the same for the same bits, of which it takes 46.
     ///
-    /// The two highest bits of a static address are 1 (Core v5.4, Vol 6, Part B, 1.3.2.1).
-    static func staticAddress(for address: BluetoothAddress) -> BluetoothAddress {
-        BluetoothAddress(address.value | 0xC000_0000_0000, .random)
+    /// Its two highest bits are 1; of the others at least one is 1 and one is 0.
+    ///
+    /// Spec: Core v5.4, Vol 6, Part B, 1.3.2.1.
+    static func staticAddress(_ bits: UInt64) -> BluetoothAddress {
+        let part = bits & 0x3FFF_FFFF_FFFF
+        let isUniform = part == 0 || part == 0x3FFF_FFFF_FFFF
+        return BluetoothAddress(0xC000_0000_0000 | (isUniform ? part ^ 1 : part), .random)
     }
 
     /// Which of its addresses the controller is to use.

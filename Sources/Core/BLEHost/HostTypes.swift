@@ -18,7 +18,7 @@ public struct HostConfiguration: Sendable {
     public var maximumMTU: Int
     /// How many centrals may be connected at once before advertising stops.
     public var maximumCentrals: Int
-    /// The random address to use; `nil` takes the public one, else makes a static one up.
+    /// The random address to use; `nil`, or one that no device may have, makes up a static one.
     public var randomAddress: BluetoothAddress?
     /// The timing that peers may ask for; `nil` lets them have any that is possible.
     public var acceptedParameters: ConnectionParameterRange?
@@ -49,6 +49,16 @@ public struct HostConfiguration: Sendable {
         self.maximumCentrals = maximumCentrals
         self.randomAddress = randomAddress
         self.acceptedParameters = acceptedParameters
+    }
+
+    /// The random address to use, unless it cannot be one: 46 bits that are all 0 or all 1.
+    ///
+    /// Spec: Core v5.4, Vol 6, Part B, 1.3.2.
+    var usableAddress: BluetoothAddress? {
+        guard let part = randomAddress.map({ $0.value & 0x3FFF_FFFF_FFFF }), part != 0,
+            part != 0x3FFF_FFFF_FFFF
+        else { return nil }
+        return randomAddress
     }
 
     /// GAP and GATT, which every server has, before the others.
