@@ -85,6 +85,18 @@ import Testing
         #expect(bench.events.last == "stopped")
     }
 
+    @Test func `a link that the peer opens meanwhile does not end the attempt`() {
+        let bench = HostBench.ready()
+        bench.update { stack, now in stack.connect(to: HostBench.peer, at: now) }
+        bench.update { stack, now in stack.stop(at: now) }
+        bench.linkOpened(1, role: 1)
+        #expect(!bench.events.contains { $0.hasPrefix("connect failed") })
+        bench.linkClosed(1, reason: 0x16)
+        bench.advance(milliseconds: 2_000)
+        #expect(bench.events.count { $0.hasPrefix("connect failed") } == 1)
+        #expect(bench.events.last == "stopped")
+    }
+
     @Test func `a controller that falls silent turns the host off`() {
         let bench = HostBench.ready()
         bench.update { stack, now in stack.startScanning(ScanParameters(), at: now) }

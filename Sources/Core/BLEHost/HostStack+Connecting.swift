@@ -177,7 +177,7 @@ extension HostStack {
         tell(.connected(link.id, role, peer))
         guard isReady else {
             // The host was stopping when the link came about.
-            if initiator.isOpening(peer) { initiationEnded(at: now) }
+            if role == .central, initiator.isOpening(peer) { initiationEnded(at: now) }
             close(link, because: .closedByUs, at: now)
             return
         }
