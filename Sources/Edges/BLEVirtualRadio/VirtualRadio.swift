@@ -24,6 +24,8 @@ public actor VirtualRadio {
 
     private struct Attached {
         let number: UInt64
+        /// Whether the controller goes when its host does.
+        let isOnlyForIt: Bool
         var octets: [UInt8] = []
         var reader: CheckedContinuation<[UInt8]?, Never>?
         /// Waits until the host has taken out what waits.
@@ -87,18 +89,18 @@ public actor VirtualRadio {
         world.addController(configuration)
     }
 
-    /// Puts a controller on the air for a host in this process.
+    /// Puts a controller on the air for a host in this process; it goes when its host does.
     ///
     /// - Parameter configuration: The controller.
     /// - Returns: The host's end of the HCI.
     public func attach(_ configuration: VirtualAir.ControllerConfiguration) -> any OctetTransport {
-        VirtualTransport(radio: self, attachment: attach(to: addController(configuration)))
+        VirtualTransport(radio: self, attachment: attach(to: addController(configuration), onlyForIt: true))
     }
 
     /// Attaches a host to a controller; the host before it must have been detached.
-    func attach(to id: VirtualAir.ControllerID) -> Attachment {
+    func attach(to id: VirtualAir.ControllerID, onlyForIt: Bool = false) -> Attachment {
         attachments += 1
-        attached[id] = Attached(number: attachments)
+        attached[id] = Attached(number: attachments, isOnlyForIt: onlyForIt)
         return Attachment(id: id, number: attachments)
     }
 
@@ -140,7 +142,11 @@ public actor VirtualRadio {
         guard let host = attached.removeValue(forKey: id) else { return }
         host.reader?.resume(returning: nil)
         host.writer?.resume()
-        world.hostDetached(id, at: clock.now)
+        if host.isOnlyForIt {
+            world.removeController(id, at: clock.now)
+        } else {
+            world.hostDetached(id, at: clock.now)
+        }
     }
 
     /// Takes out all that waits for a host.

@@ -45,6 +45,17 @@ public final class SimulatedWorld {
         air.addController(configuration)
     }
 
+    /// Takes the controller of a host outside off the air; its peers find out by their timeouts.
+    ///
+    /// - Parameters:
+    ///   - id: The controller.
+    ///   - now: The moment.
+    public func removeController(_ id: VirtualAir.ControllerID, at now: HostInstant) {
+        advance(to: now)
+        air.removeController(id)
+        pump(at: now)
+    }
+
     /// Takes octets from a host outside.
     ///
     /// - Parameters:
