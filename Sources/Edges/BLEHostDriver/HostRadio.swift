@@ -27,6 +27,7 @@ public actor HostRadio: Radio {
     let openTransport: @Sendable () async throws(TransportError) -> any OctetTransport
     var stack: HostStack
     var transport: (any OctetTransport)?
+    private var isStarted = false
     var isClosed = false
 
     var writes: AsyncStream<[UInt8]>.Continuation?
@@ -73,13 +74,28 @@ public actor HostRadio: Radio {
     /// - Throws: ``BluetoothError`` when the transport cannot be opened or the controller does not start.
     @discardableResult
     public func start() async throws(BluetoothError) -> ControllerInformation {
-        guard transport == nil, !isClosed else { throw .invalidArgument("The radio was started before.") }
+        guard !isStarted, !isClosed else { throw .invalidArgument("The radio was started before.") }
+        isStarted = true
         do throws(TransportError) {
-            run(on: try await openTransport())
+            guard try await open() else { throw .lost("it was closed") }
         } catch {
+            isStarted = false
             throw .radioUnavailable(error.reason)
         }
         return try await ready().get()
+    }
+
+    /// Opens the transport.
+    ///
+    /// - Returns: Whether it is used; not when the radio was closed meanwhile.
+    private func open() async throws(TransportError) -> Bool {
+        let transport = try await openTransport()
+        guard !isClosed else {
+            await transport.close()
+            return false
+        }
+        run(on: transport)
+        return true
     }
 
     private func ready() async -> Result<ControllerInformation, BluetoothError> {
@@ -209,7 +225,7 @@ public actor HostRadio: Radio {
             try? await Task.sleep(for: .seconds(delay))  // Cancelled means closed, which ends the loop.
             guard !isClosed else { return }
             do throws(TransportError) {
-                run(on: try await openTransport())
+                guard try await open() else { return }
                 stack.start(at: clock.now)
                 drain()
                 return

@@ -141,6 +141,7 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
                 await mailbox.post(.input(.value(value.handle, value.value, value.kind)))
             }
             let failure = await connection.disconnected()
+            // What was under way ends before the link, as sessions see it.
             await self?.closed(connection)
             await mailbox.post(.input(.disconnected(failure)))
         }
@@ -162,10 +163,11 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
         }
     }
 
-    private func closed(_ connection: any Connection) {
+    private func closed(_ connection: any Connection) async {
         guard self.connection === connection else { return }
         self.connection = nil
         requests?.finish()
+        await requestTask?.value
     }
 
     private static func result(of action: ClientAction, on connection: any Connection) async -> ClientInput? {

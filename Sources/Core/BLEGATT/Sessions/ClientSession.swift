@@ -91,6 +91,8 @@ public enum ClientInput: Sendable {
     /// The server has sent a value by itself.
     case value(AttributeHandle, [UInt8], GATT.ValueKind)
     /// A request is done: what was read, or nothing, or why not.
+    ///
+    /// A value that comes while a request is under way may be told before its end or after.
     case completed(id: UInt32, Result<[UInt8], RequestFailure>)
     /// The link is gone.
     case disconnected(LinkFailure)
