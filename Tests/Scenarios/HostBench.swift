@@ -45,6 +45,10 @@ final class HostBench {
     var features = 0x0020
     /// Whether data packets are completed at once.
     var completesData = true
+    /// How many octets still come through from the controller before the transport is cut; `nil` for all.
+    var octetsUntilCut: Int?
+    /// Octets that came through.
+    private(set) var received = 0
     /// Octets that are still on their way to the controller.
     private var outgoing = FIFO<[UInt8]>()
 
@@ -91,8 +95,20 @@ final class HostBench {
 
     /// Gives the host octets from the controller, then lets both go on.
     func receive(_ octets: [UInt8]) {
-        stack.receive(octets, at: now)
+        feed(octets)
         run()
+    }
+
+    private func feed(_ octets: [UInt8]) {
+        guard let left = octetsUntilCut else {
+            received += octets.count
+            stack.receive(octets, at: now)
+            return
+        }
+        received += min(left, octets.count)
+        octetsUntilCut = max(0, left - octets.count)
+        stack.receive(Array(octets.prefix(left)), at: now)
+        if left <= octets.count { stack.transportClosed(at: now) }
     }
 
     func receive(_ hex: String) { receive(octets(hex)) }
@@ -127,7 +143,7 @@ final class HostBench {
 
     private func answer(_ opcode: UInt16, _ parameters: [UInt8]) {
         commands.append((opcode, parameters))
-        stack.receive(answer(to: opcode), at: now)
+        feed(answer(to: opcode))
     }
 
     /// What the controller sends back for a packet of a host; nothing for data.
@@ -187,7 +203,7 @@ extension HostBench {
 
     /// Number Of Completed Packets.
     func completed(_ handle: Int, _ count: Int) {
-        stack.receive([4, 0x13, 5, 1] + two(handle) + two(count), at: now)
+        feed([4, 0x13, 5, 1] + two(handle) + two(count))
     }
 
     /// A whole L2CAP frame from the peer, in one data packet.

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEHostDriver
+import BLETransport
+import BLEWire
+import BluetoothLE
+import Testing
+
+/// Whoever waits for a radio is resumed once, whatever happens to it.
+@Suite("A radio that fails", .timeLimit(.minutes(2)))
+struct RobustRadioTests {
+    static let peer = BluetoothAddress(0xC000_0000_0001, .random)
+
+    enum End: CaseIterable, Sendable {
+        case linkLost
+        case linkClosedByUs
+        case radioClosed
+        case transportCut
+        case controllerGoneMad
+        case hardwareError
+    }
+
+    @Test(arguments: End.allCases) func `everybody who waits is resumed once`(_ end: End) async throws {
+        let controller = ScriptedController()
+        let radio = HostRadio { () async throws(TransportError) in controller }
+        try await radio.start()
+        let connection = try await radio.connect(to: Self.peer, ConnectOptions())
+        let values = await connection.values()
+        controller.change { script in
+            script.opensLinks = false
+            script.completesData = false
+        }
+        await withTaskGroup(of: BluetoothError?.self) { group in
+            group.addTask {
+                await failure { () async throws(BluetoothError) in _ = try await connection.read(3) }
+            }
+            await controller.sees(0x0A)
+            for _ in 0..<3 {
+                group.addTask {
+                    await failure { () async throws(BluetoothError) in try await connection.write([1], to: 3)
+                    }
+                }
+            }
+            group.addTask {
+                await failure { () async throws(BluetoothError) in _ = try await connection.discover() }
+            }
+            // More than there is room for: some wait for room, and end when there is a link no more.
+            for _ in 0..<40 {
+                group.addTask {
+                    _ = await failure { () async throws(BluetoothError) in
+                        try await connection.writeWithoutResponse([1], to: 3)
+                    }
+                    return .cancelled
+                }
+            }
+            group.addTask {
+                for await _ in values {}
+                _ = await connection.disconnected()
+                return .cancelled
+            }
+            switch end {
+            case .linkLost: controller.give([4, 5, 4, 0, 1, 0, 8])
+            case .linkClosedByUs: await connection.disconnect()
+            case .radioClosed: await radio.close()
+            case .transportCut: controller.cut()
+            case .controllerGoneMad: controller.give([0x77])
+            case .hardwareError: controller.give([4, 0x10, 1, 1])
+            }
+            for await failure in group { #expect(failure != nil, "every operation fails") }
+        }
+        await radio.close()
+        await radio.close()
+        for await _ in await radio.states() {}
+    }
+
+    @Test(arguments: [End.radioClosed, .transportCut, .hardwareError])
+    func `an attempt to connect and a scan end with the radio`(_ end: End) async throws {
+        let controller = ScriptedController()
+        controller.change { $0.opensLinks = false }
+        let radio = HostRadio { () async throws(TransportError) in controller }
+        try await radio.start()
+        let states = await radio.states()
+        async let attempt = failure { () async throws(BluetoothError) in
+            _ = try await radio.connect(to: Self.peer, ConnectOptions(timeout: .seconds(3600)))
+        }
+        switch end {
+        case .transportCut: controller.cut()
+        case .hardwareError: controller.give([4, 0x10, 1, 1])
+        default: await radio.close()
+        }
+        #expect(await attempt != nil)
+        await radio.close()
+        for await _ in states {}
+    }
+
+    @Test func `a radio that is closed while it opens lets its transport go`() async throws {
+        let controller = ScriptedController()
+        let (opening, began) = AsyncStream<Void>.makeStream()
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let radio = HostRadio { () async throws(TransportError) in
+            began.yield()
+            for await _ in gate { break }
+            return controller
+        }
+        async let start = failure { () async throws(BluetoothError) in _ = try await radio.start() }
+        for await _ in opening { break }
+        // Somebody else may not start it meanwhile.
+        #expect(await failure { () async throws(BluetoothError) in _ = try await radio.start() } != nil)
+        await radio.close()
+        open.yield()
+        #expect(await start != nil)
+        #expect(try await controller.receive() == nil)
+    }
+
+    @Test func `a peer that answers late, twice and wrongly does no harm`() async throws {
+        let controller = ScriptedController()
+        let radio = HostRadio { () async throws(TransportError) in controller }
+        try await radio.start()
+        let connection = try await radio.connect(to: Self.peer, ConnectOptions())
+        async let value = connection.read(3)
+        await controller.sees(0x0A)
+        controller.give(ControllerScript.att(1, [0x0B, 7]) + ControllerScript.att(1, [0x0B, 8]))
+        controller.give(ControllerScript.att(1, [0x13]))
+        #expect(try await value == [7])
+        async let next = failure { () async throws(BluetoothError) in _ = try await connection.read(5) }
+        await controller.sees(0x0A)
+        controller.give(ControllerScript.att(1, [0x13]))
+        #expect(await next == .request(.badResponse))
+        _ = await connection.disconnected()
+        await radio.close()
+    }
+
+    /// How many octets a controller sends until the host is ready.
+    private static func startupLength() async throws -> Int {
+        let count = Counter()
+        let controller = ScriptedController()
+        let radio = HostRadio { () async throws(TransportError) in Counted(controller, count) }
+        try await radio.start()
+        await radio.close()
+        return await count.startup
+    }
+
+    @Test func `TCP that is cut at any octet of start-up is taken up again`() async throws {
+        let total = try await Self.startupLength()
+        #expect(total > 100)
+        for wave in stride(from: 0, to: total, by: 64) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for cut in wave..<min(wave + 64, total) {
+                    group.addTask { try await Self.startCut(after: cut) }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// A controller behind a TCP port whose first connection ends after so many octets.
+    private static func startCut(after cut: Int) async throws {
+        let listener = try await TCPListener.bind(host: "127.0.0.1", port: 0)
+        let server = Task {
+            var left = cut
+            while let client = await listener.next() {
+                var script = ControllerScript()
+                do throws(TransportError) {
+                    if left == 0 { await client.transport.close() }
+                    while let octets = try await client.transport.receive() {
+                        let answer = script.take(octets).answer
+                        try await client.transport.send(Array(answer.prefix(left)))
+                        left -= min(left, answer.count)
+                        if left == 0 { await client.transport.close() }
+                    }
+                } catch {}
+                left = .max
+            }
+        }
+        let radio = HostRadio { () async throws(TransportError) in
+            try await TransportAddress.tcp(host: "127.0.0.1", port: listener.port).open()
+        }
+        let first = await failure { () async throws(BluetoothError) in _ = try await radio.start() }
+        #expect(first != nil, "after \(cut) octets it cannot be ready")
+        for await state in await radio.states() where state == .ready { break }
+        await radio.close()
+        server.cancel()
+        await listener.close()
+    }
+}
+
+/// Why something failed; `nil` when it did not.
+private func failure(_ body: () async throws(BluetoothError) -> Void) async -> BluetoothError? {
+    do throws(BluetoothError) {
+        try await body()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// Counts what a controller sends until the host is ready.
+private actor Counter {
+    var startup = 0
+    func add(_ count: Int) { startup += count }
+}
+
+private struct Counted: OctetTransport {
+    let base: ScriptedController
+    let count: Counter
+    init(_ base: ScriptedController, _ count: Counter) { (self.base, self.count) = (base, count) }
+    func send(_ octets: [UInt8]) async throws(TransportError) { try await base.send(octets) }
+    func receive() async throws(TransportError) -> [UInt8]? {
+        let octets = try await base.receive()
+        await count.add(octets?.count ?? 0)
+        return octets
+    }
+    func close() async { await base.close() }
+}
