@@ -24,6 +24,7 @@ func fuzzL2CAP(_ input: [UInt8]) throws(Broken) {
     }
     try whole(&reassembler, Array(input.prefix(maximum)), by: 0)
     try fuzzSignalling(input)
+    try fuzzChannels(input)
 }
 
 /// A good frame comes through whatever came before.
