@@ -131,6 +131,20 @@ enum CentralSnippets {
         // end
     }
 
+    static func tune(_ connection: any Connection) async throws {
+        // snippet: parameters
+        print(try await connection.rssi(), "dBm")
+        let agreed = try await connection.updateParameters(
+            ConnectionParameterRange(
+                intervalMin: ConnectionInterval(milliseconds: 15),
+                intervalMax: ConnectionInterval(milliseconds: 30),
+                supervisionTimeout: SupervisionTimeout(milliseconds: 4000)))
+        print(agreed.interval.microseconds, "µs between connection events")
+        let phy = try await connection.setPHY(tx: [.le2M], rx: [.le2M])
+        print(phy.tx == .le2M ? "twice as fast" : "as before")
+        // end
+    }
+
     static func capture() async throws -> HostRadio {
         // snippet: capture
         let file = try CaptureFile("traffic.btsnoop")
