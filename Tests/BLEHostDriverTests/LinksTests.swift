@@ -13,7 +13,7 @@ import Testing
 
 /// An address of one of many devices.
 private func device(_ number: Int) -> BluetoothAddress {
-    BluetoothAddress(0xC000_0000_0000 + UInt64(number), .random)
+    BluetoothAddress(0xC000_0000_0001 + UInt64(number), .random)
 }
 
 /// An air with so many FlockFinder devices.
