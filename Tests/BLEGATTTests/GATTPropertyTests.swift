@@ -165,7 +165,8 @@ import Testing
                     #expect(run(.read(characteristic.valueHandle)) == .success(.value(value)))
                 }
                 for (descriptor, definition) in zip(own, definition.descriptors) {
-                    #expect(run(.read(descriptor.handle)) == .success(.value(definition.value)))
+                    guard case .stored(let value) = definition.value else { continue }
+                    #expect(run(.read(descriptor.handle)) == .success(.value(value)))
                 }
             }
         }

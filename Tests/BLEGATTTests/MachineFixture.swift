@@ -9,6 +9,7 @@ enum ClientSeen: Equatable {
     case send(String)
     case completed(UInt32, Result<GATT.Answer, RequestFailure>)
     case value(UInt16, [UInt8], GATT.ValueKind)
+    case servicesChanged(UInt16, UInt16)
     case mtu(Int)
     case close
 }
@@ -41,6 +42,8 @@ extension GATT.Client {
             case .send(let pdu): seen.append(.send(pdu.hexadecimal))
             case .completed(let id, let result): seen.append(.completed(id.rawValue, result))
             case .value(let handle, let value, let kind): seen.append(.value(handle.rawValue, value, kind))
+            case .servicesChanged(let range):
+                seen.append(.servicesChanged(range.start.rawValue, range.end.rawValue))
             case .mtu(let mtu): seen.append(.mtu(mtu))
             case .close: seen.append(.close)
             }

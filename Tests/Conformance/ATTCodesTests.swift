@@ -137,3 +137,43 @@ struct ATTCodesTests {
         #expect(ATT.maximumValueLength == 512)
     }
 }
+
+@Suite("the Generic Attribute service")
+struct GenericAttributeTests {
+    /// Spec: Core v5.4, Vol 3, Part G, 7; Assigned Numbers, 3.8.
+    static let characteristics: [(BluetoothUUID, UInt16)] = [
+        (GATT.CharacteristicType.serviceChanged, 0x2A05),
+        (GATT.CharacteristicType.clientSupportedFeatures, 0x2B29),
+        (GATT.CharacteristicType.databaseHash, 0x2B2A),
+        (GATT.CharacteristicType.serverSupportedFeatures, 0x2B3A),
+    ]
+
+    @Test("gives every characteristic its UUID", arguments: characteristics)
+    func characteristic(constant: BluetoothUUID, short: UInt16) {
+        #expect(constant.short == short)
+    }
+
+    /// Spec: Core v5.4, Vol 3, Part G, 7.2, table 7.6; 3.3.3.1, table 3.7.
+    @Test("gives every bit its place")
+    func bits() {
+        #expect(GATT.ClientFeatures.robustCaching.rawValue == 1 << 0)
+        #expect(GATT.ClientFeatures.enhancedBearer.rawValue == 1 << 1)
+        #expect(GATT.ClientFeatures.multipleNotifications.rawValue == 1 << 2)
+        #expect(GATT.ExtendedProperties.reliableWrite.rawValue == 1 << 0)
+        #expect(GATT.ExtendedProperties.writableAuxiliaries.rawValue == 1 << 1)
+    }
+
+    /// Handle, type and value of each attribute of the service, at 1.
+    @Test("stands in the order and with the properties of the specification")
+    func service() {
+        let attributes = GATT.Database([.genericAttribute]).attributes
+        #expect(
+            attributes.map { $0.type.short } == [
+                0x2800, 0x2803, 0x2A05, 0x2902, 0x2803, 0x2B29, 0x2803, 0x2B2A,
+            ])
+        #expect(attributes[0].content == .constant([0x01, 0x18]))
+        #expect(attributes[1].content == .constant([0x20, 0x03, 0x00, 0x05, 0x2A]))
+        #expect(attributes[4].content == .constant([0x0A, 0x06, 0x00, 0x29, 0x2B]))
+        #expect(attributes[6].content == .constant([0x02, 0x08, 0x00, 0x2A, 0x2B]))
+    }
+}

@@ -16,6 +16,7 @@ final class Station {
     /// Values that came by themselves, and those that were written, in order.
     var values: [[UInt8]] = []
     var services: [GATT.Service] = []
+    var found: GATT.FoundServices?
     /// Answers delegated reads and writes of our server.
     var answer: (AttributeHandle, [UInt8]?) -> Result<[UInt8], ATT.ErrorCode> = { _, _ in .success([]) }
     /// SDUs that came, by link and channel, in order.
@@ -159,6 +160,9 @@ final class AirBench {
         case .connected(let link, _, _): station.links.append(link)
         case .disconnected(let link, _): station.links.removeAll { $0 == link }
         case .completed(_, _, .success(.services(let services))): station.services = services
+        case .completed(_, _, .success(.found(let found))):
+            station.services = found.services
+            station.found = found
         case .readRequested(let link, let handle):
             station.stack.answer(station.answer(handle, nil), on: link, at: now)
         case .writeRequested(let link, let handle, let value, let answered):

@@ -37,7 +37,7 @@ struct Weather: Sendable, CustomTestStringConvertible {
 private let short = [UInt8]("Lamp".utf8)
 private let long = (0..<512).map { UInt8($0 & 0xFF) }
 
-/// Handles 9 notify, 11 delegated, 13 stored and long.
+/// Handles 16 notify, 19 delegated, 21 stored and long.
 private let services: [GATT.ServiceDefinition] = [
     .init(
         BluetoothUUID(0xFF00),
@@ -63,7 +63,7 @@ private let services: [GATT.ServiceDefinition] = [
     {
         let (bench, central, peripheral) = Self.pair(weather)
         peripheral.answer = { handle, value in
-            handle == 12 ? (value == [0xBA] ? .failure(.valueNotAllowed) : .success(short)) : .success([])
+            handle == 19 ? (value == [0xBA] ? .failure(.valueNotAllowed) : .success(short)) : .success([])
         }
         let (up, down) = try #require(bench.connect(central, peripheral, weather.parameters))
         bench.world.air.loss = weather.loss
@@ -72,14 +72,14 @@ private let services: [GATT.ServiceDefinition] = [
         #expect(central.services.map(\.uuid.short) == [0x1800, 0x1801, 0xFF00])
         #expect(central.stack.mtu(of: up) == weather.mtu && peripheral.stack.mtu(of: down) == weather.mtu)
         let found = try #require(central.services.characteristic(BluetoothUUID(0xFF01)))
-        #expect(found.valueHandle == 9 && found.clientConfigurationHandle == 10)
+        #expect(found.valueHandle == 16 && found.clientConfigurationHandle == 17)
         central.events = []
-        bench.perform(.read(12), central, on: up)
-        bench.perform(.write(12, [1]), central, on: up)
-        bench.perform(.write(12, [0xBA]), central, on: up)
-        bench.perform(.read(14), central, on: up)
-        bench.perform(.writeWithoutResponse(9, [2]), central, on: up)
-        bench.perform(.write(10, [1, 0]), central, on: up)
+        bench.perform(.read(19), central, on: up)
+        bench.perform(.write(19, [1]), central, on: up)
+        bench.perform(.write(19, [0xBA]), central, on: up)
+        bench.perform(.read(21), central, on: up)
+        bench.perform(.writeWithoutResponse(16, [2]), central, on: up)
+        bench.perform(.write(17, [1, 0]), central, on: up)
         bench.run(seconds: 600) { central.open.isEmpty }
         let id = weather.mtu == 0 ? 0 : 3
         #expect(
@@ -93,7 +93,7 @@ private let services: [GATT.ServiceDefinition] = [
                 ].sorted())
         #expect(Set(peripheral.values) == [[1], [0xBA], [2]])
         let isTaken = bench.update(peripheral) { stack, now in
-            stack.send([7], of: 9, as: .notify, on: down, at: now)
+            stack.send([7], of: 16, as: .notify, on: down, at: now)
         }
         #expect(isTaken)
         bench.run(seconds: 60) { central.values == [[7]] }
@@ -113,9 +113,9 @@ private let services: [GATT.ServiceDefinition] = [
         let (up, _) = try #require(bench.connect(central, peripheral, weather.parameters))
         bench.world.air.loss = weather.loss
         central.events = []
-        bench.perform(.write(12, long), central, on: up)
-        bench.perform(.write(12, long.dropLast() + [0xBA]), central, on: up)
-        bench.perform(.writeReliably([.init(short, to: 12), .init([2, 0], to: 10)]), central, on: up)
+        bench.perform(.write(19, long), central, on: up)
+        bench.perform(.write(19, long.dropLast() + [0xBA]), central, on: up)
+        bench.perform(.writeReliably([.init(short, to: 19), .init([2, 0], to: 17)]), central, on: up)
         bench.run(seconds: 900) { central.open.isEmpty }
         let completed = central.events.filter { $0.hasPrefix("completed") }
         #expect(
@@ -132,7 +132,7 @@ private let services: [GATT.ServiceDefinition] = [
     func `5000 notifications come in order and none is lost`(_ weather: Weather) throws {
         let (bench, central, peripheral) = Self.pair(weather)
         let (up, down) = try #require(bench.connect(central, peripheral, weather.parameters))
-        bench.perform(.write(10, [1, 0]), central, on: up)
+        bench.perform(.write(17, [1, 0]), central, on: up)
         bench.run { central.open.isEmpty }
         bench.world.air.loss = weather.loss
         var next = 0
@@ -140,7 +140,7 @@ private let services: [GATT.ServiceDefinition] = [
             while next < 5_000, peripheral.stack.hasRoom(down) {
                 let value = two(next) + [UInt8](repeating: 7, count: next % (weather.mtu - 4))
                 let isTaken = bench.update(peripheral) { stack, now in
-                    stack.send(value, of: 9, as: .notify, on: down, at: now)
+                    stack.send(value, of: 16, as: .notify, on: down, at: now)
                 }
                 guard isTaken else { break }
                 next += 1
@@ -162,19 +162,19 @@ private let services: [GATT.ServiceDefinition] = [
     {
         let (bench, central, peripheral) = Self.pair(Weather())
         let (up, down) = try #require(bench.connect(central, peripheral))
-        bench.perform(.write(10, [2, 0]), central, on: up)
+        bench.perform(.write(17, [2, 0]), central, on: up)
         bench.run { central.open.isEmpty }
         bench.world.air.loss = loss
         var (written, indicated) = (0, 0)
         bench.run(seconds: 600) {
             while written < 1_000, central.stack.hasRoom(up) {
-                bench.perform(.writeWithoutResponse(9, two(written)), central, on: up)
+                bench.perform(.writeWithoutResponse(16, two(written)), central, on: up)
                 written += 1
             }
             let confirmed = peripheral.events.count { $0.hasPrefix("confirmed") }
             if indicated < 200, indicated == confirmed {
                 let isTaken = bench.update(peripheral) { stack, now in
-                    stack.send(two(indicated), of: 9, as: .indicate, on: down, at: now)
+                    stack.send(two(indicated), of: 16, as: .indicate, on: down, at: now)
                 }
                 #expect(isTaken)
                 indicated += 1
@@ -192,8 +192,8 @@ private let services: [GATT.ServiceDefinition] = [
         let (bench, central, peripheral) = Self.pair(Weather())
         let (up, _) = try #require(bench.connect(central, peripheral))
         bench.run(seconds: 1)
-        bench.perform(.read(14), central, on: up)
-        bench.perform(.read(12), central, on: up)
+        bench.perform(.read(21), central, on: up)
+        bench.perform(.read(19), central, on: up)
         bench.world.air.removeController(peripheral.controller)
         bench.run(seconds: 4)
         #expect(central.links == [up])
@@ -209,7 +209,7 @@ private let services: [GATT.ServiceDefinition] = [
         let (up, down) = try #require(bench.connect(central, peripheral))
         bench.run(seconds: 1)
         bench.world.air.setReachable(central.controller, peripheral.controller, false)
-        bench.perform(.read(14), central, on: up)
+        bench.perform(.read(21), central, on: up)
         bench.run(seconds: 4)
         #expect(!central.open.isEmpty)
         bench.world.air.setReachable(central.controller, peripheral.controller, true)
@@ -260,13 +260,13 @@ private let services: [GATT.ServiceDefinition] = [
         let peripheral = bench.add(0xD, HostConfiguration(services: services))
         let (one, oneDown) = try #require(bench.connect(first, peripheral))
         let (two, twoDown) = try #require(bench.connect(second, peripheral))
-        bench.perform(.write(10, [1, 0]), first, on: one)
-        bench.perform(.write(10, [1, 0]), second, on: two)
+        bench.perform(.write(17, [1, 0]), first, on: one)
+        bench.perform(.write(17, [1, 0]), second, on: two)
         bench.run { first.open.isEmpty && second.open.isEmpty }
         func tell(_ number: UInt8) {
             for link in [oneDown, twoDown] {
                 bench.update(peripheral) { stack, now in
-                    _ = stack.send([number], of: 9, as: .notify, on: link, at: now)
+                    _ = stack.send([number], of: 16, as: .notify, on: link, at: now)
                 }
             }
         }
@@ -288,7 +288,7 @@ extension AirScenarioTests {
         let peripheral = bench.add(0xD, HostConfiguration(services: services))
         let (up, down) = try #require(bench.connect(central, peripheral))
         bench.run(seconds: 1)
-        for number in 0..<count { bench.perform(.writeWithoutResponse(9, two(number)), central, on: up) }
+        for number in 0..<count { bench.perform(.writeWithoutResponse(16, two(number)), central, on: up) }
         bench.update(central) { stack, now in stack.disconnect(up, at: now) }
         bench.run { central.links.isEmpty && peripheral.links.isEmpty }
         #expect(peripheral.values == (0..<count).map(two))

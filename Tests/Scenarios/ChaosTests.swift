@@ -39,14 +39,14 @@ import Testing
         default:
             guard let link else { return }
             let operations: [GATT.Operation] = [
-                .discover, .read(12), .read(14), .write(12, [1]), .write(10, [3, 0]),
-                .writeWithoutResponse(9, [2]),
+                .discover, .read(19), .read(21), .write(19, [1]), .write(17, [3, 0]),
+                .writeWithoutResponse(16, [2]),
                 .exchangeMTU(100), .read(99),
             ]
             bench.perform(operations[random.number(0...7)], station, on: link)
             bench.update(station) { stack, now in
                 _ = stack.send(
-                    [9], of: 9, as: random.number(0...1) == 0 ? .notify : .indicate, on: link, at: now)
+                    [9], of: 16, as: random.number(0...1) == 0 ? .notify : .indicate, on: link, at: now)
             }
         }
     }

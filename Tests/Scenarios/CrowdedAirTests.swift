@@ -7,7 +7,7 @@ import BLEWire
 import SimulatedDevices
 import Testing
 
-/// Handle 9 notifies, 12 is delegated.
+/// Handle 16 notifies, 19 is delegated.
 private let services: [GATT.ServiceDefinition] = [
     .init(
         BluetoothUUID(0xFF00),
@@ -38,21 +38,21 @@ struct CrowdedAirTests {
             let station = bench.add(0xD0 + number, HostConfiguration(services: services))
             let (up, down) = try #require(bench.connect(central, station))
             links.append((station, up, down))
-            bench.perform(.write(10, [1, 0]), central, on: up)
+            bench.perform(.write(17, [1, 0]), central, on: up)
         }
         bench.run { central.open.isEmpty }
         let dead = links.remove(at: 4)
         // It goes in the middle of a read.
-        bench.perform(.read(12), central, on: dead.up)
+        bench.perform(.read(19), central, on: dead.up)
         bench.world.air.removeController(dead.station.controller)
         bench.stations.removeAll { $0 === dead.station }
         for round in 0..<20 as Range<UInt8> {
             for (index, link) in links.enumerated() {
                 let isTaken = bench.update(link.station) { stack, now in
-                    stack.send([UInt8(index), round], of: 9, as: .notify, on: link.down, at: now)
+                    stack.send([UInt8(index), round], of: 16, as: .notify, on: link.down, at: now)
                 }
                 #expect(isTaken)
-                bench.perform(.write(12, [round]), central, on: link.up)
+                bench.perform(.write(19, [round]), central, on: link.up)
             }
             bench.run(milliseconds: 500)
         }
@@ -90,9 +90,9 @@ struct CrowdedAirTests {
             let configuration = try #require(found.clientConfigurationHandle)
             bench.perform(.write(configuration, [1, 0]), station, on: device)
         }
-        bench.perform(.write(10, [1, 0]), one, on: up)
+        bench.perform(.write(17, [1, 0]), one, on: up)
         bench.run { one.open.isEmpty && two.open.isEmpty }
-        bench.update(two) { stack, now in _ = stack.send([7], of: 9, as: .notify, on: down, at: now) }
+        bench.update(two) { stack, now in _ = stack.send([7], of: 16, as: .notify, on: down, at: now) }
         bench.run(seconds: 20) {
             one.values.contains([7]) && one.values.count > 5 && two.values.count > 5
         }
@@ -106,12 +106,12 @@ struct CrowdedAirTests {
         let (up, down) = try #require(bench.connect(one, two))
         bench.world.air.loss = 0.2
         bench.perform(.discover, one, on: up)
-        bench.perform(.write(10, [1, 0]), one, on: up)
+        bench.perform(.write(17, [1, 0]), one, on: up)
         bench.run { one.open.isEmpty }
         var story = ["\(bench.now.microseconds)"]
         for number in 0..<20 as Range<UInt8> {
             bench.update(two) { stack, now in
-                _ = stack.send([number], of: 9, as: .notify, on: down, at: now)
+                _ = stack.send([number], of: 16, as: .notify, on: down, at: now)
             }
             bench.run { one.values.count == Int(number) + 1 }
             story.append("\(bench.now.microseconds)")

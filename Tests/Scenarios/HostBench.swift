@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEATT
 import BLEGATT
 import BLEHCI
 import BLEHost
@@ -272,6 +273,8 @@ extension HostBench {
             "completed \(link.rawValue) \(id.rawValue) \(words(failure))"
         case .value(let link, let handle, let value, let kind):
             "value \(link.rawValue) \(handle.rawValue) \(value.hexadecimal) \(kind)"
+        case .servicesChanged(let link, let range):
+            "services changed \(link.rawValue) \(range.start.rawValue) \(range.end.rawValue)"
         case .subscribed(let link, let handle, let subscription):
             "subscribed \(link.rawValue) \(handle.rawValue) \(subscription.rawValue)"
         case .readRequested(let link, let handle): "read \(link.rawValue) \(handle.rawValue)"
@@ -292,6 +295,7 @@ extension HostBench {
         case .value(let value): "value \(value.hexadecimal)"
         case .values(let values): "values \(values.count)"
         case .services(let services): "services \(services.count)"
+        case .found(let found): "found \(found.services.count)\(found.wereKnown ? " known" : "")"
         case .mtu(let mtu): "mtu \(mtu)"
         }
     }

@@ -7,7 +7,7 @@ import Testing
 
 private let link = LinkID(rawValue: 1)
 
-/// A service whose value, handle 9, notifies and indicates, and takes writes that the session answers.
+/// A service whose value, handle 16, notifies and indicates, and takes writes that the session answers.
 private let lamp = HostConfiguration(services: [
     .init(
         BluetoothUUID(0xFF00),
@@ -23,7 +23,7 @@ extension HostBench {
     }
 
     fileprivate func notify(_ value: [UInt8], on link: LinkID = link) -> Bool {
-        update { stack, now in stack.send(value, of: 9, as: .notify, on: link, at: now) }
+        update { stack, now in stack.send(value, of: 16, as: .notify, on: link, at: now) }
     }
 }
 
@@ -84,6 +84,7 @@ extension HostBench {
         bench.att(1, "0A 0300")
         bench.att(1, "0A 0300")
         bench.att(2, "0A 0300")
+        bench.att(2, "0A 0300")
         #expect(bench.data.count == 2)
         bench.linkClosed(1)
         #expect(bench.data.count == 3)
@@ -91,7 +92,7 @@ extension HostBench {
         bench.completed(1, 2)
         bench.att(2, "0A 0300")
         bench.att(2, "0A 0300")
-        #expect(bench.data.count == 4)
+        #expect(bench.data.count == 3)
     }
 
     @Test func `links take turns`() {
@@ -101,7 +102,7 @@ extension HostBench {
             bench.open(handle, role: 1, mtu: 100)
             bench.completed(handle, 9)
             bench.run()
-            bench.att(handle, "12 0A00 0100")
+            bench.att(handle, "12 1100 0100")
             bench.completed(handle, 9)
             bench.run()
         }
@@ -244,7 +245,7 @@ extension HostBench {
     private static func stuck() -> HostBench {
         let bench = HostBench.ready(lamp, length: 27, count: 2)
         bench.open(1, role: 1)
-        bench.att(1, "12 0A00 0300")
+        bench.att(1, "12 1100 0300")
         bench.completesData = false
         bench.forget()
         return bench
@@ -268,7 +269,7 @@ extension HostBench {
         bench.completesData = true
         bench.completed(1, 2)
         bench.run()
-        #expect(bench.frames(1) == (0...34).map { "4 1b0900" + [UInt8($0)].hexadecimal })
+        #expect(bench.frames(1) == (0...34).map { "4 1b1000" + [UInt8($0)].hexadecimal })
         #expect(bench.events == ["writable 1"])
     }
 
@@ -292,7 +293,7 @@ extension HostBench {
         var sent = 0
         while bench.hasRoom(link), sent < 100 {
             let isTaken = bench.update { stack, now in
-                stack.send([1], of: 9, as: .indicate, on: link, at: now)
+                stack.send([1], of: 16, as: .indicate, on: link, at: now)
             }
             #expect(isTaken)
             sent += 1
@@ -301,7 +302,7 @@ extension HostBench {
         bench.att(1, "0A 0300")
         #expect(bench.events == [])
         bench.att(1, "1E")
-        #expect(bench.events == ["confirmed 1 9", "writable 1"])
+        #expect(bench.events == ["confirmed 1 16", "writable 1"])
         #expect(bench.hasRoom(link))
     }
 

@@ -248,62 +248,62 @@ extension HostBench {
         bench.att(1, "08 0100 FFFF 012A")
         #expect(
             bench.frames(1) == [
-                "4 110601000500001806000600011807000c0000ff", "4 090603004c616d70", "4 09040500c003",
+                "4 110601000500001806000d0001180e00130000ff", "4 090603004c616d70", "4 09040500c003",
             ])
     }
 
     @Test func `reads and writes go up, answers go down`() {
         let bench = HostBench.ready(Self.configuration)
         bench.open(1, role: 1)
-        bench.att(1, "0A 0900")
-        #expect(bench.events == ["read 1 9"])
+        bench.att(1, "0A 1000")
+        #expect(bench.events == ["read 1 16"])
         #expect(bench.frames(1) == [])
         bench.update { stack, now in stack.answer(.success([5, 6]), on: link, at: now) }
-        bench.att(1, "12 0900 07")
+        bench.att(1, "12 1000 07")
         bench.update { stack, now in stack.answer(.failure(.valueNotAllowed), on: link, at: now) }
-        bench.att(1, "12 0C00 0809")
-        #expect(bench.frames(1) == ["4 0b0506", "4 0112090013", "4 13"])
-        #expect(bench.events == ["read 1 9", "write 1 9 07 answered", "stored 1 12 0809"])
+        bench.att(1, "12 1300 0809")
+        #expect(bench.frames(1) == ["4 0b0506", "4 0112100013", "4 13"])
+        #expect(bench.events == ["read 1 16", "write 1 16 07 answered", "stored 1 19 0809"])
         // What is stored is the host's, not the link's.
         bench.open(2, role: 1)
-        bench.att(2, "0A 0C00")
+        bench.att(2, "0A 1300")
         #expect(bench.frames(2) == ["4 0b0809"])
     }
 
     @Test func `indications go one by one, and 30 s without a confirmation end the link`() {
         let bench = HostBench.ready(Self.configuration)
         bench.open(1, role: 1)
-        bench.att(1, "12 0A00 0200")
+        bench.att(1, "12 1100 0200")
         bench.forget()
         for number in 1...2 as ClosedRange<UInt8> {
             let isTaken = bench.update { stack, now in
-                stack.send([number], of: 9, as: .indicate, on: link, at: now)
+                stack.send([number], of: 16, as: .indicate, on: link, at: now)
             }
             #expect(isTaken)
         }
-        #expect(bench.frames(1) == ["4 1d090001"])
+        #expect(bench.frames(1) == ["4 1d100001"])
         bench.att(1, "1E")
-        #expect(bench.frames(1) == ["4 1d090002"])
-        #expect(bench.events == ["confirmed 1 9"])
+        #expect(bench.frames(1) == ["4 1d100002"])
+        #expect(bench.events == ["confirmed 1 16"])
         bench.advance(milliseconds: 30_000)
         #expect(bench.commands.map(\.opcode) == [0x0406])
         bench.linkClosed(1, reason: 0x16)
-        #expect(bench.events == ["confirmed 1 9", "disconnected 1 protocolFailure"])
+        #expect(bench.events == ["confirmed 1 16", "disconnected 1 protocolFailure"])
         #expect(bench.stack.nextDeadline == nil)
     }
 
     @Test func `subscriptions end with their link`() {
         let bench = HostBench.ready(Self.configuration)
         bench.open(1, role: 1)
-        bench.att(1, "12 0A00 0100")
-        #expect(bench.events == ["subscribed 1 9 1"])
+        bench.att(1, "12 1100 0100")
+        #expect(bench.events == ["subscribed 1 16 1"])
         bench.linkClosed(1)
         bench.open(1, role: 1)
         let isTaken = bench.update { stack, now in
-            stack.send([1], of: 9, as: .notify, on: LinkID(rawValue: 2), at: now)
+            stack.send([1], of: 16, as: .notify, on: LinkID(rawValue: 2), at: now)
         }
         #expect(!isTaken)
-        bench.att(1, "0A 0A00")
+        bench.att(1, "0A 1100")
         #expect(bench.frames(1) == ["4 0b0000"])
     }
 }

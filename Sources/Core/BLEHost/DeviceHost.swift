@@ -8,6 +8,9 @@ public import BLEWire
 /// A device session on a host of its own: what runs on a chip, and what a simulated device is.
 ///
 /// It has the shape of ``HostStack`` and moves what happens between the two.
+///
+/// Values wait for each link by themselves. Only a link that has fallen ``queueLimit`` values behind holds the
+/// session up, and is cut off when it takes nothing for ``patience`` seconds.
 public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
     /// What the device wants sent or told.
     public enum Output: Sendable {
@@ -25,8 +28,29 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
     public private(set) var session: Session
     private var stack: HostStack
     private var outputs = FIFO<Output>()
-    /// A value that waits because its link has no room.
-    private var held: (link: LinkID, handle: AttributeHandle, value: [UInt8], kind: GATT.ValueKind)?
+    private var waiting: [Waiting] = []
+
+    /// How many values may wait for one link before the session must wait, too.
+    public static var queueLimit: Int { 64 }
+    /// How long the session waits for a link that takes nothing, in seconds.
+    public static var patience: UInt64 { 10 }
+
+    private struct Value {
+        let handle: AttributeHandle
+        let octets: [UInt8]
+        let kind: GATT.ValueKind
+    }
+
+    /// Values that wait because their link has no room.
+    private struct Waiting {
+        let link: LinkID
+        var values = FIFO<Value>()
+        /// When the link has last taken one, or the first began to wait.
+        var since: HostInstant
+
+        var isFull: Bool { values.count >= queueLimit }
+        var deadline: HostInstant { since.advanced(bySeconds: patience) }
+    }
 
     /// Puts a session on a host.
     ///
@@ -44,10 +68,16 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
 
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
-        // A session that has output held back cannot go on until the link takes it.
-        held == nil
-            ? HostInstant.earliest(stack.nextDeadline, session.nextDeadline) : stack.nextDeadline
+        // A session that is held up cannot go on until the link takes something or is given up.
+        var limit = session.nextDeadline
+        if isHeldUp {
+            limit = nil
+            for queue in waiting where queue.isFull { limit = HostInstant.earliest(limit, queue.deadline) }
+        }
+        return HostInstant.earliest(stack.nextDeadline, limit)
     }
+
+    private var isHeldUp: Bool { waiting.contains { $0.isFull } }
 
     /// The next thing to send or to tell.
     ///
@@ -78,9 +108,21 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {
         if let deadline = stack.nextDeadline, deadline <= now { stack.deadlineReached(at: now) }
-        if held == nil, let deadline = session.nextDeadline, deadline <= now {
+        for queue in waiting where queue.isFull && queue.deadline <= now {
+            stack.disconnect(queue.link, at: now)
+            waiting.removeAll { $0.link == queue.link }
+        }
+        if !isHeldUp, let deadline = session.nextDeadline, deadline <= now {
             session.deadlineReached(at: now)
         }
+        drain(at: now)
+    }
+
+    /// Takes in that the transport is gone: every link is lost, and the host is off until ``start(at:)``.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func transportClosed(at now: HostInstant) {
+        stack.transportClosed(at: now)
         drain(at: now)
     }
 
@@ -105,8 +147,8 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
                 case .event(let event): take(event, at: now)
                 }
             }
-            if sendHeld(at: now) { isMoving = true }
-            while held == nil, let output = session.nextOutput() {
+            if sendWaiting(at: now) { isMoving = true }
+            while !isHeldUp, let output = session.nextOutput() {
                 isMoving = true
                 take(output, at: now)
             }
@@ -122,7 +164,7 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
             outputs.append(.failed(.refused(.leSetAdvertisingEnable, status)))
         case .connected(let link, .peripheral, let peer): session.receive(.connected(link, peer), at: now)
         case .disconnected(let link, _):
-            if held?.link == link { held = nil }
+            waiting.removeAll { $0.link == link }
             session.receive(.disconnected(link), at: now)
         case .mtuChanged(let link, let mtu): session.receive(.mtuChanged(link, mtu), at: now)
         case .subscribed(let link, let handle, let subscription):
@@ -133,8 +175,8 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
             let result = session.answerWrite(of: value, to: handle, on: link, at: now)
             if answered { stack.answer(result, on: link, at: now) }
         case .stopped, .connected, .connectFailed, .advertisement, .scanFailed, .completed, .value, .stored,
-            .confirmed, .writable, .channel, .parametersChanged, .phyChanged, .dataLengthChanged,
-            .procedureCompleted, .channelsChosen:
+            .servicesChanged, .confirmed, .writable, .channel, .parametersChanged, .phyChanged,
+            .dataLengthChanged, .procedureCompleted, .channelsChosen:
             break
         }
     }
@@ -142,19 +184,40 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
     private mutating func take(_ output: DeviceOutput<Session.Event>, at now: HostInstant) {
         switch output {
         case .send(let link, let handle, let value, let kind):
-            held = (link, handle, value, kind)
-            _ = sendHeld(at: now)
+            let value = Value(handle: handle, octets: value, kind: kind)
+            if let index = waiting.firstIndex(where: { $0.link == link }) {
+                waiting[index].values.append(value)
+            } else if stack.hasRoom(link) {
+                send(value, on: link, at: now)
+            } else {
+                waiting.append(Waiting(link: link, since: now))
+                waiting[waiting.count - 1].values.append(value)
+            }
         case .advertisementChanged: advertise(at: now)
         case .event(let event): outputs.append(.event(event))
         }
     }
 
-    /// Sends the value that waits, if its link has room; a value that nobody wants any more is dropped.
-    private mutating func sendHeld(at now: HostInstant) -> Bool {
-        guard let value = held, stack.hasRoom(value.link) else { return false }
-        held = nil
-        _ = stack.send(value.value, of: value.handle, as: value.kind, on: value.link, at: now)
-        return true
+    /// Sends values that wait, as far as their links have room.
+    ///
+    /// - Returns: Whether there were any.
+    private mutating func sendWaiting(at now: HostInstant) -> Bool {
+        var hasSent = false
+        for index in waiting.indices {
+            let link = waiting[index].link
+            while stack.hasRoom(link), let value = waiting[index].values.popFirst() {
+                send(value, on: link, at: now)
+                waiting[index].since = now
+                hasSent = true
+            }
+        }
+        waiting.removeAll { $0.values.isEmpty }
+        return hasSent
+    }
+
+    /// Sends a value; one that nobody wants any more is dropped.
+    private mutating func send(_ value: Value, on link: LinkID, at now: HostInstant) {
+        _ = stack.send(value.octets, of: value.handle, as: value.kind, on: link, at: now)
     }
 
     private mutating func advertise(at now: HostInstant) {

@@ -40,9 +40,9 @@ extension HostStack {
     /// Whether a link takes more values and commands; when not, `writable` will tell that it does again.
     ///
     /// - Parameter id: Which link.
-    /// - Returns: Whether there is room; true when the link is gone, so that nobody waits for it.
+    /// - Returns: Whether there is room; true when the link is gone or going, so that nobody waits for it.
     public func hasRoom(_ id: LinkID) -> Bool {
-        guard let link = link(id), link.isFull else { return true }
+        guard let link = link(id), link.closing == nil, link.isFull else { return true }
         link.wasFull = true
         return false
     }
@@ -169,6 +169,7 @@ extension HostStack {
             case .send(let pdu): link.enqueue(pdu, on: .att)
             case .completed(let id, let result): tell(.completed(link.id, id, result))
             case .value(let handle, let value, let kind): tell(.value(link.id, handle, value, kind))
+            case .servicesChanged(let range): tell(.servicesChanged(link.id, range))
             case .mtu(let mtu):
                 link.server.mtuAgreed(mtu)
                 tell(.mtuChanged(link.id, mtu))
@@ -178,7 +179,7 @@ extension HostStack {
         drainChannels(link)
         while let output = link.server.nextOutput() {
             switch output {
-            case .send(let pdu): link.enqueue(pdu, on: .att)
+            case .send(let pdu): link.enqueue(pdu)
             case .read(let handle): tell(.readRequested(link.id, handle))
             case .write(let handle, let value, let answered):
                 tell(.writeRequested(link.id, handle, value, answered: answered))
@@ -192,6 +193,14 @@ extension HostStack {
             case .close: close(link, because: .protocolFailure, at: now)
             }
         }
+        tellOfRoom(link)
+    }
+
+    /// Tells who was told that a link is full that it has room again.
+    private mutating func tellOfRoom(_ link: Link) {
+        guard link.wasFull, !link.isFull, link.outgoing.count <= Link.queueLimit / 2 else { return }
+        link.wasFull = false
+        tell(.writable(link.id))
     }
 
     /// Sends fragments of what waits, link by link in turn, as long as the controller has room.
@@ -201,7 +210,11 @@ extension HostStack {
             acl.turn = acl.turn &+ 1 < links.count ? acl.turn &+ 1 : 0
             let link = links[acl.turn]
             refill(link, at: now)
-            guard link.isSending, let frame = link.outgoing.first else {
+            // The last room is for a link that has nothing in the controller: one whose peer takes nothing must
+            // not stop the others.
+            let mayTake = acl.free > 1 || link.inController == 0 || links.count == 1
+            guard mayTake || controller.aclDataPackets == 1, link.isSending, let frame = link.outgoing.first
+            else {
                 passed += 1
                 continue
             }
@@ -219,10 +232,7 @@ extension HostStack {
             link.sent += count
             if link.sent == frame.count {
                 link.frameSent(frame)
-                if link.wasFull, !link.isFull, link.outgoing.count <= Link.queueLimit / 2 {
-                    link.wasFull = false
-                    tell(.writable(link.id))
-                }
+                tellOfRoom(link)
             }
         }
     }

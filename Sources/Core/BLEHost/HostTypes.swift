@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEATT
+public import BLEATT
 public import BLEGATT
 public import BLEHCI
 public import BLEL2CAP
@@ -73,7 +73,7 @@ public struct HostConfiguration: Sendable {
                     BluetoothUUID(0x2A01), .read,
                     value: .stored([UInt8(appearance & 0xFF), UInt8(appearance >> 8)])),
             ])
-        return [gap, GATT.ServiceDefinition(BluetoothUUID(0x1801), characteristics: [])] + services
+        return [gap, .genericAttribute] + services
     }
 }
 
@@ -202,6 +202,8 @@ extension HostStack {
         case completed(LinkID, GATT.OperationID, Result<GATT.Answer, RequestFailure>)
         /// The peer has sent a value by itself.
         case value(LinkID, AttributeHandle, [UInt8], GATT.ValueKind)
+        /// The peer's services of these handles are not what they were: find them again.
+        case servicesChanged(LinkID, ATT.HandleRange)
         /// The peer has switched the values of one of our characteristics.
         case subscribed(LinkID, AttributeHandle, GATT.Subscription)
         /// The peer reads a delegated value; answer it.

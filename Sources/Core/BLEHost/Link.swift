@@ -74,7 +74,9 @@ final class Link {
     /// Whether data may still be sent.
     var isSending: Bool { closing == nil || flushUntil != nil }
 
-    var isFull: Bool { outgoing.count >= Self.queueLimit || !server.hasRoomForIndication }
+    var isFull: Bool {
+        outgoing.count >= Self.queueLimit || !server.hasRoomForIndication || server.willTakeValues
+    }
 
     func deadlineReached(at now: HostInstant) {
         client.deadlineReached(at: now)
@@ -84,6 +86,54 @@ final class Link {
 
     func enqueue(_ payload: [UInt8], on channel: L2CAP.ChannelID) {
         outgoing.append(L2CAP.frame(payload, on: channel))
+    }
+
+    /// Queues a PDU of our server.
+    ///
+    /// A notification joins one that still waits before it, for a client that takes several in one PDU.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part F, 3.4.7.4.
+    func enqueue(_ pdu: [UInt8]) {
+        guard pdu.first == ATT.Opcode.handleValueNotification.rawValue,
+            server.clientFeatures.contains(.multipleNotifications),
+            outgoing.count > (sent > 0 ? 1 : 0), let before = outgoing.last,
+            let both = joined(before, pdu)
+        else {
+            enqueue(pdu, on: .att)
+            return
+        }
+        _ = outgoing.popLast()
+        enqueue(both, on: .att)
+    }
+
+    /// A notification put behind those of a frame, as one PDU; `nil` when the frame holds something else or that
+    /// does not fit.
+    private func joined(_ frame: [UInt8], _ pdu: [UInt8]) -> [UInt8]? {
+        let start = L2CAP.headerLength
+        guard frame.count > start, frame[2] == UInt8(L2CAP.ChannelID.att.rawValue), frame[3] == 0 else {
+            return nil
+        }
+        let one = ATT.Opcode.handleValueNotification.rawValue
+        let several = ATT.Opcode.multipleHandleValueNotification.rawValue
+        guard frame[start] == one || frame[start] == several else { return nil }
+        let count = frame.count - start + (frame[start] == one ? 2 : 0) + pdu.count + 1
+        guard count <= server.mtu else { return nil }
+        var writer = ByteWriter(capacity: count)
+        if frame[start] == one {
+            writer.write(several)
+            Self.write(frame[(start + 1)...], into: &writer)
+        } else {
+            writer.write(frame[start...])
+        }
+        Self.write(pdu[1...], into: &writer)
+        return writer.octets
+    }
+
+    /// Writes a handle and a value, with the value's length between them.
+    private static func write(_ notification: ArraySlice<UInt8>, into writer: inout ByteWriter) {
+        writer.write(notification.prefix(2))
+        writer.write(UInt16(truncatingIfNeeded: notification.count - 2))
+        writer.write(notification.dropFirst(2))
     }
 }
 

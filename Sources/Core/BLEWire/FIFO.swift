@@ -22,6 +22,16 @@ public struct FIFO<Element> {
     @inlinable
     public var first: Element? { head < elements.count ? elements[head] : nil }
 
+    /// The element that comes out last.
+    @inlinable
+    public var last: Element? { isEmpty ? nil : elements[elements.count &- 1] }
+
+    /// Takes the last element out again.
+    ///
+    /// - Returns: The element; `nil` when there is none.
+    @inlinable
+    public mutating func popLast() -> Element? { isEmpty ? nil : elements.popLast() }
+
     /// Puts an element at the end.
     ///
     /// - Parameter element: The element.

@@ -13,6 +13,7 @@ final class HostConnection: Connection {
         var waiters: [CheckedContinuation<LinkFailure, Never>] = []
         var values: ValueStream.Source?
         var changes: [LinkChangeStream.Continuation] = []
+        var serviceChanges: AsyncStream<ATT.HandleRange>.Continuation?
     }
 
     let address: BluetoothAddress
@@ -29,9 +30,28 @@ final class HostConnection: Connection {
     var mtu: Int { get async { await radio.mtu(of: link) } }
 
     func discover() async throws(BluetoothError) -> [GATT.Service] {
-        guard case .services(let services) = try await radio.perform(.discover, on: link) else { return [] }
-        return services
+        let known = await radio.cache.services(of: address)
+        guard case .found(let found) = try await radio.perform(.findServices(known: known), on: link) else {
+            return []
+        }
+        if !found.wereKnown { await radio.cache.remember(found.memory, of: address) }
+        return found.services
     }
+
+    func serviceChanges() async -> AsyncStream<ATT.HandleRange> {
+        let (stream, continuation) = AsyncStream<ATT.HandleRange>.makeStream(
+            bufferingPolicy: .bufferingNewest(16))
+        let (before, hasEnded) = state.withLock { state in
+            defer { state.serviceChanges = continuation }
+            return (state.serviceChanges, state.ended != nil)
+        }
+        before?.finish()
+        if hasEnded { continuation.finish() }
+        return stream
+    }
+
+    /// Tells the consumer, if there is one, that services have changed.
+    func servicesChanged(_ range: ATT.HandleRange) { state.withLock { $0.serviceChanges }?.yield(range) }
 
     func read(_ handle: AttributeHandle) async throws(BluetoothError) -> [UInt8] {
         guard case .value(let value) = try await radio.perform(.read(handle), on: link) else { return [] }
@@ -160,6 +180,7 @@ final class HostConnection: Connection {
         }
         before.values?.finish()
         for stream in before.changes { stream.finish() }
+        before.serviceChanges?.finish()
         for waiter in before.waiters { waiter.resume(returning: failure) }
     }
 }

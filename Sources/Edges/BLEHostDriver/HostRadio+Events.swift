@@ -67,6 +67,7 @@ extension HostRadio {
                 ReceivedValue(handle: handle, value: value, kind: kind), &wakeUps)
             // Nobody takes values out while somebody awaits answers for ever: memory has a bound.
             if !isKept { stack.disconnect(link, at: clock.now) }
+        case .servicesChanged(let link, let range): connections[link]?.servicesChanged(range)
         case .subscribed(let link, let handle, let subscription):
             tell(.subscribed(link, handle, subscription), link)
         case .readRequested(let link, let handle): tell(.read(link, handle), link)

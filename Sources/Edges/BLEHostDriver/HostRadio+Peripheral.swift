@@ -20,7 +20,7 @@ extension HostRadio {
                     services: description.services)
             }
         guard isOffered else { throw .refusedByRadio("a central is still connected") }
-        let server = HostServer(self, isConnectable: description.isConnectable, stack.database)
+        let server = HostServer(self, isConnectable: description.isConnectable)
         self.server = server
         do throws(BluetoothError) {
             try await advertise(description.advertisement, for: server)
@@ -53,6 +53,27 @@ extension HostRadio {
             drain()
         }
         if let failure { throw failure }
+    }
+
+    var database: GATT.Database { stack.database }
+
+    func add(
+        _ service: GATT.ServiceDefinition, to server: HostServer
+    ) throws(BluetoothError) -> ATT.HandleRange {
+        guard self.server === server else { throw .invalidArgument("The server was stopped.") }
+        defer { drain() }
+        guard let range = stack.add(service, at: clock.now) else {
+            throw .invalidArgument("The service's handles are taken, or there are none left.")
+        }
+        return range
+    }
+
+    func removeService(at handle: AttributeHandle, of server: HostServer) throws(BluetoothError) {
+        guard self.server === server else { throw .invalidArgument("The server was stopped.") }
+        defer { drain() }
+        guard stack.removeService(at: handle, at: clock.now) else {
+            throw .invalidArgument("No service is declared there, or another one needs it.")
+        }
     }
 
     func answer(_ result: Result<[UInt8], ATT.ErrorCode>, on link: LinkID) {

@@ -24,6 +24,8 @@ public actor HostRadio: Radio {
     }
 
     let clock = MonotonicClock()
+    /// What is remembered of peers' services.
+    let cache: any ServiceCache
     let openTransport: @Sendable () async throws(TransportError) -> any OctetTransport
     var stack: HostStack
     var transport: (any OctetTransport)?
@@ -58,12 +60,15 @@ public actor HostRadio: Radio {
     ///
     /// - Parameters:
     ///   - configuration: How the host behaves.
+    ///   - cache: What remembers peers' services from one connection to the next.
     ///   - open: Opens the transport; called again when it was lost.
     public init(
         _ configuration: HostConfiguration = HostConfiguration(),
+        cache: any ServiceCache = MemoryServiceCache(),
         open: @escaping @Sendable () async throws(TransportError) -> any OctetTransport
     ) {
         stack = HostStack(configuration)
+        self.cache = cache
         openTransport = open
         alarm = Alarm(clock)
     }

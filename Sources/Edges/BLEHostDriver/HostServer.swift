@@ -9,21 +9,21 @@ import Synchronization
 /// A running server on our own host stack.
 final class HostServer: Server {
     let isConnectable: Bool
-    let database: GATT.Database
     private let radio: HostRadio
     private let source: ServerEventStream.Source
     private let stream: ServerEventStream
     private let links = Mutex<Set<LinkID>>([])
 
-    init(_ radio: HostRadio, isConnectable: Bool, _ database: GATT.Database) {
+    init(_ radio: HostRadio, isConnectable: Bool) {
         self.radio = radio
         self.isConnectable = isConnectable
-        self.database = database
         source = ServerEventStream.Source(
             limit: StreamLimit.hard, overflow: .refuse, pause: StreamLimit.soft
         ) { [weak radio] in Task { await radio?.openGate() } }
         stream = ServerEventStream(source)
     }
+
+    var database: GATT.Database { get async { await radio.database } }
 
     /// The clients that are connected.
     var clients: Set<LinkID> { links.withLock { $0 } }
@@ -69,6 +69,16 @@ final class HostServer: Server {
     ) async throws(BluetoothError) -> ConnectionParameters {
         try await radio.updateParameters(range, on: link)
     }
+
+    func add(_ service: GATT.ServiceDefinition) async throws(BluetoothError) -> ATT.HandleRange {
+        try await radio.add(service, to: self)
+    }
+
+    func removeService(at handle: AttributeHandle) async throws(BluetoothError) {
+        try await radio.removeService(at: handle, of: self)
+    }
+
+    func disconnect(_ link: LinkID) async { if clients.contains(link) { await radio.disconnect(link) } }
 
     func stop() async { await radio.stop(self) }
 }

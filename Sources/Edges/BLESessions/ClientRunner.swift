@@ -135,6 +135,11 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
             }
             // Asked for before anybody can subscribe, so that no value is missed.
             let values = await connection.values()
+            let changes = await connection.serviceChanges()
+            let watch = Task {
+                for await range in changes { await mailbox.post(.input(.servicesChanged(range))) }
+            }
+            defer { watch.cancel() }
             await self?.opened(connection, actions)
             await mailbox.post(.input(.connected(address, mtu: await connection.mtu)))
             for await value in values {

@@ -191,6 +191,9 @@ public protocol Connection: Sendable, AnyObject {
 
     /// Finds all services, includes, characteristics and descriptors.
     ///
+    /// What the radio remembers of an earlier connection is used when the peer says that it still holds. A peer
+    /// that can tell of changes is asked to (``serviceChanges()``).
+    ///
     /// - Returns: The services in handle order.
     /// - Throws: ``BluetoothError``.
     func discover() async throws(BluetoothError) -> [GATT.Service]
@@ -254,6 +257,12 @@ public protocol Connection: Sendable, AnyObject {
     /// The stream ends with the link.
     func values() async -> ValueStream
 
+    /// The handles whose services are not what they were, each time the peer says so; then ``discover()`` again.
+    ///
+    /// Requests that wait and name such handles have failed with Database Out Of Sync. One consumer at a time, and up
+    /// to 16 changes wait; of more the oldest are dropped. The stream ends with the link.
+    func serviceChanges() async -> AsyncStream<ATT.HandleRange>
+
     /// Switches notifications or indications.
     ///
     /// - Parameters:
@@ -301,6 +310,9 @@ extension Connection {
     public func writeReliably(_ writes: [GATT.ValueWrite]) async throws(BluetoothError) {
         throw .request(.unsupported)
     }
+
+    /// A stream that tells nothing, because the platform does not.
+    public func serviceChanges() async -> AsyncStream<ATT.HandleRange> { AsyncStream { $0.finish() } }
 
     /// Switches notifications or indications by the descriptor that does so.
     public func subscribe(

@@ -87,8 +87,44 @@ public protocol Server: Sendable, AnyObject {
     /// - Throws: ``BluetoothError`` when the radio refuses.
     func advertise(_ advertisement: DeviceAdvertisement) async throws(BluetoothError)
 
+    /// Offers a service more; clients that are connected are told, if they want to know.
+    ///
+    /// - Parameter service: The service.
+    /// - Returns: Its handles.
+    /// - Throws: ``BluetoothError``; `invalidArgument` when its handles are taken or there is no room.
+    func add(_ service: GATT.ServiceDefinition) async throws(BluetoothError) -> ATT.HandleRange
+
+    /// Offers a service no more; clients that are connected are told, if they want to know.
+    ///
+    /// Their subscriptions to its values end without another event. A read or write of it that waits for
+    /// ``answer(_:on:)`` still needs one.
+    ///
+    /// - Parameter handle: The handle of its declaration.
+    /// - Throws: ``BluetoothError``; `invalidArgument` when there is none, or another service includes it.
+    func removeService(at handle: AttributeHandle) async throws(BluetoothError)
+
+    /// Closes a client's link.
+    ///
+    /// - Parameter link: Whose.
+    func disconnect(_ link: LinkID) async
+
     /// Stops advertising and closes the clients' links.
     func stop() async
+}
+
+extension Server {
+    /// Says that the platform cannot do this.
+    public func add(_ service: GATT.ServiceDefinition) async throws(BluetoothError) -> ATT.HandleRange {
+        throw .request(.unsupported)
+    }
+
+    /// Says that the platform cannot do this.
+    public func removeService(at handle: AttributeHandle) async throws(BluetoothError) {
+        throw .request(.unsupported)
+    }
+
+    /// Does nothing: the platform does not let a peripheral close links.
+    public func disconnect(_ link: LinkID) async {}
 }
 
 /// What a client of our server does.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEATT
+public import BLEATT
 public import BLEWire
 
 extension GATT {
@@ -26,6 +26,8 @@ extension GATT {
             case completed(OperationID, Result<Answer, RequestFailure>)
             /// The server has sent a value by itself.
             case value(AttributeHandle, [UInt8], ValueKind)
+            /// The server's services of these handles are not what they were: find them again.
+            case servicesChanged(ATT.HandleRange)
             /// The MTU of the bearer is agreed, in octets.
             case mtu(Int)
             /// The bearer can no longer be used and must be closed.
@@ -57,6 +59,10 @@ extension GATT {
         var lastID: UInt32 = 0
         /// Whether an exchange of the MTU was begun; a client may ask once on a bearer.
         var hasExchangedMTU = false
+        /// The value that tells of changed services, once a search has found it.
+        var serviceChangedHandle: AttributeHandle?
+        /// Whether services have changed that the running operation depends on.
+        var isOutdated = false
         /// The MTU of the bearer, in octets.
         public internal(set) var mtu = ATT.defaultMTU
         /// PDUs that made no sense and were ignored.
@@ -141,6 +147,9 @@ extension GATT {
             case .handleValueIndication(let pdu):
                 outputs.append(.send(ATT.HandleValueConfirmation().octets))
                 outputs.append(.value(pdu.handle, pdu.value, .indicate))
+                if pdu.handle == serviceChangedHandle, let range = ATT.HandleRange(octets: pdu.value) {
+                    servicesChanged(range)
+                }
             case _ where ATT.Opcode(rawValue: octets.unsafeFirst).role == .response:
                 response(pdu, at: now)
             default: ignored += 1
@@ -191,7 +200,12 @@ extension GATT {
                 ignored += 1
                 return
             }
-            switch procedure.receive(pdu, mtu: mtu) {
+            var step = procedure.receive(pdu, mtu: mtu)
+            if case .proceed = step, isOutdated {
+                isOutdated = false
+                step = procedure.afterChange
+            }
+            switch step {
             case .proceed(let next, let request):
                 outputs.append(.send(request))
                 state = .running(id, next, deadline: now.advanced(bySeconds: Self.transactionTimeout))
@@ -200,8 +214,14 @@ extension GATT {
                     self.mtu = mtu
                     outputs.append(.mtu(mtu))
                 }
+                if case .success(.found(let found)) = result {
+                    serviceChangedHandle = found.services.serviceChanged?.valueHandle
+                }
                 outputs.append(.completed(id, result))
                 state = .idle
+                if case .failure(.refused(.databaseOutOfSync)) = result {
+                    servicesChanged(ATT.HandleRange(start: .first, end: .last))
+                }
                 startNext(at: now)
             case .violation:
                 // Requests and responses can no longer be told apart.
@@ -209,6 +229,19 @@ extension GATT {
                 state = .idle
                 outputs.append(.close)
                 closed()
+            }
+        }
+
+        /// Tells of the change and fails what waits and names handles that mean something else now.
+        ///
+        /// Spec: Core v5.4, Vol 3, Part G, 2.5.2.1 and 7.1.
+        private mutating func servicesChanged(_ range: ATT.HandleRange) {
+            outputs.append(.servicesChanged(range))
+            if case .running(_, let procedure, _) = state, procedure.dependsOn(range) { isOutdated = true }
+            let waiting = queue
+            queue = waiting.filter { !$0.operation.names(anyOf: range) }
+            for waiting in waiting where waiting.operation.names(anyOf: range) {
+                outputs.append(.completed(waiting.id, .failure(.refused(.databaseOutOfSync))))
             }
         }
 
@@ -233,6 +266,7 @@ extension GATT {
         private mutating func startNext(at now: HostInstant) {
             while case .idle = state, !queue.isEmpty {
                 let next = queue.removeFirst()
+                isOutdated = false
                 if case .exchangeMTU = next.operation {
                     guard !hasExchangedMTU else {
                         outputs.append(.completed(next.id, .success(.mtu(mtu))))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEATT
 public import BLEWire
 
 extension GATT {
@@ -11,6 +12,11 @@ extension GATT {
         case exchangeMTU(Int)
         /// Find all services, includes, characteristics and descriptors.
         case discover
+        /// Find what ``discover`` finds, unless the server says that what is known of it still holds; ask it to
+        /// tell of changes, and tell it what this side can do.
+        ///
+        /// Spec: Core v5.4, Vol 3, Part G, 2.5.2.
+        case findServices(known: KnownServices?)
         /// Find the primary services of one kind, without what is in them.
         ///
         /// Spec: Core v5.4, Vol 3, Part G, 4.4.2.
@@ -101,7 +107,23 @@ extension GATT {
         case values([AttributeValue])
         /// What was found.
         case services([Service])
+        /// What was found, or is known to hold still.
+        case found(FoundServices)
         /// The MTU of the bearer, in octets.
         case mtu(Int)
+    }
+}
+
+extension GATT.Operation {
+    /// Whether it names a handle of a range.
+    func names(anyOf range: ATT.HandleRange) -> Bool {
+        switch self {
+        case .exchangeMTU, .discover, .discoverServices, .findServices, .readAll: false
+        case .read(let handle), .write(let handle, _), .writeWithoutResponse(let handle, _):
+            range.contains(handle)
+        case .readMultiple(let handles), .readMultipleVariable(let handles):
+            handles.contains(where: range.contains)
+        case .writeReliably(let writes): writes.contains { range.contains($0.handle) }
+        }
     }
 }

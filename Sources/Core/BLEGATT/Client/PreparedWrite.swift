@@ -66,6 +66,9 @@ struct PreparedWrite {
         }
     }
 
+    /// Whether it writes to a handle of a range.
+    func names(anyOf range: ATT.HandleRange) -> Bool { writes.contains { range.contains($0.handle) } }
+
     /// The request that makes the server forget what was prepared; `nil` when it has nothing any more.
     func cancelling(because failure: RequestFailure) -> (Procedure, [UInt8])? {
         guard case .preparing = phase else { return nil }

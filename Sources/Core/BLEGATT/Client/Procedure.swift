@@ -7,6 +7,7 @@ import BLEWire
 enum Procedure {
     case exchangeMTU(ours: Int)
     case discover(Discovery)
+    case search(ServiceSearch)
     /// The MTU is the one under which the last request was sent.
     case read(AttributeHandle, soFar: [UInt8], mtu: Int)
     case write
@@ -35,6 +36,7 @@ enum Procedure {
         case .discover:
             let discovery = Discovery()
             return (.discover(discovery), discovery.request)
+        case .findServices(let known): return ServiceSearch.start(known)
         case .read(let handle):
             return (.read(handle, soFar: [], mtu: mtu), ATT.ReadRequest(handle: handle).octets)
         case .write(let handle, let value):
@@ -63,10 +65,39 @@ enum Procedure {
         return write.cancelling(because: .badResponse)
     }
 
+    /// Whether services of a range that have changed make it impossible to go on.
+    func dependsOn(_ range: ATT.HandleRange) -> Bool {
+        switch self {
+        case .exchangeMTU, .write, .readMultiple: false
+        case .discover, .search, .list: true
+        case .read(let handle, _, _): range.contains(handle)
+        case .prepared(let write): write.names(anyOf: range)
+        }
+    }
+
+    /// What comes instead of the next step of an operation when services have changed.
+    ///
+    /// A search begins again, a server forgets what was prepared, all else fails.
+    var afterChange: Step {
+        let failure = RequestFailure.refused(.databaseOutOfSync)
+        switch self {
+        case .search(let search):
+            guard let (next, request) = search.again else { return .finish(.failure(failure)) }
+            return .proceed(next, request)
+        case .prepared(let write):
+            guard let (next, request) = write.cancelling(because: failure) else {
+                return .finish(.failure(failure))
+            }
+            return .proceed(next, request)
+        default: return .finish(.failure(failure))
+        }
+    }
+
     func receive(_ pdu: ATT.PDU, mtu: Int) -> Step {
         switch self {
         case .exchangeMTU(let ours): Self.mtu(pdu, ours: ours, mtu: mtu)
         case .discover(let discovery): discovery.receive(pdu)
+        case .search(let search): search.receive(pdu)
         case .read(let handle, let soFar, let asked): Self.read(pdu, handle, soFar, asked: asked, mtu: mtu)
         case .write: Self.write(pdu)
         case .prepared(let write): write.receive(pdu, mtu: mtu)

@@ -47,24 +47,33 @@ extension GATT {
             case value(Properties, ValueSource)
             /// The switch for the values of the characteristic whose value has this handle.
             case clientConfiguration(AttributeHandle, Properties)
+            /// What a client says it can do; each has its own.
+            case clientFeatures
         }
 
         /// The attributes; their handles rise.
-        public private(set) var attributes: [Attribute] = []
+        public internal(set) var attributes: [Attribute] = []
+        /// The highest handle that was ever given away.
+        var highest: AttributeHandle = 0
 
         /// Lays out services one after the other.
         ///
         /// Each characteristic with notify or indicate gets a client characteristic configuration right
-        /// after its value. An included service is the first of its kind, wherever it stands; one that is not
-        /// offered is left out.
+        /// after its value; one with extended properties gets the descriptor that says them. A Database Hash
+        /// gets its value, and each client has its own Client Supported Features. An included service is the
+        /// first of its kind, wherever it stands; one that is not offered is left out.
         ///
         /// - Parameter services: What to offer, in handle order.
         /// - Precondition: All handles lie within 1…65535, a handle that was asked for is not below the next
         ///   free one, and stored values have at most 512 octets.
         public init(_ services: [ServiceDefinition]) {
-            var includes: [(index: Int, uuid: BluetoothUUID)] = []
-            for service in services { append(service, offered: services, &includes) }
-            for include in includes { fill(include.index, with: include.uuid) }
+            var layout = ServiceLayout(from: .first, offered: services.map(\.uuid))
+            for service in services { layout.append(service) }
+            precondition(!layout.hasFailed, "handles were asked for twice or out of order, or are used up")
+            attributes = layout.attributes
+            highest = attributes.last?.handle ?? 0
+            resolveIncludes(layout.includes)
+            updateHash()
         }
 
         /// Takes attributes that were laid out elsewhere, as when a saved device is served again.
@@ -78,6 +87,7 @@ extension GATT {
                 last = attribute.handle
             }
             self.attributes = attributes
+            highest = last
         }
 
         /// The attribute with a handle.
@@ -126,81 +136,29 @@ extension GATT {
             attributes[index(notBefore: handle)].content = .value(properties, .stored(value))
         }
 
-        private mutating func append(
-            _ service: ServiceDefinition, offered: [ServiceDefinition],
-            _ includes: inout [(index: Int, uuid: BluetoothUUID)]
-        ) {
-            var declaration = ByteWriter(capacity: 16)
-            service.uuid.encodeAttributeType(into: &declaration)
-            let start = attributes.count
-            append(
-                service.isPrimary ? AttributeType.primaryService : AttributeType.secondaryService,
-                .constant(declaration.octets), at: service.handle)
-            for uuid in service.includes where offered.contains(where: { $0.uuid == uuid }) {
-                includes.append((attributes.count, uuid))
-                append(AttributeType.include, .constant([]))
-            }
-            for characteristic in service.characteristics { append(characteristic) }
-            attributes[start].groupEnd = attributes[attributes.count - 1].handle
-        }
-
-        private mutating func append(_ characteristic: CharacteristicDefinition) {
-            let valueHandle = handle(characteristic.handle).next ?? .last
-            var declaration = ByteWriter(capacity: 19)
-            declaration.write(characteristic.properties.rawValue)
-            declaration.write(valueHandle.rawValue)
-            characteristic.uuid.encodeAttributeType(into: &declaration)
-            append(AttributeType.characteristic, .constant(declaration.octets), at: characteristic.handle)
-            append(
-                characteristic.uuid, .value(characteristic.properties, characteristic.value),
-                characteristic.access)
-            if !characteristic.properties.isDisjoint(with: [.notify, .indicate]) {
-                append(
-                    AttributeType.clientConfiguration,
-                    .clientConfiguration(valueHandle, characteristic.properties),
-                    Access(write: characteristic.access.subscribe))
-            }
-            for descriptor in characteristic.descriptors {
-                append(descriptor.uuid, .constant(descriptor.value), Access(read: descriptor.security))
-            }
-        }
-
-        private mutating func append(
-            _ type: BluetoothUUID, _ content: Content, _ access: Access = Access(),
-            at wanted: AttributeHandle? = nil
-        ) {
-            let handle = handle(wanted)
-            attributes.append(
-                Attribute(handle: handle, type: type, content: content, access: access, groupEnd: handle))
-        }
-
-        /// The handle for the next attribute: the wanted one, else the next free one.
-        private func handle(_ wanted: AttributeHandle?) -> AttributeHandle {
-            guard let last = attributes.last else { return wanted ?? .first }
-            precondition(last.handle != .last, "a database has no handle after 65535")
-            let free = last.handle.next ?? .last
-            precondition(wanted ?? free >= free, "a handle was asked for twice, or out of order")
-            return wanted ?? free
-        }
-
-        /// Says in an include declaration which service it means.
+        /// Says in include declarations which service they mean.
         ///
         /// Spec: Core v5.4, Vol 3, Part G, 3.2.
-        private mutating func fill(_ index: Int, with uuid: BluetoothUUID) {
-            var wanted = ByteWriter(capacity: 16)
-            uuid.encodeAttributeType(into: &wanted)
-            let service = attributes.first { attribute in
-                (attribute.type == AttributeType.primaryService
-                    || attribute.type == AttributeType.secondaryService)
-                    && attribute.content == .constant(wanted.octets)
+        mutating func resolveIncludes(_ includes: [ServiceLayout.Include]) {
+            for include in includes {
+                var wanted = ByteWriter(capacity: 16)
+                include.uuid.encodeAttributeType(into: &wanted)
+                let service = attributes.first { $0.isService && $0.content == .constant(wanted.octets) }
+                guard let service else { continue }
+                var declaration = ByteWriter(capacity: 6)
+                declaration.write(service.handle.rawValue)
+                declaration.write(service.groupEnd.rawValue)
+                // A long UUID is left out; the service's own declaration has it.
+                if wanted.octets.count == 2 { declaration.write(wanted.octets) }
+                attributes[index(notBefore: include.handle)].content = .constant(declaration.octets)
             }
-            guard let service else { return }
-            var declaration = ByteWriter(capacity: 6)
-            declaration.write(service.handle.rawValue)
-            declaration.write(service.groupEnd.rawValue)
-            // A long UUID is left out; the service's own declaration has it.
-            if wanted.octets.count == 2 { declaration.write(wanted.octets) }
-            attributes[index].content = .constant(declaration.octets)
         }
+    }
+}
+
+extension GATT.Database.Attribute {
+    /// Whether it declares a service.
+    var isService: Bool {
+        type == GATT.AttributeType.primaryService || type == GATT.AttributeType.secondaryService
     }
 }

@@ -14,6 +14,8 @@ struct PrepareQueue {
 
     private(set) var parts: [ATT.PrepareWriteRequest] = []
     private var octetCount = 0
+    /// A handle of a part whose attribute is gone: nothing can be written any more.
+    private(set) var removed: AttributeHandle?
 
     /// Takes a part.
     ///
@@ -25,6 +27,11 @@ struct PrepareQueue {
         parts.append(part)
         octetCount += part.value.count
         return true
+    }
+
+    /// Takes in that attributes are gone.
+    mutating func remove(_ range: ATT.HandleRange) {
+        removed = removed ?? parts.first { range.contains($0.handle) }?.handle
     }
 
     /// The handles of the parts, each once, in the order of their first part.

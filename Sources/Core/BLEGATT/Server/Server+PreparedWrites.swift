@@ -41,6 +41,10 @@ extension GATT.Server {
             send(ATT.ExecuteWriteResponse())
             return
         }
+        if let handle = queue.removed {
+            refuse(.executeWriteRequest, handle, .invalidHandle)
+            return
+        }
         var writes: [GATT.ValueWrite] = []
         for handle in queue.handles {
             switch value(of: handle, queue, database) {
@@ -63,6 +67,10 @@ extension GATT.Server {
                 return .failure(code)
             }
             return value
+        case .clientFeatures?:
+            let value = queue.value(of: handle, over: [])
+            if case .success(let octets) = value, let code = unfitFeatures(octets) { return .failure(code) }
+            return value
         case .value(_, .stored(let current))?: return queue.value(of: handle, over: current)
         // What a delegated value is now, only the session knows: its parts begin at the start.
         case .value(_, .delegated)?: return queue.value(of: handle, over: [])
@@ -75,6 +83,7 @@ extension GATT.Server {
         for (index, write) in zip(writes.indices, writes) {
             switch database.attribute(write.handle)?.content {
             case .clientConfiguration(let handle, _)?: configure(handle, write.value)
+            case .clientFeatures?: setFeatures(write.value)
             case .value(_, .stored)?: _ = store(write.value, at: write.handle, &database)
             case .value(_, .delegated)?:
                 state = .waiting(.executeWrite(write.handle, rest: writes[(index + 1)...]))

@@ -6,6 +6,7 @@ import BLEWire
 extension GATT.Server {
     /// Answers a request, or passes it on to the session.
     mutating func request(_ octets: RawSpan, _ opcode: ATT.Opcode, database: inout GATT.Database) {
+        requestArrived()
         let pdu: ATT.PDU
         do throws(DecodeError) {
             pdu = try ATT.PDU(decoding: octets)
@@ -13,6 +14,8 @@ extension GATT.Server {
             refuse(opcode, 0, .invalidPDU)
             return
         }
+        if refusesUnaware(pdu, opcode) { return }
+        defer { requestServed(pdu, database) }
         switch pdu {
         case .exchangeMTURequest(let pdu): exchangeMTU(pdu)
         case .findInformationRequest(let pdu): findInformation(pdu, database)
@@ -33,11 +36,12 @@ extension GATT.Server {
         }
     }
 
-    /// Takes a command; one that makes no sense is ignored.
+    /// Takes a command; one that makes no sense, or of a client that does not know of a change, is ignored.
     ///
-    /// Spec: Core v5.4, Vol 3, Part F, 3.4.5.3.
+    /// Spec: Core v5.4, Vol 3, Part F, 3.4.5.3; Part G, 2.5.2.1.
     mutating func command(_ octets: RawSpan, database: inout GATT.Database) {
-        guard let command = Self.writeCommand(octets), let attribute = database.attribute(command.handle),
+        guard !withholdsValues, let command = Self.writeCommand(octets),
+            let attribute = database.attribute(command.handle),
             case .value(let properties, let source) = attribute.content,
             properties.contains(.writeWithoutResponse), refusal(for: attribute.access.write) == nil,
             command.value.count <= ATT.maximumValueLength
@@ -88,6 +92,7 @@ extension GATT.Server {
         case (.readMultiple(let read, let handle), .failure(let code)): refuse(read.opcode, handle, code)
         case (.write, .success): send(ATT.WriteResponse())
         case (.executeWrite(_, let rest), .success): apply(rest, database: &database)
+        case (.removed(let opcode, let handle), _): refuse(opcode, handle, .invalidHandle)
         case (.read(let handle), .failure(let code)): refuse(.readRequest, handle, code)
         case (.readBlob(let handle, _), .failure(let code)): refuse(.readBlobRequest, handle, code)
         case (.readByType(let handle), .failure(let code)): refuse(.readByTypeRequest, handle, code)
@@ -136,6 +141,7 @@ extension GATT.Server {
         case .clientConfiguration(let handle, _):
             let octets = subscription(handle).rawValue
             return .success([UInt8(octets & 0xFF), UInt8(octets >> 8)])
+        case .clientFeatures: return .success([clientFeatures.rawValue])
         case .value(_, .delegated): return .success(nil)
         }
     }
@@ -172,6 +178,13 @@ extension GATT.Server {
                 send(ATT.WriteResponse())
                 configure(handle, pdu.value)
             }
+        case .clientFeatures:
+            if let code = unfitFeatures(pdu.value) {
+                refuse(.writeRequest, pdu.handle, code)
+            } else {
+                send(ATT.WriteResponse())
+                setFeatures(pdu.value)
+            }
         case .value(_, let source):
             guard pdu.value.count <= ATT.maximumValueLength else {
                 refuse(.writeRequest, pdu.handle, .invalidAttributeValueLength)
@@ -193,7 +206,7 @@ extension GATT.Server {
     /// Why an attribute may not be written with an answer.
     func unwritable(_ attribute: GATT.Database.Attribute) -> ATT.ErrorCode? {
         switch attribute.content {
-        case .clientConfiguration: break
+        case .clientConfiguration, .clientFeatures: break
         case .value(let properties, _) where properties.contains(.write): break
         case .constant, .value: return .writeNotPermitted
         }

@@ -16,6 +16,9 @@ extension GATT {
     ///     └─────────────────────────────────────────┘
     /// ```
     ///
+    /// What a client has switched on and said that it can do lives as long as the bearer: without a bond a client
+    /// that comes again starts afresh.
+    ///
     /// Spec: Core v5.4, Vol 3, Part F, 3.3 and 3.4.
     public struct Server: ~Copyable {
         /// What the server wants done or has to tell.
@@ -47,6 +50,8 @@ extension GATT {
             case write(AttributeHandle)
             /// Prepared values are being written; this one is with the session, the others follow.
             case executeWrite(AttributeHandle, rest: ArraySlice<ValueWrite>)
+            /// The attribute is gone; whatever the session answers, the request is refused.
+            case removed(ATT.Opcode, AttributeHandle)
         }
 
         enum State {
@@ -59,6 +64,8 @@ extension GATT {
         struct Indication {
             let handle: AttributeHandle
             let deadline: HostInstant
+            /// Whether it tells that services have changed.
+            var isOfChange = false
         }
 
         /// How many requests may wait for the session.
@@ -72,8 +79,13 @@ extension GATT {
         var subscriptions: [AttributeHandle: Subscription] = [:]
         var indication: Indication?
         var waitingIndications: [(handle: AttributeHandle, value: [UInt8])] = []
+        /// What the client has yet to be told of changed services: the handle of Service Changed, and the range.
+        var change: (handle: AttributeHandle, range: ATT.HandleRange)?
+        var awareness = Awareness.aware
         var outputs: [Output] = []
         var drained = 0
+        /// What the client says it can do.
+        public internal(set) var clientFeatures: ClientFeatures = []
         /// What this side can receive, in octets.
         let receiveMTU: Int
         /// The MTU of the bearer, in octets.
@@ -118,7 +130,10 @@ extension GATT {
             case (_, .closed): ignored += 1
             case (.confirmation, _) where octets.byteCount == 1: confirmed(at: now)
             case (.command, _): command(octets, database: &database)
-            case (.request, .free): request(octets, opcode, database: &database)
+            case (.request, .free):
+                request(octets, opcode, database: &database)
+                // The request may have shown that the client knows of a change.
+                nextIndication(at: now)
             case (.request, .waiting):
                 // A client must wait for its answer. One that does not gets some patience, with a bound.
                 guard waitingRequests.count < Self.requestLimit else {
@@ -157,11 +172,13 @@ extension GATT {
         ///   - handle: Its handle.
         ///   - kind: Whether it is to be confirmed.
         ///   - now: The moment.
-        /// - Returns: Whether the client has switched this kind on and there was room.
+        /// - Returns: Whether the client has switched this kind on and there was room; not while values are
+        ///   withheld (``withholdsValues``).
         public mutating func send(
             _ value: [UInt8], of handle: AttributeHandle, as kind: ValueKind, at now: HostInstant
         ) -> Bool {
             if case .closed = state { return false }
+            guard !withholdsValues else { return false }
             switch kind {
             case .notify:
                 guard subscription(handle).contains(.notify) else { return false }
@@ -193,6 +210,7 @@ extension GATT {
             waitingRequests = []
             prepared = PrepareQueue()
             waitingIndications = []
+            change = nil
             indication = nil
             subscriptions = [:]
         }
@@ -225,21 +243,38 @@ extension GATT {
                 ignored += 1
                 return
             }
-            outputs.append(.confirmed(indication.handle))
             self.indication = nil
+            if indication.isOfChange {
+                // Not if there was another change after this one was told.
+                if change == nil { awareness = .aware }
+            } else {
+                outputs.append(.confirmed(indication.handle))
+            }
             nextIndication(at: now)
         }
 
-        private mutating func nextIndication(at now: HostInstant) {
-            while indication == nil, !waitingIndications.isEmpty {
+        mutating func nextIndication(at now: HostInstant) {
+            guard indication == nil else { return }
+            if let change {
+                self.change = nil
+                indicate(change.range.octets, of: change.handle, isOfChange: true, at: now)
+                return
+            }
+            while indication == nil, !withholdsValues, !waitingIndications.isEmpty {
                 let next = waitingIndications.removeFirst()
                 // The client may have switched it off meanwhile.
                 guard subscription(next.handle).contains(.indicate) else { continue }
-                let value = Array(next.value.prefix(mtu - 3))
-                outputs.append(.send(ATT.HandleValueIndication(handle: next.handle, value: value).octets))
-                indication = Indication(
-                    handle: next.handle, deadline: now.advanced(bySeconds: Client.transactionTimeout))
+                indicate(Array(next.value.prefix(mtu - 3)), of: next.handle, at: now)
             }
+        }
+
+        private mutating func indicate(
+            _ value: [UInt8], of handle: AttributeHandle, isOfChange: Bool = false, at now: HostInstant
+        ) {
+            outputs.append(.send(ATT.HandleValueIndication(handle: handle, value: value).octets))
+            indication = Indication(
+                handle: handle, deadline: now.advanced(bySeconds: Client.transactionTimeout),
+                isOfChange: isOfChange)
         }
     }
 }

@@ -55,6 +55,10 @@ extension GATT {
         public var descriptors: [DescriptorDefinition]
         /// The handle of its declaration, before that of the value; `nil` takes the next free one.
         public var handle: AttributeHandle?
+        /// More of what may be done, which a descriptor says.
+        ///
+        /// Writable auxiliaries follow from the other descriptors.
+        public var extendedProperties: ExtendedProperties
 
         /// Makes a characteristic.
         ///
@@ -64,6 +68,7 @@ extension GATT {
         ///   - handle: The handle of its declaration; `nil` takes the next free one.
         ///   - access: What a link must be before the value may be read, written or subscribed to.
         ///   - value: Where the value is.
+        ///   - extendedProperties: More of what may be done.
         ///   - descriptors: More descriptors.
         public init(
             _ uuid: BluetoothUUID,
@@ -71,6 +76,7 @@ extension GATT {
             handle: AttributeHandle? = nil,
             access: Access = Access(),
             value: ValueSource,
+            extendedProperties: ExtendedProperties = [],
             descriptors: [DescriptorDefinition] = []
         ) {
             self.uuid = uuid
@@ -78,29 +84,26 @@ extension GATT {
             self.handle = handle
             self.access = access
             self.value = value
+            self.extendedProperties = extendedProperties
             self.descriptors = descriptors
         }
-    }
 
-    /// A descriptor that a server offers; it can be read.
-    public struct DescriptorDefinition: Sendable {
-        /// What the descriptor says.
-        public var uuid: BluetoothUUID
-        /// Its value.
-        public var value: [UInt8]
-        /// What a link must be before it may be read.
-        public var security: Security
+        /// What may be done, with the sign that there is more.
+        var allProperties: Properties {
+            allExtendedProperties.isEmpty ? properties : properties.union(.extendedProperties)
+        }
 
-        /// Makes a descriptor.
-        ///
-        /// - Parameters:
-        ///   - uuid: What the descriptor says.
-        ///   - value: Its value.
-        ///   - security: What a link must be before it may be read.
-        public init(_ uuid: BluetoothUUID, value: [UInt8], security: Security = .none) {
-            self.security = security
-            self.uuid = uuid
-            self.value = value
+        /// More of what may be done, with what the descriptors let a client write.
+        var allExtendedProperties: ExtendedProperties {
+            let isWritable = descriptors.contains { descriptor in
+                descriptor.uuid == AttributeType.userDescription && descriptor.isWritable
+            }
+            return isWritable ? extendedProperties.union(.writableAuxiliaries) : extendedProperties
+        }
+
+        /// Whether the descriptor that says the extended properties is among those given.
+        var saysExtendedProperties: Bool {
+            descriptors.contains { $0.uuid == AttributeType.extendedProperties }
         }
     }
 

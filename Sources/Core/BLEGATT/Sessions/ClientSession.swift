@@ -88,6 +88,8 @@ public enum ClientInput: Sendable {
     case discovered([GATT.Service])
     /// The server's services could not be found out.
     case discoveryFailed(RequestFailure)
+    /// The server's services of these handles are not what they were: discover again.
+    case servicesChanged(ATT.HandleRange)
     /// The server has sent a value by itself.
     case value(AttributeHandle, [UInt8], GATT.ValueKind)
     /// A request is done: what was read, or nothing, or why not.

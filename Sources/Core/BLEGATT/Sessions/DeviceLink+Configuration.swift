@@ -167,7 +167,7 @@ extension DeviceLink {
         /// A device fits: set it up, then call ``DeviceLink/ready(at:)`` or ``DeviceLink/fail(_:at:)``. The
         /// characteristics stand in the order of the requirements.
         case fits([GATT.Characteristic])
-        /// The device that fitted is gone; comes once for each ``fits(_:)``.
+        /// The device that fitted is gone, or its services have changed; comes once for each ``fits(_:)``.
         case lost
         /// The link wants nothing any more; why, when that was not the user.
         case finished(Reason?)

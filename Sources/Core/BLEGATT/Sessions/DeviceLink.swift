@@ -11,6 +11,7 @@ public import BLEWire
 ///            └──── waiting (1, 2, 4 … 30 s) ◄──── leaving ◄── failed or lost
 /// ```
 ///
+/// When the device's services change, a link that is being prepared or connected goes back to discovering.
 /// A radio that goes off leads to `down` from everywhere, and ``close(at:)`` to the end. A device that
 /// advertises one of the services is connected at once; one that only has a fitting name after
 /// ``nameDelay`` without such a device, the strongest first. What is missing something is let go and not
@@ -66,6 +67,8 @@ public struct DeviceLink: ~Copyable, Sendable {
     private var known: BluetoothAddress?
     /// The device that failed last, before it fitted: it has no precedence.
     private var failed: BluetoothAddress?
+    /// Whether services have changed since they were asked for.
+    private var isOutdated = false
     private var attempts: UInt64 = 0
     private var random: SplitMix64
     private var outputs = FIFO<Output>()
@@ -118,14 +121,20 @@ public struct DeviceLink: ~Copyable, Sendable {
         case (.radio(let state), _): radioChanged(state, at: now)
         case (.advertisement(let heard), .scanning(let since)): consider(heard, since: since, at: now)
         case (.connected(let address, _), .connecting):
-            phase = .discovering(address)
             outputs.append(.report(Report(.discovering, address: address)))
-            outputs.append(.action(.discover))
+            discover(address)
         case (.connectFailed(_, let failure), .connecting(let address, _)):
             retry(address, .connectFailed(failure), at: now)
+        case (.servicesChanged, .discovering): isOutdated = true
+        case (.discovered, .discovering(let address)) where isOutdated: discover(address)
         case (.discovered(let services), .discovering(let address)): check(services, address)
         case (.discoveryFailed(let failure), .discovering(let address)):
             leave(address, .retry(.discoveryFailed(failure)))
+        case (.servicesChanged, .preparing(let address)), (.servicesChanged, .connected(let address, _)):
+            // What fitted may have other handles now, or be gone.
+            outputs.append(.lost)
+            outputs.append(.report(Report(.discovering, address: address)))
+            discover(address)
         case (.disconnected(let failure), .discovering(let address)):
             retry(address, .lost(failure), at: now)
         case (.disconnected(let failure), .preparing(let address)),
@@ -264,6 +273,12 @@ public struct DeviceLink: ~Copyable, Sendable {
         outputs.append(.action(.stopScan))
         outputs.append(.report(Report(.connecting, address: address)))
         outputs.append(.action(.connect(address)))
+    }
+
+    private mutating func discover(_ address: BluetoothAddress) {
+        isOutdated = false
+        phase = .discovering(address)
+        outputs.append(.action(.discover))
     }
 
     private mutating func check(_ services: [GATT.Service], _ address: BluetoothAddress) {

@@ -53,12 +53,19 @@ struct GATTWatchCommand: AsyncParsableCommand {
                     "Only a characteristic can be watched, not what is at \(target.handle.text).")
             }
             let values = await connection.values()
+            let change = await Self.end(connection, ifChanged: characteristic.valueHandle)
+            defer { change.cancel() }
             try await subscribe(to: characteristic, over: connection)
             progress.show("Watching \(target.name ?? target.uuid.description). Control-C ends it.")
-            return try await TimeLimit.run(duration?.duration) {
-                try await print(
-                    values, of: characteristic, over: connection, to: output, and: file, showing: progress,
-                    now: now)
+            do {
+                return try await TimeLimit.run(duration?.duration) {
+                    try await print(
+                        values, of: characteristic, over: connection, to: output, and: file,
+                        showing: progress, now: now)
+                }
+            } catch BluetoothError.link(let failure) {
+                guard failure == .closedByUs, await change.value else { throw BluetoothError.link(failure) }
+                throw CommandError.failed("The device's services have changed: watch again.")
             }
         }
         guard !Task.isCancelled, seen < count ?? 1 else { return }
@@ -66,6 +73,20 @@ struct GATTWatchCommand: AsyncParsableCommand {
             seen == 0
                 ? "The device sent nothing in this time."
                 : "The device sent only \(seen) values in this time.")
+    }
+
+    /// Closes the link when a handle means something else from now on; tells whether it did.
+    private static func end(
+        _ connection: any Connection, ifChanged handle: AttributeHandle
+    ) async -> Task<Bool, Never> {
+        let changes = await connection.serviceChanges()
+        return Task {
+            for await range in changes where range.start <= handle && handle <= range.end {
+                await connection.disconnect()
+                return true
+            }
+            return false
+        }
     }
 
     private func subscribe(

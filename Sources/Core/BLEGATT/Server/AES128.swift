@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The block cipher AES with a key of 128 bits, as far as the Database Hash needs it.
+///
+/// The key of the hash is zero and everyone knows what is hashed, so nothing is lost by tables that depend on
+/// them. For secrets it is not made.
+///
+/// Spec: FIPS 197; Core v5.4, Vol 3, Part H, 2.2.1.
+struct AES128 {
+    private let substitutions: [UInt8]
+    /// Eleven round keys of 16 octets.
+    private let roundKeys: [UInt8]
+
+    /// Makes a cipher.
+    ///
+    /// - Parameter key: The key; octets that miss of 16 are zero.
+    init(key: [UInt8]) {
+        let substitutions = Self.substitutionTable()
+        var keys = Array((key + [UInt8](repeating: 0, count: 16)).prefix(16))
+        keys.reserveCapacity(176)
+        var roundConstant: UInt8 = 1
+        while keys.count < 176 {
+            var word = Array(keys[(keys.count - 4)...])
+            if keys.count.isMultiple(of: 16) {
+                word = [word[1], word[2], word[3], word[0]].map { substitutions[Int($0)] }
+                word[0] ^= roundConstant
+                roundConstant = Self.doubled(roundConstant)
+            }
+            for octet in word { keys.append(keys[keys.count - 16] ^ octet) }
+        }
+        self.substitutions = substitutions
+        roundKeys = keys
+    }
+
+    /// Encrypts one block.
+    ///
+    /// - Parameter block: 16 octets.
+    /// - Returns: 16 octets.
+    func encrypt(_ block: [UInt8]) -> [UInt8] {
+        var state = block
+        addKey(0, to: &state)
+        for round in 1...10 {
+            // Row r of the columns moves r columns to the left.
+            state = (0..<16).map { substitutions[Int(state[($0 + 4 * ($0 % 4)) % 16])] }
+            if round < 10 { Self.mixColumns(&state) }
+            addKey(round, to: &state)
+        }
+        return state
+    }
+
+    /// The message authentication code of octets.
+    ///
+    /// Spec: RFC 4493, 2.4.
+    ///
+    /// - Parameter message: Any number of octets.
+    /// - Returns: 16 octets.
+    func cmac(_ message: [UInt8]) -> [UInt8] {
+        var subkey = Self.shifted(encrypt([UInt8](repeating: 0, count: 16)))
+        let lastStart = max(0, message.count - 1) / 16 * 16
+        var last = Array(message[lastStart...])
+        if last.count < 16 {
+            subkey = Self.shifted(subkey)
+            last.append(0x80)
+            last += [UInt8](repeating: 0, count: 16 - last.count)
+        }
+        var code = [UInt8](repeating: 0, count: 16)
+        for start in stride(from: 0, to: lastStart, by: 16) {
+            for index in 0..<16 { code[index] ^= message[start + index] }
+            code = encrypt(code)
+        }
+        for index in 0..<16 { code[index] ^= last[index] ^ subkey[index] }
+        return encrypt(code)
+    }
+
+    private func addKey(_ round: Int, to state: inout [UInt8]) {
+        for index in 0..<16 { state[index] ^= roundKeys[16 * round + index] }
+    }
+
+    private static func mixColumns(_ state: inout [UInt8]) {
+        for column in stride(from: 0, to: 16, by: 4) {
+            let old = Array(state[column..<(column + 4)])
+            let sum = old[0] ^ old[1] ^ old[2] ^ old[3]
+            for row in 0..<4 {
+                state[column + row] ^= sum ^ doubled(old[row] ^ old[(row + 1) % 4])
+            }
+        }
+    }
+
+    /// A number times two, in the field of AES.
+    private static func doubled(_ number: UInt8) -> UInt8 {
+        number &<< 1 ^ (number & 0x80 == 0 ? 0 : 0x1B)
+    }
+
+    /// 128 bits shifted to the left by one, in the field of CMAC.
+    private static func shifted(_ octets: [UInt8]) -> [UInt8] {
+        var result = octets
+        for index in 0..<16 {
+            let next = index < 15 ? octets[index + 1] : 0
+            result[index] = octets[index] &<< 1 | next &>> 7
+        }
+        if octets[0] & 0x80 != 0 { result[15] ^= 0x87 }
+        return result
+    }
+
+    /// For each octet the affine image of its inverse; FIPS 197, 5.1.1.
+    private static func substitutionTable() -> [UInt8] {
+        // Powers of three run through all numbers but zero, and those of its inverse in the other direction.
+        var powers: [UInt8] = [1]
+        while powers.count < 255 {
+            let last = powers[powers.count - 1]
+            powers.append(last ^ doubled(last))
+        }
+        var table = [UInt8](repeating: 0x63, count: 256)
+        for (exponent, number) in powers.enumerated() {
+            let inverse = powers[(255 - exponent) % 255]
+            var image = inverse
+            for bits: UInt8 in 1...4 { image ^= inverse &<< bits | inverse &>> (8 - bits) }
+            table[Int(number)] = image ^ 0x63
+        }
+        return table
+    }
+}
