@@ -67,7 +67,7 @@ extension GATT {
         /// - Precondition: All handles lie within 1…65535, a handle that was asked for is not below the next
         ///   free one, and stored values have at most 512 octets.
         public init(_ services: [ServiceDefinition]) {
-            var layout = ServiceLayout(from: .first, offered: services.map(\.uuid))
+            var layout = ServiceLayout(from: .first, offered: services.map { $0.uuid })
             for service in services { layout.append(service) }
             precondition(!layout.hasFailed, "handles were asked for twice or out of order, or are used up")
             attributes = layout.attributes

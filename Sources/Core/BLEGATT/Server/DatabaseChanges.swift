@@ -16,7 +16,7 @@ extension GATT.Database {
         var starts = [service.handle ?? highest.next]
         if service.handle == nil {
             starts.append(.first)
-            starts += attributes.filter(\.isService).map { $0.groupEnd.next }
+            starts += attributes.filter { $0.isService }.map { $0.groupEnd.next }
         }
         for start in starts {
             var layout = ServiceLayout(from: start, offered: offered)

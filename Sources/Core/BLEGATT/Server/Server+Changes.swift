@@ -85,7 +85,7 @@ extension GATT.Server {
         case .write(let handle) where range.contains(handle):
             state = .waiting(.removed(.writeRequest, handle))
         case .executeWrite(let handle, let rest):
-            let handles = [handle] + rest.map(\.handle)
+            let handles = [handle] + rest.map { $0.handle }
             guard let gone = handles.first(where: range.contains) else { return }
             state = .waiting(.removed(.executeWriteRequest, gone))
         default: break
