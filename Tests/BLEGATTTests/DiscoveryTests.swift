@@ -140,7 +140,7 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
     @Test func `descriptors that cannot be listed are none`() throws {
         let found = GATT.Characteristic(
             uuid: BluetoothUUID(0x2A00), handle: 2, valueHandle: 3, endHandle: 0xFFFF, properties: .read)
-        for code in ["0A", "01", "06", "0E"] {
+        for code in ["0A", "01", "06"] {
             #expect(
                 discover([
                     ("10 0100 FFFF 0028", "11 06 0100 FFFF 0018"), noSecondary, noIncludes,
@@ -166,6 +166,15 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
                 ("10 0100 FFFF 0028", "11 06 0100 FFFF 0018"), noSecondary, noIncludes,
                 ("08 0100 FFFF 0328", "01 08 0100 \(code)"),
             ]) == .failure(failure))
+    }
+
+    @Test(arguments: ["02", "0E", "05", "0F", "80"]) func `a refusal of descriptors is told`(_ code: String) {
+        #expect(
+            discover([
+                ("10 0100 FFFF 0028", "11 06 0100 FFFF 0018"), noSecondary, noIncludes,
+                ("08 0100 FFFF 0328", "09 07 0200 02 0300 002A"), ("08 0300 FFFF 0328", end("08")),
+                ("04 0400 FFFF", "01 04 0400 \(code)"),
+            ]) == .failure(.refused(.init(rawValue: octets(code)[0]))))
     }
 }
 

@@ -185,12 +185,7 @@ async def test_an_error_in_the_middle_of_a_long_write_cancels_what_was_prepared(
     [
         "ATT_READ_BY_GROUP_TYPE_REQUEST",
         "ATT_READ_BY_TYPE_REQUEST",
-        pytest.param(
-            "ATT_FIND_INFORMATION_REQUEST",
-            marks=pytest.mark.xfail(
-                strict=True, reason="gatt tree shows no descriptors, and not why, when their discovery fails"
-            ),
-        ),
+        "ATT_FIND_INFORMATION_REQUEST",
     ],
 )
 async def test_an_error_in_discovery_is_no_empty_device(name: str, bench: Bench, lantern: Lantern) -> None:

@@ -162,8 +162,9 @@ struct Discovery {
         switch (code, pass) {
         case (.attributeNotFound, _): nextPass()
         // Servers that have none may not know the types or requests at all, and say so in many ways.
-        case (_, .services(primary: false)), (_, .includes), (_, .descriptors): nextPass()
-        case (_, .services(primary: true)), (_, .characteristics): throw .refused(code)
+        case (_, .services(primary: false)), (_, .includes): nextPass()
+        case (.requestNotSupported, .descriptors), (.invalidHandle, .descriptors): nextPass()
+        case (_, .services(primary: true)), (_, .characteristics), (_, .descriptors): throw .refused(code)
         }
     }
 
