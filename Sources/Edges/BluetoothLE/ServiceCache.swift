@@ -6,7 +6,7 @@ public import BLEWire
 /// Remembers peers' services from one connection to the next.
 ///
 /// Whoever asks holds the memory against the peer's Database Hash before using it, so one that is out of date does no
-/// harm. An app that wants it to outlive the program stores ``GATT/KnownServices/octets``.
+/// harm. An app that wants it to outlive the program stores `GATT.KnownServices.octets`.
 public protocol ServiceCache: Sendable {
     /// What is remembered of a peer.
     ///
