@@ -68,4 +68,4 @@ async def test_a_wrong_device_is_not_written_to(bench: Bench, lantern: Lantern) 
     result = await lantern.run("flock", "send", wifiset.address, "PING")
     assert result.status == FAILED
     assert result.stderr.strip()
-    assert "ATT_WRITE_REQUEST" not in [request.name for request in wifiset.att_requests]
+    assert not wifiset.own_write_requests

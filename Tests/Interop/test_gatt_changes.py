@@ -169,6 +169,7 @@ async def test_a_session_discovers_again_when_services_change_and_goes_on(
     run = await lantern.watch(database, "--count", "2")
     await flockfinder.ready()
     await flockfinder.send(numbered(1))
+    await run.wait_for("detection")
     await indicate_change(flockfinder, 1, 0xFFFF)
     await flockfinder.ready(2)
     assert written(flockfinder, DETECTION, to_switch=True) == [b"\x01\x00"] * 2

@@ -116,7 +116,7 @@ async def test_write_without_response(gadget: AwkwardGadget, lantern: Lantern) -
     assert result.status == DONE, result
     await gadget.wait_for("write", "written")
     assert gadget.written == b"\xc0\xff\xee"
-    assert "ATT_WRITE_COMMAND" in opcodes(gadget) and "ATT_WRITE_REQUEST" not in opcodes(gadget)
+    assert "ATT_WRITE_COMMAND" in opcodes(gadget) and not gadget.own_write_requests
 
 
 async def test_write_by_handle(gadget: AwkwardGadget, lantern: Lantern) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bumble.att import ATT_PDU
+from bumble.core import UUID
 from bumble.device import Connection
 from bumble.gatt import Characteristic, Service
 from bumble.hci import HCI_ErrorCode, OwnAddressType
@@ -121,6 +122,19 @@ class Gadget:
         self.att_requests.append(pdu)
         if self._answers:
             self._serve(bearer, pdu)
+
+    @property
+    def own_write_requests(self) -> list[bytes]:
+        """Write requests to the gadget's services; those to the GATT service are a client's own business."""
+        gatt_service = UUID.from_16_bits(0x1801)
+        ranges = [
+            range(found.handle, found.end_group_handle + 1)
+            for found in self.device.gatt_server.attributes
+            if isinstance(found, Service) and found.uuid == gatt_service
+        ]
+        requests = [bytes(pdu) for pdu in self.att_requests]
+        writes = [pdu for pdu in requests if pdu[0] == 0x12]
+        return [pdu for pdu in writes if not any(int.from_bytes(pdu[1:3], "little") in span for span in ranges)]
 
     def _note(self, entry: LogEntry) -> None:
         self.log.append(entry)
