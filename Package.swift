@@ -59,7 +59,8 @@ let core: [Target] = [
 ]
 
 let kits: [Target] = [
-    layer("Kits", "FlockFinder", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean)
+    layer("Kits", "FlockFinder", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
+    layer("Kits", "WiFiSet", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
 ]
 
 let edges: [Target] = [
@@ -83,7 +84,7 @@ let simulation: [Target] = [
         ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost"]),
     layer(
         "Simulation", "SimulatedDevices",
-        ["BLEWire", "BLEGATT", "BLEHost", "BLESimulation", "FlockFinder"]),
+        ["BLEWire", "BLEGATT", "BLEHost", "BLESimulation", "FlockFinder", "WiFiSet"]),
 ]
 
 let hub: [Target] = [
@@ -114,6 +115,9 @@ let testTargets: [Target] = [
     tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
     tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
     tests("FlockFinderTests", ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "FlockFinder"]),
+    tests(
+        "WiFiSetTests",
+        ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "WiFiSet", "SimulatedDevices"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
     tests("HubModelTests", ["BLEWire", "FlockFinder", "HubModel"]),
     tests("HubStoreTests", ["BLEWire", "FlockFinder", "HubModel", "HubStore", grdb]),
@@ -163,6 +167,7 @@ let package = Package(
         .library(name: "BluetoothLE", targets: ["BluetoothLE", "BLESessions", "BLEHostDriver"]),
         .library(name: "BLEAssignedNumbers", targets: ["BLEAssignedNumbers"]),
         .library(name: "FlockFinder", targets: ["FlockFinder"]),
+        .library(name: "WiFiSet", targets: ["WiFiSet"]),
         .library(
             name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
         .library(name: "HubStore", targets: ["HubModel", "HubStore"]),
