@@ -97,7 +97,7 @@ let tools: [Target] = [
         "Tools", "LanternCommands",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "FlockFinder",
-            "BluetoothLE", "BLESessions", "BLEAssignedNumbers", "BLECapture", "BLETransport",
+            "WiFiSet", "BluetoothLE", "BLESessions", "BLEAssignedNumbers", "BLECapture", "BLETransport",
             "BLEHostDriver", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
             "HubModel", "HubStore", argumentParser,
         ]),

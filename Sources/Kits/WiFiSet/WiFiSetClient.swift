@@ -36,12 +36,15 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         }
     }
 
+    /// «Device Name» of the Generic Access service.
+    static let deviceName = BluetoothUUID(0x2A00)
     /// How long the last word after an error may take, in seconds.
     static let grace: UInt64 = 2
 
     enum Request {
         case subscribeStatus
         case subscribeCredentials
+        case readName
         case subscribeList(isOn: Bool)
         case readStatus
         case writeStatusRequest
@@ -85,6 +88,8 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     var peer: Peer?
     var mtu = ATT.defaultMTU
     var address: BluetoothAddress?
+    var nameHandle: AttributeHandle?
+    var name: WireText?
     var listing = Listing.idle
     var provisioning = Provisioning.idle
     var wantsStatus = false
@@ -154,6 +159,10 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         case .connected(let address, let mtu):
             self.address = address
             self.mtu = mtu
+            link.receive(input, at: now)
+            drainLink(at: now)
+        case .discovered(let services):
+            nameHandle = services.lazy.flatMap(\.characteristics).first { $0.uuid == Self.deviceName }?.valueHandle
             fallthrough
         default:
             link.receive(input, at: now)
@@ -297,10 +306,13 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
             {
                 self.request(.subscribeCredentials, .subscribe(credentials, subscription(credentials)))
             } else {
-                begin(at: now)
+                readName(at: now)
             }
         // Acknowledgments may come there, too; that they cannot is no reason to give up.
-        case .subscribeCredentials: begin(at: now)
+        case .subscribeCredentials: readName(at: now)
+        case .readName:
+            if case .success(let octets) = result { name = WireText(octets) }
+            if failure != .disconnected { begin(at: now) }
         case .subscribeList(let isOn):
             if isOn, let failure { listFailed(.refused(failure)) }
         case .readStatus: statusRead(result, at: now)
@@ -311,12 +323,18 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         }
     }
 
+    private mutating func readName(at now: HostInstant) {
+        name = nil
+        guard let nameHandle else { return begin(at: now) }
+        request(.readName, .read(nameHandle))
+    }
+
     private mutating func begin(at now: HostInstant) {
         guard let address else { return }
         peer?.isReady = true
         link.ready(at: now)
         drainLink(at: now)
-        outputs.append(.event(.ready(address, mtu: mtu)))
+        outputs.append(.event(.ready(address, name: name, mtu: mtu)))
         if case .waiting = listing { askForList(at: now) }
         if wantsStatus, let peer {
             // Also when the link was lost on the way: the answer says how far the device has got.

@@ -7,8 +7,8 @@ public import BLEWire
 public enum WiFiSetEvent: Hashable, Sendable {
     /// The link's state has changed.
     case state(DeviceLink.Report)
-    /// The device fits and listens; its address and the MTU so far, in octets.
-    case ready(BluetoothAddress, mtu: Int)
+    /// The device fits and listens; its address, its name if it says one, and the MTU so far, in octets.
+    case ready(BluetoothAddress, name: WireText?, mtu: Int)
     /// The MTU of the link is now this, in octets.
     case mtu(Int)
     /// The list was asked for; for the how manieth time.

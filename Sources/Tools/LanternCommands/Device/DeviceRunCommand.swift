@@ -7,11 +7,15 @@ import BluetoothLE
 import FlockFinder
 import Foundation
 import HubModel
+import SimulatedDevices
+import WiFiSet
 
 /// A device that this program can be.
 enum DeviceKind: String, CaseIterable, ExpressibleByArgument {
     /// The FlockFinder device.
     case flockfinder
+    /// The WiFiSet device.
+    case wifiset
     /// A device that was saved.
     case replay
 }
@@ -25,6 +29,9 @@ struct DeviceRunCommand: AsyncParsableCommand {
             Kinds:
               flockfinder   notices surveillance cameras and tells of them. Without --script it drives an \
             invented route past cameras of many makes.
+
+              wifiset       takes the name and password of a Wi-Fi network and tells what comes of them, in a \
+            neighbourhood that is invented or read from --networks.
 
               replay        serves a device again that `gatt tree --output` has saved, or that was written by \
             hand, with the same handles, values and errors (--tree). Writes are kept and shown.
@@ -46,16 +53,21 @@ struct DeviceRunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("flockfinder: send exactly the detections of this file.", valueName: "file"))
     var script: String?
 
+    @Option(help: ArgumentHelp("wifiset: the Wi-Fi networks around it, as JSON.", valueName: "file"))
+    var networks: String?
+
     @OptionGroup var replay: ReplayOptions
 
     func validate() throws {
         if kind != .flockfinder, script != nil { throw ValidationError("--script is for flockfinder.") }
+        if kind != .wifiset, networks != nil { throw ValidationError("--networks is for wifiset.") }
         try replay.validate(for: kind)
     }
 
     func run() async throws {
         switch kind {
         case .flockfinder: try await runFlockFinder()
+        case .wifiset: try await runWiFiSet()
         case .replay: try await replay.run(on: radioOptions, isJSON: format.isJSON)
         }
     }
@@ -65,6 +77,20 @@ struct DeviceRunCommand: AsyncParsableCommand {
             if let script { .script(try Self.script(at: script)) } else { .route }
         let printer = DevicePrinter(to: .standard(), isJSON: format.isJSON)
         try await radioOptions.use { radio in try await Self.serve(source, on: radio, printer) }
+    }
+
+    private func runWiFiSet() async throws {
+        let networks = try networks.map { path throws(CommandError) in try WiFiNeighbourhood.read(at: path) }
+        let printer = WiFiDevicePrinter(output: .standard(), isJSON: format.isJSON)
+        try await radioOptions.use { radio in
+            let station = SimulatedWiFiStation(networks ?? SimulatedWiFiStation.neighbourhood)
+            let device = WiFiSetDevice(station: station)
+            let name = device.name
+            let runner = DeviceRunner(device, on: radio)
+            try await runner.run(advertising: { try? printer.show(.advertising(name)) }) { event in
+                try? printer.show(.event(event))
+            }
+        }
     }
 
     /// Serves until the task is cancelled or the radio is gone.

@@ -23,6 +23,7 @@ struct LanternCommand: AsyncParsableCommand {
             L2CAPCommand.self,
             FlockCommand.self,
             DetectionsCommand.self,
+            WiFiCommand.self,
             DeviceCommand.self,
             RadioCommand.self,
         ])

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+
+/// Where a password comes from: never from an argument, which everybody on the machine can read.
+struct PasswordOptions: ParsableArguments {
+    /// No password is longer; what is may be another file.
+    private static let limit = 4096
+
+    @Flag(help: "Read the password from the standard input.")
+    var passwordStdin = false
+
+    @Option(help: ArgumentHelp("Read the password from a file.", valueName: "file"))
+    var passwordFile: String?
+
+    @Flag(name: .customLong("open"), help: "The network is open: there is no password.")
+    var isOpen = false
+
+    func validate() throws {
+        let given = [passwordStdin, passwordFile != nil, isOpen].filter { $0 }.count
+        if given > 1 {
+            throw ValidationError("Give one of --password-stdin, --password-file and --open, not several.")
+        }
+    }
+
+    /// Whether the person has said where the password is.
+    var isGiven: Bool { passwordStdin || passwordFile != nil || isOpen }
+
+    /// The password's octets, without the line end behind it; `nil` when the person has not said where it is.
+    ///
+    /// - Returns: The password.
+    /// - Throws: ``CommandError`` when it cannot be read.
+    func read() throws(CommandError) -> [UInt8]? {
+        if isOpen { return [] }
+        if passwordStdin { return try Self.password(in: FileHandle.standardInput, "the standard input") }
+        guard let passwordFile else { return nil }
+        guard let handle = FileHandle(forReadingAtPath: passwordFile) else {
+            throw .wrongUsage(
+                "The password file \(passwordFile) cannot be read. Check its name and permissions.")
+        }
+        return try Self.password(in: handle, passwordFile)
+    }
+
+    private static func password(in handle: FileHandle, _ place: String) throws(CommandError) -> [UInt8] {
+        var octets: [UInt8] = []
+        do {
+            while octets.count <= limit, let more = try handle.read(upToCount: limit), !more.isEmpty {
+                octets += more
+            }
+        } catch {
+            throw .wrongUsage("The password cannot be read from \(place).")
+        }
+        if octets.last == UInt8(ascii: "\n") { octets.removeLast() }
+        if octets.last == UInt8(ascii: "\r") { octets.removeLast() }
+        return octets
+    }
+}
