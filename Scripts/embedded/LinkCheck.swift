@@ -9,6 +9,7 @@ import BLEHost
 import BLEL2CAP
 import BLEWire
 import FlockFinder
+import WiFiSet
 
 @main
 struct LinkCheck {
@@ -20,6 +21,10 @@ struct LinkCheck {
         use(client: &client)
         var host = DeviceHost(FlockFinderDevice())
         use(host: &host)
+        var wifiClient = WiFiSetClient(options: WiFiSetClient.Options())
+        use(client: &wifiClient)
+        var wifiHost = DeviceHost(WiFiSetDevice(station: DeafStation()))
+        use(host: &wifiHost)
     }
 
     static func queues() {
@@ -101,4 +106,19 @@ struct LinkCheck {
         }
         if let deadline = host.nextDeadline { host.deadlineReached(at: deadline) }
     }
+}
+
+/// A Wi-Fi radio that hears nothing.
+struct DeafStation: WiFiStation, ~Copyable, Sendable {
+    var stored: WiFiCredentials? { nil }
+    var nextDeadline: HostInstant? { nil }
+
+    mutating func keep(_ candidate: WiFiCredentials) -> Bool { false }
+    mutating func storeCandidate() -> Bool { false }
+    mutating func dropCandidate() {}
+    mutating func startScan(at now: HostInstant) {}
+    mutating func join(_ credentials: WiFiCredentials, at now: HostInstant) {}
+    mutating func leave(at now: HostInstant) {}
+    mutating func deadlineReached(at now: HostInstant) {}
+    mutating func nextEvent() -> WiFiStationEvent? { nil }
 }

@@ -90,7 +90,8 @@ struct GoldenMessageTests {
         }
     }
 
-    @Test("A payload that is one octet too short or too long for its kind is refused", arguments: cases.indices)
+    @Test(
+        "A payload that is one octet too short or too long for its kind is refused", arguments: cases.indices)
     func refusesOtherPayloads(index: Int) {
         let octets = hex(Self.cases[index].0)
         for payload in [Array(octets.dropFirst(4)) + [0], Array(octets.dropFirst(4).dropLast())] {
@@ -234,7 +235,9 @@ struct ArrangedNetworkTests {
             shown == [network("b", -40, 6), network("a", -60), network("", -20), network("", -30)])
     }
 
-    @Test(arguments: [(-50, 4), (-51, 3), (-60, 3), (-61, 2), (-70, 2), (-71, 1), (-80, 1), (-81, 0), (127, 4)])
+    @Test(arguments: [
+        (-50, 4), (-51, 3), (-60, 3), (-61, 2), (-70, 2), (-71, 1), (-80, 1), (-81, 0), (127, 4),
+    ])
     func bars(rssi: Int, bars: Int) {
         #expect(WiFiNetwork(ssid: "a", rssi: Int8(rssi), security: .open, channel: 1).bars == bars)
     }

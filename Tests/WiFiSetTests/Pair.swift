@@ -40,10 +40,13 @@ final class Pair {
 
     /// Lets time go by until a number of seconds have gone by or the client has finished.
     func run(seconds: UInt64) {
+        exchange()
         let end = now.advanced(bySeconds: seconds)
         while !isFinished {
             let device = device.nextDeadline
-            guard let deadline = HostInstant.earliest(client.nextDeadline, device), deadline <= end else { break }
+            guard let deadline = HostInstant.earliest(client.nextDeadline, device), deadline <= end else {
+                break
+            }
             now = max(now, deadline)
             if let time = client.nextDeadline, time <= now { client.deadlineReached(at: now) }
             if let device, device <= now { self.device.deadlineReached(at: now) }
@@ -132,7 +135,8 @@ final class Pair {
     private func answer(_ request: ClientRequest) -> Result<[UInt8], RequestFailure> {
         guard isConnected else { return .failure(.disconnected) }
         switch request {
-        case .read(let handle): return device.answerRead(of: handle, on: link, at: now).mapError { .refused($0) }
+        case .read(let handle):
+            return device.answerRead(of: handle, on: link, at: now).mapError { .refused($0) }
         case .write(let handle, let value), .writeWithoutResponse(let handle, let value):
             written.append(value)
             return device.answerWrite(of: value, to: handle, on: link, at: now).mapError { .refused($0) }

@@ -48,7 +48,8 @@ extension WiFiCredentials.Fault: CustomStringConvertible {
         case .keyInsteadOfPassword:
             "64 hexadecimal digits are a WPA key, which WiFiSet cannot carry: give the password instead."
         case .passwordMissing: "This network needs a password."
-        case .passwordTooShort(let count): "A Wi-Fi password has at least 8 characters, this one has \(count)."
+        case .passwordTooShort(let count):
+            "A Wi-Fi password has at least 8 characters, this one has \(count)."
         case .badWEPKey(let count): "A WEP key has 5 or 13 characters, this one has \(count)."
         case .passwordForOpenNetwork: "This network is open: join it without a password."
         case .enterprise:

@@ -162,7 +162,8 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
             link.receive(input, at: now)
             drainLink(at: now)
         case .discovered(let services):
-            nameHandle = services.lazy.flatMap(\.characteristics).first { $0.uuid == Self.deviceName }?.valueHandle
+            nameHandle =
+                services.lazy.flatMap { $0.characteristics }.first { $0.uuid == Self.deviceName }?.valueHandle
             fallthrough
         default:
             link.receive(input, at: now)
@@ -191,8 +192,9 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
 
     // MARK: Commands
 
-    /// Asks for the networks that the device hears, at once or as soon as there is a link; ends with
-    /// ``WiFiSetEvent/list(_:)`` or ``WiFiSetEvent/listFailed(_:)``.
+    /// Asks for the networks that the device hears, at once or as soon as there is a link.
+    ///
+    /// Ends with ``WiFiSetEvent/list(_:)`` or ``WiFiSetEvent/listFailed(_:)``.
     ///
     /// - Parameter now: The moment.
     public mutating func listNetworks(at now: HostInstant) {
@@ -200,8 +202,9 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         if peer?.isReady == true { askForList(at: now) }
     }
 
-    /// Asks for the state, at once or as soon as there is a link; ends with ``WiFiSetEvent/status(_:)`` or
-    /// ``WiFiSetEvent/statusFailed(_:)``.
+    /// Asks for the state, at once or as soon as there is a link.
+    ///
+    /// Ends with ``WiFiSetEvent/status(_:)`` or ``WiFiSetEvent/statusFailed(_:)``.
     ///
     /// - Parameter now: The moment.
     public mutating func requestStatus(at now: HostInstant) {
@@ -209,8 +212,9 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         if let peer, peer.isReady { request(.readStatus, .read(peer.status.valueHandle)) }
     }
 
-    /// Writes credentials, at once or as soon as there is a link, and follows what comes of them; ends with
-    /// ``WiFiSetEvent/provisioned(_:)``. Another try may follow on the same link.
+    /// Writes credentials, at once or as soon as there is a link, and follows what comes of them.
+    ///
+    /// Ends with ``WiFiSetEvent/provisioned(_:)``. Another try may follow on the same link.
     ///
     /// - Parameters:
     ///   - credentials: What the device is to join with; wiped when it has ended.

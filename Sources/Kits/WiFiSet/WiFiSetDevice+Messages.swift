@@ -145,7 +145,8 @@ extension WiFiSetDevice where Station: ~Copyable {
         guard case .joining(let credentials, let isCandidate, _) = join else { return }
         if isCandidate, !station.storeCandidate() {
             for index in links.indices {
-                sendStatus(.error(.init(.storageError, "the credentials work but could not be stored")), index)
+                sendStatus(
+                    .error(.init(.storageError, "the credentials work but could not be stored")), index)
             }
         }
         hasFailed = false

@@ -57,7 +57,9 @@ struct WiFiNeighbourhood: Decodable {
     }
 
     private static func network(_ entry: Entry) throws(Fault) -> SimulatedWiFiStation.Network {
-        guard let ssid = entry.ssid.map({ Array($0.utf8) }) ?? entry.ssid_hex.flatMap({ [UInt8](hexadecimal: $0) })
+        guard
+            let ssid = entry.ssid.map({ Array($0.utf8) })
+                ?? entry.ssid_hex.flatMap({ [UInt8](hexadecimal: $0) })
         else { throw Fault(text: "it needs an ssid, or an ssid_hex of hex digits") }
         guard ssid.count <= WiFiSetLimit.ssid else { throw Fault(text: "an ssid has at most 32 octets") }
         let slug = entry.security ?? (entry.password == nil ? "open" : "wpa2")

@@ -45,7 +45,8 @@ struct GATTChange: Hashable, Sendable {
             for (fact, now) in zip(old.facts, new.facts) where fact != now {
                 changes.append(
                     GATTChange(
-                        kind: .changed, what: fact.name, path: path + [old], before: fact.value, after: now.value))
+                        kind: .changed, what: fact.name, path: path + [old], before: fact.value,
+                        after: now.value))
             }
             compare(old.children, new.children, path + [old], into: &changes)
         }
@@ -87,7 +88,10 @@ struct GATTChange: Hashable, Sendable {
             case .added: ("+", .green, "\(what) \(place)" + tail(after))
             case .removed: ("-", .red, "\(what) \(place)" + tail(before))
             case .changed:
-                ("~", .yellow, "\(what) of \(path.isEmpty ? "the device" : place): \(shown(before)) → \(shown(after))")
+                (
+                    "~", .yellow,
+                    "\(what) of \(path.isEmpty ? "the device" : place): \(shown(before)) → \(shown(after))"
+                )
             }
         return terminal.styled("\(mark) \(TerminalText.escaped(text))", style)
     }

@@ -39,10 +39,13 @@ struct WiFiNetworksCommand: AsyncParsableCommand {
         }
         if list.networks.isEmpty { try output.line("The device hears no network.") }
         let terminal = output.terminal
-        for line in WiFiText.table(WiFiNetwork.arranged(list.networks), on: terminal) { try output.line(line) }
+        for line in WiFiText.table(WiFiNetwork.arranged(list.networks), on: terminal) {
+            try output.line(line)
+        }
         if list.count != list.networks.count {
             try Output.standardError().line(
-                "lantern: the device has counted \(list.count) networks, \(list.networks.count) came. Ask again.")
+                "lantern: the device has counted \(list.count) networks, \(list.networks.count) came. Ask again."
+            )
         }
     }
 

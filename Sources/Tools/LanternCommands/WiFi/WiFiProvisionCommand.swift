@@ -56,7 +56,8 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
         let given = try given(isAsking: person != nil)
         if radioOptions.capture != nil {
             try Output.standardError().line(
-                "lantern: the capture will hold the password in clear. Delete it when it is not needed any more.")
+                "lantern: the capture will hold the password in clear. Delete it when it is not needed any more."
+            )
         }
         let dialogue = WiFiProvisioning(
             output: .standard(), isJSON: format.isJSON, person: person, confirms: !yes,
@@ -73,11 +74,13 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
         if !isAsking {
             if name == nil { throw .wrongUsage("Say which network with --ssid NAME or --ssid-hex HEX.") }
             if !password.isGiven {
-                throw .wrongUsage("Say where the password is with --password-stdin, --password-file FILE or --open.")
+                throw .wrongUsage(
+                    "Say where the password is with --password-stdin, --password-file FILE or --open.")
             }
             if !yes {
                 throw .wrongUsage(
-                    "Nobody can be asked whether \(address) is the right device: add --yes to send the password to it.")
+                    "Nobody can be asked whether \(address) is the right device: add --yes to send the password to it."
+                )
             }
         }
         if password.passwordStdin, isAsking, !yes {

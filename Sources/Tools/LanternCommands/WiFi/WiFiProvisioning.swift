@@ -71,7 +71,8 @@ struct WiFiProvisioning: Sendable {
                 + "WiFi List, Credential Write and Status.")
         if device.mtu < WiFiSetLimit.comfortableMTU {
             try output.line(
-                mark("▲", .yellow) + "The link carries \(device.mtu - 3) octets at a time; it works, but slower.")
+                mark("▲", .yellow)
+                    + "The link carries \(device.mtu - 3) octets at a time; it works, but slower.")
         }
     }
 
@@ -125,7 +126,9 @@ struct WiFiProvisioning: Sendable {
     /// The credentials for a network: the password that was given, or one that the person types.
     private func credentials(for network: WiFiNetwork, _ given: Given) async throws -> WiFiCredentials {
         if network.security == .open { return try WiFiCredentials(ssid: network.ssid, password: []) }
-        if let password = given.password { return try WiFiCredentials(ssid: network.ssid, password: password) }
+        if let password = given.password {
+            return try WiFiCredentials(ssid: network.ssid, password: password)
+        }
         guard let person else { throw CommandError.wrongUsage("Say where the password is.") }
         while true {
             let text = await person.askHidden("Password for “\(WiFiText.name(network.ssid))” (not shown): ")
@@ -155,7 +158,8 @@ struct WiFiProvisioning: Sendable {
     }
 
     /// Follows the credentials to their end.
-    private func follow(_ conversation: inout WiFiConversation, _ ssid: WireText) async throws -> WiFiOutcome {
+    private func follow(_ conversation: inout WiFiConversation, _ ssid: WireText) async throws -> WiFiOutcome
+    {
         progress.show("Writing the credentials…")
         while true {
             switch try await conversation.next() {

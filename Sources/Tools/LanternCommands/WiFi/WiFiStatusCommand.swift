@@ -26,7 +26,8 @@ struct WiFiStatusCommand: AsyncParsableCommand {
                     switch try await conversation.next() {
                     case .status(let status): return status
                     case .statusFailed(let failure):
-                        throw CommandError.failed("The device does not tell its state: \(failure). Try again.")
+                        throw CommandError.failed(
+                            "The device does not tell its state: \(failure). Try again.")
                     default: break
                     }
                 }

@@ -14,7 +14,8 @@ enum WiFiText {
     static func sentence(_ status: WiFiStatus) -> String {
         let name = name(status.ssid)
         switch status.state {
-        case .notConfigured: return "The device has no Wi-Fi credentials yet: give it some with `wifi provision`."
+        case .notConfigured:
+            return "The device has no Wi-Fi credentials yet: give it some with `wifi provision`."
         case .configured: return "The device knows “\(name)” but is not connected to it."
         case .connecting: return "The device is connecting to “\(name)” …"
         case .connected:
@@ -32,10 +33,12 @@ enum WiFiText {
         switch status {
         case .stored: "The device has taken the credentials."
         case .invalidSSIDLength: "The device refused the network's name: give one of 1 to 32 octets."
-        case .invalidPasswordLength: "The device refused the password's length: give one of at most 63 octets."
+        case .invalidPasswordLength:
+            "The device refused the password's length: give one of at most 63 octets."
         case .storageFailure:
             "The device could not keep the credentials: restart it, then try again; its memory may be full."
-        default: "The device refused the credentials for a reason that this version does not know (\(status.rawValue))."
+        default:
+            "The device refused the credentials for a reason that this version does not know (\(status.rawValue))."
         }
     }
 
@@ -43,7 +46,8 @@ enum WiFiText {
     static func sentence(_ report: WiFiErrorReport) -> String {
         let advice =
             switch report.code {
-            case .invalidMessage: "The device did not understand a message: update its firmware, then try again."
+            case .invalidMessage:
+                "The device did not understand a message: update its firmware, then try again."
             case .scanFailed: "The device could not look for networks: restart it, then try again."
             case .credentialWriteFailed: "The device could not take the credentials: try again."
             case .storageError: "The device could not store something: restart it, then try again."
@@ -87,7 +91,8 @@ enum WiFiText {
     /// Networks as a table: bars, lock, name, channel, security.
     static func table(_ networks: [WiFiNetwork], on terminal: Terminal, numbered: Bool = false) -> [String] {
         networks.enumerated().map { index, network in
-            let bars = ["▁", "▃", "▅", "▇"].enumerated().map { $0.offset < network.bars ? $0.element : " " }.joined()
+            let bars = ["▁", "▃", "▅", "▇"].enumerated().map { $0.offset < network.bars ? $0.element : " " }
+                .joined()
             let style: Terminal.Style = network.bars >= 3 ? .green : network.bars == 2 ? .yellow : .red
             let lock = network.security == .open ? "  " : "🔒"
             let number = numbered ? padded("\(index + 1)", 3) + "  " : ""
@@ -95,8 +100,10 @@ enum WiFiText {
                 padded("\(network.rssi)", 5) + " dBm  channel " + padded("\(network.channel)", 3) + "  "
                 + network.security.words
             let room = max(12, min(34, terminal.columns - min(terminal.columns, 46)))
-            let shown = TerminalText.padded(TerminalText.fitted(name(network.ssid), columns: room), columns: room)
-            return number + terminal.styled(bars, style) + "  " + lock + "  " + shown + terminal.styled(tail, .dim)
+            let shown = TerminalText.padded(
+                TerminalText.fitted(name(network.ssid), columns: room), columns: room)
+            return number + terminal.styled(bars, style) + "  " + lock + "  " + shown
+                + terminal.styled(tail, .dim)
         }
     }
 
