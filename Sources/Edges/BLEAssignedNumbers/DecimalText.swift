@@ -41,7 +41,10 @@ enum DecimalText {
         let value =
             (Double(digits) ?? 0) * Double(factor.multiplier) * power(10, factor.decimal)
             * power(2, factor.binary)
-        let text = ((value * 10_000).rounded() / 10_000).description
+        let scaled = value * 10_000
+        // Not rounded(), which wants libm of whoever links this; from 2^52 on there is nothing to round.
+        guard scaled.magnitude < 0x1p52 else { return value.description }
+        let text = (Double(Int64(scaled + (scaled < 0 ? -0.5 : 0.5))) / 10_000).description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
