@@ -44,15 +44,15 @@ public final class TCPListener: Sendable {
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.autoRead, value: false)
                 .childChannelInitializer { channel in
-                    let inbox = Inbox()
-                    let arrival = Arrival {
+                    // Handed out once it is active: what is asked of a channel before that may be lost.
+                    let inbox = Inbox { inbox in
                         let client = Client(
                             name: channel.remoteAddress?.endpoint ?? "somewhere",
                             transport: ChannelTransport(channel, inbox))
                         if case .enqueued = arrivals.yield(client) { return }
                         channel.close(promise: nil)
                     }
-                    return channel.pipeline.addHandlers([inbox, arrival])
+                    return channel.pipeline.addHandler(inbox)
                 }
                 .bind(host: host, port: port).get()
             channel.closeFuture.whenComplete { _ in arrivals.finish() }
@@ -80,17 +80,6 @@ public final class TCPListener: Sendable {
         try? await channel.close()  // It may be closed already, which is what is wanted.
         for await client in clients { await client.transport.close() }
     }
-}
-
-/// Says when a client's channel can be used.
-private final class Arrival: ChannelInboundHandler, Sendable {
-    typealias InboundIn = ByteBuffer
-
-    private let announce: @Sendable () -> Void
-
-    init(_ announce: @escaping @Sendable () -> Void) { self.announce = announce }
-
-    func channelActive(context: ChannelHandlerContext) { announce() }
 }
 
 extension SocketAddress {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The block cipher AES with a key of 128 bits, as far as the Database Hash needs it.
+/// The block cipher AES with a key of 128 bits; most significant octet first.
 ///
-/// The key of the hash is zero and everyone knows what is hashed, so nothing is lost by tables that depend on
-/// them. For secrets it is not made.
+/// It serves the Database Hash, whose key is zero and whose octets everyone knows, and the LE Encrypt of simulated
+/// controllers: nothing is lost by tables that depend on them. For secrets it is not made.
 ///
 /// Spec: FIPS 197; Core v5.4, Vol 3, Part H, 2.2.1.
-struct AES128 {
+package struct AES128 {
     private let substitutions: [UInt8]
     /// Eleven round keys of 16 octets.
     private let roundKeys: [UInt8]
@@ -14,7 +14,7 @@ struct AES128 {
     /// Makes a cipher.
     ///
     /// - Parameter key: The key; octets that miss of 16 are zero.
-    init(key: [UInt8]) {
+    package init(key: [UInt8]) {
         let substitutions = Self.substitutionTable()
         var keys = Array((key + [UInt8](repeating: 0, count: 16)).prefix(16))
         keys.reserveCapacity(176)
@@ -36,7 +36,7 @@ struct AES128 {
     ///
     /// - Parameter block: 16 octets.
     /// - Returns: 16 octets.
-    func encrypt(_ block: [UInt8]) -> [UInt8] {
+    package func encrypt(_ block: [UInt8]) -> [UInt8] {
         var state = block
         addKey(0, to: &state)
         for round in 1...10 {
