@@ -61,6 +61,7 @@ let core: [Target] = [
 let kits: [Target] = [
     layer("Kits", "FlockFinder", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
     layer("Kits", "WiFiSet", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
+    layer("Kits", "Nightlight", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
 ]
 
 let edges: [Target] = [
@@ -118,6 +119,7 @@ let testTargets: [Target] = [
     tests(
         "WiFiSetTests",
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "WiFiSet", "SimulatedDevices"]),
+    tests("NightlightTests", ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "Nightlight"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
     tests("HubModelTests", ["BLEWire", "FlockFinder", "HubModel"]),
     tests("HubStoreTests", ["BLEWire", "FlockFinder", "HubModel", "HubStore", grdb]),
@@ -168,6 +170,7 @@ let package = Package(
         .library(name: "BLEAssignedNumbers", targets: ["BLEAssignedNumbers"]),
         .library(name: "FlockFinder", targets: ["FlockFinder"]),
         .library(name: "WiFiSet", targets: ["WiFiSet"]),
+        .library(name: "Nightlight", targets: ["Nightlight"]),
         .library(
             name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
         .library(name: "HubStore", targets: ["HubModel", "HubStore"]),

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A moment that is the same everywhere: seconds since the start of 1970 in UTC.
+public struct UnixTime: Hashable, Comparable, Sendable {
+    /// Seconds since the start of 1970.
+    public var seconds: Int64
+
+    /// Wraps seconds.
+    ///
+    /// - Parameter seconds: Seconds since the start of 1970.
+    public init(seconds: Int64) { self.seconds = seconds }
+
+    /// Tells which of two moments comes first.
+    public static func < (a: UnixTime, b: UnixTime) -> Bool { a.seconds < b.seconds }
+
+    /// A moment some way off.
+    ///
+    /// - Parameter seconds: How much later, in seconds; negative is earlier.
+    /// - Returns: The moment; the end of time when that is past it.
+    public func advanced(bySeconds seconds: Int64) -> UnixTime {
+        let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
+        return UnixTime(seconds: overflow ? (seconds < 0 ? .min : .max) : sum)
+    }
+
+    /// Minutes from this moment to a later one, begun ones counted whole.
+    ///
+    /// - Parameter later: The later moment.
+    /// - Returns: The minutes; 0 when it is not later.
+    public func minutes(until later: UnixTime) -> Int {
+        let (distance, overflow) = later.seconds.subtractingReportingOverflow(seconds)
+        guard !overflow, distance > 0 else { return later > self ? .max : 0 }
+        return Int(clamping: distance / 60 + (distance % 60 > 0 ? 1 : 0))
+    }
+}
+
+/// A day of the Gregorian calendar, from 1 January 1582 to 31 December 9999 as the SIG's formats can say it.
+public struct CalendarDate: Hashable, Comparable, Sendable {
+    /// Days since 1 January 1970.
+    public let dayNumber: Int32
+
+    static let first: Int32 = -141_714
+    static let last: Int32 = 2_932_896
+
+    private init(checked: Int32) { dayNumber = checked }
+
+    /// Takes days since 1 January 1970.
+    ///
+    /// - Parameter dayNumber: The days; what lies before 1582 or after 9999 becomes the nearest day that does not.
+    public init(dayNumber: Int64) {
+        self.dayNumber = Int32(max(Int64(Self.first), min(dayNumber, Int64(Self.last))))
+    }
+
+    /// Takes a year, a month and a day.
+    ///
+    /// - Parameters:
+    ///   - year: 1582 to 9999.
+    ///   - month: 1 to 12.
+    ///   - day: 1 to what the month has; `nil` comes back when there is no such day.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1582...9999).contains(year), (1...12).contains(month),
+            (1...Self.days(in: month, of: year)).contains(day)
+        else { return nil }
+        // Years begin in March here, so that the leap day is the last one.
+        let shifted = month > 2 ? year : year - 1
+        let monthFromMarch = (month + 9) % 12
+        let era = shifted / 400
+        let yearOfEra = shifted % 400
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        self.init(checked: Int32(era * 146_097 + dayOfEra - 719_468))
+    }
+
+    /// Days of a month.
+    ///
+    /// - Parameters:
+    ///   - month: 1 to 12.
+    ///   - year: The year.
+    /// - Returns: 28 to 31.
+    public static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Tells whether a year has a 29 February.
+    ///
+    /// - Parameter year: The year.
+    /// - Returns: Whether it has.
+    public static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
+
+    /// The year, the month and the day, counted from 1.
+    public var parts: (year: Int, month: Int, day: Int) {
+        let shifted = Int(dayNumber) + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (
+            era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month,
+            dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        )
+    }
+
+    /// The day of the week; 1 January 1970 was a Thursday.
+    public var dayOfWeek: DayOfWeek {
+        DayOfWeek(rawValue: UInt8((Int(dayNumber) + 3 - 7 * Int(Self.first)) % 7)) ?? .monday
+    }
+
+    /// A day some way off.
+    ///
+    /// - Parameter days: How many days later; negative is earlier.
+    /// - Returns: The day, within the calendar's limits.
+    public func advanced(byDays days: Int) -> CalendarDate {
+        CalendarDate(dayNumber: Int64(dayNumber) + Int64(Int32(clamping: days)))
+    }
+
+    /// Days from an earlier day to this one.
+    ///
+    /// - Parameter earlier: The earlier day.
+    /// - Returns: The days; negative when it is later.
+    public func days(since earlier: CalendarDate) -> Int { Int(dayNumber) - Int(earlier.dayNumber) }
+
+    /// Tells which of two days comes first.
+    public static func < (a: CalendarDate, b: CalendarDate) -> Bool { a.dayNumber < b.dayNumber }
+}
+
+/// What a calendar and a clock on the wall show.
+public struct LocalTime: Hashable, Comparable, Sendable {
+    /// The day.
+    public var date: CalendarDate
+    /// Seconds since midnight as the clock shows it, 0 to 86399.
+    public let secondOfDay: Int32
+
+    /// Makes a time.
+    ///
+    /// - Parameters:
+    ///   - date: The day.
+    ///   - hour: 0 to 23.
+    ///   - minute: 0 to 59.
+    ///   - second: 0 to 59; `nil` comes back when there is no such time.
+    public init?(_ date: CalendarDate, hour: Int, minute: Int, second: Int = 0) {
+        guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else {
+            return nil
+        }
+        self.date = date
+        secondOfDay = Int32(hour * 3600 + minute * 60 + second)
+    }
+
+    /// Makes a time at the start of a minute.
+    ///
+    /// - Parameters:
+    ///   - date: The day.
+    ///   - minute: The minute of the day.
+    public init(_ date: CalendarDate, _ minute: MinuteOfDay = .midnight) {
+        self.date = date
+        secondOfDay = Int32(minute.rawValue) * 60
+    }
+
+    /// Takes seconds as a clock on the wall counts them, from the start of 1 January 1970.
+    init(wallSeconds: Int64) {
+        let days = wallSeconds / 86_400 - (wallSeconds % 86_400 < 0 ? 1 : 0)
+        date = CalendarDate(dayNumber: days)
+        secondOfDay = Int32((wallSeconds % 86_400 + 86_400) % 86_400)
+    }
+
+    /// Seconds as a clock on the wall counts them, from the start of 1 January 1970.
+    var wallSeconds: Int64 { Int64(date.dayNumber) * 86_400 + Int64(secondOfDay) }
+
+    /// The minute of the day.
+    public var minuteOfDay: MinuteOfDay { MinuteOfDay(rawValue: UInt16(secondOfDay / 60)) ?? .midnight }
+
+    /// The second of the minute, 0 to 59.
+    public var second: Int { Int(secondOfDay) % 60 }
+
+    /// Seconds from another time to this one, as if no clock were changed between them.
+    ///
+    /// - Parameter other: The other time.
+    /// - Returns: The seconds; negative when the other one is later.
+    public func seconds(since other: LocalTime) -> Int64 { wallSeconds - other.wallSeconds }
+
+    /// Tells which of two times comes first.
+    public static func < (a: LocalTime, b: LocalTime) -> Bool { a.wallSeconds < b.wallSeconds }
+}
