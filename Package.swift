@@ -98,7 +98,8 @@ let tools: [Target] = [
         "Tools", "LanternCommands",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "FlockFinder",
-            "WiFiSet", "BluetoothLE", "BLESessions", "BLEAssignedNumbers", "BLECapture", "BLETransport",
+            "WiFiSet", "Nightlight", "BluetoothLE", "BLESessions", "BLEAssignedNumbers", "BLECapture",
+            "BLETransport",
             "BLEHostDriver", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
             "HubModel", "HubStore", argumentParser,
         ]),

@@ -24,6 +24,7 @@ struct LanternCommand: AsyncParsableCommand {
             FlockCommand.self,
             DetectionsCommand.self,
             WiFiCommand.self,
+            NightlightCommand.self,
             DeviceCommand.self,
             RadioCommand.self,
         ])
