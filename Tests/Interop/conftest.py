@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from lantern import DONE, Lantern
+from lantern import DONE, Lantern, Run
 from peers.bench import Bench
 from peers.central import Central
 from peers.database import Database
 from peers.flockfinder_device import FlockFinderDevice
+from peers.nightlight import Lamp, LampReader
 from peers.raw import RawBearer
 from peers.tree_gadget import TreeGadget
 
@@ -91,6 +92,31 @@ async def flockfinder(bench: Bench) -> FlockFinderDevice:
     device = FlockFinderDevice(bench)
     await device.start()
     return device
+
+
+@pytest.fixture
+async def lamp(bench: Bench) -> Lamp:
+    """A Smart Nightlight as it comes from the factory, which advertises."""
+    lamp = Lamp(bench)
+    await lamp.start()
+    return lamp
+
+
+@pytest.fixture
+async def our_lamp(lantern: Lantern) -> AsyncIterator[Run]:
+    """`lantern device run nightlight`, with its standard input open."""
+    run = await lantern.start("device", "run", "nightlight", stdin=True)
+    yield run
+    assert (await run.interrupt()).status == DONE
+
+
+@pytest.fixture
+async def reader(our_lamp: Run, bench: Bench) -> LampReader:
+    """A Bumble central that is connected to our lamp."""
+    reader = LampReader(bench)
+    await reader.start()
+    await reader.find_lamp()
+    return reader
 
 
 @pytest.fixture
