@@ -19,6 +19,16 @@ import Testing
         #expect(bench.events == ["stopped", "ready"])
     }
 
+    @Test func `a host that stopped with no credit left starts again at once`() {
+        let bench = HostBench.ready()
+        // Command Complete of no command: the controller takes none now, and says otherwise while the host is off.
+        bench.receive("04 0E 03 00 00 00")
+        Self.stop(bench)
+        bench.receive("04 0E 03 01 00 00")
+        bench.start()
+        #expect(bench.events == ["stopped", "ready"])
+    }
+
     @Test func `a host that is off has stopped already`() {
         let bench = HostBench()
         Self.stop(bench)

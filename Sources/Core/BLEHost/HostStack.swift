@@ -156,6 +156,8 @@ public struct HostStack: ~Copyable {
     private mutating func endIfStopped() {
         guard case .stopping = phase, links.isEmpty, !initiator.isBusy, commands.isIdle else { return }
         phase = .off
+        // The next start-up is not to wait for a credit that came while the host was off.
+        _ = commands.removeAll()
         framer = HCI.H4Framer()
         acl = ACLCredits()
         tell(.stopped)
