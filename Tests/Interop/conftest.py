@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,13 @@ from peers.bench import Bench
 from peers.central import Central
 from peers.database import Database
 from peers.flockfinder_device import FlockFinderDevice
+from peers.neighbourhood import NEIGHBOURHOOD, PASSWORD, WRONG, save
 from peers.nightlight import Lamp, LampReader
 from peers.raw import RawBearer
 from peers.tree_gadget import TreeGadget
+from peers.wifiset_client import WiFiSetClient
+
+StartWiFiSet = Callable[..., Awaitable[Run]]
 
 _DIFFERENCES = Path(__file__).with_name("known-differences.md")
 _ROOT = Path(__file__).resolve().parents[2]
@@ -147,3 +152,31 @@ async def bearer(
     yield bearer
     if request.param == "lantern":
         assert (await run.interrupt()).status == DONE
+
+
+@pytest.fixture
+async def wifi_client(bench: Bench) -> WiFiSetClient:
+    """A WiFiSet client, not connected yet."""
+    client = WiFiSetClient(bench)
+    await client.start()
+    return client
+
+
+@pytest.fixture
+async def wifi_device(lantern: Lantern, tmp_path: Path) -> AsyncIterator[StartWiFiSet]:
+    """Starts our device in a neighbourhood; at the end it ends well and has printed no password."""
+    runs: list[Run] = []
+
+    async def start(networks: list[dict[str, Any]] = NEIGHBOURHOOD, *arguments: str) -> Run:
+        file = save(tmp_path, networks)
+        run = await lantern.start("device", "run", "wifiset", "--networks", str(file), "--json", *arguments)
+        runs.append(run)
+        await run.wait_for("advertising")
+        return run
+
+    yield start
+    for run in runs:
+        result = await run.interrupt()
+        assert result.status == DONE
+        for password in (PASSWORD, WRONG):
+            assert password not in result.stdout + result.stderr

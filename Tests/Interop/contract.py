@@ -105,6 +105,7 @@ is_hex = _matches(_HEX)
 is_handle: Check = lambda value: is_integer(value) and 1 <= value <= 0xFFFF
 is_psm: Check = lambda value: is_integer(value) and 1 <= value <= 0xFF
 is_cid: Check = lambda value: is_integer(value) and 0x40 <= value <= 0x7F
+is_octet: Check = lambda value: is_integer(value) and 0 <= value <= 0xFF
 is_object: Check = lambda value: isinstance(value, dict)
 
 _SUBSCRIBED: dict[str, Check] = {
@@ -115,6 +116,15 @@ _SUBSCRIBED: dict[str, Check] = {
     "notify": lambda value: isinstance(value, bool),
     "indicate": lambda value: isinstance(value, bool),
     "time": is_time,
+}
+_OF_LINK: dict[str, Check] = {"event": is_text, "link": is_integer, "time": is_time}
+_STATUS: dict[str, Check] = {
+    "event": is_text,
+    "state": _one_of("not_configured", "configured", "connecting", "connected", "failed"),
+    "rssi": is_integer,
+    "ip": _matches(re.compile(r"\d{1,3}(\.\d{1,3}){3}")),
+    "ssid": _or_null(is_text),
+    "ssid_hex": is_hex,
 }
 _LINES: dict[str, dict[str, Check]] = {
     "advertisement": {
@@ -202,6 +212,58 @@ _LINES: dict[str, dict[str, Check]] = {
         "reason": _one_of("left", "cut_off", "ended"),
         "time": is_time,
     },
+    # wifi
+    "network": {
+        "event": is_text,
+        "ssid": _or_null(is_text),
+        "ssid_hex": is_hex,
+        "hidden": lambda value: isinstance(value, bool),
+        "rssi": is_integer,
+        "security": _one_of("open", "wep", "wpa2", "wpa2_enterprise", "wpa3", "unknown"),
+        "security_code": is_octet,
+        "channel": is_octet,
+    },
+    "end": {
+        "event": is_text,
+        "count": is_octet,
+        "received": is_integer,
+        "sequence_gaps": is_integer,
+        "duplicates": is_integer,
+    },
+    "ack": {
+        "event": is_text,
+        "status": _one_of("stored", "invalid_ssid_length", "invalid_password_length", "storage_failure"),
+        "attempt": lambda value: is_integer(value) and value >= 1,
+    },
+    "status": _STATUS,
+    "error": {
+        "event": is_text,
+        "code": is_octet,
+        "name": _one_of(
+            "invalid_message",
+            "scan_failed",
+            "credential_write_failed",
+            "storage_error",
+            "connection_timeout",
+            "unknown_message_type",
+        ),
+        "message": is_text,
+    },
+    # device run wifiset
+    "list_requested": _OF_LINK,
+    "list_sent": dict(_OF_LINK, count=is_octet),
+    "status_requested": _OF_LINK,
+    "credentials": dict(_OF_LINK, ssid=_or_null(is_text), ssid_hex=is_hex, ack=is_text),
+    "join_failed": {
+        "event": is_text,
+        "ssid": _or_null(is_text),
+        "ssid_hex": is_hex,
+        "reason": is_text,
+        "time": is_time,
+    },
+    "fault": dict(_OF_LINK, reason=is_text),
+    "repeated": _OF_LINK,
+    "sequence_gap": dict(_OF_LINK, expected=is_octet, received=is_octet),
     # device run replay
     "advertising": {"event": is_text, "name": _or_null(is_text), "time": is_time},
     "connected": {"event": is_text, "link": is_integer, "address": is_address, "time": is_time},
@@ -227,6 +289,13 @@ _LINES: dict[str, dict[str, Check]] = {
         "recorded": is_integer,
         "time": is_time,
     },
+}
+# Where the same word heads two kinds of lines: the other kind.
+_OTHER_LINES: dict[str, dict[str, Check]] = {
+    # wifi provision
+    "device": {"event": is_text, "address": is_address, "name": _or_null(is_text), "mtu": is_integer},
+    # device run wifiset
+    "status": dict(_STATUS, time=is_time),
 }
 
 _DESCRIPTOR = {
@@ -287,7 +356,10 @@ def problems_of(line: dict[str, Any]) -> list[str]:
     members = _LINES.get(line["event"])
     if members is None:
         return [f"undocumented event {line['event']!r}"]
-    return _problems(line, members, line["event"])
+    problems = _problems(line, members, line["event"])
+    if problems and (other := _OTHER_LINES.get(line["event"])) is not None:
+        problems = min(problems, _problems(line, other, line["event"]), key=len)
+    return problems
 
 
 def assert_tree(line: dict[str, Any]) -> None:

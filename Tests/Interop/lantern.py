@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import pty
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from typing import Any, TypeVar
 import contract
 from peers.changes import Changes
 from peers.database import Database
+from terminal import Terminal
 
 Event = dict[str, Any]
 T = TypeVar("T")
@@ -43,6 +43,10 @@ class Result:
         """The only line of JSON."""
         assert len(self.lines) == 1, f"{len(self.lines)} lines of JSON\n{self.stdout}\n{self.stderr}"
         return self.lines[0]
+
+    def events(self, kind: str) -> list[Event]:
+        """All events of one kind, in order."""
+        return [line for line in self.lines if line.get("event") == kind]
 
 
 class Run:
@@ -191,6 +195,7 @@ class Lantern:
         self.radio = radio
         self.home = home
         self.runs: list[Run] = []
+        self.terminals: list[Terminal] = []
 
     def _environment(self) -> dict[str, str]:
         environment = dict(os.environ, HOME=str(self.home), XDG_DATA_HOME=str(self.home / "data"))
@@ -229,50 +234,20 @@ class Lantern:
         """Runs a command that needs no radio to its end."""
         return await (await self.start_offline(*arguments)).finish(timeout)
 
+    async def start_on_terminal(self, *arguments: str, radio: str | None = None) -> Terminal:
+        """Starts a radio command on a terminal."""
+        terminal = await Terminal.open(
+            self.binary, [*arguments, "--radio", radio or self.radio], self._environment(), self.home
+        )
+        self.terminals.append(terminal)
+        return terminal
+
     async def run_on_terminal(self, *arguments: str, until: Callable[[bytes], bool]) -> bytes:
         """Runs a radio command on a terminal until its output satisfies `until`; returns that output."""
-        controller, terminal = pty.openpty()
-        process = await asyncio.create_subprocess_exec(
-            str(self.binary),
-            *arguments,
-            "--radio",
-            self.radio,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=terminal,
-            stderr=terminal,
-            env=dict(self._environment(), TERM="xterm-256color"),
-            cwd=self.home,
-        )
-        os.close(terminal)
-        output = bytearray()
-        changes = Changes()
-
-        def on_readable() -> None:
-            try:
-                data = os.read(controller, 65536)
-            except OSError:
-                data = b""  # The other end is closed: Linux says EIO.
-            if not data:
-                loop.remove_reader(controller)
-            output.extend(data)
-            changes.notify()
-
-        loop = asyncio.get_running_loop()
-        loop.add_reader(controller, on_readable)
-        try:
-            what = f"the expected output of lantern {' '.join(arguments)} on a terminal"
-            await changes.wait_until(
-                lambda: until(bytes(output)), PATIENCE, what, lambda: repr(bytes(output[-2000:]))
-            )
-            process.send_signal(signal.SIGINT)
-            await asyncio.wait_for(process.wait(), PATIENCE)
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-            loop.remove_reader(controller)
-            os.close(controller)
-        return bytes(output)
+        terminal = await self.start_on_terminal(*arguments)
+        await terminal.wait_until(lambda: until(bytes(terminal.octets)), "the expected output")
+        await terminal.interrupt()
+        return bytes(terminal.octets)
 
     # Commands that many tests use
 
@@ -291,6 +266,26 @@ class Lantern:
         await run.wait_for("advertising")
         return run
 
+    async def provision(
+        self,
+        address: str,
+        *arguments: str,
+        ssid: str | None = "Home",
+        password: str | bytes | None = None,
+        timeout: float = 30,
+        radio: str | None = None,
+    ) -> Result:
+        """Runs `wifi provision --json --yes`; a password goes in by stdin, text with an end of line."""
+        command = ["wifi", "provision", address, "--json", "--yes", *arguments]
+        if ssid is not None:
+            command += ["--ssid", ssid]
+        if password is None:
+            return await self.run(*command, timeout=timeout, radio=radio)
+        run = await self.start(*command, "--password-stdin", stdin=True, radio=radio)
+        await run.feed(password if isinstance(password, bytes) else password.encode() + b"\n")
+        run.end_input()
+        return await run.finish(timeout)
+
     async def list_detections(self, database: Path, *filters: str) -> list[Event]:
         """All rows of `detections list --json` with these filters; none is not an error."""
         result = await self.run_offline(
@@ -302,5 +297,7 @@ class Lantern:
 
     async def close(self) -> None:
         """Ends what a test left running."""
+        for terminal in self.terminals:
+            await terminal.close()
         for run in self.runs:
             await run.kill()
