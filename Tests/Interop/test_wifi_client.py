@@ -82,14 +82,14 @@ async def networks(lantern: Lantern, *arguments: str, timeout: float = 20) -> Re
 
 
 async def listed(bench: Bench, lantern: Lantern, play: Callable[[WiFiSetDevice], Awaitable[None]]) -> Result:
-    """Runs `wifi networks` against a device that plays this as its list."""
+    """Runs `wifi networks` against a device that plays this as its list, and ends before it is asked again."""
     device = await wifiset_on(bench)
 
     async def answer() -> None:
         await play(device)
 
     device.lists = [[answer]]
-    return await networks(lantern, "--json")
+    return await networks(lantern, "--json", timeout=10)
 
 
 # The list
