@@ -62,6 +62,7 @@ let kits: [Target] = [
     layer("Kits", "FlockFinder", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
     layer("Kits", "WiFiSet", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
     layer("Kits", "Nightlight", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
+    layer("Kits", "LEDBulb", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
 ]
 
 let edges: [Target] = [
@@ -85,7 +86,7 @@ let simulation: [Target] = [
         ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost"]),
     layer(
         "Simulation", "SimulatedDevices",
-        ["BLEWire", "BLEGATT", "BLEHost", "BLESimulation", "FlockFinder", "WiFiSet"]),
+        ["BLEWire", "BLEGATT", "BLEHost", "BLESimulation", "FlockFinder", "WiFiSet", "LEDBulb"]),
 ]
 
 let hub: [Target] = [
@@ -98,7 +99,8 @@ let tools: [Target] = [
         "Tools", "LanternCommands",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "FlockFinder",
-            "WiFiSet", "Nightlight", "BluetoothLE", "BLESessions", "BLEAssignedNumbers", "BLECapture",
+            "WiFiSet", "Nightlight", "LEDBulb", "BluetoothLE", "BLESessions", "BLEAssignedNumbers",
+            "BLECapture",
             "BLETransport",
             "BLEHostDriver", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
             "HubModel", "HubStore", argumentParser,
@@ -121,6 +123,7 @@ let testTargets: [Target] = [
         "WiFiSetTests",
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "WiFiSet", "SimulatedDevices"]),
     tests("NightlightTests", ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "Nightlight"]),
+    tests("LEDBulbTests", ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "LEDBulb"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
     tests("HubModelTests", ["BLEWire", "FlockFinder", "HubModel"]),
     tests("HubStoreTests", ["BLEWire", "FlockFinder", "HubModel", "HubStore", grdb]),
@@ -135,11 +138,14 @@ let testTargets: [Target] = [
         "LanternCommandsTests",
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "HubModel",
-            "HubStore", "BLEVirtualRadio", "LanternCommands", argumentParser,
+            "HubStore", "BLEVirtualRadio", "LanternCommands", "LEDBulb", "SimulatedDevices", argumentParser,
         ]),
     tests(
         "Conformance",
-        ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEAssignedNumbers"]),
+        [
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEAssignedNumbers",
+            "LEDBulb",
+        ]),
     tests(
         "DocumentationTests",
         [
@@ -158,6 +164,7 @@ let testTargets: [Target] = [
         name: "FuzzReplay",
         dependencies: [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost", "FlockFinder",
+            "LEDBulb",
         ],
         path: "Fuzz/Sources", exclude: ["Entry"], swiftSettings: strict),
 ]
@@ -172,6 +179,7 @@ let package = Package(
         .library(name: "FlockFinder", targets: ["FlockFinder"]),
         .library(name: "WiFiSet", targets: ["WiFiSet"]),
         .library(name: "Nightlight", targets: ["Nightlight"]),
+        .library(name: "LEDBulb", targets: ["LEDBulb"]),
         .library(
             name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
         .library(name: "HubStore", targets: ["HubModel", "HubStore"]),

@@ -9,6 +9,7 @@ import BLEHost
 import BLEL2CAP
 import BLEWire
 import FlockFinder
+import LEDBulb
 import WiFiSet
 
 @main
@@ -25,6 +26,10 @@ struct LinkCheck {
         use(client: &wifiClient)
         var wifiHost = DeviceHost(WiFiSetDevice(station: DeafStation()))
         use(host: &wifiHost)
+        var bulbClient = LEDBulbClient(options: LEDBulbClient.Options())
+        use(client: &bulbClient)
+        var bulbHost = DeviceHost(LEDBulbDevice(.triones))
+        use(host: &bulbHost)
     }
 
     static func queues() {

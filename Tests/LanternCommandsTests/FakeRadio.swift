@@ -34,10 +34,8 @@ final class FakeRadio: Radio {
     var connects: [BluetoothAddress] { asked.withLock { $0 } }
 
     func states() -> AsyncStream<RadioState> {
-        AsyncStream { continuation in
-            continuation.yield(.ready)
-            continuation.finish()
-        }
+        // It stays ready until whoever listens is cancelled.
+        AsyncStream { $0.yield(.ready) }
     }
 
     func scan(_ options: ScanOptions) -> ScanStream {
@@ -132,7 +130,10 @@ final class FakeConnection: Connection {
         if isLost { values?.finish() }
     }
 
-    func disconnect() { note("disconnect") }
+    func disconnect() {
+        note("disconnect")
+        state.withLock { $0.values }?.finish()
+    }
 
     func disconnected() -> LinkFailure { .supervisionTimeout }
 

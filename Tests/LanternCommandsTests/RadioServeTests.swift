@@ -4,6 +4,7 @@ import ArgumentParser
 import BLESimulation
 import BLEVirtualRadio
 import BLEWire
+import SimulatedDevices
 import Testing
 
 @testable import LanternCommands
@@ -11,7 +12,8 @@ import Testing
 @Suite("lantern radio serve")
 struct RadioServeTests {
     @Test(arguments: [
-        ("all", ["flockfinder"]), ("flockfinder", ["flockfinder"]), ("flockfinder,all", ["flockfinder"]),
+        ("all", SimulatedDevices.kinds), ("flockfinder", ["flockfinder"]),
+        ("flockfinder,all", SimulatedDevices.kinds),
     ])
     func devicesAreNamedEachOnce(text: String, kinds: [String]) {
         #expect(DeviceSelection(argument: text)?.kinds == kinds)

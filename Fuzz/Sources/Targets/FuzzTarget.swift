@@ -9,6 +9,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case gattClient = "gatt_client"
     case ad
     case detectionJSON = "detection_json"
+    case bulb
 
     /// Tries one input: it must neither trap, nor hang, nor break a promise.
     func run(_ input: [UInt8]) throws(Broken) {
@@ -20,6 +21,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .gattClient: try fuzzClient(input)
         case .ad: try fuzzAdvertisingData(input)
         case .detectionJSON: try fuzzDetections(input)
+        case .bulb: try fuzzBulb(input)
         }
     }
 }

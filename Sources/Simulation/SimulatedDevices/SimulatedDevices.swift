@@ -5,7 +5,7 @@ public import BLESimulation
 /// One of each simulated device.
 public enum SimulatedDevices {
     /// The kinds that there are, as they are named on the command line.
-    public static let kinds = ["flockfinder"]
+    public static let kinds = ["flockfinder", "bulb"]
 
     /// Makes a device of a kind, at its fixed address.
     ///
@@ -16,6 +16,7 @@ public enum SimulatedDevices {
     public static func make(_ kind: String, seed: UInt64 = 1) -> (any SimulatedHost)? {
         switch kind {
         case "flockfinder": SimulatedFlockFinder.make(seed: seed)
+        case "bulb": SimulatedBulb.make()
         default: nil
         }
     }

@@ -184,6 +184,17 @@ public struct DeviceLink: ~Copyable, Sendable {
         }
     }
 
+    /// Takes in that the device that fits is not the right one after all: lets it go as one that lacks something.
+    ///
+    /// - Parameters:
+    ///   - missing: What it lacks, as far as it can be named.
+    ///   - now: The moment.
+    public mutating func reject(missing: [BluetoothUUID], at now: HostInstant) {
+        guard case .preparing(let address) = phase else { return }
+        outputs.append(.lost)
+        leave(address, .reject(missing))
+    }
+
     /// Ends everything; the last output is ``Output/finished(_:)``.
     ///
     /// - Parameter now: The moment.

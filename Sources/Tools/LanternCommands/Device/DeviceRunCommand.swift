@@ -7,6 +7,7 @@ import BluetoothLE
 import FlockFinder
 import Foundation
 import HubModel
+import LEDBulb
 import SimulatedDevices
 import WiFiSet
 
@@ -16,6 +17,8 @@ enum DeviceKind: String, CaseIterable, ExpressibleByArgument {
     case flockfinder
     /// The WiFiSet device.
     case wifiset
+    /// An LED bulb.
+    case bulb
     /// A device that was saved.
     case replay
 }
@@ -32,6 +35,9 @@ struct DeviceRunCommand: AsyncParsableCommand {
 
               wifiset       takes the name and password of a Wi-Fi network and tells what comes of them, in a \
             neighbourhood that is invented or read from --networks.
+
+              bulb          shines as it is told, in the colours of the terminal, and speaks any dialect \
+            (--dialect).
 
               replay        serves a device again that `gatt tree --output` has saved, or that was written by \
             hand, with the same handles, values and errors (--tree). Writes are kept and shown.
@@ -56,11 +62,19 @@ struct DeviceRunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("wifiset: the Wi-Fi networks around it, as JSON.", valueName: "file"))
     var networks: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "bulb: what it speaks: \(BulbDialect.choices). Triones unless said otherwise.",
+            valueName: "dialect"),
+        transform: BulbDialect.argument)
+    var dialect: BulbDialect?
+
     @OptionGroup var replay: ReplayOptions
 
     func validate() throws {
         if kind != .flockfinder, script != nil { throw ValidationError("--script is for flockfinder.") }
         if kind != .wifiset, networks != nil { throw ValidationError("--networks is for wifiset.") }
+        if kind != .bulb, dialect != nil { throw ValidationError("--dialect is for bulb.") }
         try replay.validate(for: kind)
     }
 
@@ -68,6 +82,7 @@ struct DeviceRunCommand: AsyncParsableCommand {
         switch kind {
         case .flockfinder: try await runFlockFinder()
         case .wifiset: try await runWiFiSet()
+        case .bulb: try await runBulb()
         case .replay: try await replay.run(on: radioOptions, isJSON: format.isJSON)
         }
     }
@@ -88,6 +103,19 @@ struct DeviceRunCommand: AsyncParsableCommand {
             let name = device.name
             let runner = DeviceRunner(device, on: radio)
             try await runner.run(advertising: { try? printer.show(.advertising(name)) }) { event in
+                try? printer.show(.event(event))
+            }
+        }
+    }
+
+    private func runBulb() async throws {
+        let dialect = dialect ?? .triones
+        let printer = BulbDevicePrinter(output: .standard(), isJSON: format.isJSON)
+        try await radioOptions.use { radio in
+            let device = LEDBulbDevice(dialect)
+            let name = device.name
+            let runner = DeviceRunner(device, on: radio)
+            try await runner.run(advertising: { try? printer.show(.advertising(name, dialect)) }) { event in
                 try? printer.show(.event(event))
             }
         }

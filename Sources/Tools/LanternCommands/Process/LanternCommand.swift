@@ -25,6 +25,7 @@ struct LanternCommand: AsyncParsableCommand {
             DetectionsCommand.self,
             WiFiCommand.self,
             NightlightCommand.self,
+            LEDBulbCommand.self,
             DeviceCommand.self,
             RadioCommand.self,
         ])

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a bulb can be told.
+public enum BulbCommand: Hashable, Sendable {
+    /// Shine in a colour.
+    case color(BulbColor)
+    /// Shine white, with the white LEDs where the bulb has such; how bright, 0 to 255.
+    case white(UInt8)
+    /// Switch on as it was, or off.
+    case power(Bool)
+    /// Play an effect that is built in.
+    case effect(BulbEffect)
+    /// Tell the state.
+    case requestState
+
+    /// Shine white.
+    ///
+    /// - Parameter percent: How bright, 0 to 100; more counts as 100.
+    /// - Returns: The command.
+    public static func white(percent: UInt8) -> BulbCommand { .white(BulbLevel.octet(ofPercent: percent)) }
+}
+
+/// An effect that is built into a bulb.
+public struct BulbEffect: Hashable, Sendable {
+    /// Which one, as the octet on the wire; what it means depends on the dialect.
+    public var code: UInt8
+    /// How fast, as the octet on the wire: 1 is the fastest; 0 when the dialect does not say.
+    public var speed: UInt8
+
+    /// Makes an effect.
+    ///
+    /// - Parameters:
+    ///   - code: Which one.
+    ///   - speed: How fast; 1 is the fastest.
+    public init(code: UInt8, speed: UInt8 = 0) {
+        self.code = code
+        self.speed = speed
+    }
+}
+
+/// What a bulb shows while it is switched on.
+public enum BulbLight: Hashable, Sendable {
+    /// A colour.
+    case color(BulbColor)
+    /// White light; how bright, 0 to 255.
+    case white(UInt8)
+    /// An effect that is built in.
+    case effect(BulbEffect)
+}
+
+/// The state of a bulb.
+///
+/// A bulb that is switched off still takes colours, and shows them when it is switched on.
+public struct BulbState: Hashable, Sendable {
+    /// Whether it is switched on.
+    public var isOn: Bool
+    /// What it shows then.
+    public var light: BulbLight
+
+    /// Makes a state.
+    ///
+    /// - Parameters:
+    ///   - isOn: Whether the bulb is switched on.
+    ///   - light: What it shows then.
+    public init(isOn: Bool = true, light: BulbLight = .color(.white)) {
+        self.isOn = isOn
+        self.light = light
+    }
+
+    /// The colour that an eye sees; `nil` while an effect plays.
+    public var shown: BulbColor? {
+        guard isOn else { return .black }
+        switch light {
+        case .color(let color): return color
+        case .white(let level): return BulbColor(white: level)
+        case .effect: return nil
+        }
+    }
+
+    /// Changes the state as a command wants it.
+    ///
+    /// - Parameter command: The command.
+    public mutating func apply(_ command: BulbCommand) {
+        switch command {
+        case .color(let color): light = .color(color)
+        case .white(let level): light = .white(level)
+        case .effect(let effect): light = .effect(effect)
+        case .power(let isOn): self.isOn = isOn
+        case .requestState: break
+        }
+    }
+}

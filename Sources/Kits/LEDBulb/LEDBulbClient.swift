@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEGATT
+public import BLEWire
+
+/// The app's end of any dialect: finds a bulb, learns its dialect, and then does what it is told.
+///
+/// One request is under way at a time, so a bulb is never sent more than the link takes. Commands that wait are
+/// replaced by newer ones of their kind, so that of a slider's hundred colours the last one arrives soon.
+///
+/// ```
+///  perform ─► waiting ─► written ─► settled      asked for the state where there is one, else for the name:
+///                                                what is answered after a write says that the write arrived
+/// ```
+///
+/// Spec: nightlight-and-bulb.txt; design section 7, LED bulbs.
+public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
+    /// What the client tells its user.
+    public typealias Event = LEDBulbEvent
+
+    /// How the client is to work.
+    public struct Options: Sendable {
+        /// Which device to use.
+        public var target: DeviceLink.Target
+        /// What the bulb speaks; `nil` learns it from its characteristics.
+        public var dialect: BulbDialect?
+        /// Whether to come back when the link is lost.
+        public var retries: Bool
+        /// What the random part of waiting times comes from.
+        public var seed: UInt64
+
+        /// Makes options.
+        ///
+        /// - Parameters:
+        ///   - target: Which device to use.
+        ///   - dialect: What the bulb speaks; `nil` learns it from its characteristics.
+        ///   - retries: Whether to come back when the link is lost.
+        ///   - seed: What the random part of waiting times comes from.
+        public init(
+            target: DeviceLink.Target = .any, dialect: BulbDialect? = nil, retries: Bool = true,
+            seed: UInt64 = 0
+        ) {
+            self.target = target
+            self.dialect = dialect
+            self.retries = retries
+            self.seed = seed
+        }
+    }
+
+    /// «Device Name» of the Generic Access service.
+    static let deviceName = BluetoothUUID(0x2A00)
+    /// How long a bulb may take to tell its state, in seconds.
+    public static let answerTime: UInt64 = 2
+    /// How often a bulb is asked for its state.
+    public static let answerTries = 3
+    /// How long a colour of a cycle stays at least, in milliseconds: the step of the document's script.
+    ///
+    /// Spec: reference/facts.md 3, "step 0.05 s".
+    public static let cycleStep: UInt64 = 50
+
+    enum Request {
+        case subscribe
+        case readName
+        case write(BulbCommand, [UInt8])
+        case cycle(BulbColor)
+        case ask
+        /// An answered request after unanswered ones.
+        case settle
+    }
+
+    /// What the client knows of the bulb it is linked to.
+    struct Bulb {
+        let dialect: BulbDialect
+        let control: GATT.Characteristic
+        var reports: GATT.Characteristic?
+        let nameHandle: AttributeHandle?
+        var name: WireText?
+        var request: (id: UInt32, Request)?
+        var isReady = false
+        /// Whether something was written that is not known to have arrived.
+        var isUnsettled = false
+        /// An answer that is awaited: the how manieth try, and until when.
+        var asking: (tries: Int, until: HostInstant)?
+
+        var isAnswered: Bool { !control.properties.contains(.writeWithoutResponse) }
+        var tellsState: Bool { reports != nil }
+    }
+
+    private let options: Options
+    var link: DeviceLink
+    var bulb: Bulb?
+    var services: [GATT.Service] = []
+    var address: BluetoothAddress?
+    var waitingPower: BulbCommand?
+    var waitingLight: BulbCommand?
+    var wantsState = false
+    var cycle: BulbCycle?
+    var nextRequest: UInt32 = 0
+    var outputs = FIFO<ClientOutput<Event>>()
+
+    /// Makes a client that waits for the radio.
+    ///
+    /// - Parameter options: How the client is to work.
+    public init(options: Options) {
+        self.options = options
+        link = DeviceLink(
+            DeviceLink.Configuration(
+                target: options.target,
+                // FFF0 and 1802 are not here: many other devices have them.
+                services: [
+                    BulbDialect.triones.control.service, BulbDialect.magicBlue.control.service,
+                ],
+                namePatterns: ["triones", "ledble", "elk-ble", "colorific"],
+                retries: options.retries, seed: options.seed))
+    }
+
+    /// How far the link is.
+    public var state: DeviceLink.State { link.state }
+
+    /// What the bulb speaks; `nil` while there is none.
+    public var dialect: BulbDialect? { bulb?.dialect }
+
+    /// When to call ``deadlineReached(at:)`` at the latest.
+    public var nextDeadline: HostInstant? {
+        var deadline = link.nextDeadline
+        guard let bulb, bulb.isReady, bulb.request == nil else { return deadline }
+        deadline = .earliest(deadline, bulb.asking?.until)
+        return .earliest(deadline, cycle?.next)
+    }
+
+    /// The next thing to do or to tell.
+    ///
+    /// - Returns: The output; `nil` when there is nothing to do until the next input.
+    public mutating func nextOutput() -> ClientOutput<Event>? { outputs.popFirst() }
+
+    // MARK: Inputs
+
+    /// Takes in something that happened.
+    ///
+    /// - Parameters:
+    ///   - input: What happened.
+    ///   - now: When it happened.
+    public mutating func receive(_ input: ClientInput, at now: HostInstant) {
+        switch input {
+        case .value(let handle, let value, _):
+            if handle == bulb?.reports?.valueHandle { reported(value, at: now) }
+        case .completed(let id, let result): completed(id, result, at: now)
+        case .mtuChanged: break
+        case .connected(let address, _):
+            self.address = address
+            link.receive(input, at: now)
+            drainLink(at: now)
+        case .discovered(let services):
+            self.services = services
+            fallthrough
+        default:
+            link.receive(input, at: now)
+            drainLink(at: now)
+        }
+    }
+
+    /// Takes in that ``nextDeadline`` has come.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func deadlineReached(at now: HostInstant) {
+        link.deadlineReached(at: now)
+        drainLink(at: now)
+        guard let bulb, bulb.isReady, bulb.request == nil else { return }
+        if let asking = bulb.asking, asking.until <= now {
+            if asking.tries < Self.answerTries {
+                ask(try: asking.tries + 1, at: now)
+            } else {
+                stateFailed(.noAnswer)
+            }
+        }
+        advance(at: now)
+    }
+
+    // MARK: Commands
+
+    /// Gives the bulb a command, at once or as soon as there is a link.
+    ///
+    /// Ends with ``LEDBulbEvent/written(_:_:)`` and, when nothing more is written, ``LEDBulbEvent/settled``, or with
+    /// ``LEDBulbEvent/refused(_:_:)``. A colour, white or an effect ends a cycle.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - now: The moment.
+    public mutating func perform(_ command: BulbCommand, at now: HostInstant) {
+        switch command {
+        case .power: waitingPower = command
+        case .color, .white, .effect:
+            waitingLight = command
+            cycle = nil
+        case .requestState: wantsState = true
+        }
+        advance(at: now)
+    }
+
+    /// Lets the bulb go through all hues, from red to red, as the document's does.
+    ///
+    /// A colour stays ``cycleStep`` at least; when the link is slower, colours are left out, and the turns stay as
+    /// long as they are.
+    ///
+    /// - Parameters:
+    ///   - turn: How long a turn takes, in milliseconds; at least 1 and at most a day.
+    ///   - turns: How many turns; `nil` until ``stopCycle(at:)``.
+    ///   - now: The moment.
+    public mutating func startCycle(turn: UInt64, turns: UInt32? = nil, at now: HostInstant) {
+        waitingLight = nil
+        cycle = BulbCycle(turn: turn, turns: turns)
+        advance(at: now)
+    }
+
+    /// Ends a cycle; the bulb keeps the colour that it has come to.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func stopCycle(at now: HostInstant) {
+        cycle = nil
+        advance(at: now)
+    }
+
+    /// Ends the session: closes the link and finishes.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func close(at now: HostInstant) {
+        cycle = nil
+        link.close(at: now)
+        drainLink(at: now)
+    }
+
+    // MARK: The link
+
+    private mutating func drainLink(at now: HostInstant) {
+        while let output = link.nextOutput() {
+            switch output {
+            case .action(let action): outputs.append(.action(action))
+            case .report(let report): outputs.append(.event(.state(report)))
+            case .fits: setUp(at: now)
+            case .lost: lost()
+            case .finished: finish()
+            }
+        }
+    }
+
+    private mutating func setUp(at now: HostInstant) {
+        let found = services
+        services = []
+        let spoken = BulbDialect.spoken(by: found)
+        let chosen = options.dialect ?? (spoken.count == 1 ? spoken.first : nil)
+        guard let chosen, let control = chosen.control(in: found) else {
+            let misfit: BulbMisfit =
+                if let chosen {
+                    .lacks(chosen, speaks: spoken)
+                } else {
+                    spoken.isEmpty ? .notABulb : .ambiguous(spoken)
+                }
+            outputs.append(.event(.unfit(misfit)))
+            let missing = options.dialect.map { [$0.control.characteristic] } ?? []
+            link.reject(missing: missing, at: now)
+            return
+        }
+        bulb = Bulb(
+            dialect: chosen, control: control, reports: chosen.reports(in: found),
+            nameHandle: found.lazy.flatMap { $0.characteristics }.first { $0.uuid == Self.deviceName }?
+                .valueHandle)
+        if let reports = bulb?.reports {
+            let kind: GATT.Subscription = reports.properties.contains(.notify) ? .notify : .indicate
+            request(.subscribe, .subscribe(reports, kind))
+        } else {
+            readName(at: now)
+        }
+    }
+
+    func readNameAction() -> ClientRequest? { bulb?.nameHandle.map { .read($0) } }
+
+    mutating func readName(at now: HostInstant) {
+        guard let action = readNameAction() else { return begin(at: now) }
+        request(.readName, action)
+    }
+
+    mutating func begin(at now: HostInstant) {
+        guard let address, let bulb else { return }
+        self.bulb?.isReady = true
+        link.ready(at: now)
+        drainLink(at: now)
+        outputs.append(
+            .event(.ready(address, name: bulb.name, bulb.dialect, tellsState: bulb.tellsState)))
+        advance(at: now)
+    }
+
+    private mutating func lost() {
+        // What was not written yet begins again when the link is back, unless something newer waits.
+        if case .write(let command, _)? = bulb?.request?.1 {
+            if case .power = command {
+                waitingPower = waitingPower ?? command
+            } else if cycle == nil {
+                waitingLight = waitingLight ?? command
+            }
+        }
+        cycle?.showAgain()
+        bulb = nil
+    }
+
+    private mutating func finish() {
+        lost()
+        cycle = nil
+        for command in [waitingPower, waitingLight] {
+            if let command { outputs.append(.event(.refused(command, .disconnected))) }
+        }
+        waitingPower = nil
+        waitingLight = nil
+        if wantsState { stateFailed(.failed(.disconnected)) }
+        outputs.append(.finished)
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEGATT
+public import BLEWire
+
+/// What a bulb's client tells its user.
+public enum LEDBulbEvent: Hashable, Sendable {
+    /// The link's state has changed.
+    case state(DeviceLink.Report)
+    /// The device cannot be spoken to; nothing was written, and its link is being closed.
+    case unfit(BulbMisfit)
+    /// The bulb can be spoken to: its address, its name if it says one, its dialect, and whether it tells its state.
+    case ready(BluetoothAddress, name: WireText?, BulbDialect, tellsState: Bool)
+    /// A command was written, as these octets.
+    case written(BulbCommand, [UInt8])
+    /// A command was not taken.
+    case refused(BulbCommand, BulbRefusal)
+    /// Everything that was written has reached the bulb, as far as it can say.
+    case settled
+    /// The bulb has told its state.
+    case told(BulbState)
+    /// The state could not be found out.
+    case stateFailed(BulbStateFailure)
+    /// The bulb that cycles through the hues has come to this one.
+    case shown(BulbColor)
+    /// The turns are done.
+    case cycleEnded(turns: UInt32)
+    /// The bulb has notified something that is no state.
+    case unknown([UInt8])
+}
+
+/// Why a device cannot be spoken to.
+public enum BulbMisfit: Hashable, Sendable {
+    /// It has the characteristics of no dialect.
+    case notABulb
+    /// It has the characteristics of several dialects: somebody must say which.
+    case ambiguous([BulbDialect])
+    /// It lacks the characteristic of the dialect that was given; the dialects that it has them of.
+    case lacks(BulbDialect, speaks: [BulbDialect])
+}
+
+/// Why a command was not taken.
+public enum BulbRefusal: Hashable, Sendable {
+    /// The dialect has no such command.
+    case notInDialect(BulbDialect)
+    /// The write failed.
+    case writeFailed(RequestFailure)
+    /// The link has ended before it could be written.
+    case disconnected
+}
+
+/// Why the state could not be found out.
+public enum BulbStateFailure: Hashable, Sendable {
+    /// Bulbs of this dialect do not tell it.
+    case notInDialect(BulbDialect)
+    /// Bulbs of this dialect tell it, but this one has nothing that notifies.
+    case noNotifications(BulbDialect)
+    /// It was asked and did not answer.
+    case noAnswer
+    /// Asking failed.
+    case failed(RequestFailure)
+}

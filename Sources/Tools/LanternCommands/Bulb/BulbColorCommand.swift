@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LEDBulb
+
+/// `lantern bulb color`: lets a bulb shine in a colour.
+struct BulbColorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "color",
+        abstract: "Let a bulb shine in a colour.",
+        discussion: """
+            A colour is six hex digits (ff8800), three (f80), either with # in front, or a name of CSS. To a shell, a # \
+            without quotes begins a comment: write '#ff8800', or leave it out.
+            """)
+
+    @Argument(help: "The bulb.")
+    var address: DeviceAddress
+
+    @Argument(
+        help: ArgumentHelp("The colour: RRGGBB, '#RRGGBB' or a name.", valueName: "color"),
+        transform: BulbColor.argument)
+    var color: BulbColor?
+
+    @Option(
+        help: ArgumentHelp("How much of the colour's brightness is left, 0 to 100.", valueName: "percent"),
+        transform: BulbLevel.argument)
+    var brightness: UInt8 = 100
+
+    @OptionGroup var options: BulbOptions
+
+    func validate() throws {
+        guard color != nil else { throw ValidationError("The colour is missing: \(BulbColor.advice).") }
+    }
+
+    func run() async throws {
+        guard let color else { return }
+        try await options.set(.color(color.dimmed(toPercent: brightness)), at: address)
+    }
+}
+
+extension BulbLevel {
+    /// Reads a percentage that a person has written, with or without `%`; for `transform:`.
+    static func argument(_ text: String) throws -> UInt8 {
+        let digits = text.hasSuffix("%") ? text.dropLast() : Substring(text)
+        guard let percent = UInt8(digits), percent <= 100, digits.first != "+" else {
+            throw ValidationError("\(text) is no percentage: give a whole number from 0 to 100.")
+        }
+        return percent
+    }
+}

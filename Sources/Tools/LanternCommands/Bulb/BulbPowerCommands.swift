@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LEDBulb
+
+/// `lantern bulb off`: switches a bulb off.
+struct BulbOffCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "off",
+        abstract: "Switch a bulb off.",
+        discussion: "It keeps its colour for `on`, but for Colorific: there, off is black.")
+
+    @Argument(help: "The bulb.")
+    var address: DeviceAddress
+
+    @OptionGroup var options: BulbOptions
+
+    func run() async throws { try await options.set(.power(false), at: address) }
+}
+
+/// `lantern bulb on`: switches a bulb on.
+struct BulbOnCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "on",
+        abstract: "Switch a bulb on.",
+        discussion: "As it was before, but for Colorific: there, on is full white.")
+
+    @Argument(help: "The bulb.")
+    var address: DeviceAddress
+
+    @OptionGroup var options: BulbOptions
+
+    func run() async throws { try await options.set(.power(true), at: address) }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LEDBulb
+
+/// `lantern bulb white`: lets a bulb shine white.
+struct BulbWhiteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "white",
+        abstract: "Let a bulb shine white.",
+        discussion: "With the white LEDs where its dialect has such, else with all three colours.")
+
+    @Argument(help: "The bulb.")
+    var address: DeviceAddress
+
+    @Argument(
+        help: ArgumentHelp("How bright, 0 to 100.", valueName: "percent"), transform: BulbLevel.argument)
+    var percent: UInt8
+
+    @OptionGroup var options: BulbOptions
+
+    func run() async throws { try await options.set(.white(percent: percent), at: address) }
+}

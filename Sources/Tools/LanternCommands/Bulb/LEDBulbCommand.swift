@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// `lantern bulb`: everything about LED bulbs.
+struct LEDBulbCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bulb",
+        abstract: "Colour a bulb: Colorific, Triones, Magic Blue, ELK-BLEDOM.",
+        discussion: """
+            What a bulb speaks is learnt from its characteristics. Where these are those of two dialects, --dialect \
+            says which. `lantern bulb dialects` lists them.
+            """,
+        subcommands: [
+            BulbColorCommand.self, BulbWhiteCommand.self, BulbOffCommand.self, BulbOnCommand.self,
+            BulbStateCommand.self, BulbCycleCommand.self, BulbDialectsCommand.self,
+        ])
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEGATT
+import BLEWire
+import BluetoothLE
+import HubModel
+import LEDBulb
+import Testing
+
+@testable import LanternCommands
+
+private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, .random)
+private let red = BulbColor(rgb: 0xFF0000)
+
+/// Generic Access with a name, and services with one characteristic each that can be written without response.
+private func services(_ places: [(UInt16, UInt16)]) -> [GATT.Service] {
+    let name = GATT.Characteristic(
+        uuid: BluetoothUUID(0x2A00), handle: 2, valueHandle: 3, endHandle: 3, properties: .read)
+    return [GATT.Service(uuid: BluetoothUUID(0x1800), handle: 1, endHandle: 3, characteristics: [name])]
+        + places.enumerated().map { index, place in
+            let handle = AttributeHandle(rawValue: UInt16(0x10 * (index + 1)))
+            let value = AttributeHandle(rawValue: UInt16(0x10 * (index + 1) + 2))
+            return GATT.Service(
+                uuid: BluetoothUUID(place.0), handle: handle, endHandle: value,
+                characteristics: [
+                    GATT.Characteristic(
+                        uuid: BluetoothUUID(place.1), handle: handle, valueHandle: value, endHandle: value,
+                        properties: .writeWithoutResponse)
+                ])
+        }
+}
+
+private func device(_ places: [(UInt16, UInt16)]) -> FakeConnection {
+    FakeConnection(
+        address, services: services(places), answers: [3: .success(Array("Lamp\u{1B}".utf8))])
+}
+
+private func perform(
+    _ command: BulbCommand, at device: FakeConnection, speaking dialect: BulbDialect? = nil
+) async throws -> BulbResult {
+    let heard = Advertisement(
+        address: address, rssi: -50, isConnectable: true, isScanResponse: false, data: [])
+    let target = try #require(DeviceAddress(argument: "F0:F1:F2:F3:F4:F5"))
+    return try await BulbConversation.hold(
+        with: target, speaking: dialect, on: FakeRadio([heard], device: device)
+    ) { conversation in
+        let peer = try await conversation.ready()
+        return try await conversation.perform(command, at: peer)
+    }
+}
+
+private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer {
+    BulbPeer(address: address, name: "Lamp\u{1B}", dialect: dialect, tellsState: tellsState)
+}
+
+@Suite struct BulbCommandTests {
+    @Test func aCommandIsWrittenAndKnownToHaveArrived() async throws {
+        let device = device([(0xFFF0, 0xFFF3)])
+        let result = try await perform(.color(red), at: device)
+        #expect(device.log == ["read 3", "send 7e070503ff000000ef to 18", "read 3", "disconnect"])
+        #expect(result.peer == peer(.elkBLEDOM) && result.state == nil)
+        #expect(result.octets == [0x7E, 0x07, 0x05, 0x03, 0xFF, 0, 0, 0, 0xEF])
+    }
+
+    @Test func whatIsNoBulbIsNotWrittenTo() async throws {
+        let device = device([(0x180F, 0x2A19)])
+        let error = await #expect(throws: CommandError.self) { try await perform(.color(red), at: device) }
+        #expect(error?.status == .failed)
+        #expect(error?.sentence.contains("is no bulb") == true)
+        #expect(error?.sentence.contains("Nothing was written") == true)
+        #expect(device.log == ["disconnect"])
+    }
+
+    @Test func twoDialectsAskForTheOption() async throws {
+        let both: [(UInt16, UInt16)] = [(0xFFF0, 0xFFF3), (0xFFD5, 0xFFD9)]
+        let unsure = device(both)
+        let error = await #expect(throws: CommandError.self) { try await perform(.power(true), at: unsure) }
+        #expect(error?.sentence.contains("--dialect triones or --dialect elk-bledom") == true)
+        #expect(unsure.log == ["disconnect"])
+        let told = device(both)
+        _ = try await perform(.power(true), at: told, speaking: .triones)
+        #expect(told.log.contains("send cc2333 to 34"))
+    }
+
+    @Test func theWrongDialectSaysWhichToTry() async throws {
+        let device = device([(0xFFD5, 0xFFD9)])
+        let error = await #expect(throws: CommandError.self) {
+            try await perform(.power(true), at: device, speaking: .magicBlue)
+        }
+        #expect(error?.sentence.contains("lacks ffe9 in ffe5") == true)
+        #expect(error?.sentence.contains("try --dialect triones") == true)
+    }
+
+    @Test(arguments: [
+        ["color", "F0:F1:F2:F3:F4:F5"], ["color", "F0:F1:F2:F3:F4:F5", "toaster"], ["color", "x", "red"],
+        ["color", "F0:F1:F2:F3:F4:F5", "red", "--dialect", "toaster"],
+        ["color", "F0:F1:F2:F3:F4:F5", "red", "--brightness", "101"],
+        ["white", "F0:F1:F2:F3:F4:F5"], ["white", "F0:F1:F2:F3:F4:F5", "101"],
+        ["white", "F0:F1:F2:F3:F4:F5", "1.5"], ["white", "F0:F1:F2:F3:F4:F5", "+5"],
+        ["white", "F0:F1:F2:F3:F4:F5", "%"], ["cycle", "F0:F1:F2:F3:F4:F5", "--turns", "0"],
+        ["cycle", "F0:F1:F2:F3:F4:F5", "--seconds", "0"], ["cycle", "F0:F1:F2:F3:F4:F5", "--turns", "x"],
+        ["cycle", "F0:F1:F2:F3:F4:F5", "--seconds", "86401"], ["toast"],
+    ])
+    func whatCannotBeMeantIsWrongUsage(arguments: [String]) {
+        let error = #expect(throws: (any Error).self) { _ = try LEDBulbCommand.parseAsRoot(arguments) }
+        if let error { #expect(LEDBulbCommand.exitCode(for: error) == .validationFailure) }
+    }
+
+    @Test func aMissingColorSaysThatTheSignNeedsQuotes() {
+        let error = #expect(throws: (any Error).self) {
+            _ = try BulbColorCommand.parse(["F0:F1:F2:F3:F4:F5"])
+        }
+        if let error { #expect(BulbColorCommand.fullMessage(for: error).contains("'#RRGGBB' in quotes")) }
+    }
+
+    @Test(arguments: [
+        ("triones", BulbDialect.triones), ("Magic Blue", .magicBlue), ("magicblue", .magicBlue),
+        ("ELK-BLEDOM", .elkBLEDOM), ("elk_bledom", .elkBLEDOM), ("colorific", .colorific),
+    ])
+    func aDialectIsUnderstoodHoweverItIsWritten(text: String, dialect: BulbDialect) throws {
+        let command = try BulbStateCommand.parse(["F0:F1:F2:F3:F4:F5", "--dialect", text])
+        #expect(command.options.dialect == dialect)
+    }
+
+    @Test func percentagesMayHaveTheirSign() throws {
+        #expect(try BulbWhiteCommand.parse(["F0:F1:F2:F3:F4:F5", "50%"]).percent == 50)
+        #expect(try BulbWhiteCommand.parse(["F0:F1:F2:F3:F4:F5", "100"]).percent == 100)
+        #expect(try BulbWhiteCommand.parse(["F0:F1:F2:F3:F4:F5", "0"]).percent == 0)
+    }
+}
+
+@Suite struct BulbOutputTests {
+    @Test func aResultIsALine() throws {
+        let text = TextOutput()
+        var result = BulbResult(
+            peer: peer(.triones, tellsState: true), command: .color(red), octets: [0x56, 0xFF],
+            state: BulbState(light: .color(red)))
+        try result.show(to: text.output(), isJSON: false)
+        result.state = nil
+        try result.show(to: text.output(), isJSON: false)
+        result.state = BulbState(isOn: false, light: .white(0x80))
+        try result.show(to: text.output(), isJSON: false)
+        #expect(
+            text.lines == [
+                #"Lamp\u{1b} shines #ff0000 (red)."#, #"Lamp\u{1b} got #ff0000 (red)."#,
+                #"Lamp\u{1b} is switched off; on, it shines white of 50 %."#,
+            ])
+    }
+
+    @Test func onATerminalThereIsAPatchAndAdvice() throws {
+        let color = Terminal(isInteractive: true, hasColor: true, columns: 80, rows: 24)
+        let text = TextOutput()
+        let result = BulbResult(peer: peer(.elkBLEDOM), command: .color(red), octets: [])
+        try result.show(to: text.output(color), isJSON: false)
+        #expect(text.text.contains("\u{1B}[48;2;255;0;0;97m    \u{1B}[0m"))
+        #expect(text.text.contains("`lantern bulb on F0:F1:F2:F3:F4:F5`"))
+        let plain = TextOutput()
+        try result.show(to: plain.output(.plain(columns: 80)), isJSON: false)
+        #expect(!plain.text.contains("\u{1B}"))
+    }
+
+    @Test func aResultIsOneObject() throws {
+        let result = BulbResult(
+            peer: peer(.triones, tellsState: true), command: .white(0x80), octets: [0x56, 0x0F],
+            state: BulbState(light: .white(0x80)))
+        #expect(
+            BulbJSON.result(result)
+                == #"{"event":"set","address":"F0:F1:F2:F3:F4:F5","name":"Lamp\u001b","dialect":"triones","#
+                + #""command":"white","color":null,"white_percent":50,"octets":"560f","#
+                + #""state":{"power":true,"mode":"white","color":null,"white_percent":50,"effect":null,"#
+                + ##""speed":null,"shown":"#808080"}}"##)
+        let silent = BulbResult(peer: peer(.colorific), command: .power(false), octets: [])
+        #expect(
+            BulbJSON.result(silent).hasSuffix(
+                #""command":"off","color":null,"white_percent":null,"octets":"","state":null}"#))
+    }
+
+    @Test func aStateIsOneObject() {
+        let effect = BulbState(isOn: false, light: .effect(BulbEffect(code: 0x25, speed: 3)))
+        #expect(
+            BulbJSON.state(effect, of: peer(.magicBlue)).hasSuffix(
+                #""power":false,"mode":"effect","color":null,"white_percent":null,"effect":37,"speed":3,"#
+                    + ##""shown":"#000000"}"##))
+    }
+
+    @Test func eachDialectIsALine() {
+        let table = BulbDialectsCommand.table()
+        #expect(table.count == 1 + BulbDialect.all.count)
+        for (line, dialect) in zip(table.dropFirst(), BulbDialect.all) {
+            #expect(line.hasPrefix(dialect.slug.string))
+            #expect(BulbJSON.dialect(dialect).contains(#""dialect":"\#(dialect.slug.string)""#))
+        }
+    }
+
+    @Test func turnsAreLinesForScriptsAndOnePatchForAPerson() throws {
+        let text = TextOutput()
+        var printer = BulbCyclePrinter(
+            output: text.output(), isJSON: true, turn: Seconds(.seconds(5)), turns: 2)
+        try printer.begin(peer(.triones))
+        try printer.show(red)
+        try printer.end(colors: 1, isDone: false)
+        #expect(
+            text.lines == [
+                ##"{"event":"color","color":"#ff0000"}"##,
+                #"{"event":"end","reason":"interrupted","colors":1}"#,
+            ])
+        let person = TextOutput()
+        printer = BulbCyclePrinter(
+            output: person.output(.plain(columns: 80)), isJSON: false, turn: Seconds(.seconds(5)), turns: nil)
+        try printer.begin(peer(.triones))
+        try printer.show(red)
+        try printer.end(colors: 1, isDone: true)
+        #expect(
+            person.text == "Lamp\\u{1b} goes through all hues, 5 s a turn; Control-C ends it.\n"
+                + "\r#ff0000\u{1B}[K\nDone: 1 colour.\n")
+    }
+
+    @Test func whatHappensToOurBulbIsALineEach() throws {
+        let link = LinkID(rawValue: 1)
+        let handle = AttributeHandle(rawValue: 0x28)
+        let news: [BulbDevicePrinter.News] = [
+            .advertising("Lamp\u{1B}", .colorific), .event(.connected(link, address)),
+            .event(.subscribed(link, isOn: true)), .event(.written(link, handle, [1, 2], nil)),
+            .event(.written(link, handle, [], .color(red))),
+            .event(.shines(BulbState(light: .color(red)))), .event(.shines(BulbState(isOn: false))),
+            .event(.shines(BulbState(light: .effect(BulbEffect(code: 0x25))))),
+            .event(.told(link, BulbState())), .event(.disconnected(link)),
+        ]
+        for isJSON in [true, false] {
+            let text = TextOutput()
+            let printer = BulbDevicePrinter(output: text.output(.plain(columns: 80)), isJSON: isJSON)
+            for item in news { try printer.show(item, at: .noon) }
+            #expect(text.lines.count == news.count)
+            #expect(!text.text.contains("\u{1B}"))
+        }
+        let time = #""time":"2026-11-21T12:00:00.000Z"}"#
+        #expect(
+            BulbDevicePrinter.json(news[4], at: .noon)
+                == ##"{"event":"write","link":1,"handle":40,"value":"","command":"color","color":"#ff0000","##
+                + #""white_percent":null,"# + time)
+        #expect(
+            BulbDevicePrinter.json(news[3], at: .noon)
+                == #"{"event":"write","link":1,"handle":40,"value":"0102","command":null,"color":null,"#
+                + #""white_percent":null,"# + time)
+        #expect(
+            BulbDevicePrinter.json(news[5], at: .noon).hasPrefix(##"{"event":"color","color":"#ff0000","##))
+        #expect(
+            BulbDevicePrinter.json(news[6], at: .noon).hasPrefix(##"{"event":"color","color":"#000000","##))
+        #expect(BulbDevicePrinter.json(news[7], at: .noon).hasPrefix(#"{"event":"color","color":null,"#))
+    }
+
+    @Test func ourBulbShinesInTheTerminal() throws {
+        let text = TextOutput()
+        let color = Terminal(isInteractive: true, hasColor: true, columns: 80, rows: 24)
+        let printer = BulbDevicePrinter(output: text.output(color), isJSON: false)
+        try printer.show(.event(.shines(BulbState(light: .color(BulbColor(rgb: 0x102030))))), at: .noon)
+        #expect(text.text.contains("\u{1B}[48;2;16;32;48;97m            \u{1B}[0m"))
+    }
+
+    @Test func aDialectIsForABulbOnly() {
+        let error = #expect(throws: (any Error).self) {
+            _ = try DeviceRunCommand.parse(["flockfinder", "--dialect", "triones"])
+        }
+        if let error { #expect(DeviceRunCommand.exitCode(for: error) == .validationFailure) }
+    }
+}
