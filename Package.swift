@@ -63,6 +63,7 @@ let kits: [Target] = [
     layer("Kits", "WiFiSet", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
     layer("Kits", "Nightlight", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
     layer("Kits", "LEDBulb", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
+    layer("Kits", "OverflowArea", ["BLEWire", "BLEAdvertising"], embeddedClean),
 ]
 
 let edges: [Target] = [
@@ -86,7 +87,10 @@ let simulation: [Target] = [
         ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost"]),
     layer(
         "Simulation", "SimulatedDevices",
-        ["BLEWire", "BLEGATT", "BLEHost", "BLESimulation", "FlockFinder", "WiFiSet", "LEDBulb"]),
+        [
+            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation", "FlockFinder",
+            "WiFiSet", "LEDBulb", "OverflowArea",
+        ]),
 ]
 
 let hub: [Target] = [
@@ -99,8 +103,8 @@ let tools: [Target] = [
         "Tools", "LanternCommands",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "FlockFinder",
-            "WiFiSet", "Nightlight", "LEDBulb", "BluetoothLE", "BLESessions", "BLEAssignedNumbers",
-            "BLECapture",
+            "WiFiSet", "Nightlight", "LEDBulb", "OverflowArea", "BluetoothLE", "BLESessions",
+            "BLEAssignedNumbers", "BLECapture",
             "BLETransport",
             "BLEHostDriver", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
             "HubModel", "HubStore", argumentParser,
@@ -124,6 +128,7 @@ let testTargets: [Target] = [
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "WiFiSet", "SimulatedDevices"]),
     tests("NightlightTests", ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "Nightlight"]),
     tests("LEDBulbTests", ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "LEDBulb"]),
+    tests("OverflowAreaTests", ["BLEWire", "BLEAdvertising", "OverflowArea"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
     tests("HubModelTests", ["BLEWire", "FlockFinder", "HubModel"]),
     tests("HubStoreTests", ["BLEWire", "FlockFinder", "HubModel", "HubStore", grdb]),
@@ -138,26 +143,28 @@ let testTargets: [Target] = [
         "LanternCommandsTests",
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "HubModel",
-            "HubStore", "BLEVirtualRadio", "LanternCommands", "LEDBulb", "SimulatedDevices", argumentParser,
+            "OverflowArea", "HubStore", "BLEVirtualRadio", "LanternCommands", "LEDBulb", "SimulatedDevices",
+            argumentParser,
         ]),
     tests(
         "Conformance",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEAssignedNumbers",
             "LEDBulb",
+            "OverflowArea",
         ]),
     tests(
         "DocumentationTests",
         [
             "BLEWire", "BLEAdvertising", "BLEAssignedNumbers", "BLEGATT", "BLEHost", "BLEHostDriver",
             "BLESessions", "BLESimulation", "BLETransport", "BLEVirtualRadio", "BluetoothLE",
-            "SimulatedDevices",
+            "SimulatedDevices", "OverflowArea",
         ]),
     tests(
         "Scenarios",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost",
-            "BLESimulation", "SimulatedDevices", "FlockFinder",
+            "BLESimulation", "SimulatedDevices", "FlockFinder", "OverflowArea",
         ]),
     // Fuzz/ is a package of its own; this replays what its fuzzers have kept.
     .testTarget(
@@ -165,6 +172,7 @@ let testTargets: [Target] = [
         dependencies: [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost", "FlockFinder",
             "LEDBulb",
+            "OverflowArea",
         ],
         path: "Fuzz/Sources", exclude: ["Entry"], swiftSettings: strict),
 ]
@@ -180,6 +188,7 @@ let package = Package(
         .library(name: "WiFiSet", targets: ["WiFiSet"]),
         .library(name: "Nightlight", targets: ["Nightlight"]),
         .library(name: "LEDBulb", targets: ["LEDBulb"]),
+        .library(name: "OverflowArea", targets: ["OverflowArea"]),
         .library(
             name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
         .library(name: "HubStore", targets: ["HubModel", "HubStore"]),

@@ -15,7 +15,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "lantern-fuzz",
-            dependencies: [lantern("BLEHost"), lantern("FlockFinder"), lantern("LEDBulb")],
+            dependencies: [lantern("BLEHost"), lantern("FlockFinder"), lantern("LEDBulb"), lantern("OverflowArea")],
             path: "Sources", exclude: ["Replay"],
             swiftSettings: [
                 .treatAllWarnings(as: .error),

@@ -10,6 +10,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case ad
     case detectionJSON = "detection_json"
     case bulb
+    case overflow
 
     /// Tries one input: it must neither trap, nor hang, nor break a promise.
     func run(_ input: [UInt8]) throws(Broken) {
@@ -22,6 +23,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .ad: try fuzzAdvertisingData(input)
         case .detectionJSON: try fuzzDetections(input)
         case .bulb: try fuzzBulb(input)
+        case .overflow: try fuzzOverflow(input)
         }
     }
 }

@@ -5,7 +5,7 @@ public import BLESimulation
 /// One of each simulated device.
 public enum SimulatedDevices {
     /// The kinds that there are, as they are named on the command line.
-    public static let kinds = ["flockfinder", "bulb"]
+    public static let kinds = ["flockfinder", "bulb", "iphone"]
 
     /// Makes a device of a kind, at its fixed address.
     ///
@@ -17,6 +17,7 @@ public enum SimulatedDevices {
         switch kind {
         case "flockfinder": SimulatedFlockFinder.make(seed: seed)
         case "bulb": SimulatedBulb.make()
+        case "iphone": SimulatedPhone.make()
         default: nil
         }
     }

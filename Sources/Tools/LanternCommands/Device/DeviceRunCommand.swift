@@ -19,6 +19,8 @@ enum DeviceKind: String, CaseIterable, ExpressibleByArgument {
     case wifiset
     /// An LED bulb.
     case bulb
+    /// An iPhone with an app that advertises.
+    case iphone
     /// A device that was saved.
     case replay
 }
@@ -38,6 +40,9 @@ struct DeviceRunCommand: AsyncParsableCommand {
 
               bulb          shines as it is told, in the colours of the terminal, and speaks any dialect \
             (--dialect).
+
+              iphone        a phone with an app in the background, whose services are in the overflow area: \
+            --uuid, or --payload in the demo app's code (01020304 when neither is given).
 
               replay        serves a device again that `gatt tree --output` has saved, or that was written by \
             hand, with the same handles, values and errors (--tree). Writes are kept and shown.
@@ -69,12 +74,14 @@ struct DeviceRunCommand: AsyncParsableCommand {
         transform: BulbDialect.argument)
     var dialect: BulbDialect?
 
+    @OptionGroup var phone: PhoneOptions
     @OptionGroup var replay: ReplayOptions
 
     func validate() throws {
         if kind != .flockfinder, script != nil { throw ValidationError("--script is for flockfinder.") }
         if kind != .wifiset, networks != nil { throw ValidationError("--networks is for wifiset.") }
         if kind != .bulb, dialect != nil { throw ValidationError("--dialect is for bulb.") }
+        try phone.validate(for: kind)
         try replay.validate(for: kind)
     }
 
@@ -83,6 +90,7 @@ struct DeviceRunCommand: AsyncParsableCommand {
         case .flockfinder: try await runFlockFinder()
         case .wifiset: try await runWiFiSet()
         case .bulb: try await runBulb()
+        case .iphone: try await phone.run(on: radioOptions, isJSON: format.isJSON)
         case .replay: try await replay.run(on: radioOptions, isJSON: format.isJSON)
         }
     }

@@ -26,6 +26,7 @@ struct LanternCommand: AsyncParsableCommand {
             WiFiCommand.self,
             NightlightCommand.self,
             LEDBulbCommand.self,
+            OverflowCommand.self,
             DeviceCommand.self,
             RadioCommand.self,
         ])

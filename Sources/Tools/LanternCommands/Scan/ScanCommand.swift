@@ -53,20 +53,9 @@ struct ScanCommand: AsyncParsableCommand {
         let printer = ScanPrinter(
             ScanBoard(filter: filter, tellsAll: isEverything), to: output, isJSON: format.isJSON, now: now)
         let isLive = !format.isJSON && output.terminal.isInteractive
-        let stream = try await radio.scan(ScanOptions())
         try await TimeLimit.run(duration?.duration) {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    for await report in stream { try await printer.take(report) }
-                    if !Task.isCancelled { throw BluetoothError.link(.radioLost) }
-                }
-                group.addTask {
-                    for await state in await radio.states() where state != .ready {
-                        throw BluetoothError.link(.radioLost)
-                    }
-                    // The states end with the radio, of which the scan tells.
-                    while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
-                }
+                group.addTask { try await radio.hear { report in try await printer.take(report) } }
                 if isLive { group.addTask { try await redraw(printer) } }
                 try await group.next()
                 group.cancelAll()

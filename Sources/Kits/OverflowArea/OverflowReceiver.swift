@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// Listens to the overflow areas of all phones around, as a pure machine.
+///
+/// Each sender has its own history, because pollution shows only when a message changes its position. What a
+/// sender repeats is told once: a map when it changes, a payload when it changes, and why a map was ignored
+/// when the map in that position changes.
+///
+/// It remembers ``Options/maximumSenders`` senders; for one more, the one that was silent longest is forgotten.
+public struct OverflowReceiver: Sendable {
+    /// How to listen.
+    public struct Options: Hashable, Sendable {
+        /// How pollution is understood.
+        public var reading: OverflowBanks.Reading
+        /// How long a sender may be silent before it is forgotten, in seconds, at least 1.
+        public var silenceSeconds: UInt64
+        /// How many senders are remembered, at least 1.
+        public var maximumSenders: Int
+
+        /// Makes options.
+        ///
+        /// - Parameters:
+        ///   - reading: How pollution is understood.
+        ///   - silenceSeconds: How long a sender may be silent before it is forgotten, in seconds.
+        ///   - maximumSenders: How many senders are remembered.
+        public init(
+            reading: OverflowBanks.Reading = .bank, silenceSeconds: UInt64 = 60, maximumSenders: Int = 1024
+        ) {
+            self.reading = reading
+            self.silenceSeconds = max(1, silenceSeconds)
+            self.maximumSenders = max(1, maximumSenders)
+        }
+    }
+
+    /// Why nothing came of an advertisement.
+    public enum Reason: Hashable, Sendable, CaseIterable {
+        /// The message stands in a position in which other bits were seen.
+        case polluted
+        /// Nothing is known yet of the position in which the message stands: wait for the other one.
+        case unknownPosition
+        /// There is no message in the map.
+        case noMatch
+        /// Apple's data end too early.
+        case truncated
+    }
+
+    /// What there is to tell.
+    public enum Event: Hashable, Sendable {
+        /// A sender's map is new or has changed.
+        case map(OverflowMap)
+        /// A sender's payload is new or has changed.
+        case payload(OverflowMessage)
+        /// Nothing came of what a sender has sent.
+        case ignored(Reason)
+        /// A sender was not heard for a while, or had to make room.
+        case gone
+    }
+
+    /// What there is to tell, and of whom.
+    public struct Output: Hashable, Sendable {
+        /// The sender.
+        public var address: BluetoothAddress
+        /// How strong it was last, in dBm; `nil` when the radio could not tell.
+        public var rssi: Int8?
+        /// What it has sent.
+        public var event: Event
+    }
+
+    /// What was told of why a map came to nothing.
+    private struct Told: Hashable {
+        var map: OverflowMap
+        var reason: Reason
+    }
+
+    private struct Sender {
+        let address: BluetoothAddress
+        var rssi: Int8?
+        var lastHeard: HostInstant
+        var map: OverflowMap?
+        var banks: OverflowBanks
+        var delivered: (codec: OverflowCodec, payload: OverflowPayload)?
+        /// One for each place in which a message may stand, and one for none.
+        var told: (first: Told?, second: Told?, none: Told?) = (nil, nil, nil)
+        var isTruncationTold = false
+    }
+
+    private let options: Options
+    private var senders: [Sender] = []
+    private var outputs = FIFO<Output>()
+
+    /// Makes a receiver that has heard nobody.
+    ///
+    /// - Parameter options: How to listen.
+    public init(_ options: Options = Options()) { self.options = options }
+
+    /// How many senders are remembered.
+    public var senderCount: Int { senders.count }
+
+    /// When to call ``deadlineReached(at:)`` at the latest.
+    public var nextDeadline: HostInstant? {
+        var earliest: HostInstant?
+        for sender in senders { earliest = HostInstant.earliest(earliest, deadline(of: sender)) }
+        return earliest
+    }
+
+    /// The next thing to tell.
+    ///
+    /// - Returns: The output; `nil` when there is nothing until the next input.
+    public mutating func nextOutput() -> Output? { outputs.popFirst() }
+
+    /// Takes an advertisement or a scan response.
+    ///
+    /// - Parameters:
+    ///   - data: Its AD structures; those without an overflow area are passed over.
+    ///   - address: Who sent it.
+    ///   - rssi: How strong it was, in dBm.
+    ///   - now: The moment.
+    public mutating func receive(
+        _ data: [UInt8], from address: BluetoothAddress, rssi: Int8?, at now: HostInstant
+    ) {
+        let advertisement = OverflowAdvertisement(advertisingData: data)
+        guard advertisement.map != nil || advertisement.fault != nil else { return }
+        let index = senders.firstIndex { $0.address == address } ?? enter(address, at: now)
+        senders[index].lastHeard = now
+        senders[index].rssi = rssi
+        if let map = advertisement.map { take(map, of: index) }
+        if advertisement.fault == nil {
+            senders[index].isTruncationTold = false
+        } else if !senders[index].isTruncationTold {
+            senders[index].isTruncationTold = true
+            tell(.ignored(.truncated), of: index)
+        }
+    }
+
+    /// Takes in that ``nextDeadline`` has come.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func deadlineReached(at now: HostInstant) {
+        for index in senders.indices where deadline(of: senders[index]) <= now { tell(.gone, of: index) }
+        let silence = options.silenceSeconds
+        senders.removeAll { $0.lastHeard.advanced(bySeconds: silence) <= now }
+    }
+
+    private func deadline(of sender: Sender) -> HostInstant {
+        sender.lastHeard.advanced(bySeconds: options.silenceSeconds)
+    }
+
+    private mutating func enter(_ address: BluetoothAddress, at now: HostInstant) -> Int {
+        if senders.count >= options.maximumSenders {
+            var oldest = 0
+            for index in senders.indices where senders[index].lastHeard < senders[oldest].lastHeard {
+                oldest = index
+            }
+            tell(.gone, of: oldest)
+            senders.remove(at: oldest)
+        }
+        senders.append(
+            Sender(address: address, lastHeard: now, banks: OverflowBanks(reading: options.reading)))
+        return senders.count - 1
+    }
+
+    private mutating func take(_ map: OverflowMap, of index: Int) {
+        guard senders[index].map != map else { return }
+        senders[index].map = map
+        tell(.map(map), of: index)
+        switch senders[index].banks.receive(map) {
+        case .accepted(let message): deliver(message, of: index)
+        case .polluted(let message):
+            ignore(Told(map: map, reason: .polluted), message.position, of: index)
+        case .unknownPosition(let message):
+            ignore(Told(map: map, reason: .unknownPosition), message.position, of: index)
+        case .noMatch:
+            if let message = OverflowHamming.message(in: map) {
+                deliver(message, of: index)
+            } else {
+                ignore(Told(map: map, reason: .noMatch), nil, of: index)
+            }
+        }
+    }
+
+    private mutating func deliver(_ message: OverflowMessage, of index: Int) {
+        if let last = senders[index].delivered, last.codec == message.codec,
+            last.payload == message.payload
+        {
+            return
+        }
+        senders[index].delivered = (message.codec, message.payload)
+        tell(.payload(message), of: index)
+    }
+
+    private mutating func ignore(_ told: Told, _ position: OverflowPosition?, of index: Int) {
+        switch position {
+        case .first:
+            guard senders[index].told.first != told else { return }
+            senders[index].told.first = told
+        case .second:
+            guard senders[index].told.second != told else { return }
+            senders[index].told.second = told
+        case nil:
+            guard senders[index].told.none != told else { return }
+            senders[index].told.none = told
+        }
+        tell(.ignored(told.reason), of: index)
+    }
+
+    private mutating func tell(_ event: Event, of index: Int) {
+        outputs.append(
+            Output(address: senders[index].address, rssi: senders[index].rssi, event: event))
+    }
+}

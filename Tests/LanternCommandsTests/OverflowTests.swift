@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEWire
+import BluetoothLE
+import Foundation
+import HubModel
+import OverflowArea
+import Synchronization
+import Testing
+
+@testable import LanternCommands
+
+private let demo = OverflowPayload(0x0102_0304)
+private let alice = BluetoothAddress(0xC300_0000_0001, .random)
+private let time = Timestamp(milliseconds: 1_800_000_000_000)
+private let timeText = "2027-01-15T08:00:00.000Z"
+private let flock = "4fafc201-1fb5-459e-8fcc-c5c9c331914b"
+private let flockMap = "00000000000000800000000000000000"
+
+private func v1(_ position: OverflowPosition) -> OverflowMap { OverflowBanks.map(of: demo, at: position) }
+
+private func report(_ map: OverflowMap, isScanResponse: Bool = false) -> Advertisement {
+    Advertisement(
+        address: alice, rssi: -50, isConnectable: true, isScanResponse: isScanResponse,
+        data: isScanResponse ? map.structure : map.advertisingData)
+}
+
+/// What a command has printed.
+private final class Paper: Sendable {
+    private let octets = Mutex<[UInt8]>([])
+
+    func output(_ terminal: Terminal = .none) -> Output {
+        Output(terminal: terminal) { octets in self.octets.withLock { $0 += octets } }
+    }
+
+    var lines: [String] {
+        String(decoding: octets.withLock { $0 }, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}
+
+@Suite struct OverflowJSONTests {
+    @Test func aBitAsScriptsGetIt() throws {
+        let uuid = try #require(BluetoothUUID(flock))
+        #expect(
+            OverflowBitCommand.json(uuid)
+                == #"{"uuid":"\#(flock)","bit":63,"octet":7,"mask":"0x80","table_index":56}"#)
+        let text = OverflowBitCommand.text(BluetoothUUID(0xFD6F), on: .none)
+        #expect(text == "fd6f  bit 89, octet 11, mask 0x02, table index 94  Exposure Notification")
+        #expect(OverflowBitCommand.text(uuid, on: .none).hasSuffix("FlockFinder or WiFiSet, Nightlight LED"))
+    }
+
+    @Test func servicesAndPayloadsAreEncoded() throws {
+        func json(_ arguments: String...) throws -> String {
+            let command = try OverflowEncodeCommand.parse(arguments)
+            return command.json(command.map)
+        }
+        #expect(
+            try json(flock, "7a5a0000-d04b-48eb-b3fa-32eb4f0ffac4")
+                == #"{"map":"\#(flockMap)","ad":"14ff4c0001\#(flockMap)","uuids":["\#(flock)","#
+                + #""7a5a0000-d04b-48eb-b3fa-32eb4f0ffac4"]}"#)
+        let first = try json("--payload", "01020304")
+        #expect(first.hasPrefix(#"{"map":"558040c0200000000000000000000000","ad":"14ff4c0001558040c020"#))
+        #expect(first.hasSuffix(#","00000000-0000-0000-0000-00000000004f"]}"#))
+        #expect(try json("--payload", "01020304", "--codec", "v1", "--position", "0") == first)
+        #expect(
+            try json("--payload", "01020304", "--codec", "v1", "--position", "1")
+                .hasPrefix(#"{"map":"0000000000000000558040c020000000""#))
+        #expect(
+            try json("--payload", "01020304", "--codec", "v2")
+                .hasPrefix(#"{"map":"80000000000000005a59020700820000""#))
+    }
+
+    @Test(arguments: [
+        [], ["--payload", "010203"], ["--payload", "0102030405"], ["--payload", "zz"],
+        ["fd6f", "--payload", "00000000"],
+        ["fd6f", "--codec", "v1"], ["--payload", "00000000", "--codec", "v3"],
+        ["--payload", "00000000", "--position", "2"],
+        ["--payload", "00000000", "--codec", "v2", "--position", "1"], ["fd6"],
+    ])
+    func whatCannotBeEncodedIsWrongUsage(_ arguments: [String]) {
+        #expect(throws: (any Error).self) { try OverflowEncodeCommand.parse(arguments) }
+    }
+
+    @Test(arguments: [
+        flockMap, "14FF4C0001" + flockMap, "FF4C0001" + flockMap, "4C0001" + flockMap, "0x4c0001" + flockMap,
+        "4C00 10 05 0102030405 01" + flockMap, "02011A 14FF4C0001" + flockMap,
+        "02011A14FF4C0001" + flockMap + "0000",
+    ])
+    func aMapIsDecodedInAnyForm(_ hex: String) throws {
+        let map = try OverflowDecodeCommand.map(in: hex)
+        #expect(
+            OverflowDecodeCommand.Report(map, .bank).json
+                == #"{"map":"\#(flockMap)","bits":[63],"candidates":[{"bit":63,"services":[{"uuid":"\#(flock)","#
+                + #""name":"FlockFinder or WiFiSet"},{"uuid":"7a5a0000-d04b-48eb-b3fa-32eb4f0ffac4","#
+                + #""name":"Nightlight LED"}]}],"payloads":[]}"#)
+    }
+
+    @Test(arguments: [
+        ("", CommandError.Status.wrongUsage), ("0", .wrongUsage), ("xy", .wrongUsage),
+        ("14FF4C0001", .failed), ("4C0001" + "00", .failed), ("14FF4C00010000", .failed), ("0509", .failed),
+        ("020106", .nothingFound), ("4C00", .nothingFound), ("0303 0D18", .nothingFound),
+    ])
+    func whatHasNoMapSaysWhy(_ hex: String, _ status: CommandError.Status) {
+        #expect { try OverflowDecodeCommand.map(in: hex) } throws: { ($0 as? CommandError)?.status == status }
+    }
+
+    @Test func payloadsAreDecodedWithoutHistory() throws {
+        func payloads(_ map: OverflowMap, _ reading: OverflowBanks.Reading = .bank) -> String {
+            let json = OverflowDecodeCommand.Report(map, reading).json
+            return String(
+                json[(json.range(of: "\"payloads\":")?.upperBound ?? json.startIndex)...].dropLast())
+        }
+        func entry(_ codec: String, _ position: Int, polluted: Bool = false, corrected: Int = 0) -> String {
+            #"[{"codec":"\#(codec)","position":\#(position),"payload":"01020304","polluted":\#(polluted),"#
+                + #""corrected_bits":\#(corrected)}]"#
+        }
+        #expect(payloads(OverflowMap()) == "[]")
+        #expect(payloads(v1(.first)) == entry("v1", 0))
+        #expect(payloads(v1(.second)) == entry("v1", 1))
+        let noise = OverflowMap(high: 1 << 63)
+        #expect(payloads(v1(.first).union(noise)) == entry("v1", 0, polluted: true))
+        #expect(payloads(v1(.first).union(noise), .pattern) == entry("v1", 0))
+        #expect(payloads(v1(.second).union(noise)) == entry("v1", 1))
+        let v2 = OverflowHamming.map(of: demo)
+        #expect(payloads(v2) == entry("v2", 1))
+        #expect(payloads(v2.union(OverflowMap(low: 1))) == entry("v2", 1, polluted: true))
+        var broken = v2
+        broken.insert(.watchSetup)
+        #expect(payloads(broken) == entry("v2", 1, corrected: 1))
+    }
+
+    @Test func eventsAreSpelledAsScriptsExpect() {
+        func json(_ event: OverflowReceiver.Event, _ address: BluetoothAddress = alice) -> String? {
+            var receiver = OverflowReceiver()
+            receiver.receive(OverflowMap().structure, from: address, rssi: -50, at: .zero)
+            var output = receiver.nextOutput()
+            output?.event = event
+            return output?.json(at: time)
+        }
+        #expect(
+            json(.map(OverflowMap(services: [BluetoothUUID(0xFD6F)])))
+                == #"{"event":"map","address":"C3:00:00:00:00:01","address_type":"random","rssi":-50,"#
+                + #""map":"00000000000000000000000200000000","bits":[89],"candidates":[{"bit":89,"services":"#
+                + #"[{"uuid":"fd6f","name":"Exposure Notification"}]}],"time":"\#(timeText)"}"#)
+        #expect(
+            json(.payload(OverflowMessage(codec: .v1, position: .second, payload: demo)))
+                == #"{"event":"payload","address":"C3:00:00:00:00:01","codec":"v1","position":1,"#
+                + #""payload":"01020304","rssi":-50,"time":"\#(timeText)"}"#)
+        #expect(
+            json(.ignored(.unknownPosition))
+                == #"{"event":"ignored","address":"C3:00:00:00:00:01","reason":"unknown position"}"#)
+        #expect(
+            json(.ignored(.polluted), BluetoothAddress(0, .anonymous))
+                == #"{"event":"ignored","address":null,"reason":"polluted"}"#)
+        #expect(json(.gone) == nil)
+    }
+}
+
+@Suite struct OverflowShowTests {
+    @Test func thePictureHasSixteenColumnsOfEightDots() {
+        let lines = OverflowPicture(map: v1(.first), terminal: .none).lines
+        #expect(lines.count == 9)
+        #expect(lines[0] == "       0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15  octet")
+        #expect(lines[1] == "0x80   ·  ●  ·  ●  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·")
+        #expect(lines[8] == "0x01   ●  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·")
+        #expect(lines.dropFirst().joined().count(where: { $0 == "●" }) == 9)
+        #expect(lines.allSatisfy { TerminalText.width($0) <= OverflowPicture.columns + 3 })
+    }
+
+    @Test func aScanTellsMapsAndPayloadsInOrder() async throws {
+        let paper = Paper()
+        let radio = FakeRadio([
+            report(v1(.first)), report(v1(.first)), report(v1(.second), isScanResponse: true),
+            Advertisement(
+                address: alice, rssi: -50, isConnectable: true, isScanResponse: false, data: [2, 1, 6]),
+        ])
+        let command = try OverflowScanCommand.parse(["--json", "--duration", "0.3"])
+        try await command.perform(on: radio, to: paper.output(), now: { time })
+        #expect(
+            paper.lines.map { $0.prefix(17) } == [
+                #"{"event":"map","a"#, #"{"event":"ignored"#, #"{"event":"map","a"#, #"{"event":"payload"#,
+            ])
+    }
+
+    @Test func aTableIsPrintedAtTheEnd() async throws {
+        let paper = Paper()
+        let command = try OverflowScanCommand.parse(["--duration", "0.3"])
+        try await command.perform(
+            on: FakeRadio([report(v1(.first)), report(v1(.second))]), to: paper.output(), now: { time })
+        #expect(
+            paper.lines[0]
+                == " dBm  ADDRESS              PAYLOAD      MAP                               WHAT IT MAY BE")
+        #expect(
+            paper.lines[1]
+                == " -50  C3:00:00:00:00:01/R  01020304 v1  0000000000000000558040c020000000  a message")
+        #expect(paper.lines.count == 2 + 9)
+    }
+
+    @Test func whenNothingIsHeardItSaysSo() async throws {
+        let command = try OverflowScanCommand.parse(["--json", "--duration", "0"])
+        await #expect {
+            try await command.perform(on: FakeRadio(), to: Paper().output(), now: { time })
+        } throws: { ($0 as? CommandError)?.status == .nothingFound }
+        let endless = try OverflowScanCommand.parse(["--json"])
+        await #expect(throws: BluetoothError.self) {
+            try await endless.perform(on: FakeRadio(scansEnd: true), to: Paper().output(), now: { time })
+        }
+    }
+
+    @Test func theTableKeepsToTheTerminal() {
+        var board = OverflowBoard()
+        var receiver = OverflowReceiver()
+        for (number, map) in [v1(.first), OverflowMap(), OverflowMap(low: .max, high: .max)].enumerated() {
+            receiver.receive(
+                map.structure, from: BluetoothAddress(UInt64(number), .public), rssi: Int8(-40 - number),
+                at: .zero)
+        }
+        while let output = receiver.nextOutput() { board.take(output) }
+        #expect(board.sorted.map(\.rssi) == [-40, -41, -42])
+        for columns in [20, 40, 80, 120] {
+            let terminal = Terminal(isInteractive: true, hasColor: false, columns: columns, rows: 40)
+            let lines = OverflowTable(terminal: terminal).lines(board.sorted)
+            #expect(lines.allSatisfy { TerminalText.width($0) <= columns })
+            #expect(lines.count == (columns >= 80 ? 4 + 10 : 4))
+        }
+        let words = OverflowTable(terminal: .none).lines(board.sorted)
+        #expect(words[1].hasSuffix("a message; waiting for its other position"))
+        #expect(words[2].hasSuffix("nobody known"))
+    }
+
+    @Test func theWatchBitIsWarnedOf() {
+        func warned(_ content: OverflowSender.Content) -> Bool {
+            let paper = Paper()
+            OverflowWarning.show(for: content, on: paper.output())
+            return paper.lines.count == 1
+        }
+        #expect(warned(.payload(demo, .v1)))
+        #expect(!warned(.payload(demo, .v2)))
+        #expect(warned(.services([BluetoothUUID(high: 0x9AA4_730F_B25C_4CC3, low: 0xB821_C931_559F_C196)])))
+        #expect(!warned(.services([BluetoothUUID(0xFD6F)])))
+        #expect(!warned(.sequence(from: BluetoothUUID(high: 0, low: 0))))
+    }
+
+    @Test(arguments: [
+        ["advertise"], ["advertise", "01020304", "--uuid", "fd6f"], ["advertise", "0102"],
+        ["advertise", "--uuid", "fd6f", "--codec", "v1"], ["advertise", "01020304", "--interval", "0"],
+        ["sequence", "--from", "1"], ["beacon"], ["beacon", "01020304", "--codec", "v9"],
+    ])
+    func whatCannotBeSentIsWrongUsage(_ arguments: [String]) {
+        #expect(throws: (any Error).self) { try LanternCommand.parseAsRoot(["overflow"] + arguments) }
+    }
+
+    @Test func whatIsSentIsToldToScripts() {
+        var sender = OverflowSender(.payload(demo, .v1))
+        sender.start(at: .zero)
+        let text = sender.nextOutput()?.json(.v1, at: time) ?? ""
+        #expect(
+            text.hasPrefix(
+                #"{"event":"advertising","codec":"v1","position":0,"map":"558040c0200000000000000000000000","ad":"14ff4c0001"#
+            ))
+        #expect(text.hasSuffix(#""],"time":"\#(timeText)"}"#))
+    }
+
+    @Test func aPhoneHasOptionsOfItsOwn() throws {
+        let command = try DeviceRunCommand.parse([
+            "iphone", "--uuid", "fd6f", "1802", "--foreground-every", "2",
+        ])
+        #expect(command.phone.uuids == [BluetoothUUID(0xFD6F), BluetoothUUID(0x1802)])
+        for arguments in [
+            ["flockfinder", "--uuid", "fd6f"], ["wifiset", "--payload", "01020304"],
+            ["iphone", "--foreground-every", "0"], ["iphone", "--payload", "01"],
+            ["iphone", "--script", "x"],
+        ] {
+            #expect(throws: (any Error).self) { try DeviceRunCommand.parse(arguments) }
+        }
+    }
+}
