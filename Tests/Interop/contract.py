@@ -55,6 +55,7 @@ _ADDRESS = re.compile(r"[0-9A-F]{2}(:[0-9A-F]{2}){5}")
 _HEX = re.compile(r"([0-9a-f]{2})*")
 
 Check = Callable[[Any], bool]
+Members = dict[str, Check]
 
 
 def parse_time(text: str) -> datetime:
@@ -74,23 +75,23 @@ def is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _matches(pattern: re.Pattern[str]) -> Check:
+def matches(pattern: re.Pattern[str]) -> Check:
     return lambda value: is_text(value) and pattern.fullmatch(value) is not None
 
 
-def _one_of(*values: str) -> Check:
+def one_of(*values: str) -> Check:
     return lambda value: value in values
 
 
-def _or_null(check: Check) -> Check:
+def or_null(check: Check) -> Check:
     return lambda value: value is None or check(value)
 
 
-def _list_of(check: Check) -> Check:
+def list_of(check: Check) -> Check:
     return lambda value: isinstance(value, list) and all(check(element) for element in value)
 
 
-def _object_of(**members: Check) -> Check:
+def object_of(**members: Check) -> Check:
     return lambda value: (
         isinstance(value, dict)
         and value.keys() == members.keys()
@@ -98,10 +99,10 @@ def _object_of(**members: Check) -> Check:
     )
 
 
-is_time = _matches(_TIME)
-is_uuid = _matches(_UUID)
-is_address = _matches(_ADDRESS)
-is_hex = _matches(_HEX)
+is_time = matches(_TIME)
+is_uuid = matches(_UUID)
+is_address = matches(_ADDRESS)
+is_hex = matches(_HEX)
 is_handle: Check = lambda value: is_integer(value) and 1 <= value <= 0xFFFF
 is_psm: Check = lambda value: is_integer(value) and 1 <= value <= 0xFF
 is_cid: Check = lambda value: is_integer(value) and 0x40 <= value <= 0x7F
@@ -120,27 +121,27 @@ _SUBSCRIBED: dict[str, Check] = {
 _OF_LINK: dict[str, Check] = {"event": is_text, "link": is_integer, "time": is_time}
 _STATUS: dict[str, Check] = {
     "event": is_text,
-    "state": _one_of("not_configured", "configured", "connecting", "connected", "failed"),
+    "state": one_of("not_configured", "configured", "connecting", "connected", "failed"),
     "rssi": is_integer,
-    "ip": _matches(re.compile(r"\d{1,3}(\.\d{1,3}){3}")),
-    "ssid": _or_null(is_text),
+    "ip": matches(re.compile(r"\d{1,3}(\.\d{1,3}){3}")),
+    "ssid": or_null(is_text),
     "ssid_hex": is_hex,
 }
 _LINES: dict[str, dict[str, Check]] = {
     "advertisement": {
         "event": is_text,
-        "address": _or_null(is_address),
-        "address_type": _one_of("public", "random", "anonymous"),
-        "rssi": _or_null(is_integer),
+        "address": or_null(is_address),
+        "address_type": one_of("public", "random", "anonymous"),
+        "rssi": or_null(is_integer),
         "connectable": lambda value: isinstance(value, bool),
-        "name": _or_null(is_text),
-        "services": _list_of(is_uuid),
-        "manufacturer_data": _list_of(_object_of(company=_matches(re.compile("[0-9a-f]{4}")), data=is_hex)),
-        "service_data": _list_of(_object_of(uuid=is_uuid, data=is_hex)),
-        "tx_power": _or_null(is_integer),
-        "appearance": _or_null(is_integer),
+        "name": or_null(is_text),
+        "services": list_of(is_uuid),
+        "manufacturer_data": list_of(object_of(company=matches(re.compile("[0-9a-f]{4}")), data=is_hex)),
+        "service_data": list_of(object_of(uuid=is_uuid, data=is_hex)),
+        "tx_power": or_null(is_integer),
+        "appearance": or_null(is_integer),
         "data": is_hex,
-        "scan_response": _or_null(is_hex),
+        "scan_response": or_null(is_hex),
         "time": is_time,
     },
     "value": {
@@ -148,30 +149,30 @@ _LINES: dict[str, dict[str, Check]] = {
         "uuid": is_uuid,
         "handle": is_handle,
         "value": is_hex,
-        "kind": _one_of("notify", "indicate"),
+        "kind": one_of("notify", "indicate"),
         "time": is_time,
     },
     "state": {
         "event": is_text,
-        "state": _one_of(*STATES),
-        "address": _or_null(is_address),
-        "reason": _or_null(is_text),
+        "state": one_of(*STATES),
+        "address": or_null(is_address),
+        "reason": or_null(is_text),
     },
     "detection": {
         "event": is_text,
         "id": is_integer,
-        "type": _one_of(*TYPES.values()),
+        "type": one_of(*TYPES.values()),
         "label": is_text,
-        "mac": _or_null(is_address),
-        "ssid": _or_null(is_text),
+        "mac": or_null(is_address),
+        "ssid": or_null(is_text),
         "rssi": is_integer,
         "confidence": is_number,
-        "proximity": _one_of("very_close", "close", "medium", "far"),
-        "device_time": _or_null(is_time),
-        "device_uptime_ms": _or_null(is_integer),
+        "proximity": one_of("very_close", "close", "medium", "far"),
+        "device_time": or_null(is_time),
+        "device_uptime_ms": or_null(is_integer),
         "received": is_time,
-        "latitude": _or_null(is_number),
-        "longitude": _or_null(is_number),
+        "latitude": or_null(is_number),
+        "longitude": or_null(is_number),
         "extra": is_object,
     },
     "parse_error": {"event": is_text, "reason": lambda value: is_text(value) and value != "", "raw": is_hex},
@@ -201,7 +202,7 @@ _LINES: dict[str, dict[str, Check]] = {
     "closed": {
         "event": is_text,
         "cid": is_cid,
-        "reason": _one_of("closed_by_us", "closed_by_peer", "protocol_violation", "link_lost"),
+        "reason": one_of("closed_by_us", "closed_by_peer", "protocol_violation", "link_lost"),
         "received": is_integer,
         "time": is_time,
     },
@@ -209,17 +210,17 @@ _LINES: dict[str, dict[str, Check]] = {
     "detached": {
         "event": is_text,
         "controller": is_integer,
-        "reason": _one_of("left", "cut_off", "ended"),
+        "reason": one_of("left", "cut_off", "ended"),
         "time": is_time,
     },
     # wifi
     "network": {
         "event": is_text,
-        "ssid": _or_null(is_text),
+        "ssid": or_null(is_text),
         "ssid_hex": is_hex,
         "hidden": lambda value: isinstance(value, bool),
         "rssi": is_integer,
-        "security": _one_of("open", "wep", "wpa2", "wpa2_enterprise", "wpa3", "unknown"),
+        "security": one_of("open", "wep", "wpa2", "wpa2_enterprise", "wpa3", "unknown"),
         "security_code": is_octet,
         "channel": is_octet,
     },
@@ -232,14 +233,14 @@ _LINES: dict[str, dict[str, Check]] = {
     },
     "ack": {
         "event": is_text,
-        "status": _one_of("stored", "invalid_ssid_length", "invalid_password_length", "storage_failure"),
+        "status": one_of("stored", "invalid_ssid_length", "invalid_password_length", "storage_failure"),
         "attempt": lambda value: is_integer(value) and value >= 1,
     },
     "status": _STATUS,
     "error": {
         "event": is_text,
         "code": is_octet,
-        "name": _one_of(
+        "name": one_of(
             "invalid_message",
             "scan_failed",
             "credential_write_failed",
@@ -253,10 +254,10 @@ _LINES: dict[str, dict[str, Check]] = {
     "list_requested": _OF_LINK,
     "list_sent": dict(_OF_LINK, count=is_octet),
     "status_requested": _OF_LINK,
-    "credentials": dict(_OF_LINK, ssid=_or_null(is_text), ssid_hex=is_hex, ack=is_text),
+    "credentials": dict(_OF_LINK, ssid=or_null(is_text), ssid_hex=is_hex, ack=is_text),
     "join_failed": {
         "event": is_text,
-        "ssid": _or_null(is_text),
+        "ssid": or_null(is_text),
         "ssid_hex": is_hex,
         "reason": is_text,
         "time": is_time,
@@ -265,7 +266,7 @@ _LINES: dict[str, dict[str, Check]] = {
     "repeated": _OF_LINK,
     "sequence_gap": dict(_OF_LINK, expected=is_octet, received=is_octet),
     # device run replay
-    "advertising": {"event": is_text, "name": _or_null(is_text), "time": is_time},
+    "advertising": {"event": is_text, "name": or_null(is_text), "time": is_time},
     "connected": {"event": is_text, "link": is_integer, "address": is_address, "time": is_time},
     "disconnected": {"event": is_text, "link": is_integer, "time": is_time},
     "mtu": {"event": is_text, "link": is_integer, "mtu": is_integer, "time": is_time},
@@ -277,7 +278,7 @@ _LINES: dict[str, dict[str, Check]] = {
         "handle": is_handle,
         "uuid": is_uuid,
         "value": is_hex,
-        "error": _or_null(is_text),
+        "error": or_null(is_text),
         "time": is_time,
     },
     "played": {
@@ -293,50 +294,50 @@ _LINES: dict[str, dict[str, Check]] = {
 # Where the same word heads two kinds of lines: the other kind.
 _OTHER_LINES: dict[str, dict[str, Check]] = {
     # wifi provision
-    "device": {"event": is_text, "address": is_address, "name": _or_null(is_text), "mtu": is_integer},
+    "device": {"event": is_text, "address": is_address, "name": or_null(is_text), "mtu": is_integer},
     # device run wifiset
     "status": dict(_STATUS, time=is_time),
 }
 
 _DESCRIPTOR = {
     "uuid": is_uuid,
-    "name": _or_null(is_text),
+    "name": or_null(is_text),
     "handle": is_handle,
-    "value": _or_null(is_hex),
-    "error": _or_null(is_text),
+    "value": or_null(is_hex),
+    "error": or_null(is_text),
 }
 _CHARACTERISTIC = {
     "uuid": is_uuid,
-    "name": _or_null(is_text),
+    "name": or_null(is_text),
     "handle": is_handle,
     "value_handle": is_handle,
-    "properties": _list_of(_one_of(*PROPERTIES)),
-    "value": _or_null(is_hex),
-    "text": _or_null(is_text),
-    "error": _or_null(is_text),
-    "descriptors": _list_of(_object_of(**_DESCRIPTOR)),
+    "properties": list_of(one_of(*PROPERTIES)),
+    "value": or_null(is_hex),
+    "text": or_null(is_text),
+    "error": or_null(is_text),
+    "descriptors": list_of(object_of(**_DESCRIPTOR)),
 }
 _SERVICE = {
     "uuid": is_uuid,
-    "name": _or_null(is_text),
+    "name": or_null(is_text),
     "handle": is_handle,
     "end_handle": is_handle,
     "primary": lambda value: isinstance(value, bool),
-    "includes": _list_of(_object_of(uuid=is_uuid, handle=is_handle, end_handle=is_handle)),
-    "characteristics": _list_of(_object_of(**_CHARACTERISTIC)),
+    "includes": list_of(object_of(uuid=is_uuid, handle=is_handle, end_handle=is_handle)),
+    "characteristics": list_of(object_of(**_CHARACTERISTIC)),
 }
 _TREE = {
     "address": is_address,
-    "address_type": _one_of("public", "random"),
+    "address_type": one_of("public", "random"),
     "mtu": is_integer,
-    "services": _list_of(_object_of(**_SERVICE)),
+    "services": list_of(object_of(**_SERVICE)),
 }
 _READ = {
     "uuid": is_uuid,
-    "name": _or_null(is_text),
+    "name": or_null(is_text),
     "handle": is_handle,
     "value": is_hex,
-    "text": _or_null(is_text),
+    "text": or_null(is_text),
 }
 
 
@@ -351,15 +352,14 @@ def _problems(line: dict[str, Any], members: dict[str, Check], what: str) -> lis
     return problems
 
 
-def problems_of(line: dict[str, Any]) -> list[str]:
-    """What is wrong with a line that has an `event`."""
-    members = _LINES.get(line["event"])
-    if members is None:
-        return [f"undocumented event {line['event']!r}"]
-    problems = _problems(line, members, line["event"])
-    if problems and (other := _OTHER_LINES.get(line["event"])) is not None:
-        problems = min(problems, _problems(line, other, line["event"]), key=len)
-    return problems
+def problems_of(line: dict[str, Any], others: dict[str, list[Members]] | None = None) -> list[str]:
+    """What is wrong with a line that has an `event`; `others` are kinds of lines that are described elsewhere."""
+    event = line["event"]
+    kinds = [kinds[event] for kinds in (_LINES, _OTHER_LINES) if event in kinds]
+    kinds += (others or {}).get(event, [])
+    if not kinds:
+        return [f"undocumented event {event!r}"]
+    return min((_problems(line, members, event) for members in kinds), key=len)
 
 
 def assert_tree(line: dict[str, Any]) -> None:

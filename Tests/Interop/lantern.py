@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import contract
+import light_contract
 from peers.changes import Changes
 from peers.database import Database
 from terminal import Terminal
@@ -94,7 +95,7 @@ class Run:
             return
         self.lines.append(value)
         if "event" in value:
-            self.problems += contract.problems_of(value)
+            self.problems += contract.problems_of(value, light_contract.LINES)
 
     @property
     def stdout(self) -> str:

@@ -6,7 +6,6 @@ Colorific is from the document; Triones, Magic Blue and ELK-BLEDOM are from the 
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from bumble.att import Attribute, AttributeValue
@@ -129,9 +128,9 @@ class Bulb(Gadget):
         await self.changes.wait_until(lambda: len(self.octets) >= count, timeout, f"{count} writes", lambda: str(self))
         return self.octets
 
-    def opcodes(self) -> Collection[int]:
-        """The ATT opcodes with which values came."""
-        return {bytes(pdu)[0] for pdu in self.att_requests if bytes(pdu)[0] in (0x12, 0x52)}
+    def opcodes_of(self, octets: str) -> set[int]:
+        """The ATT opcodes of the requests and commands that these octets came in."""
+        return {bytes(pdu)[0] for pdu in self.att_requests if bytes.fromhex(octets) in bytes(pdu)}
 
 
 class NoBulb(Gadget):

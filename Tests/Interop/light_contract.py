@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The JSON of lamps, bulbs and overflow areas: which keys, which types, which spelling."""
+
+from __future__ import annotations
+
+import re
+
+from contract import (
+    Check,
+    Members,
+    is_address,
+    is_handle,
+    is_hex,
+    is_integer,
+    is_text,
+    is_time,
+    is_uuid,
+    list_of,
+    matches,
+    object_of,
+    one_of,
+    or_null,
+)
+
+is_color = matches(re.compile("#[0-9a-f]{6}"))
+is_map = matches(re.compile("[0-9a-f]{32}"))
+is_percent: Check = lambda value: is_integer(value) and 0 <= value <= 100
+is_yes_or_no: Check = lambda value: isinstance(value, bool)
+
+# Bulbs
+_DIALECT = one_of("colorific", "triones", "magic-blue", "elk-bledom")
+_STATE: Members = {
+    "power": is_yes_or_no,
+    "mode": is_text,
+    "color": or_null(is_color),
+    "white_percent": or_null(is_percent),
+    "effect": or_null(is_integer),
+    "speed": or_null(is_integer),
+    "shown": or_null(is_color),
+}
+_OF_BULB: Members = {"event": is_text, "address": is_address, "name": or_null(is_text), "dialect": _DIALECT}
+_BULB_LINES: dict[str, Members] = {
+    "dialect": {
+        "event": is_text,
+        "dialect": _DIALECT,
+        "name": is_text,
+        "service": is_uuid,
+        "characteristic": is_uuid,
+        "notify_service": or_null(is_uuid),
+        "notify_characteristic": or_null(is_uuid),
+        **dict.fromkeys(("white", "power", "state"), is_yes_or_no),
+    },
+    "state": {**_OF_BULB, **_STATE},
+    # device run bulb
+    "advertising": {"event": is_text, "name": or_null(is_text), "dialect": _DIALECT, "time": is_time},
+    "subscribed": {"event": is_text, "link": is_integer, "time": is_time},
+    "unsubscribed": {"event": is_text, "link": is_integer, "time": is_time},
+    "write": {
+        "event": is_text,
+        "link": is_integer,
+        "handle": is_handle,
+        "value": is_hex,
+        "command": or_null(is_text),
+        "color": or_null(is_color),
+        "white_percent": or_null(is_percent),
+        "time": is_time,
+    },
+    "color": {"event": is_text, "color": is_color, "state": object_of(**_STATE), "time": is_time},
+    "told": {"event": is_text, "link": is_integer, **_STATE, "time": is_time},
+}
+
+# Overflow areas
+_CANDIDATES = list_of(object_of(bit=is_integer, services=list_of(object_of(uuid=is_uuid, name=is_text))))
+_OF_SENDER: Members = {"event": is_text, "address": is_address}
+_OVERFLOW_LINES: dict[str, Members] = {
+    "map": {
+        **_OF_SENDER,
+        "address_type": one_of("public", "random"),
+        "rssi": or_null(is_integer),
+        "map": is_map,
+        "bits": list_of(is_integer),
+        "candidates": _CANDIDATES,
+        "time": is_time,
+    },
+    "payload": {
+        **_OF_SENDER,
+        "codec": one_of("v1", "v2"),
+        "position": or_null(is_integer),
+        "payload": is_hex,
+        "rssi": or_null(is_integer),
+        "time": is_time,
+    },
+    "ignored": {**_OF_SENDER, "reason": is_text},
+}
+
+LINES: dict[str, list[Members]] = {}
+for _lines in (_BULB_LINES, _OVERFLOW_LINES):
+    for _event, _members in _lines.items():
+        LINES.setdefault(_event, []).append(_members)
