@@ -89,7 +89,7 @@ let simulation: [Target] = [
         "Simulation", "SimulatedDevices",
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation", "FlockFinder",
-            "WiFiSet", "LEDBulb", "OverflowArea",
+            "WiFiSet", "LEDBulb", "Nightlight", "OverflowArea",
         ]),
 ]
 

@@ -10,6 +10,7 @@ import BLEL2CAP
 import BLEWire
 import FlockFinder
 import LEDBulb
+import Nightlight
 import WiFiSet
 
 @main
@@ -30,6 +31,22 @@ struct LinkCheck {
         use(client: &bulbClient)
         var bulbHost = DeviceHost(LEDBulbDevice(.triones))
         use(host: &bulbHost)
+        nightlight()
+    }
+
+    static func nightlight() {
+        var client = NightlightClient(options: NightlightClient.Options())
+        use(client: &client)
+        client.set(.week(.factory), at: .zero)
+        _ = (client.values.week, client.values.source)
+        var host = DeviceHost(NightlightDevice())
+        use(host: &host)
+        host.update(at: .zero) { lamp in
+            lamp.press(at: .zero)
+            lamp.shake(at: .zero)
+            lamp.set(LampBattery(percent: 50, isCharging: true), at: .zero)
+            lamp.set(LocalTime(CalendarDate(dayNumber: 0)), at: .zero)
+        }
     }
 
     static func queues() {

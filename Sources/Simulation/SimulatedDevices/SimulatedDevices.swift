@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import BLESimulation
+public import Nightlight
 
 /// One of each simulated device.
 public enum SimulatedDevices {
     /// The kinds that there are, as they are named on the command line.
-    public static let kinds = ["flockfinder", "bulb", "iphone"]
+    public static let kinds = ["flockfinder", "bulb", "iphone", "nightlight"]
 
     /// Makes a device of a kind, at its fixed address.
     ///
     /// - Parameters:
     ///   - kind: One of ``kinds``.
     ///   - seed: What everything invented depends on.
+    ///   - clock: What the clock of one that has a clock shows; `nil` when it was never set.
     /// - Returns: The device, not started; `nil` when there is no such kind.
-    public static func make(_ kind: String, seed: UInt64 = 1) -> (any SimulatedHost)? {
+    public static func make(
+        _ kind: String, seed: UInt64 = 1, clock: ClockReading? = nil
+    ) -> (any SimulatedHost)? {
         switch kind {
         case "flockfinder": SimulatedFlockFinder.make(seed: seed)
         case "bulb": SimulatedBulb.make()
         case "iphone": SimulatedPhone.make()
+        case "nightlight": SimulatedNightlight.make(clock: clock)
         default: nil
         }
     }
 
     /// Makes one of each, at fixed addresses.
     ///
-    /// - Parameter seed: What everything invented depends on.
+    /// - Parameters:
+    ///   - seed: What everything invented depends on.
+    ///   - clock: What the clocks of those that have one show; `nil` when they were never set.
     /// - Returns: The devices, not started.
-    public static func all(seed: UInt64 = 1) -> [any SimulatedHost] {
-        kinds.compactMap { make($0, seed: seed) }
+    public static func all(seed: UInt64 = 1, clock: ClockReading? = nil) -> [any SimulatedHost] {
+        kinds.compactMap { make($0, seed: seed, clock: clock) }
     }
 }

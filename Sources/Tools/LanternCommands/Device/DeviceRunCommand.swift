@@ -21,6 +21,8 @@ enum DeviceKind: String, CaseIterable, ExpressibleByArgument {
     case bulb
     /// An iPhone with an app that advertises.
     case iphone
+    /// The Smart Nightlight.
+    case nightlight
     /// A device that was saved.
     case replay
 }
@@ -43,6 +45,10 @@ struct DeviceRunCommand: AsyncParsableCommand {
 
               iphone        a phone with an app in the background, whose services are in the overflow area: \
             --uuid, or --payload in the demo app's code (01020304 when neither is given).
+
+              nightlight    a child's lamp with its schedules, button and battery. It reads lines from the \
+            standard input: press, shake, time [YYYY-MM-DDT]HH:MM[:SS], battery N, charge on|off. Their end does not \
+            end it.
 
               replay        serves a device again that `gatt tree --output` has saved, or that was written by \
             hand, with the same handles, values and errors (--tree). Writes are kept and shown.
@@ -91,6 +97,7 @@ struct DeviceRunCommand: AsyncParsableCommand {
         case .wifiset: try await runWiFiSet()
         case .bulb: try await runBulb()
         case .iphone: try await phone.run(on: radioOptions, isJSON: format.isJSON)
+        case .nightlight: try await runNightlight()
         case .replay: try await replay.run(on: radioOptions, isJSON: format.isJSON)
         }
     }
@@ -126,6 +133,14 @@ struct DeviceRunCommand: AsyncParsableCommand {
             try await runner.run(advertising: { try? printer.show(.advertising(name, dialect)) }) { event in
                 try? printer.show(.event(event))
             }
+        }
+    }
+
+    private func runNightlight() async throws {
+        let printer = LampPrinter(output: .standard(), isJSON: format.isJSON)
+        try await radioOptions.use { radio in
+            let clock = HostClock.reading()
+            try await LampRun.serve(on: radio, printer, input: StandardInput(), clock: clock)
         }
     }
 

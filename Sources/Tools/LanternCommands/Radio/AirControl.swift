@@ -34,15 +34,8 @@ enum AirControl: Hashable {
     ///   - places: Who there is.
     /// - Returns: What to cancel when the radio ends.
     static func start(on radio: VirtualRadio, _ places: Places) -> Task<Void, Never> {
-        let (lines, continuation) = AsyncStream.makeStream(
-            of: String.self, bufferingPolicy: .bufferingOldest(64))
-        // Reading a line cannot be cancelled; the thread ends with the process.
-        Thread.detachNewThread {
-            while let line = readLine() { continuation.yield(line) }
-            continuation.finish()
-        }
-        return Task {
-            for await line in lines {
+        Task {
+            await StandardInput().forEachLine { line in
                 switch AirControl(line) {
                 case .move(let subject, let position):
                     if let id = places[subject] {

@@ -50,7 +50,7 @@ extension RadioChoice {
         switch self {
         case .simulation:
             let air = VirtualRadio()
-            await air.add { SimulatedDevices.all() }
+            await air.add { SimulatedDevices.all(clock: HostClock.reading()) }
             return { () async throws(TransportError) in
                 await air.attach(VirtualAir.ControllerConfiguration(address: Self.simulatedAddress))
             }

@@ -97,7 +97,8 @@ struct RadioServeCommand: AsyncParsableCommand {
         let kinds = devices?.kinds ?? []
         let listeners = try await listen()
         let deviceIDs = await radio.add { [seed = air.seed] in
-            kinds.compactMap { SimulatedDevices.make($0, seed: seed) }
+            let clock = HostClock.reading()
+            return kinds.compactMap { SimulatedDevices.make($0, seed: seed, clock: clock) }
         }
         var places = AirControl.Places()
         for (kind, id) in zip(kinds, deviceIDs) {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEGATT
+public import BLEWire
+
+/// What a client tells of a lamp.
+public enum NightlightEvent: Hashable, Sendable {
+    /// The link has another state.
+    case state(DeviceLink.Report)
+    /// Everything was read; the MTU is in octets.
+    case ready(BluetoothAddress, mtu: Int, NightlightValues)
+    /// The lamp has another value; all of them as they are now.
+    case changed(NightlightItem, NightlightValues)
+    /// What was written was taken and read back.
+    case written(NightlightItem)
+    /// What was written was not taken, or the link was lost before that was sure.
+    case refused(NightlightItem, RequestFailure)
+    /// What was written was taken, but something else was read back.
+    case notKept(NightlightItem)
+    /// What is to be written is nothing that the lamp has.
+    case missing(NightlightItem)
+    /// A value could not be read.
+    case unreadable(NightlightItem, RequestFailure)
+    /// A value makes no sense.
+    case malformed(NightlightItem)
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension StandardInput {
+    /// No line that a person writes is longer; what is becomes several.
+    private static let longestLine = 4096
+
+    /// Takes in each line until the end of the input, one after the other; ends when the task is cancelled.
+    ///
+    /// - Parameter body: Called for each line, without its end; the next one is read when it returns.
+    func forEachLine(_ body: (String) async -> Void) async {
+        var rest: [UInt8] = []
+        while true {
+            let octets = await read(upTo: Self.longestLine)
+            guard !octets.isEmpty else { break }
+            rest += octets
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = rest[..<end]
+                rest = Array(rest[(end + 1)...])
+                await body(
+                    String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self))
+            }
+            if rest.count >= Self.longestLine {
+                await body(String(decoding: rest, as: UTF8.self))
+                rest = []
+            }
+        }
+        if !rest.isEmpty, !Task.isCancelled { await body(String(decoding: rest, as: UTF8.self)) }
+    }
+}

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Nightlight
+import Testing
+
+// 21 November 2026 is a Saturday.
+
+/// A lamp that somebody uses, at a time in winter in central Europe.
+private func school(_ text: String, zone: Int8 = 4, dst: DSTOffset = .standard, next: TimeWithDST = .none)
+    throws -> Lamp
+{
+    Lamp(
+        NightlightSettings(week: try schoolWeek()), clock: try reading(text, zone: zone, dst: dst, next: next)
+    )
+}
+
+private func lamp(
+    _ text: String, _ periods: [LightPeriod], zone: Int8 = 4, dst: DSTOffset = .standard,
+    next: TimeWithDST = .none
+) throws -> Lamp {
+    Lamp(
+        NightlightSettings(week: WeekSchedule(groups: [DayGroup(.all, periods: periods)])),
+        clock: try reading(text, zone: zone, dst: dst, next: next))
+}
+
+@Suite("What a lamp shows")
+struct LampShineTests {
+    @Test("A new lamp is dark, and nothing is to come")
+    func factory() throws {
+        #expect(Lamp(clock: try reading("2026-11-21 20:00")).shows == "off 000000")
+    }
+
+    @Test("A lamp whose clock was never set is dark until it is set")
+    func unset() throws {
+        let lamp = Lamp(NightlightSettings(week: try schoolWeek()))
+        #expect(lamp.shows == "off 000000")
+        #expect(lamp.read(.currentTime) == [UInt8](repeating: 0, count: 10))
+        #expect(lamp.time == nil)
+        #expect(lamp.device.nextDeadline == nil)
+        lamp.set(.clock(CurrentTime(try local("2026-11-23 20:00"))))
+        #expect(lamp.shows == "week ff8800 660")
+    }
+
+    @Test("The week goes on, ends and begins by itself")
+    func week() throws {
+        let lamp = try school("2026-11-21 20:00")
+        #expect(lamp.shows == "off 000000 30")
+        lamp.run(minutes: 30)
+        #expect(lamp.shows == "week 201040 90")
+        lamp.run(minutes: 89)
+        #expect(lamp.shows == "week 201040 1")
+        lamp.run(minutes: 1)
+        // The time-out; Sunday 20:30 is next.
+        #expect(lamp.shows == "off 000000 1350")
+        lamp.run(minutes: 1350 + 90 + 21 * 60 + 30)
+        #expect(lamp.time == (try local("2026-11-23 19:30")))
+        #expect(lamp.shows == "week ff8800 690")
+    }
+
+    @Test("Minutes that have begun count whole")
+    func minutes() throws {
+        let lamp = try school("2026-11-21 20:28:30")
+        #expect(lamp.shows == "off 000000 2")
+        lamp.run(seconds: 89)
+        #expect(lamp.shows == "off 000000 1")
+    }
+
+    @Test("A night goes on past midnight, into Saturday under Friday's schedule")
+    func midnight() throws {
+        let lamp = try school("2026-11-20 23:59:30")
+        #expect(lamp.shows == "week ff8800 421")
+        lamp.run(minutes: 1)
+        #expect(lamp.time?.date.dayOfWeek == .saturday)
+        #expect(lamp.shows == "week ff8800 420")
+        lamp.run(minutes: 420)
+        #expect(lamp.shows.hasPrefix("off 000000"))
+    }
+
+    @Test("Sunday's night goes on into Monday")
+    func sunday() throws {
+        let week = WeekSchedule(groups: [
+            DayGroup(.workingDays, periods: []), DayGroup(.weekend, periods: [try period("20:30-08:00")]),
+        ])
+        let lamp = Lamp(NightlightSettings(week: week), clock: try reading("2026-11-22 23:00"))
+        lamp.run(minutes: 60 + 479)
+        #expect(lamp.shows == "week ff8800 1")
+        lamp.run(minutes: 1)
+        #expect(lamp.time?.date.dayOfWeek == .monday)
+        #expect(lamp.shows.hasPrefix("off 000000"))
+    }
+
+    @Test("The night of a leap day")
+    func leapDay() throws {
+        let lamp = try lamp("2028-02-28 23:59:50", [try period("23:00-01:00")])
+        lamp.run(seconds: 15)
+        #expect(lamp.time == (try local("2028-02-29 00:00:05")))
+        #expect(lamp.shows == "week ff8800 60")
+        lamp.run(seconds: 86_400)
+        #expect(lamp.time?.date.parts.month == 3)
+        #expect(lamp.time?.date.parts.day == 1)
+        #expect(lamp.shows == "week ff8800 60")
+    }
+
+    @Test("Without power all is dark, and the source stays")
+    func power() throws {
+        let lamp = try school("2026-11-23 20:00")
+        lamp.connect()
+        lamp.set(.power(false))
+        #expect(lamp.shows == "week 000000 660")
+        #expect(lamp.read(.led3) == [0, 0, 0])
+        lamp.set(.power(true))
+        #expect(lamp.colors == [String](repeating: "ff8800", count: 4))
+        #expect(lamp.notified() == ["week 000000", "week ff8800"])
+    }
+
+    @Test("What comes first shines: proof, button, day, week")
+    func priority() throws {
+        let lamp = try school("2026-11-23 20:00")
+        lamp.connect()
+        #expect(lamp.source.source == .week)
+        lamp.set(.day(DaySchedule(daysLeft: 1, periods: [try period("19:00-21:00", "#102030")])))
+        #expect(lamp.shows == "day 102030 60")
+        #expect(lamp.press() == .lit(pressesLeft: nil))
+        #expect(lamp.shows == "button ffa040 10")
+        lamp.set(.led(2, try color("#00ff00")))
+        #expect(lamp.shows == "proof ffa040 1")
+        lamp.set(.proof(false))
+        #expect(lamp.shows == "button ffa040 10")
+        lamp.run(minutes: 10)
+        #expect(lamp.shows == "day 102030 50")
+        // Where the day schedule is dark, the lamp is, though the week would shine.
+        lamp.run(minutes: 50)
+        #expect(lamp.source.source == .off)
+        lamp.set(.day(nil))
+        #expect(lamp.shows == "week ff8800 600")
+        #expect(
+            lamp.notified() == [
+                "day 102030", "button ffa040", "proof ffa040", "button ffa040", "day 102030", "off 000000",
+                "week ff8800",
+            ])
+    }
+
+    @Test("A day schedule counts down at midnight and removes itself; its last night runs out")
+    func tonight() throws {
+        let lamp = try school("2026-11-23 18:00")
+        lamp.set(.day(DaySchedule(daysLeft: 2, periods: [try period("19:00-06:30", "#102030")])))
+        #expect(lamp.read(.day) == hex("01 02 01 7404 8601 102030 00 00"))
+        lamp.run(minutes: 6 * 60)
+        #expect(lamp.read(.day) == hex("01 01 01 7404 8601 102030 00 00"))
+        #expect(lamp.shows == "day 102030 390")
+        lamp.run(minutes: 24 * 60)
+        #expect(lamp.read(.day).isEmpty)
+        #expect(lamp.shows == "day 102030 390")
+        lamp.run(minutes: 390)
+        // The week is back: 19:30.
+        #expect(lamp.shows == "off 000000 780")
+    }
+
+    @Test("A schedule that is replaced while it shines is over at once; the same again changes nothing")
+    func replaced() throws {
+        let lamp = try school("2026-11-23 20:00")
+        lamp.connect()
+        lamp.set(.week(try schoolWeek()))
+        #expect(lamp.notified().isEmpty)
+        let other = WeekSchedule(groups: [DayGroup(.all, periods: [try period("19:45-21:00", "#0000ff")])])
+        lamp.set(.week(other))
+        #expect(lamp.shows == "week 0000ff 60")
+        lamp.set(.week(.factory))
+        #expect(lamp.shows == "off 000000")
+        #expect(lamp.notified() == ["week 0000ff", "off 000000"])
+    }
+
+    @Test("Only the end of what shines has changed: that is told, too")
+    func otherEnd() throws {
+        let lamp = try lamp("2026-11-23 20:00", [try period("19:00-21:00")])
+        lamp.connect()
+        lamp.set(.week(WeekSchedule(groups: [DayGroup(.all, periods: [try period("19:00-22:00")])])))
+        #expect(lamp.notified() == ["week ff8800"])
+        #expect(lamp.shows == "week ff8800 120")
+    }
+
+    @Test("Settings that are kept are told, and a lamp that gets them back goes on")
+    func kept() throws {
+        let lamp = try school("2026-11-23 20:00")
+        lamp.set(.childName("Mia"))
+        lamp.set(.day(DaySchedule(daysLeft: 3, periods: [])))
+        lamp.set(.buttonOnTime(30))
+        lamp.set(.link(false))
+        lamp.run(minutes: 300)
+        lamp.set(.power(false))
+        guard
+            case .settings(let kept)? = lamp.told.last(where: {
+                if case .settings = $0 { true } else { false }
+            })
+        else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect(kept.day?.daysLeft == 2)
+        let again = Lamp(kept, clock: try reading("2026-11-24 01:00"))
+        for item in [
+            NightlightItem.childName, .day, .week, .buttonOnTime, .ledLink, .ledPower, .buttonColor,
+        ] {
+            #expect(again.read(item) == lamp.read(item), "\(item)")
+        }
+    }
+}
+
+@Suite("A lamp and its clock")
+struct LampClockTests {
+    /// In Berlin DST begins on 29 March 2026 at 2:00, which becomes 3:00.
+    private let spring = "2026-03-29 02:00"
+    /// And ends on 25 October at 3:00, which becomes 2:00.
+    private let autumn = "2026-10-25 03:00"
+
+    @Test("The clock goes on by itself, with fractions")
+    func runs() throws {
+        let lamp = Lamp(clock: try reading("2026-11-21 20:00"))
+        lamp.now = lamp.now.advanced(byMilliseconds: 61_500)
+        #expect(lamp.read(.currentTime) == hex("ea07 0b 15 14 01 01 06 80 00"))
+    }
+
+    @Test("DST begins: the skipped hour is none, and what ends in it ends with it")
+    func springForward() throws {
+        let lamp = try lamp(
+            "2026-03-29 01:59:30", [try period("01:30-02:30")],
+            next: TimeWithDST(try local(spring), dst: .daylight))
+        #expect(lamp.shows == "week ff8800 1")
+        #expect(lamp.read(.localTimeInformation) == [4, 0])
+        lamp.run(seconds: 30)
+        #expect(lamp.time == (try local("2026-03-29 03:00")))
+        #expect(lamp.read(.localTimeInformation) == [4, 4])
+        #expect(lamp.read(.timeWithDST) == hex("00000000000000 ff"))
+        // Until 01:30 of the next day.
+        #expect(lamp.shows == "off 000000 1350")
+        #expect(lamp.told.contains(.clock(try local("2026-03-29 03:00"))))
+    }
+
+    @Test("DST ends: what ends in the hour that comes twice ends the first time")
+    func fallBack() throws {
+        let lamp = try lamp(
+            "2026-10-25 02:00", [try period("22:00-02:30")], dst: .daylight,
+            next: TimeWithDST(try local(autumn), dst: .standard))
+        #expect(lamp.shows == "week ff8800 30")
+        lamp.run(minutes: 30)
+        #expect(lamp.source.source == .off)
+        lamp.run(minutes: 30)
+        #expect(lamp.time == (try local("2026-10-25 02:00")))
+        #expect(lamp.read(.localTimeInformation) == [4, 0])
+        #expect(lamp.shows == "off 000000 1200")
+    }
+
+    @Test(
+        "Time-outs are elapsed minutes in both nights of DST, in Berlin and in New York",
+        arguments: [
+            ("2026-03-29 01:30", "2026-03-29 02:00", DSTOffset.standard, Int8(4)),
+            ("2026-10-25 01:30", "2026-10-25 03:00", .daylight, 4),
+            ("2026-03-08 01:30", "2026-03-08 02:00", .standard, -20),
+            ("2026-11-01 01:30", "2026-11-01 02:00", .daylight, -20),
+        ])
+    func timeOut(start: String, change: String, dst: DSTOffset, zone: Int8) throws {
+        let after = dst == .standard ? DSTOffset.daylight : .standard
+        let lamp = try lamp(
+            start, [try period("01:00-08:00", timeout: 120)], zone: zone, dst: dst,
+            next: TimeWithDST(try local(change), dst: after))
+        #expect(lamp.shows == "week ff8800 90")
+        lamp.run(minutes: 89)
+        #expect(lamp.shows == "week ff8800 1")
+        lamp.run(minutes: 1)
+        #expect(lamp.source.source == .off)
+    }
+
+    @Test("A correction of some seconds after the change of DST does not lose the night before it")
+    func correctedAfterChange() throws {
+        let lamp = try lamp(
+            "2026-03-29 01:59", [try period("01:00-08:00", timeout: 120)],
+            next: TimeWithDST(try local(spring), dst: .daylight))
+        lamp.run(minutes: 5)
+        #expect(lamp.shows == "week ff8800 56")
+        lamp.set(.clock(CurrentTime(try local("2026-03-29 03:04:02"))))
+        lamp.set(.zone(LocalTimeInformation(zone: 4, dst: .daylight)))
+        lamp.set(.nextDSTChange(TimeWithDST(try local(autumn), dst: .standard)))
+        #expect(lamp.shows == "week ff8800 56")
+        lamp.run(minutes: 56)
+        #expect(lamp.source.source == .off)
+    }
+
+    @Test("A clock that is set past the change of DST does not change once more")
+    func jumpedOver() throws {
+        let lamp = Lamp(
+            clock: try reading("2026-03-28 12:00", next: TimeWithDST(try local(spring), dst: .daylight)))
+        lamp.set(.clock(CurrentTime(try local("2026-03-30 12:00"))))
+        #expect(lamp.time == (try local("2026-03-30 12:00")))
+        #expect(lamp.read(.timeWithDST) == hex("00000000000000 ff"))
+        lamp.run(minutes: 60)
+        #expect(lamp.time == (try local("2026-03-30 13:00")))
+    }
+
+    @Test("Another time zone leaves what the clock shows")
+    func zone() throws {
+        let lamp = Lamp(clock: try reading("2026-11-21 20:00"))
+        lamp.set(.zone(LocalTimeInformation(zone: -20, dst: .daylight)))
+        #expect(lamp.time == (try local("2026-11-21 20:00")))
+        #expect(lamp.read(.localTimeInformation) == [0xEC, 4])
+    }
+
+    @Test("A clock set forwards into a period makes it shine, set backwards out of it dark")
+    func set() throws {
+        let lamp = try lamp("2026-11-21 18:00", [try period("19:00-21:00", timeout: 90)])
+        lamp.connect()
+        lamp.set(.clock(CurrentTime(try local("2026-11-21 20:00"))))
+        // The time-out counts from the on marker, as if the clock had always been right.
+        #expect(lamp.shows == "week ff8800 30")
+        lamp.set(.clock(CurrentTime(try local("2026-11-21 18:59:59"))))
+        #expect(lamp.shows == "off 000000 1")
+        lamp.run(seconds: 1)
+        #expect(lamp.shows == "week ff8800 90")
+        #expect(lamp.notified() == ["week ff8800", "off 000000", "week ff8800"])
+    }
+
+    @Test("Tonight stays tonight when the clock is set back before the day on which it was written")
+    func tonightSetBack() throws {
+        let lamp = Lamp(clock: try reading("2026-11-22 00:02"))
+        lamp.set(.day(DaySchedule(daysLeft: 1, periods: [try period("19:00-21:00")])))
+        lamp.set(.clock(CurrentTime(try local("2026-11-21 23:58"))))
+        #expect(lamp.read(.day) == hex("01 01 01 7404 EC04 FF8800 00 00"))
+        lamp.run(minutes: 3)
+        #expect(lamp.read(.day).isEmpty)
+    }
+
+    @Test("Tonight, written to a lamp whose clock was never set, begins on the day that the clock is set to")
+    func tonightBeforeClock() throws {
+        let lamp = Lamp()
+        lamp.set(.day(DaySchedule(daysLeft: 2, periods: [try period("19:00-21:00")])))
+        lamp.set(.clock(CurrentTime(try local("2026-11-21 20:00"))))
+        #expect(lamp.shows == "day ff8800 60")
+        #expect(lamp.read(.day).dropFirst().first == 2)
+    }
+
+    @Test("A clock set forwards over midnight counts the day")
+    func overMidnight() throws {
+        let lamp = Lamp(clock: try reading("2026-11-21 23:58"))
+        lamp.set(.day(DaySchedule(daysLeft: 2, periods: [])))
+        lamp.set(.clock(CurrentTime(try local("2026-11-22 00:03"))))
+        #expect(lamp.read(.day).dropFirst().first == 1)
+    }
+
+    @Test("Somebody can set the clock at the lamp itself")
+    func byHand() throws {
+        let lamp = try lamp("2026-11-21 18:00", [try period("19:00-21:00")])
+        lamp.device.set(try local("2026-11-21 19:30"), at: lamp.now)
+        #expect(lamp.shows == "week ff8800 90")
+    }
+}
