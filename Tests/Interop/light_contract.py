@@ -90,7 +90,19 @@ _OVERFLOW_LINES: dict[str, Members] = {
         "rssi": or_null(is_integer),
         "time": is_time,
     },
-    "ignored": {**_OF_SENDER, "reason": is_text},
+    "ignored": {**_OF_SENDER, "reason": one_of("unknown position", "polluted", "no match", "truncated")},
+    "advertising": {
+        "event": is_text,
+        "codec": or_null(one_of("v1", "v2")),
+        "position": or_null(is_integer),
+        "map": is_map,
+        "ad": is_hex,
+        "uuids": list_of(is_uuid),
+        "time": is_time,
+    },
+    # device run iphone
+    "background": {"event": is_text, "map": is_map, "time": is_time},
+    "foreground": {"event": is_text, "uuid": is_uuid, "map": or_null(is_map), "time": is_time},
 }
 
 LINES: dict[str, list[Members]] = {}
