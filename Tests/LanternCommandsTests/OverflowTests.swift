@@ -99,7 +99,7 @@ private final class Paper: Sendable {
     @Test(arguments: [
         ("", CommandError.Status.wrongUsage), ("0", .wrongUsage), ("xy", .wrongUsage),
         ("14FF4C0001", .failed), ("4C0001" + "00", .failed), ("14FF4C00010000", .failed), ("0509", .failed),
-        ("020106", .nothingFound), ("4C00", .nothingFound), ("0303 0D18", .nothingFound),
+        ("020106", .failed), ("4C00", .failed), ("0303 0D18", .failed),
     ])
     func whatHasNoMapSaysWhy(_ hex: String, _ status: CommandError.Status) {
         #expect { try OverflowDecodeCommand.map(in: hex) } throws: { ($0 as? CommandError)?.status == status }

@@ -14,7 +14,7 @@ struct OverflowDecodeCommand: ParsableCommand {
         discussion: """
             Takes advertising data, one structure of Apple with or without its length and type (14FF4C0001…, \
             FF4C0001…, 4C0001…), or the 16 octets of a map. One map has no history, so every payload is shown; \
-            `polluted` says whether the half without it is occupied. Status 2: there is no map.
+            `polluted` says whether the half without it is occupied.
             """)
 
     @OptionGroup var format: FormatOptions
@@ -58,7 +58,7 @@ struct OverflowDecodeCommand: ParsableCommand {
         }
         if let fault = found.fault { throw .failed("Apple's data are cut off: \(fault).") }
         guard let map = found.map else {
-            throw .nothingFound("There is no overflow area in it: no message of type 01 in Apple's data.")
+            throw .failed("There is no overflow area in it: no message of type 01 in Apple's data.")
         }
         return map
     }
