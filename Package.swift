@@ -143,8 +143,8 @@ let testTargets: [Target] = [
         "LanternCommandsTests",
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "HubModel",
-            "OverflowArea", "HubStore", "BLEVirtualRadio", "LanternCommands", "LEDBulb", "SimulatedDevices",
-            argumentParser,
+            "OverflowArea", "HubStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices", "WiFiSet",
+            "LEDBulb", "LanternCommands", argumentParser,
         ]),
     tests(
         "Conformance",

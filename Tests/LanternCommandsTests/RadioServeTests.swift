@@ -12,8 +12,9 @@ import Testing
 @Suite("lantern radio serve")
 struct RadioServeTests {
     @Test(arguments: [
-        ("all", SimulatedDevices.kinds), ("flockfinder", ["flockfinder"]),
+        ("all", SimulatedDevices.kinds), ("wifiset", ["wifiset"]),
         ("flockfinder,all", SimulatedDevices.kinds),
+        ("wifiset,flockfinder,wifiset", ["wifiset", "flockfinder"]),
     ])
     func devicesAreNamedEachOnce(text: String, kinds: [String]) {
         #expect(DeviceSelection(argument: text)?.kinds == kinds)

@@ -24,7 +24,8 @@ extension WiFiMessageError: CustomStringConvertible {
         case .lengthMismatch(let announced, let following):
             "the header announces \(announced) octets, but \(following) follow it"
         case .tooLong(let announced): "the header announces \(announced) octets, more than any message has"
-        case .incomplete(let held, let expected): "\(held) of \(expected) octets came, then nothing for 5 s"
+        case .incomplete(let held, let announced):
+            "\(held) of \(announced) octets came behind the header, then nothing for 5 s"
         case .unknownKind(let kind): "a message of the unknown type \(kind.hexText)"
         case .badSSIDLength(let length): "an SSID of \(length) octets"
         case .badPasswordLength(let length): "a password of \(length) octets"

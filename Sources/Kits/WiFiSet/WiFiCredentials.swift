@@ -66,9 +66,13 @@ public struct WiFiCredentials: Hashable, Sendable {
     /// Overwrites the password with zeros and forgets it.
     public mutating func wipe() { Self.wipe(&password) }
 
-    /// Overwrites octets with zeros and forgets them; not inlined, so that the stores stay.
-    @inline(never)
-    static func wipe(_ octets: inout [UInt8]) {
+    /// Overwrites octets with zeros and forgets them.
+    ///
+    /// Octets that somebody else holds, too, are left to the last who wipes them.
+    ///
+    /// - Parameter octets: A password, or a message that holds one.
+    @inline(never)  // So that the stores stay.
+    public static func wipe(_ octets: inout [UInt8]) {
         for index in octets.indices { octets[index] = 0 }
         octets = []
     }

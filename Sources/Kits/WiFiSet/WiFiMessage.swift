@@ -181,8 +181,8 @@ public enum WiFiMessageError: Error, Hashable, Sendable {
     case lengthMismatch(announced: Int, following: Int)
     /// The header announces more than any message has.
     case tooLong(announced: Int)
-    /// The rest of a message did not come in time.
-    case incomplete(held: Int, expected: Int)
+    /// The rest of a message did not come in time; octets of its payload.
+    case incomplete(held: Int, announced: Int)
     /// A type that is not in the document.
     case unknownKind(UInt8)
     /// The SSID's length is out of its range.

@@ -4,9 +4,10 @@ public import BLEWire
 
 /// Puts the pieces of messages together that came on one characteristic, in one direction.
 ///
-/// A message begins with a piece and may go on in the next ones. A message that is announced longer than any
-/// is refused at once; one whose rest does not come within ``WiFiSetLimit/assembly`` is given up. After an error the
-/// next piece begins a message.
+/// Pieces are joined with no regard to where they end: one may hold part of a message or several. A message
+/// that is announced longer than any is refused at once; one whose rest does not come within
+/// ``WiFiSetLimit/assembly`` is given up. After an error, also in a message that it has given, ``reset()`` lets the
+/// next piece begin a message.
 ///
 /// Spec: wifiset-protocol.txt, Chunking; design section 7.
 public struct WiFiMessageStream: Sendable {
@@ -24,43 +25,44 @@ public struct WiFiMessageStream: Sendable {
     /// - Parameters:
     ///   - piece: A value as it was notified or written.
     ///   - now: When it came.
-    /// - Returns: The octets of a whole message; `nil` when more are needed.
-    /// - Throws: ``WiFiMessageError`` when this cannot become a message.
-    public mutating func receive(_ piece: [UInt8], at now: HostInstant) throws(WiFiMessageError) -> [UInt8]? {
-        guard !piece.isEmpty else { return nil }
+    public mutating func receive(_ piece: [UInt8], at now: HostInstant) {
+        guard !piece.isEmpty else { return }
         held += piece
-        guard let expected else {
-            until = now.advanced(bySeconds: WiFiSetLimit.assembly)
-            return nil
-        }
-        let announced = expected - WiFiSetLimit.header
+        until = now.advanced(bySeconds: WiFiSetLimit.assembly)
+    }
+
+    /// Takes the next whole message out.
+    ///
+    /// - Returns: The octets of a message; `nil` when more are needed.
+    /// - Throws: ``WiFiMessageError/tooLong(announced:)`` when this cannot become a message.
+    public mutating func next() throws(WiFiMessageError) -> [UInt8]? {
+        guard let announced else { return nil }
         guard announced <= WiFiSetLimit.payload else {
             reset()
             throw .tooLong(announced: announced)
         }
-        guard held.count >= expected else {
-            until = now.advanced(bySeconds: WiFiSetLimit.assembly)
-            return nil
-        }
-        guard held.count == expected else {
-            let following = held.count - WiFiSetLimit.header
-            reset()
-            throw .lengthMismatch(announced: announced, following: following)
-        }
-        let message = held
-        reset()
+        let count = WiFiSetLimit.header + announced
+        guard held.count >= count else { return nil }
+        let message = Array(held[..<count])
+        let rest = Array(held[count...])
+        WiFiCredentials.wipe(&held)
+        held = rest
+        if rest.isEmpty { until = nil }
         return message
     }
 
     /// Gives up a message whose rest has not come.
     ///
     /// - Parameter now: The moment.
-    /// - Throws: ``WiFiMessageError/incomplete(held:expected:)`` when it is time.
+    /// - Throws: ``WiFiMessageError/incomplete(held:announced:)`` when it is time, or
+    ///   ``WiFiMessageError/noHeader(_:)`` when there is not even a header.
     public mutating func deadlineReached(at now: HostInstant) throws(WiFiMessageError) {
         guard let until, until <= now else { return }
-        let error = WiFiMessageError.incomplete(held: held.count, expected: expected ?? WiFiSetLimit.header)
+        let count = held.count
+        let announced = announced
         reset()
-        throw error
+        guard let announced else { throw .noHeader(count) }
+        throw .incomplete(held: count - WiFiSetLimit.header, announced: announced)
     }
 
     /// Forgets what it holds, overwriting it: it may be a password.
@@ -69,10 +71,10 @@ public struct WiFiMessageStream: Sendable {
         until = nil
     }
 
-    /// Octets of the whole message, once the header is there.
-    private var expected: Int? {
+    /// Octets of payload that the header announces, once it is there.
+    private var announced: Int? {
         guard held.count >= WiFiSetLimit.header else { return nil }
-        return WiFiSetLimit.header + (Int(held[2]) | Int(held[3]) &<< 8)
+        return Int(held[2]) | Int(held[3]) &<< 8
     }
 }
 

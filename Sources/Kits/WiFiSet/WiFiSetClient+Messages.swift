@@ -7,68 +7,63 @@ extension WiFiSetClient {
     // MARK: Messages
 
     mutating func received(_ value: [UInt8], from handle: AttributeHandle, at now: HostInstant) {
+        guard let index = peer?.characteristics.firstIndex(where: { $0.valueHandle == handle }) else {
+            return
+        }
+        peer?.pieces[index].receive(value, at: now)
         do throws(WiFiMessageError) {
-            var octets: [UInt8]?
-            if handle == peer?.list.valueHandle {
-                octets = try peer?.listPieces.receive(value, at: now) ?? nil
-            } else if handle == peer?.status.valueHandle {
-                octets = try peer?.statusPieces.receive(value, at: now) ?? nil
-            } else if handle == peer?.credentials.valueHandle {
-                octets = try peer?.credentialPieces.receive(value, at: now) ?? nil
-            }
-            guard let octets, let verdict = peer?.heard.judge(octets) else { return }
-            count(verdict)
-            let message = try WiFiMessage(decoding: octets)
-            if verdict != .repeated { take(message.body, at: now) }
+            while let octets = try peer?.pieces[index].next() ?? nil { try take(octets, at: now) }
         } catch {
+            peer?.pieces[index].reset()
             outputs.append(.event(.fault(error)))
         }
     }
 
     mutating func checkPieces(at now: HostInstant) {
-        do throws(WiFiMessageError) {
-            try peer?.listPieces.deadlineReached(at: now)
-        } catch {
-            outputs.append(.event(.fault(error)))
+        for index in peer?.pieces.indices ?? 0..<0 {
+            do throws(WiFiMessageError) {
+                try peer?.pieces[index].deadlineReached(at: now)
+            } catch {
+                outputs.append(.event(.fault(error)))
+            }
         }
-        do throws(WiFiMessageError) {
-            try peer?.statusPieces.deadlineReached(at: now)
-        } catch {
-            outputs.append(.event(.fault(error)))
-        }
-        do throws(WiFiMessageError) {
-            try peer?.credentialPieces.deadlineReached(at: now)
-        } catch {
-            outputs.append(.event(.fault(error)))
-        }
+    }
+
+    private mutating func take(_ octets: [UInt8], at now: HostInstant) throws(WiFiMessageError) {
+        guard let verdict = peer?.heard.judge(octets) else { return }
+        count(verdict)
+        let message = try WiFiMessage(decoding: octets)
+        if verdict != .repeated { take(message.body, at: now) }
     }
 
     private mutating func count(_ verdict: WiFiSequence.Verdict) {
         guard verdict != .next else { return }
         outputs.append(.event(.sequence(verdict)))
-        guard case .running(var list, let attempt, let until) = listing else { return }
-        if verdict == .repeated { list.duplicates += 1 } else { list.sequenceGaps += 1 }
-        listing = .running(list, attempt: attempt, until: until)
+        guard case .running(var list) = listing else { return }
+        if verdict == .repeated { list.networks.duplicates += 1 } else { list.networks.sequenceGaps += 1 }
+        listing = .running(list)
     }
 
     private mutating func take(_ body: WiFiMessage.Body, at now: HostInstant) {
         switch body {
         case .listStart:
             // What came before belongs to an older list; its gaps are told all the same.
-            guard case .running(var list, let attempt, let until) = listing else { break }
-            list.networks = []
-            listing = .running(list, attempt: attempt, until: until)
+            guard case .running(var list) = listing else { break }
+            list.networks.networks = []
+            list.trouble = nil
+            listing = .running(list)
         case .networkEntry(let network):
             // Real firmware may send its first message before anyone can listen: the start is not required.
-            guard case .running(var list, let attempt, let until) = listing else { break }
-            list.networks.append(network)
-            listing = .running(list, attempt: attempt, until: until)
+            guard case .running(var list) = listing else { break }
+            list.networks.networks.append(network)
+            list.trouble = nil
+            listing = .running(list)
             outputs.append(.event(.network(network)))
         case .listEnd(let count):
-            guard case .running(var list, _, _) = listing else { break }
-            list.count = Int(count)
+            guard case .running(var list) = listing else { break }
+            list.networks.count = Int(count)
             listing = .idle
-            outputs.append(.event(.list(list)))
+            outputs.append(.event(.list(list.networks)))
         case .acknowledgment(let status): acknowledged(status, at: now)
         case .statusResponse(let status): taken(status, at: now)
         case .error(let report): taken(report, at: now)
@@ -97,14 +92,28 @@ extension WiFiSetClient {
     // MARK: Networks
 
     mutating func askForList(at now: HostInstant) {
-        guard case .waiting(let attempt) = listing, let peer else { return }
+        guard case .waiting(let attempt, let losses) = listing, let peer else { return }
         // Switching off and on again asks for it again.
         if peer.hasListSubscription { request(.subscribeList(isOn: false), .subscribe(peer.list, [])) }
         self.peer?.hasListSubscription = true
         request(.subscribeList(isOn: true), .subscribe(peer.list, subscription(peer.list)))
         let until = now.advanced(bySeconds: WiFiSetLimit.list)
-        listing = .running(WiFiNetworkList(), attempt: attempt, until: until)
+        listing = .running(List(attempt: attempt, networks: losses, until: until))
         outputs.append(.event(.listRequested(attempt: attempt)))
+    }
+
+    mutating func listDeadlineReached(at now: HostInstant) {
+        guard case .running(let list) = listing else { return }
+        if let trouble = list.trouble, trouble.until <= now {
+            listFailed(.error(trouble.report))
+        } else if list.until <= now {
+            if list.attempt < WiFiSetLimit.listTries {
+                listing = .waiting(attempt: list.attempt + 1, list.losses)
+                askForList(at: now)
+            } else {
+                listFailed(.timeout(received: list.networks.networks.count))
+            }
+        }
     }
 
     mutating func listFailed(_ failure: WiFiListFailure) {
@@ -160,7 +169,15 @@ extension WiFiSetClient {
 
     private mutating func taken(_ report: WiFiErrorReport, at now: HostInstant) {
         outputs.append(.event(.error(report)))
-        if report.code == .scanFailed, case .running = listing { listFailed(.scanFailed) }
+        if case .running(var list) = listing {
+            if report.code == .scanFailed {
+                listFailed(.error(report))
+            } else {
+                // It may be about something else: the list may still come.
+                list.trouble = (report, now.advanced(bySeconds: Self.patience))
+                listing = .running(list)
+            }
+        }
         switch provisioning {
         case .writing(let credentials, let attempt, let until, _):
             provisioning = .writing(credentials, attempt: attempt, until: until, report)
@@ -188,6 +205,8 @@ extension WiFiSetClient {
             error = report
         case .idle, .joining: return
         }
+        // What was said before these credentials says nothing of them.
+        if attempt == 1 { lastStatus = nil }
         let until = now.advanced(bySeconds: WiFiSetLimit.acknowledgment)
         provisioning = .writing(credentials, attempt: attempt, until: until, error)
         send(.credentialWrite(credentials), .writeCredentials)
@@ -218,6 +237,8 @@ extension WiFiSetClient {
             } else if let lastStatus, lastStatus.state == .connected, lastStatus.ssid == credentials.ssid {
                 // Real firmware has no way to acknowledge, but tells its state.
                 endProvisioning(.connected(lastStatus))
+            } else if lastStatus?.state == .failed {
+                endProvisioning(.failed(error))
             } else {
                 endProvisioning(.notAcknowledged(error))
             }
@@ -239,5 +260,12 @@ extension WiFiSetClient {
         }
         secret.wipe()
         if let outcome { outputs.append(.event(.provisioned(outcome))) }
+    }
+}
+
+extension WiFiSetClient.List {
+    /// What a list that is asked for again begins with: how often something was lost.
+    var losses: WiFiNetworkList {
+        WiFiNetworkList(sequenceGaps: networks.sequenceGaps, duplicates: networks.duplicates)
     }
 }

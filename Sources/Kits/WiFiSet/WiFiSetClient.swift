@@ -40,6 +40,8 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     static let deviceName = BluetoothUUID(0x2A00)
     /// How long the last word after an error may take, in seconds.
     static let grace: UInt64 = 2
+    /// How long the next of a list may take after an error that may be about something else, in seconds.
+    static let patience: UInt64 = 10
 
     enum Request {
         case subscribeStatus
@@ -56,9 +58,8 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         var list: GATT.Characteristic
         var credentials: GATT.Characteristic
         var status: GATT.Characteristic
-        var listPieces = WiFiMessageStream()
-        var credentialPieces = WiFiMessageStream()
-        var statusPieces = WiFiMessageStream()
+        /// What came in part, in the order of ``characteristics``.
+        var pieces = [WiFiMessageStream](repeating: WiFiMessageStream(), count: 3)
         var heard = WiFiSequence()
         var counter: UInt8 = 0
         var requests: [(id: UInt32, request: Request)] = []
@@ -66,13 +67,32 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         var hasListSubscription = false
         /// When an answer to a Status Request is overdue.
         var statusUntil: HostInstant?
+
+        init(_ list: GATT.Characteristic, _ credentials: GATT.Characteristic, _ status: GATT.Characteristic) {
+            self.list = list
+            self.credentials = credentials
+            self.status = status
+        }
+
+        var characteristics: [GATT.Characteristic] { [list, credentials, status] }
+    }
+
+    /// A list that was asked for.
+    struct List {
+        var attempt: Int
+        var networks = WiFiNetworkList()
+        /// When it is asked for again.
+        var until: HostInstant
+        /// What the device reported since the last that came of the list, and when that ends the list.
+        var trouble: (report: WiFiErrorReport, until: HostInstant)?
     }
 
     /// How far a list is that was asked for.
     enum Listing {
         case idle
-        case waiting(attempt: Int)
-        case running(WiFiNetworkList, attempt: Int, until: HostInstant)
+        /// Not asked for yet; what is lost so far.
+        case waiting(attempt: Int, WiFiNetworkList)
+        case running(List)
     }
 
     /// How far credentials are.
@@ -124,12 +144,13 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     public var nextDeadline: HostInstant? {
         var deadline = link.nextDeadline
         if let peer {
-            deadline = .earliest(deadline, peer.listPieces.nextDeadline)
-            deadline = .earliest(deadline, peer.credentialPieces.nextDeadline)
-            deadline = .earliest(deadline, peer.statusPieces.nextDeadline)
+            for pieces in peer.pieces { deadline = .earliest(deadline, pieces.nextDeadline) }
             deadline = .earliest(deadline, peer.statusUntil)
         }
-        if case .running(_, _, let until) = listing { deadline = .earliest(deadline, until) }
+        if case .running(let list) = listing {
+            deadline = .earliest(deadline, list.until)
+            deadline = .earliest(deadline, list.trouble?.until)
+        }
         switch provisioning {
         case .writing(_, _, let until, _), .joining(_, let until, _): deadline = .earliest(deadline, until)
         case .idle, .waiting: break
@@ -162,8 +183,9 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
             link.receive(input, at: now)
             drainLink(at: now)
         case .discovered(let services):
-            nameHandle =
-                services.lazy.flatMap { $0.characteristics }.first { $0.uuid == Self.deviceName }?.valueHandle
+            let characteristics = services.flatMap { $0.characteristics }
+            nameHandle = characteristics.first { $0.uuid == Self.deviceName }?.valueHandle
+            outputs.append(.event(.characteristics(characteristics.map { $0.uuid })))
             fallthrough
         default:
             link.receive(input, at: now)
@@ -177,14 +199,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     public mutating func deadlineReached(at now: HostInstant) {
         checkPieces(at: now)
         if let until = peer?.statusUntil, until <= now { statusFailed(.timeout, at: now) }
-        if case .running(let list, let attempt, let until) = listing, until <= now {
-            if attempt < WiFiSetLimit.listTries {
-                listing = .waiting(attempt: attempt + 1)
-                askForList(at: now)
-            } else {
-                listFailed(.timeout(received: list.networks.count))
-            }
-        }
+        listDeadlineReached(at: now)
         provisioningDeadlineReached(at: now)
         link.deadlineReached(at: now)
         drainLink(at: now)
@@ -198,7 +213,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     ///
     /// - Parameter now: The moment.
     public mutating func listNetworks(at now: HostInstant) {
-        listing = .waiting(attempt: 1)
+        listing = .waiting(attempt: 1, WiFiNetworkList())
         if peer?.isReady == true { askForList(at: now) }
     }
 
@@ -260,18 +275,16 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
 
     private mutating func setUp(_ found: [GATT.Characteristic]) {
         guard found.count == 3 else { return }
-        peer = Peer(list: found[0], credentials: found[1], status: found[2])
+        peer = Peer(found[0], found[1], found[2])
         request(.subscribeStatus, .subscribe(found[2], subscription(found[2])))
     }
 
     private mutating func lost() {
-        peer?.listPieces.reset()
-        peer?.credentialPieces.reset()
-        peer?.statusPieces.reset()
+        for index in peer?.pieces.indices ?? 0..<0 { peer?.pieces[index].reset() }
         peer = nil
         lastStatus = nil
         // What is not finished begins again when the link is back.
-        if case .running(_, let attempt, _) = listing { listing = .waiting(attempt: attempt) }
+        if case .running(let list) = listing { listing = .waiting(attempt: list.attempt, list.losses) }
         switch provisioning {
         case .writing(let credentials, _, _, _), .joining(let credentials, _, _):
             provisioning = .waiting(credentials)

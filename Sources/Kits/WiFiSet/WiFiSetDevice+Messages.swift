@@ -6,25 +6,22 @@ import BLEWire
 extension WiFiSetDevice where Station: ~Copyable {
     // MARK: Messages
 
-    mutating func received(_ octets: [UInt8], _ index: Int, at now: HostInstant) {
+    mutating func received(_ octets: [UInt8], _ index: Int, at now: HostInstant) throws(WiFiMessageError) {
         let verdict = links[index].heard.judge(octets)
         if verdict != .next { tell(.sequence(links[index].id, verdict)) }
-        let message: WiFiMessage
-        do throws(WiFiMessageError) {
-            message = try WiFiMessage(decoding: octets)
-        } catch {
-            refuse(error, index)
-            return
-        }
+        // A device never receives the other types, so what they hold is of no interest.
+        guard let kind = octets.first,
+            [.credentialWrite, .statusRequest].contains(WiFiMessage.Kind(rawValue: kind))
+        else { throw .unknownKind(octets.first ?? 0) }
+        let message = try WiFiMessage(decoding: octets)
         switch message.body {
+        case .credentialWrite(let credentials) where verdict != .repeated: take(credentials, index, at: now)
         case .statusRequest:
             if verdict != .repeated { tell(.statusRequested(links[index].id)) }
             answer(index, .statusResponse(status))
-        case _ where verdict == .repeated:
-            // It is not acted on again, but who asks again has not heard the answer.
+        default:
+            // A repeat is not acted on again, but who asks again has not heard the answer.
             if let answer = links[index].lastAnswer { self.answer(index, answer) }
-        case .credentialWrite(let credentials): take(credentials, index, at: now)
-        default: refuse(.unknownKind(message.body.kind.rawValue), index)
         }
     }
 
@@ -157,12 +154,15 @@ extension WiFiSetDevice where Station: ~Copyable {
     mutating func joinFailed(_ failure: WiFiJoinFailure, at now: HostInstant) {
         guard case .joining(let credentials, let isCandidate, _) = join else { return }
         tell(.joinFailed(ssid: credentials.ssid, failure))
-        if isCandidate { station.dropCandidate() }
         let before = status
         hasFailed = true
         join =
             isCandidate || station.stored == nil
             ? .idle : .waiting(until: now.advanced(bySeconds: Self.rejoinTime))
+        if isCandidate { station.dropCandidate() }
+        // Nobody else holds what has not worked any more.
+        var secret = credentials
+        secret.wipe()
         if failure == .noAnswer, isCandidate {
             for index in links.indices {
                 sendStatus(.error(.init(.connectionTimeout, "the network did not answer in 30 s")), index)
@@ -217,11 +217,11 @@ extension WireText {
         case .tooLong(let announced):
             text = "too long: "
             text.append(announced)
-        case .incomplete(let held, let expected):
+        case .incomplete(let held, let announced):
             text = ""
             text.append(held)
             text.octets += (" of " as WireText).octets
-            text.append(expected)
+            text.append(announced)
             text.octets += (" octets" as WireText).octets
         default: text = "the lengths do not add up"
         }

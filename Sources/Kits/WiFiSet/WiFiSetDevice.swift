@@ -207,11 +207,11 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
         _ handle: AttributeHandle, _ value: [UInt8], on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode) {
         guard handle == handles?.credentials, let index = index(of: link) else { throw .writeNotPermitted }
+        links[index].pieces.receive(value, at: now)
         do throws(WiFiMessageError) {
-            if let message = try links[index].pieces.receive(value, at: now) {
-                received(message, index, at: now)
-            }
+            while let message = try links[index].pieces.next() { try received(message, index, at: now) }
         } catch {
+            links[index].pieces.reset()
             refuse(error, index)
         }
         drainStation(at: now)

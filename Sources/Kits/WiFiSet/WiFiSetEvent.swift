@@ -7,6 +7,8 @@ public import BLEWire
 public enum WiFiSetEvent: Hashable, Sendable {
     /// The link's state has changed.
     case state(DeviceLink.Report)
+    /// What the device has, whether it fits or not.
+    case characteristics([BluetoothUUID])
     /// The device fits and listens; its address, its name if it says one, and the MTU so far, in octets.
     case ready(BluetoothAddress, name: WireText?, mtu: Int)
     /// The MTU of the link is now this, in octets.
@@ -67,8 +69,8 @@ public struct WiFiNetworkList: Hashable, Sendable {
 public enum WiFiListFailure: Hashable, Sendable {
     /// It was asked for three times and never ended; how many networks came the last time.
     case timeout(received: Int)
-    /// The device could not look for networks.
-    case scanFailed
+    /// The device reported this error, and nothing more of the list came.
+    case error(WiFiErrorReport)
     /// The device did not let its list be subscribed to.
     case refused(RequestFailure)
     /// The link is gone.

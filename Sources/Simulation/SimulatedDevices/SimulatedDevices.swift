@@ -6,7 +6,7 @@ public import Nightlight
 /// One of each simulated device.
 public enum SimulatedDevices {
     /// The kinds that there are, as they are named on the command line.
-    public static let kinds = ["flockfinder", "bulb", "iphone", "nightlight"]
+    public static let kinds = ["flockfinder", "wifiset", "bulb", "iphone", "nightlight"]
 
     /// Makes a device of a kind, at its fixed address.
     ///
@@ -20,6 +20,7 @@ public enum SimulatedDevices {
     ) -> (any SimulatedHost)? {
         switch kind {
         case "flockfinder": SimulatedFlockFinder.make(seed: seed)
+        case "wifiset": SimulatedWiFiSet.make()
         case "bulb": SimulatedBulb.make()
         case "iphone": SimulatedPhone.make()
         case "nightlight": SimulatedNightlight.make(clock: clock)

@@ -19,6 +19,8 @@ public struct SimulatedWiFiStation: WiFiStation, ~Copyable, Sendable {
 
         /// What a scan finds.
         public var network: WiFiNetwork
+        /// The name to join it by, which the scan of a hidden network does not find.
+        public var name: WireText
         /// The password that opens it; `nil` takes any.
         public var password: [UInt8]?
         /// How long joining takes, in milliseconds.
@@ -30,13 +32,16 @@ public struct SimulatedWiFiStation: WiFiStation, ~Copyable, Sendable {
         ///
         /// - Parameters:
         ///   - network: What a scan finds.
-        ///   - password: The password that opens it.
+        ///   - hiddenName: The name of a hidden network, which a scan does not find.
+        ///   - password: The password that opens it; `nil` takes any.
         ///   - joinMilliseconds: How long joining takes, in milliseconds.
         ///   - fault: What goes wrong with it.
         public init(
-            _ network: WiFiNetwork, password: [UInt8]?, joinMilliseconds: UInt64 = 2000, fault: Fault? = nil
+            _ network: WiFiNetwork, hiddenName: WireText? = nil, password: [UInt8]?,
+            joinMilliseconds: UInt64 = 2000, fault: Fault? = nil
         ) {
             self.network = network
+            name = hiddenName ?? network.ssid
             self.password = password
             self.joinMilliseconds = joinMilliseconds
             self.fault = fault
@@ -50,10 +55,9 @@ public struct SimulatedWiFiStation: WiFiStation, ~Copyable, Sendable {
         case silent
     }
 
-    /// How long a scan takes, in milliseconds.
-    public static let scanMilliseconds: UInt64 = 1500
-
     private let networks: [Network]
+    private let scanMilliseconds: UInt64
+    private let scanFails: Bool
     /// The last credentials with which the device has joined.
     public private(set) var stored: WiFiCredentials?
     private var candidate: WiFiCredentials?
@@ -63,31 +67,18 @@ public struct SimulatedWiFiStation: WiFiStation, ~Copyable, Sendable {
 
     /// Makes a station that has never been in a network.
     ///
-    /// - Parameter networks: The neighbourhood.
-    public init(_ networks: [Network] = SimulatedWiFiStation.neighbourhood) { self.networks = networks }
-
-    /// The neighbourhood of devices that are given no other.
-    public static let neighbourhood: [Network] = {
-        func network(
-            _ ssid: WireText, _ rssi: Int8, _ security: WiFiSecurity, _ channel: UInt8,
-            password: StaticString = "", joinMilliseconds: UInt64 = 2000, fault: Network.Fault? = nil
-        ) -> Network {
-            Network(
-                WiFiNetwork(ssid: ssid, rssi: rssi, security: security, channel: channel),
-                password: WireText(stringLiteral: password).octets, joinMilliseconds: joinMilliseconds,
-                fault: fault)
-        }
-        return [
-            network("Lantern Home", -48, .wpa2, 6, password: "lantern-home"),
-            network("Lantern Home", -71, .wpa2, 11, password: "lantern-home"),
-            network("Corner Café", -63, .open, 1),
-            network("Attic", -77, .wpa3, 3, password: "under-the-roof", joinMilliseconds: 9000),
-            network("Office", -69, .wpa2Enterprise, 36, password: "unused"),
-            network("Old Printer", -82, .wep, 9, password: "12345"),
-            network("Far Away", -91, .wpa2, 13, password: "nobody-answers", fault: .noAnswer),
-            network("", -58, .wpa2, 6, password: "hidden-one"),
-        ]
-    }()
+    /// - Parameters:
+    ///   - networks: The neighbourhood.
+    ///   - scanMilliseconds: How long a scan takes, in milliseconds.
+    ///   - scanFails: Whether no scan finds anything out.
+    public init(
+        _ networks: [Network] = SimulatedWiFiStation.neighbourhood, scanMilliseconds: UInt64 = 1500,
+        scanFails: Bool = false
+    ) {
+        self.networks = networks
+        self.scanMilliseconds = scanMilliseconds
+        self.scanFails = scanFails
+    }
 
     /// Keeps credentials, unless the network's fault is that they cannot be.
     public mutating func keep(_ candidate: WiFiCredentials) -> Bool {
@@ -112,7 +103,7 @@ public struct SimulatedWiFiStation: WiFiStation, ~Copyable, Sendable {
 
     /// Looks around for a while.
     public mutating func startScan(at now: HostInstant) {
-        scanUntil = now.advanced(byMilliseconds: Self.scanMilliseconds)
+        scanUntil = now.advanced(byMilliseconds: scanMilliseconds)
     }
 
     /// Joins a network of the neighbourhood.
@@ -140,7 +131,7 @@ public struct SimulatedWiFiStation: WiFiStation, ~Copyable, Sendable {
     public mutating func deadlineReached(at now: HostInstant) {
         if let until = scanUntil, until <= now {
             scanUntil = nil
-            events.append(.scanned(networks.map(\.network)))
+            events.append(scanFails ? .scanFailed : .scanned(networks.map(\.network)))
         }
         if case .running(let event, let until) = joining, until <= now {
             joining = .none
@@ -157,9 +148,8 @@ public struct SimulatedWiFiStation: WiFiStation, ~Copyable, Sendable {
         return .earliest(scanUntil, until)
     }
 
-    /// The strongest network of a name; a hidden one answers to its password's owner by no name.
-    private func find(_ ssid: WireText) -> Network? {
-        networks.filter { $0.network.ssid == ssid && !$0.network.isHidden }
-            .max { $0.network.rssi < $1.network.rssi }
+    /// The strongest network of a name.
+    private func find(_ name: WireText) -> Network? {
+        networks.filter { $0.name == name && !name.isEmpty }.max { $0.network.rssi < $1.network.rssi }
     }
 }

@@ -18,17 +18,46 @@ protocol ConversableSession: ClientSession, ~Copyable {
 
     /// The sentence for a device of another kind, and what to do then.
     static func wrongDevice(_ target: DeviceAddress, missing: [BluetoothUUID]) -> String
+
+    /// The same for sessions that tell what a device has, and so what else it may be.
+    static func wrongDevice(
+        _ target: DeviceAddress, missing: [BluetoothUUID], having: [BluetoothUUID]
+    ) -> String
+
+    /// The characteristics of the device that an event tells, if it does.
+    static func characteristics(in event: Event) -> [BluetoothUUID]?
+
+    /// What was wrong with something that the device sent, if an event tells that.
+    static func fault(in event: Event) -> String?
+}
+
+extension ConversableSession where Self: ~Copyable {
+    static func wrongDevice(
+        _ target: DeviceAddress, missing: [BluetoothUUID], having: [BluetoothUUID]
+    ) -> String { wrongDevice(target, missing: missing) }
+
+    static func characteristics(in event: Event) -> [BluetoothUUID]? { nil }
+
+    static func fault(in event: Event) -> String? { nil }
 }
 
 /// A client session with one device, as a command leads it: say something, then listen to what comes.
 struct DeviceConversation<Session: ConversableSession & ~Copyable> {
     /// The device's address as the person gave it.
     let target: DeviceAddress
+    /// Where to say how far it is.
+    let progress: Progress
+    /// Faults of the device that are told; one that only sends nonsense must not fill the screen.
+    private static var faultLimit: Int { 20 }
+
     private let runner: ClientRunner<Session>
     private let queue: EventQueue<Session.Event>
+    private let prompt: Prompt
     private var waiting = FIFO<Session.Event>()
     private var last: DeviceLink.Report?
+    private var characteristics: [BluetoothUUID] = []
     private var wasFound = false
+    private var faults = 0
 
     /// Finds the device, holds the conversation and closes the link, however it ends.
     ///
@@ -37,20 +66,24 @@ struct DeviceConversation<Session: ConversableSession & ~Copyable> {
     ///   - target: The device.
     ///   - radio: On what.
     ///   - limit: How long everything may take; `nil` for as long as it takes.
+    ///   - progress: Where to say how far it is.
     ///   - body: What to say and to listen to.
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError`` when the time is over, and what the body throws.
     static func hold<Value: Sendable>(
         _ session: consuming sending Session, with target: DeviceAddress, on radio: any Radio,
-        limit: Seconds? = nil, _ body: (inout DeviceConversation) async throws -> Value
+        limit: Seconds? = nil, showing progress: Progress = .none,
+        _ body: (inout DeviceConversation) async throws -> Value
     ) async throws -> Value {
         let runner = ClientRunner(session, on: radio)
         // How many events may wait for the person; then the radio waits.
         let queue = EventQueue<Session.Event>(capacity: 1024)
+        let prompt = Prompt()
         // A task of its own: cancelling the command must not tear the link, but close it.
         let radioWork = Task {
             await runner.run { await queue.append($0) }
             await queue.finish()
+            prompt.end()
         }
         let search = Task {
             try await Task.sleep(for: PeerLink.patience)
@@ -64,7 +97,9 @@ struct DeviceConversation<Session: ConversableSession & ~Copyable> {
             await runner.update { $0.close(at: $1) }
             return true
         }
-        var conversation = DeviceConversation(target: target, runner: runner, queue: queue)
+        progress.show("Looking for \(target)…")
+        var conversation = DeviceConversation(
+            target: target, progress: progress, runner: runner, queue: queue, prompt: prompt)
         let result: Result<Value, any Error> = await withTaskCancellationHandler {
             do { return .success(try await body(&conversation)) } catch { return .failure(error) }
         } onCancel: {
@@ -75,6 +110,7 @@ struct DeviceConversation<Session: ConversableSession & ~Copyable> {
         await runner.update { $0.close(at: $1) }
         await queue.abandon()
         await radioWork.value
+        progress.clear()
         if case .failure = result, (try? await end.value) == true, let limit {
             throw CommandError.nothingFound("It was not done within \(limit.text): try again with more time.")
         }
@@ -82,9 +118,12 @@ struct DeviceConversation<Session: ConversableSession & ~Copyable> {
     }
 
     private init(
-        target: DeviceAddress, runner: ClientRunner<Session>, queue: EventQueue<Session.Event>
+        target: DeviceAddress, progress: Progress, runner: ClientRunner<Session>,
+        queue: EventQueue<Session.Event>, prompt: Prompt
     ) {
         self.target = target
+        self.progress = progress
+        self.prompt = prompt
         self.runner = runner
         self.queue = queue
     }
@@ -101,10 +140,7 @@ struct DeviceConversation<Session: ConversableSession & ~Copyable> {
     mutating func next() async throws -> Session.Event {
         while true {
             if let event = waiting.popFirst() {
-                if let report = Session.report(in: event) {
-                    last = report
-                    if report.state == .discovering { wasFound = true }
-                }
+                note(event)
                 return event
             }
             guard let more = await queue.takeAll() else {
@@ -115,10 +151,43 @@ struct DeviceConversation<Session: ConversableSession & ~Copyable> {
         }
     }
 
+    private mutating func note(_ event: Session.Event) {
+        if let report = Session.report(in: event) {
+            last = report
+            if report.state == .discovering { wasFound = true }
+        } else if let uuids = Session.characteristics(in: event) {
+            characteristics = uuids
+        } else if let fault = Session.fault(in: event), faults < Self.faultLimit {
+            faults += 1
+            progress.clear()
+            // A note beside the output; that it cannot be read ends nothing.
+            try? Output.standardError().line(
+                "lantern: the device sent something unusable: \(TerminalText.escaped(fault)).")
+        }
+    }
+
+    /// Asks the person, as long as the link lasts.
+    ///
+    /// - Parameter body: Asks; it returns nothing when it is cancelled.
+    /// - Returns: The answer; `nil` when the input has ended.
+    /// - Throws: ``CommandError`` when the link ends meanwhile, and `CancellationError`.
+    mutating func ask<Answer: Sendable>(
+        _ body: @escaping @Sendable () async -> Answer?
+    ) async throws -> Answer? {
+        progress.clear()
+        let answer = await prompt.run(body)
+        try Task.checkCancellation()
+        if answer == nil, prompt.hasEnded {
+            while true { _ = try await next() }
+        }
+        return answer
+    }
+
     /// Why the session tells nothing more.
     private var ending: CommandError {
         switch last?.reason {
-        case .wrongDevice(let missing)?: .failed(Session.wrongDevice(target, missing: missing))
+        case .wrongDevice(let missing)?:
+            .failed(Session.wrongDevice(target, missing: missing, having: characteristics))
         case let reason? where reason != .closed: .failed("It did not work: \(reason). Try again.")
         default:
             wasFound

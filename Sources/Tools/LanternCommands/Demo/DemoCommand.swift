@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLEGATT
+import BLEWire
 import FlockFinder
 import Foundation
 import HubModel
 import HubStore
+import SimulatedDevices
 
 /// `lantern demo`: a device and a radio on the virtual air, with nothing but this program.
 struct DemoCommand: AsyncParsableCommand {
@@ -42,7 +45,10 @@ struct DemoCommand: AsyncParsableCommand {
         let route = DemoRoute(start: .now())
         let recorder = FlockRecorder(into: store) { route.position(at: $0) }
         let printer = FlockPrinter(to: output, errors: .standardError(), isJSON: false)
-        let client = FlockFinderClient.Options(unixMillisecondsAtZero: Timestamp.now().milliseconds)
+        // The air has another device that offers the same service.
+        let device = SimulatedFlockFinder.address
+        let client = FlockFinderClient.Options(
+            target: .address(device.value, device.kind), unixMillisecondsAtZero: Timestamp.now().milliseconds)
         let run = FlockRun(
             show: { try printer.show($0) }, untilEnd: { [duration] in await Wait.for(duration?.duration) })
         var radioOptions = RadioOptions()

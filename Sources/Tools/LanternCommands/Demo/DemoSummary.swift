@@ -42,7 +42,7 @@ struct DemoSummary: Sendable {
             let number = "\(count)"
             let bar = String(repeating: "█", count: max(1, count * room / most))
             let label = TerminalText.padded(type.labelString, columns: 24)
-            return "  \(label)\(String(repeating: " ", count: max(0, 5 - number.count)))\(number)  "
+            return "  \(label)\(TerminalText.rightAligned(number, columns: 5))  "
                 + terminal.styled(bar, Terminal.Style(type)) + "\n"
         }.joined()
     }

@@ -74,7 +74,7 @@ struct DetectionTable: Sendable {
             let (cell, column) = pair
             let cut = TerminalText.fitted(cell, columns: column.columns)
             if column.isNumber {
-                return String(repeating: " ", count: max(0, column.columns - TerminalText.width(cut))) + cut
+                return TerminalText.rightAligned(cut, columns: column.columns)
             }
             return index == cells.count - 1 ? cut : TerminalText.padded(cut, columns: column.columns)
         }

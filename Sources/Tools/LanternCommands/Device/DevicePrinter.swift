@@ -91,10 +91,7 @@ struct DevicePrinter: Sendable {
             case .event(.sent(let object, let clients)): ("→", .blue, Self.summary(object, clients))
             case .event(.scriptFinished): ("■", .green, "the script is at its end; Control-C ends the device")
             }
-        let terminal = output.terminal
-        let room = max(20, terminal.columns - min(12, terminal.columns))
-        let fitted = TerminalText.fitted(TerminalText.escaped(text), columns: room)
-        return terminal.styled(now.clock, .dim) + "  " + terminal.styled(mark, style) + " " + fitted
+        return output.terminal.news(at: now, mark, style, text)
     }
 
     private static func summary(_ object: [UInt8], _ clients: Int) -> String {

@@ -110,11 +110,11 @@ struct DeviceRunCommand: AsyncParsableCommand {
     }
 
     private func runWiFiSet() async throws {
-        let networks = try networks.map { path throws(CommandError) in try WiFiNeighbourhood.read(at: path) }
+        let neighbourhood = try networks.map { path throws(CommandError) in try WiFiNeighbourhood(path: path)
+        }
         let printer = WiFiDevicePrinter(output: .standard(), isJSON: format.isJSON)
         try await radioOptions.use { radio in
-            let station = SimulatedWiFiStation(networks ?? SimulatedWiFiStation.neighbourhood)
-            let device = WiFiSetDevice(station: station)
+            let device = WiFiSetDevice(station: neighbourhood?.station ?? SimulatedWiFiStation())
             let name = device.name
             let runner = DeviceRunner(device, on: radio)
             try await runner.run(advertising: { try? printer.show(.advertising(name)) }) { event in

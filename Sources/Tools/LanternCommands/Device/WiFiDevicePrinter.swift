@@ -59,21 +59,15 @@ struct WiFiDevicePrinter: Sendable {
         case .scanFailed: begin("scan_failed", nil)
         case .credentials(let link, let ssid, let answer):
             begin("credentials", link)
-            json.field("ssid", ssid.validString)
-            json.field("ssid_hex", ssid.octets.hexadecimal)
+            WiFiJSON.name(ssid, into: &json)
             json.field("ack", answer.slug.description)
         case .statusRequested(let link): begin("status_requested", link)
         case .status(let status):
             begin("status", nil)
-            json.field("state", status.state.slug.description)
-            json.field("rssi", status.rssi)
-            json.field("ip", status.addressText)
-            json.field("ssid", status.ssid.validString)
-            json.field("ssid_hex", status.ssid.octets.hexadecimal)
+            WiFiJSON.fields(of: status, into: &json)
         case .joinFailed(let ssid, let failure):
             begin("join_failed", nil)
-            json.field("ssid", ssid.validString)
-            json.field("ssid_hex", ssid.octets.hexadecimal)
+            WiFiJSON.name(ssid, into: &json)
             json.field("reason", failure.description)
         case .fault(let link, let error):
             begin("fault", link)
@@ -93,10 +87,7 @@ struct WiFiDevicePrinter: Sendable {
             case .advertising(let name): ("●", .green, "advertising as \(name); Control-C ends it")
             case .event(let event): Self.text(event)
             }
-        let terminal = output.terminal
-        let room = max(20, terminal.columns - min(12, terminal.columns))
-        let fitted = TerminalText.fitted(TerminalText.escaped(text), columns: room)
-        return terminal.styled(now.clock, .dim) + "  " + terminal.styled(mark, style) + " " + fitted
+        return output.terminal.news(at: now, mark, style, text)
     }
 
     private static func text(_ event: WiFiSetDeviceEvent) -> (String, Terminal.Style, String) {

@@ -11,78 +11,120 @@ import WiFiSet
 /// {"networks":[{"ssid":"Home","password":"lantern-home","security":"wpa2","rssi":-50,"channel":6,"join_seconds":2,"fault":null}]}
 /// ```
 ///
-/// `ssid_hex` may stand for an `ssid` that is not text. All but the name may be missing.
-struct WiFiNeighbourhood: Decodable {
-    private struct Entry: Decodable {
-        var ssid: String?
-        var ssid_hex: String?
-        var password: String?
-        var security: String?
-        var rssi: Int?
-        var channel: Int?
-        var join_seconds: Double?
-        var fault: String?
-    }
+/// Only the name must be there; `ssid_hex` stands for an `ssid` that is not text. A network without a password
+/// takes any; without `security` it is `open` if it has none and `wpa2` if it has one. With `"hidden":true` a scan
+/// finds no name. Beside `networks`, `scan_seconds` says how long a scan takes and `"scan_fails":true` that it
+/// finds nothing out.
+struct WiFiNeighbourhood: Hashable {
+    /// The most networks of a file; a list carries 255 of them.
+    private static let limit = 1000
+    private static let longest = 86_400.0
 
-    private var networks: [Entry]
+    /// What is around.
+    let networks: [SimulatedWiFiStation.Network]
+    /// How long a scan takes, in milliseconds.
+    let scanMilliseconds: UInt64
+    /// Whether no scan finds anything out.
+    let scanFails: Bool
 
     /// Reads a file.
     ///
     /// - Parameter path: The file.
-    /// - Returns: The networks.
-    /// - Throws: ``CommandError`` that says what cannot be understood.
-    static func read(at path: String) throws(CommandError) -> [SimulatedWiFiStation.Network] {
+    /// - Throws: ``CommandError`` that names the line that cannot be understood.
+    init(path: String) throws(CommandError) {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .wrongUsage("The file \(path) cannot be read. Check its name and permissions.")
         }
-        let file: WiFiNeighbourhood
-        do {
-            file = try JSONDecoder().decode(WiFiNeighbourhood.self, from: data)
+        do throws(JSONFault) {
+            try self.init(json: Array(data))
         } catch {
-            throw .wrongUsage("The file \(path) is not {\"networks\":[{\"ssid\":…}, …]} in JSON.")
+            throw .wrongUsage("Line \(error.line) of \(path): \(error.reason).")
+        }
+    }
+
+    /// Reads JSON.
+    ///
+    /// - Parameter json: The octets of a file.
+    /// - Throws: ``JSONFault`` that names the line that cannot be understood.
+    init(json: [UInt8]) throws(JSONFault) {
+        let root = try JSONReader.read(json)
+        try root.allow(only: ["networks", "scan_seconds", "scan_fails"])
+        _ = try root.needed("networks")
+        let entries = try root.list("networks")
+        guard entries.count <= Self.limit else {
+            throw JSONFault(root.line, "there are \(entries.count) networks, and \(Self.limit) are the most")
         }
         var networks: [SimulatedWiFiStation.Network] = []
-        for (index, entry) in file.networks.enumerated() {
-            do throws(Fault) {
-                networks.append(try network(entry))
-            } catch {
-                throw .wrongUsage("Network \(index + 1) of \(path): \(error.text).")
-            }
-        }
-        return networks
+        for entry in entries { networks.append(try Self.network(entry)) }
+        self.networks = networks
+        scanMilliseconds = try Self.milliseconds("scan_seconds", in: root) ?? 1500
+        scanFails = try root.member("scan_fails")?.flag("scan_fails") ?? false
     }
 
-    private struct Fault: Error {
-        var text: String
+    /// A Wi-Fi radio that hears this.
+    var station: SimulatedWiFiStation {
+        SimulatedWiFiStation(networks, scanMilliseconds: scanMilliseconds, scanFails: scanFails)
     }
 
-    private static func network(_ entry: Entry) throws(Fault) -> SimulatedWiFiStation.Network {
-        guard
-            let ssid = entry.ssid.map({ Array($0.utf8) })
-                ?? entry.ssid_hex.flatMap({ [UInt8](hexadecimal: $0) })
-        else { throw Fault(text: "it needs an ssid, or an ssid_hex of hex digits") }
-        guard ssid.count <= WiFiSetLimit.ssid else { throw Fault(text: "an ssid has at most 32 octets") }
-        let slug = entry.security ?? (entry.password == nil ? "open" : "wpa2")
-        guard let security = WiFiSecurity.known.first(where: { $0.slug.description == slug }) else {
-            let choices = WiFiSecurity.known.map(\.slug.description).joined(separator: ", ")
-            throw Fault(text: "security is one of \(choices)")
+    private static func network(_ entry: JSONNode) throws(JSONFault) -> SimulatedWiFiStation.Network {
+        try entry.allow(only: [
+            "ssid", "ssid_hex", "hidden", "password", "security", "rssi", "channel", "join_seconds", "fault",
+        ])
+        let name = try name(entry)
+        let password = try entry.member("password").map { node throws(JSONFault) in
+            Array(try node.text("password").utf8)
         }
-        guard let rssi = Int8(exactly: entry.rssi ?? -60) else { throw Fault(text: "rssi is -128 to 127") }
-        guard let channel = UInt8(exactly: entry.channel ?? 1) else {
-            throw Fault(text: "channel is 0 to 255")
+        if let password, password.count > WiFiSetLimit.password {
+            throw JSONFault(
+                entry.line, "a password has at most 63 octets, this one has \(password.count)")
         }
-        let seconds = entry.join_seconds ?? 2
-        guard seconds >= 0, seconds <= 86_400 else { throw Fault(text: "join_seconds is 0 to 86400") }
-        var fault: SimulatedWiFiStation.Network.Fault?
-        if let word = entry.fault {
-            fault = .init(rawValue: word)
-            guard fault != nil else {
-                throw Fault(text: "fault is null, wrong_password, no_answer or storage")
-            }
+        let security = try choice("security", of: WiFiSecurity.known, in: entry) { $0.slug.description }
+        let fault = try choice("fault", of: SimulatedWiFiStation.Network.Fault.allCases, in: entry) {
+            $0.rawValue
         }
+        let isHidden = try entry.member("hidden")?.flag("hidden") ?? false
+        let rssi = try entry.member("rssi")?.number("rssi", in: -128...127) ?? -60
+        let channel = try entry.member("channel")?.number("channel", in: 0...255) ?? 1
         return SimulatedWiFiStation.Network(
-            WiFiNetwork(ssid: WireText(ssid), rssi: rssi, security: security, channel: channel),
-            password: entry.password.map { Array($0.utf8) },
-            joinMilliseconds: UInt64((seconds * 1000).rounded()), fault: fault)
+            WiFiNetwork(
+                ssid: isHidden ? "" : name, rssi: Int8(clamping: rssi),
+                security: security ?? (password == nil ? .open : .wpa2), channel: UInt8(clamping: channel)),
+            hiddenName: name, password: password,
+            joinMilliseconds: try milliseconds("join_seconds", in: entry) ?? 2000, fault: fault)
+    }
+
+    private static func name(_ entry: JSONNode) throws(JSONFault) -> WireText {
+        let name: WireText
+        if let text = try entry.member("ssid") {
+            if try entry.member("ssid_hex") != nil {
+                throw JSONFault(entry.line, "a network has an ssid or an ssid_hex, not both")
+            }
+            name = WireText(try text.text("ssid"))
+        } else if let octets = try entry.member("ssid_hex") {
+            name = WireText(try octets.octets("ssid_hex", atMost: WiFiSetLimit.ssid))
+        } else {
+            throw JSONFault(entry.line, "a network needs an ssid, or an ssid_hex of hex digits")
+        }
+        guard name.octets.count <= WiFiSetLimit.ssid else {
+            throw JSONFault(entry.line, "an ssid has at most 32 octets, this one has \(name.octets.count)")
+        }
+        return name
+    }
+
+    private static func milliseconds(_ key: String, in node: JSONNode) throws(JSONFault) -> UInt64? {
+        try node.member(key).map { found throws(JSONFault) in
+            UInt64((try found.number(key, in: 0...longest) * 1000).rounded())
+        }
+    }
+
+    private static func choice<Value>(
+        _ key: String, of values: [Value], in entry: JSONNode, _ word: (Value) -> String
+    ) throws(JSONFault) -> Value? {
+        guard let node = try entry.member(key) else { return nil }
+        let text = try node.text(key)
+        guard let found = values.first(where: { word($0) == text }) else {
+            throw JSONFault(node.line, "\(key) must be one of \(values.map(word).joined(separator: ", "))")
+        }
+        return found
     }
 }

@@ -8,8 +8,6 @@ import HubModel
 /// News as a person reads it: a line each, cut to the terminal's width.
 struct FlockText: Sendable {
     private static let labelColumns = 16
-    /// What stands before a line's text: the time and two blanks.
-    private static let indentation = 10
 
     /// What the lines are shown on.
     let terminal: Terminal
@@ -26,16 +24,17 @@ struct FlockText: Sendable {
         case .state(let report): return state(report, at: now)
         case .parseError(let failure):
             let raw = String(decoding: failure.raw.prefix(1000), as: UTF8.self)
-            return line(failure.received, "▲", .yellow, "unusable: \(failure.reason): \(raw)", .yellow)
+            return terminal.news(
+                at: failure.received, "▲", .yellow, "unusable: \(failure.reason): \(raw)", .yellow)
         case .stream(let octets):
             var json = JSONWriter()
             json.json(octets)
-            return line(now, "~", .dim, json.text, .dim)
+            return terminal.news(at: now, "~", .dim, json.text, .dim)
         case .command(let command, let failure):
-            guard let failure else { return line(now, "→", .green, "sent \(command)", nil) }
-            return line(now, "▲", .red, "\(command) could not be sent: \(failure)", .red)
+            guard let failure else { return terminal.news(at: now, "→", .green, "sent \(command)") }
+            return terminal.news(at: now, "▲", .red, "\(command) could not be sent: \(failure)", .red)
         case .advice(.noLink(retryMilliseconds: _?)): return nil  // The state before says so.
-        case .advice(let advice): return line(now, "▲", .yellow, advice.description, .yellow)
+        case .advice(let advice): return terminal.news(at: now, "▲", .yellow, advice.description, .yellow)
         }
     }
 
@@ -49,9 +48,11 @@ struct FlockText: Sendable {
         line += "  " + terminal.styled("●", style) + " "
         line += terminal.styled(TerminalText.padded(label, columns: Self.labelColumns), style)
         line += "  " + (record.proximity == .veryClose ? terminal.styled(proximity, .bold) : proximity)
-        line += right("\(record.sighting.rssi)", 5) + " dBm" + right(percent, 5) + " %"
+        line +=
+            TerminalText.rightAligned("\(record.sighting.rssi)", columns: 5) + " dBm"
+            + TerminalText.rightAligned(percent, columns: 5) + " %"
         let name = TerminalText.escaped(record.sighting.ssid ?? "")
-        let used = Self.indentation + 2 + Self.labelColumns + 2 + 10 + 5 + 4 + 5 + 2
+        let used = Terminal.newsIndentation + Self.labelColumns + 2 + 10 + 5 + 4 + 5 + 2
         var room = max(12, remaining(used + 2))
         // A name says more than an address; where there is no room for both, it goes first.
         if name.isEmpty || room >= 40 {
@@ -64,37 +65,23 @@ struct FlockText: Sendable {
     private func state(_ report: DeviceLink.Report, at now: Timestamp) -> String {
         let device = report.address.map(\.description) ?? "the device"
         switch report.state {
-        case .bluetoothOff: return line(now, "○", .yellow, "Bluetooth is off", .yellow)
-        case .unauthorized: return line(now, "○", .yellow, "Bluetooth may not be used", .yellow)
-        case .scanning: return line(now, "○", .dim, "looking for a FlockFinder device …", .dim)
-        case .connecting: return line(now, "○", .dim, "connecting to \(device) …", .dim)
-        case .discovering: return line(now, "○", .dim, "asking \(device) what it has …", .dim)
-        case .connected: return line(now, "●", .green, "connected: listening to \(device)", .green)
+        case .bluetoothOff: return terminal.news(at: now, "○", .yellow, "Bluetooth is off", .yellow)
+        case .unauthorized: return terminal.news(at: now, "○", .yellow, "Bluetooth may not be used", .yellow)
+        case .scanning: return terminal.news(at: now, "○", .dim, "looking for a FlockFinder device …", .dim)
+        case .connecting: return terminal.news(at: now, "○", .dim, "connecting to \(device) …", .dim)
+        case .discovering: return terminal.news(at: now, "○", .dim, "asking \(device) what it has …", .dim)
+        case .connected:
+            return terminal.news(at: now, "●", .green, "connected: listening to \(device)", .green)
         case .disconnected:
             guard let reason = report.reason, reason != .closed else {
-                return line(now, "○", .dim, "disconnected", .dim)
+                return terminal.news(at: now, "○", .dim, "disconnected", .dim)
             }
             let retry = report.retryMilliseconds.map { "; next try in \(seconds($0))" } ?? ""
-            return line(now, "○", .yellow, "disconnected: \(reason)\(retry)", .yellow)
+            return terminal.news(at: now, "○", .yellow, "disconnected: \(reason)\(retry)", .yellow)
         }
     }
 
-    /// A line of its time, a mark and a text that may hold anything.
-    private func line(
-        _ time: Timestamp, _ mark: String, _ markStyle: Terminal.Style, _ text: String,
-        _ style: Terminal.Style?
-    ) -> String {
-        let escaped = TerminalText.escaped(text)
-        let fitted = TerminalText.fitted(escaped, columns: max(20, remaining(Self.indentation + 2)))
-        let styled = style.map { terminal.styled(fitted, $0) } ?? fitted
-        return terminal.styled(time.clock, .dim) + "  " + terminal.styled(mark, markStyle) + " " + styled
-    }
-
     private func remaining(_ used: Int) -> Int { terminal.columns - min(used, terminal.columns) }
-
-    private func right(_ text: String, _ columns: Int) -> String {
-        String(repeating: " ", count: max(0, columns - text.count)) + text
-    }
 
     private func seconds(_ milliseconds: UInt64) -> String {
         "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s"

@@ -42,6 +42,11 @@ enum TerminalText {
         text + String(repeating: " ", count: max(0, columns - width(text)))
     }
 
+    /// The text after blanks up to a width; longer text as it is.
+    static func rightAligned(_ text: String, columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - width(text))) + text
+    }
+
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

@@ -58,7 +58,8 @@ public enum LanternProcess {
             }
             return CommandError.Status.done.rawValue
         } catch {
-            if Task.isCancelled { return CommandError.Status.done.rawValue }
+            let holds = (error as? CommandError)?.holdsWhenEnded == true
+            if Task.isCancelled && !holds { return CommandError.Status.done.rawValue }
             return report(error)
         }
     }

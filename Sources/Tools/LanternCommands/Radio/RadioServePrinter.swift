@@ -86,10 +86,7 @@ struct RadioServePrinter: Sendable {
             case .host(let number, .detached(let departure)):
                 ("←", .dim, "the host of controller \(number) \(departure.sentence)")
             }
-        let terminal = output.terminal
-        let room = max(20, terminal.columns - min(12, terminal.columns))
-        let fitted = TerminalText.fitted(TerminalText.escaped(text), columns: room)
-        return terminal.styled(now.clock, .dim) + "  " + terminal.styled(mark, style) + " " + fitted
+        return output.terminal.news(at: now, mark, style, text)
     }
 
     /// A host as it stands before a port: IPv6 addresses in brackets.

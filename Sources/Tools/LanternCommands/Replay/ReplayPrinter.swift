@@ -103,10 +103,7 @@ struct ReplayPrinter: Sendable {
             case .played(_, let handle, let sent, let count):
                 ("■", .green, "sent \(sent) of \(count) recorded values of \(name(handle))")
             }
-        let terminal = output.terminal
-        let room = max(20, terminal.columns - min(12, terminal.columns))
-        let fitted = TerminalText.fitted(TerminalText.escaped(text), columns: room)
-        return terminal.styled(now.clock, .dim) + "  " + terminal.styled(mark, style) + " " + fitted
+        return output.terminal.news(at: now, mark, style, text)
     }
 
     private static func written(_ value: [UInt8], _ error: ATT.ErrorCode?) -> String {

@@ -42,7 +42,7 @@ struct ScanTable {
     private func line(_ row: Row, _ nameColumns: Int) -> [String] {
         let name = TerminalText.fitted(row.name, columns: nameColumns)
         let cells = [
-            String(repeating: " ", count: max(0, 4 - row.strength.count)) + row.strength + "  ",
+            TerminalText.rightAligned(row.strength, columns: 4) + "  ",
             TerminalText.padded(row.address, columns: 19) + "  ",
             row.facts.isEmpty ? name : TerminalText.padded(name, columns: nameColumns) + "  ",
             row.facts,

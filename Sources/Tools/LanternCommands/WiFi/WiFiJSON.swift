@@ -6,11 +6,21 @@ import WiFiSet
 
 /// What WiFiSet devices say, as scripts get it: one JSON object each; never a password.
 enum WiFiJSON {
+    /// What the session tells; `nil` for what scripts are not told.
+    static func line(_ event: WiFiSetEvent) -> String? {
+        switch event {
+        case .network(let network): self.network(network)
+        case .acknowledged(let status, let attempt): acknowledgment(status, attempt: attempt)
+        case .status(let status): self.status(status)
+        case .error(let report): error(report)
+        default: nil
+        }
+    }
+
     /// A network of the list.
     static func network(_ network: WiFiNetwork) -> String {
         event("network") { json in
-            json.field("ssid", network.isHidden ? nil : network.ssid.validString)
-            json.field("ssid_hex", network.ssid.octets.hexadecimal)
+            name(network.ssid, isHidden: network.isHidden, into: &json)
             json.field("hidden", network.isHidden)
             json.field("rssi", network.rssi)
             json.field("security", network.security.slug.description)
@@ -48,13 +58,21 @@ enum WiFiJSON {
 
     /// The state of the device's Wi-Fi.
     static func status(_ status: WiFiStatus) -> String {
-        event("status") { json in
-            json.field("state", status.state.slug.description)
-            json.field("rssi", status.rssi)
-            json.field("ip", status.addressText)
-            json.field("ssid", status.ssid.validString)
-            json.field("ssid_hex", status.ssid.octets.hexadecimal)
-        }
+        event("status") { fields(of: status, into: &$0) }
+    }
+
+    /// What a status says, for whoever tells it.
+    static func fields(of status: WiFiStatus, into json: inout JSONWriter) {
+        json.field("state", status.state.slug.description)
+        json.field("rssi", status.rssi)
+        json.field("ip", status.addressText)
+        name(status.ssid, into: &json)
+    }
+
+    /// A network's name: `null` when it is hidden or not UTF-8; its octets are always there.
+    static func name(_ ssid: WireText, isHidden: Bool = false, into json: inout JSONWriter) {
+        json.field("ssid", isHidden ? nil : ssid.validString)
+        json.field("ssid_hex", ssid.octets.hexadecimal)
     }
 
     /// An error that the device reports.

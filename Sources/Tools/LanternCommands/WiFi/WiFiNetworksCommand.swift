@@ -10,7 +10,8 @@ struct WiFiNetworksCommand: AsyncParsableCommand {
         abstract: "Show the Wi-Fi networks that a device hears.",
         discussion: """
             The strongest of each name comes first; hidden ones come last. With --json every entry is printed as it \
-            comes, and `end` says how many the device has counted.
+            comes, also those of a list that did not end and is asked for again; `end` says how many the device has \
+            counted and how many of them came.
             """)
 
     @OptionGroup var radioOptions: RadioOptions
@@ -21,31 +22,38 @@ struct WiFiNetworksCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = Output.standard()
-        let progress = format.isJSON ? Progress.none : .standard()
-        defer { progress.clear() }
-        let list = try await radioOptions.use { [address, isJSON = format.isJSON] radio in
-            try await WiFiConversation.hold(with: address, on: radio) { conversation in
-                progress.show("Looking for \(address)…")
-                _ = try await conversation.ready()
-                return try await Self.list(&conversation, showing: progress) { network in
-                    if isJSON { try output.line(WiFiJSON.network(network)) }
+        let isJSON = format.isJSON
+        let list = try await radioOptions.use { [address] radio in
+            try await WiFiConversation.hold(
+                with: address, on: radio, showing: isJSON ? .none : .standard()
+            ) { conversation in
+                let device = try await conversation.ready()
+                if !isJSON, let note = WiFiText.note(onMTU: device.mtu) {
+                    conversation.progress.clear()
+                    try Output.standardError().line("lantern: \(note)")
+                }
+                return try await Self.list(&conversation) { event in
+                    guard isJSON, let line = WiFiJSON.line(event) else { return }
+                    try output.line(line)
                 }
             }
         }
-        progress.clear()
-        if format.isJSON {
-            try output.line(WiFiJSON.end(list))
-            return
+        try show(list, on: output)
+        if list.networks.isEmpty {
+            throw CommandError.nothingFound(
+                "The device hears no network. Put it where Wi-Fi reaches it, then ask again.")
         }
-        if list.networks.isEmpty { try output.line("The device hears no network.") }
-        let terminal = output.terminal
-        for line in WiFiText.table(WiFiNetwork.arranged(list.networks), on: terminal) {
+    }
+
+    private func show(_ list: WiFiNetworkList, on output: Output) throws {
+        if format.isJSON { return try output.line(WiFiJSON.end(list)) }
+        for line in WiFiText.table(WiFiNetwork.arranged(list.networks), on: output.terminal) {
             try output.line(line)
         }
-        if list.count != list.networks.count {
+        if list.count != list.networks.count || list.sequenceGaps > 0 {
             try Output.standardError().line(
-                "lantern: the device has counted \(list.count) networks, \(list.networks.count) came. Ask again."
-            )
+                "lantern: something was lost on the way: the device has counted \(list.count) networks, "
+                    + "\(list.networks.count) came. Ask again.")
         }
     }
 
@@ -53,22 +61,24 @@ struct WiFiNetworksCommand: AsyncParsableCommand {
     ///
     /// - Parameters:
     ///   - conversation: With the device, which is ready.
-    ///   - progress: Where to say how far it is.
-    ///   - each: Called for each network as it comes.
+    ///   - observe: Called for what comes meanwhile.
     /// - Returns: The list.
-    /// - Throws: ``CommandError`` when there is none, and what `each` throws.
+    /// - Throws: ``CommandError`` when there is none, and what `observe` throws.
     static func list(
-        _ conversation: inout WiFiConversation, showing progress: Progress,
-        _ each: (WiFiNetwork) throws -> Void = { _ in }
+        _ conversation: inout WiFiConversation, _ observe: (WiFiSetEvent) throws -> Void = { _ in }
     ) async throws -> WiFiNetworkList {
         await conversation.say { $0.listNetworks(at: $1) }
-        progress.show("The device looks for networks…")
+        conversation.progress.show("The device looks for networks…")
         while true {
-            switch try await conversation.next() {
-            case .network(let network): try each(network)
-            case .list(let list): return list
+            let event = try await conversation.next()
+            switch event {
+            case .network, .error: try observe(event)
+            case .list(let list):
+                conversation.progress.clear()
+                return list
             case .listRequested(let attempt) where attempt > 1:
-                progress.show("The device looks for networks, try \(attempt) of \(WiFiSetLimit.listTries)…")
+                conversation.progress.show(
+                    "The device looks for networks, try \(attempt) of \(WiFiSetLimit.listTries)…")
             case .listFailed(let failure):
                 let sentence = WiFiText.sentence(failure)
                 if case .timeout = failure { throw CommandError.nothingFound(sentence) }

@@ -60,12 +60,18 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
             )
         }
         let dialogue = WiFiProvisioning(
-            output: .standard(), isJSON: format.isJSON, person: person, confirms: !yes,
-            progress: format.isJSON ? .none : .standard())
-        try await radioOptions.use { [address, timeout] radio in
-            try await WiFiConversation.hold(with: address, on: radio, limit: timeout) { conversation in
-                try await dialogue.run(&conversation, given)
+            output: .standard(), isJSON: format.isJSON, person: person, confirms: !yes)
+        do {
+            try await radioOptions.use { [address, timeout, isJSON = format.isJSON] radio in
+                try await WiFiConversation.hold(
+                    with: address, on: radio, limit: timeout, showing: isJSON ? .none : .standard()
+                ) { conversation in
+                    try await dialogue.run(&conversation, given)
+                }
             }
+        } catch  where Task.isCancelled {
+            // A script must not take this for a device that is in the network.
+            throw CommandError.unfinished("Ended before the device was in the network.")
         }
     }
 
@@ -86,9 +92,15 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
         if password.passwordStdin, isAsking, !yes {
             throw .wrongUsage("With --password-stdin nobody can be asked: add --yes.")
         }
+        // How a network that is only named is secured is not known; 0xFF stands for that.
+        let network = name.map {
+            WiFiNetwork(
+                ssid: $0, rssi: 0, security: password.isOpen ? .open : WiFiSecurity(rawValue: 0xFF),
+                channel: 0)
+        }
         let secret = try password.read()
         if let secret { try Self.check(name ?? "x", secret, isOpen: password.isOpen) }
-        return WiFiProvisioning.Given(ssid: name, password: secret, isOpen: password.isOpen)
+        return WiFiProvisioning.Given(network: network, password: secret)
     }
 
     private static func check(_ ssid: WireText, _ secret: [UInt8], isOpen: Bool) throws(CommandError) {

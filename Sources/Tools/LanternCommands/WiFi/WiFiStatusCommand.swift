@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLEGATT
 import WiFiSet
 
 /// `lantern wifi status`: the state of the device's Wi-Fi.
@@ -15,16 +16,18 @@ struct WiFiStatusCommand: AsyncParsableCommand {
     var address: DeviceAddress
 
     func run() async throws {
-        let progress = format.isJSON ? Progress.none : .standard()
-        defer { progress.clear() }
-        let status = try await radioOptions.use { [address] radio in
-            try await WiFiConversation.hold(with: address, on: radio) { conversation in
-                progress.show("Looking for \(address)…")
+        let status = try await radioOptions.use { [address, isJSON = format.isJSON] radio in
+            try await WiFiConversation.hold(
+                with: address, on: radio, showing: isJSON ? .none : .standard()
+            ) { conversation in
                 _ = try await conversation.ready()
                 await conversation.say { $0.requestStatus(at: $1) }
                 while true {
                     switch try await conversation.next() {
                     case .status(let status): return status
+                    case .statusFailed(.timeout):
+                        throw CommandError.nothingFound(
+                            "The device did not tell its state: restart it, then try again.")
                     case .statusFailed(let failure):
                         throw CommandError.failed(
                             "The device does not tell its state: \(failure). Try again.")
@@ -33,8 +36,6 @@ struct WiFiStatusCommand: AsyncParsableCommand {
                 }
             }
         }
-        progress.clear()
-        let output = Output.standard()
-        try output.line(format.isJSON ? WiFiJSON.status(status) : WiFiText.sentence(status))
+        try Output.standard().line(format.isJSON ? WiFiJSON.status(status) : WiFiText.sentence(status))
     }
 }

@@ -10,21 +10,43 @@ enum WiFiText {
         ssid.octets.allSatisfy { $0 == 0 } ? "(hidden)" : TerminalText.escaped(ssid.string)
     }
 
+    /// A characteristic of a WiFiSet device as the document calls it.
+    static func name(ofCharacteristic uuid: BluetoothUUID) -> String {
+        switch uuid {
+        case WiFiSetUUID.wifiList: "WiFi List"
+        case WiFiSetUUID.credentialWrite: "Credential Write"
+        case WiFiSetUUID.status: "Status"
+        default: "another characteristic"
+        }
+    }
+
+    /// What to say of a link whose MTU is smaller than the document wants; nothing otherwise.
+    static func note(onMTU mtu: Int) -> String? {
+        guard mtu < WiFiSetLimit.comfortableMTU else { return nil }
+        return "The device takes only \(mtu - 3) octets at a time (MTU \(mtu)); it works, but slower."
+    }
+
     /// The state of the device's Wi-Fi.
     static func sentence(_ status: WiFiStatus) -> String {
         let name = name(status.ssid)
         switch status.state {
         case .notConfigured:
             return "The device has no Wi-Fi credentials yet: give it some with `wifi provision`."
-        case .configured: return "The device knows “\(name)” but is not connected to it."
-        case .connecting: return "The device is connecting to “\(name)” …"
+        case .configured:
+            return "The device knows “\(name)” but is not connected to it: wait a little, or give it other "
+                + "credentials with `wifi provision`."
+        case .connecting: return "The device is connecting to “\(name)”; ask again in half a minute."
         case .connected:
             return "The device is connected to “\(name)”: \(status.addressText), \(status.rssi) dBm."
         case .failed:
             let back = status.ssid.isEmpty ? "" : " It returns to “\(name)”, which has worked before."
-            return "The device could not join the network.\(back)"
+            return
+                "The device could not join the network: check its name and password, then try `wifi provision` "
+                + "again.\(back)"
         default:
-            return "The device is in a state that this version does not know (\(status.state.rawValue))."
+            return
+                "The device is in the state \(status.state.rawValue), which this version does not know: update "
+                + "Lantern."
         }
     }
 
@@ -82,33 +104,35 @@ enum WiFiText {
         case .timeout(let received):
             "The list of networks was asked for three times and never ended (\(received) came). Restart the device, "
                 + "then try again."
-        case .scanFailed: "The device could not look for networks: restart it, then try again."
-        case .refused(let failure): "The device did not let its list be asked for: \(failure)."
+        case .error(let report): sentence(report)
+        case .refused(let failure):
+            "The device did not let its list be asked for: \(failure). Update its firmware, then try again."
         case .disconnected: "The link ended before the list was complete: try again."
         }
     }
 
-    /// Networks as a table: bars, lock, name, channel, security.
+    /// Networks as a table: bars, lock, name, strength, channel, security.
     static func table(_ networks: [WiFiNetwork], on terminal: Terminal, numbered: Bool = false) -> [String] {
-        networks.enumerated().map { index, network in
+        let names = networks.map { name($0.ssid) }
+        let tails = networks.map { network in
+            TerminalText.rightAligned("\(network.rssi)", columns: 5) + " dBm  channel "
+                + TerminalText.rightAligned("\(network.channel)", columns: 3) + "  " + network.security.words
+        }
+        let used = (numbered ? 15 : 10) + (tails.map { TerminalText.width($0) }.max() ?? 0)
+        let widest = names.map { TerminalText.width($0) }.max() ?? 0
+        let room = min(widest, max(12, terminal.columns - min(terminal.columns, used)))
+        return networks.indices.map { index in
+            let network = networks[index]
             let bars = ["▁", "▃", "▅", "▇"].enumerated().map { $0.offset < network.bars ? $0.element : " " }
                 .joined()
             let style: Terminal.Style = network.bars >= 3 ? .green : network.bars == 2 ? .yellow : .red
             let lock = network.security == .open ? "  " : "🔒"
-            let number = numbered ? padded("\(index + 1)", 3) + "  " : ""
-            let tail =
-                padded("\(network.rssi)", 5) + " dBm  channel " + padded("\(network.channel)", 3) + "  "
-                + network.security.words
-            let room = max(12, min(34, terminal.columns - min(terminal.columns, 46)))
+            let number = numbered ? TerminalText.rightAligned("\(index + 1)", columns: 3) + "  " : ""
             let shown = TerminalText.padded(
-                TerminalText.fitted(name(network.ssid), columns: room), columns: room)
+                TerminalText.fitted(names[index], columns: room), columns: room)
             return number + terminal.styled(bars, style) + "  " + lock + "  " + shown
-                + terminal.styled(tail, .dim)
+                + terminal.styled(tails[index], .dim)
         }
-    }
-
-    private static func padded(_ text: String, _ columns: Int) -> String {
-        String(repeating: " ", count: max(0, columns - text.count)) + text
     }
 }
 
@@ -119,7 +143,7 @@ extension WiFiSecurity {
         case .open: "open"
         case .wep: "WEP"
         case .wpa2: "WPA/WPA2"
-        case .wpa2Enterprise: "WPA2-Enterprise (not possible here)"
+        case .wpa2Enterprise: "Enterprise, not possible"
         case .wpa3: "WPA3"
         default: "unknown (\(rawValue))"
         }

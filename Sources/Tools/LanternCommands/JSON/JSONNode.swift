@@ -87,6 +87,25 @@ struct JSONNode: Hashable, Sendable {
         return number
     }
 
+    /// A number of a range, which need not be whole.
+    func number(_ what: String, in range: ClosedRange<Double>) throws(JSONFault) -> Double {
+        guard case .number(let number) = value, range.contains(number) else {
+            throw JSONFault(
+                line, "\(what) must be a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+        }
+        return number
+    }
+
+    /// Refuses an object with other keys than these: a slip in writing must not go unnoticed.
+    func allow(only keys: [String]) throws(JSONFault) {
+        guard case .object(let members) = value else { throw JSONFault(line, "an object is expected here") }
+        if let unknown = members.first(where: { !keys.contains($0.key) }) {
+            throw JSONFault(
+                unknown.node.line,
+                "\"\(unknown.key)\" is not known here; what is: \(keys.joined(separator: ", "))")
+        }
+    }
+
     /// A UUID.
     func uuid(_ what: String) throws(JSONFault) -> BluetoothUUID {
         guard let uuid = BluetoothUUID(try text(what)) else {
