@@ -171,8 +171,7 @@ let testTargets: [Target] = [
         name: "FuzzReplay",
         dependencies: [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost", "FlockFinder",
-            "LEDBulb",
-            "OverflowArea",
+            "WiFiSet", "LEDBulb", "OverflowArea",
         ],
         path: "Fuzz/Sources", exclude: ["Entry"], swiftSettings: strict),
 ]

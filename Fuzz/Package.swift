@@ -15,7 +15,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "lantern-fuzz",
-            dependencies: [lantern("BLEHost"), lantern("FlockFinder"), lantern("LEDBulb"), lantern("OverflowArea")],
+            dependencies: [
+                lantern("BLEHost"), lantern("FlockFinder"), lantern("WiFiSet"), lantern("LEDBulb"),
+                lantern("OverflowArea"),
+            ],
             path: "Sources", exclude: ["Replay"],
             swiftSettings: [
                 .treatAllWarnings(as: .error),

@@ -178,4 +178,102 @@ struct BackToBackTests {
         pair.exchange()
         #expect(pair.states == [.notConfigured])
     }
+
+    @Test("A hidden network is joined by its name, which no list holds")
+    func hidden() throws {
+        let pair = Pair()
+        try pair.provision("Garage", "hidden-garage")
+        pair.run(seconds: 3)
+        #expect(pair.storedSSID == "Garage")
+    }
+
+    @Test("A name that is not UTF-8 reaches the device and comes back as it is")
+    func latin1() throws {
+        let bakery = WireText([0x42, 0xE4] + Array("ckerei".utf8))
+        let pair = Pair()
+        try pair.provision(bakery, "fresh-bread")
+        pair.run(seconds: 3)
+        guard case .connected(let status)? = pair.outcomes.first else {
+            Issue.record("not connected: \(pair.outcomes)")
+            return
+        }
+        #expect(status.ssid == bakery && pair.storedSSID == bakery)
+    }
+
+    @Test("A device that cannot look for networks says so, and the list ends with that")
+    func scanFails() {
+        let pair = Pair(station: SimulatedWiFiStation(scanFails: true))
+        pair.client.listNetworks(at: pair.now)
+        pair.run(seconds: 3)
+        guard case .listFailed(.error(let report))? = pair.events.last else {
+            Issue.record("not failed: \(pair.events)")
+            return
+        }
+        #expect(report.code == .scanFailed)
+    }
+
+    @Test("An error that answers the credentials ends the try at once", arguments: [0x01, 0x03, 0x04, 0x06])
+    func errorInsteadOfAcknowledgment(code: UInt8) throws {
+        let pair = Pair()
+        pair.filter = { octets in
+            guard octets.first == 0x11 else { return octets }
+            return WiFiMessage(
+                sequence: octets[1], .error(WiFiErrorReport(WiFiErrorCode(rawValue: code), "no"))
+            ).encoded()
+        }
+        try pair.provision("Far Away", "nobody-answers")
+        #expect(pair.outcomes == [.failed(WiFiErrorReport(WiFiErrorCode(rawValue: code), "no"))])
+        #expect(pair.written.count == 1)
+    }
+
+    @Test("An error that may be about something else ends a list only when nothing more comes")
+    func otherErrorDuringAList() {
+        for isAlone in [true, false] {
+            let pair = Pair()
+            pair.filter = { octets in
+                guard octets.first == 0x02 else { return isAlone && octets.first == 0x03 ? nil : octets }
+                let isFirst = !pair.events.contains { if case .error = $0 { true } else { false } }
+                if isAlone || isFirst {
+                    return WiFiMessage(sequence: octets[1], .error(WiFiErrorReport(.connectionTimeout, "")))
+                        .encoded()
+                }
+                return octets
+            }
+            pair.client.listNetworks(at: pair.now)
+            pair.run(seconds: 20)
+            let failed = pair.events.contains(.listFailed(.error(WiFiErrorReport(.connectionTimeout, ""))))
+            #expect(failed == isAlone)
+        }
+    }
+
+    @Test("Several messages in one write are each answered")
+    func severalInOneWrite() throws {
+        let pair = Pair()
+        let requests = (UInt8(7)...9).flatMap { WiFiMessage(sequence: $0, .statusRequest).encoded() }
+        pair.write(requests)
+        #expect(pair.states == [.notConfigured, .notConfigured, .notConfigured])
+    }
+
+    @Test(
+        "Types that a device never receives are unknown to it, whatever they hold",
+        arguments: [
+            "01 00 00 00", "02 00 01 00 FF", "03 00 00 00", "21 00 01 00 21", "FF 00 00 00", "42 00 00 00",
+        ])
+    func typesNotForDevices(text: String) {
+        let pair = Pair()
+        pair.write(hex(text))
+        guard case .error(let report)? = pair.events.last else {
+            Issue.record("no error: \(pair.events)")
+            return
+        }
+        #expect(report.code == .unknownMessageType)
+    }
+
+    @Test("After a fault the rest of the write is left out, and the next one begins a message")
+    func afterAFault() {
+        let pair = Pair()
+        pair.write(hex("10 00 01 00 05 20 01 00 00"))
+        pair.write(hex("20 02 00 00"))
+        #expect(pair.states == [.notConfigured])
+    }
 }

@@ -25,12 +25,16 @@ final class Pair {
     private var isScanning = false
     private(set) var isConnected = false
 
-    init(
+    convenience init(
         _ networks: [SimulatedWiFiStation.Network] = SimulatedWiFiStation.neighbourhood, mtu: Int = 247,
         retries: Bool = false
     ) {
+        self.init(station: SimulatedWiFiStation(networks), mtu: mtu, retries: retries)
+    }
+
+    init(station: consuming SimulatedWiFiStation, mtu: Int = 247, retries: Bool = false) {
         client = WiFiSetClient(options: .init(retries: retries))
-        device = WiFiSetDevice(station: SimulatedWiFiStation(networks))
+        device = WiFiSetDevice(station: station)
         database = GATT.Database(device.services)
         self.mtu = mtu
         device.start(database: database, at: now)
@@ -65,6 +69,13 @@ final class Pair {
     func provision(_ ssid: WireText, _ password: StaticString) throws {
         let password = WireText(stringLiteral: password).octets
         client.provision(try WiFiCredentials(ssid: ssid, password: password), at: now)
+        exchange()
+    }
+
+    /// Writes octets to the device as a client of another make might.
+    func write(_ octets: [UInt8]) {
+        guard let handle = database.valueHandle(of: WiFiSetUUID.credentialWrite) else { return }
+        _ = device.answerWrite(of: octets, to: handle, on: link, at: now)
         exchange()
     }
 

@@ -9,6 +9,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case gattClient = "gatt_client"
     case ad
     case detectionJSON = "detection_json"
+    case wifiSet = "wifiset"
     case bulb
     case overflow
 
@@ -22,6 +23,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .gattClient: try fuzzClient(input)
         case .ad: try fuzzAdvertisingData(input)
         case .detectionJSON: try fuzzDetections(input)
+        case .wifiSet: try fuzzWiFiSet(input)
         case .bulb: try fuzzBulb(input)
         case .overflow: try fuzzOverflow(input)
         }

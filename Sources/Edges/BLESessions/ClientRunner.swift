@@ -140,8 +140,10 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
                 for await range in changes { await mailbox.post(.input(.servicesChanged(range))) }
             }
             defer { watch.cancel() }
-            await self?.opened(connection, actions)
-            await mailbox.post(.input(.connected(address, mtu: await connection.mtu)))
+            // Read once: a change between two looks would be told to nobody.
+            let mtu = await connection.mtu
+            await self?.opened(connection, mtu: mtu, actions)
+            await mailbox.post(.input(.connected(address, mtu: mtu)))
             for await value in values {
                 await mailbox.post(.input(.value(value.handle, value.value, value.kind)))
             }
@@ -152,10 +154,10 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
         }
     }
 
-    private func opened(_ connection: any Connection, _ actions: AsyncStream<ClientAction>) {
+    private func opened(_ connection: any Connection, mtu: Int, _ actions: AsyncStream<ClientAction>) {
         self.connection = connection
         requestTask = Task { [mailbox] in
-            var mtu = await connection.mtu
+            var mtu = mtu
             for await action in actions {
                 let input = await Self.result(of: action, on: connection)
                 let agreed = await connection.mtu

@@ -180,7 +180,12 @@ extension WiFiSetClient {
         }
         switch provisioning {
         case .writing(let credentials, let attempt, let until, _):
-            provisioning = .writing(credentials, attempt: attempt, until: until, report)
+            switch report.code {
+            case .invalidMessage, .credentialWriteFailed, .storageError, .unknownMessageType:
+                // This is an answer: the same again would be answered the same.
+                endProvisioning(.failed(report))
+            default: provisioning = .writing(credentials, attempt: attempt, until: until, report)
+            }
         case .joining(let credentials, let until, _):
             switch report.code {
             case .connectionTimeout, .credentialWriteFailed, .storageError:

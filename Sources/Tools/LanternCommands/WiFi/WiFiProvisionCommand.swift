@@ -14,6 +14,9 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
             and the password, which is not shown. Before the password is sent it shows which device it is and asks, \
             unless --yes. Ends well only when the device is in the network.
 
+            With --ssid the device is not asked for the networks that it hears, so how that network is secured is not \
+            known and an enterprise network, which WiFiSet cannot join, is not recognized.
+
             The password travels over Bluetooth without encryption: that is how WiFiSet works.
             """)
 

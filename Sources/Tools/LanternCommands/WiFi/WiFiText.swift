@@ -60,7 +60,8 @@ enum WiFiText {
         case .storageFailure:
             "The device could not keep the credentials: restart it, then try again; its memory may be full."
         default:
-            "The device refused the credentials for a reason that this version does not know (\(status.rawValue))."
+            "The device refused the credentials for the reason \(status.rawValue), which this version does not know: "
+                + "update Lantern, then try again."
         }
     }
 
@@ -76,7 +77,9 @@ enum WiFiText {
             case .connectionTimeout:
                 "The network did not answer the device: check that it is in reach, and its name, then try again."
             case .unknownMessageType: "The device does not know a message: update its firmware."
-            default: "The device reports the unknown error \(report.code.rawValue)."
+            default:
+                "The device reports the error \(report.code.rawValue), which this version does not know: update Lantern, "
+                    + "then try again."
             }
         let text = report.message.string
         return text.isEmpty ? advice : "\(advice) (It says: \(TerminalText.escaped(text)).)"
