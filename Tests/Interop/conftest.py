@@ -110,17 +110,18 @@ async def lamp(bench: Bench) -> Lamp:
 @pytest.fixture
 async def our_lamp(lantern: Lantern) -> AsyncIterator[Run]:
     """`lantern device run nightlight`, with its standard input open."""
-    run = await lantern.start("device", "run", "nightlight", stdin=True)
+    run = await lantern.start("device", "run", "nightlight", "--json", stdin=True)
     yield run
     assert (await run.interrupt()).status == DONE
 
 
 @pytest.fixture
 async def reader(our_lamp: Run, bench: Bench) -> LampReader:
-    """A Bumble central that is connected to our lamp."""
+    """A Bumble central that is connected to our lamp, and has made it a plain one."""
     reader = LampReader(bench)
     await reader.start()
     await reader.find_lamp()
+    await reader.make_plain()
     return reader
 
 

@@ -12,6 +12,7 @@ from contract import (
     is_handle,
     is_hex,
     is_integer,
+    is_octet,
     is_text,
     is_time,
     is_uuid,
@@ -24,6 +25,7 @@ from contract import (
 
 is_color = matches(re.compile("#[0-9a-f]{6}"))
 is_map = matches(re.compile("[0-9a-f]{32}"))
+is_local_time = matches(re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d"))
 is_percent: Check = lambda value: is_integer(value) and 0 <= value <= 100
 is_yes_or_no: Check = lambda value: isinstance(value, bool)
 
@@ -105,7 +107,37 @@ _OVERFLOW_LINES: dict[str, Members] = {
     "foreground": {"event": is_text, "uuid": is_uuid, "map": or_null(is_map), "time": is_time},
 }
 
-LINES: dict[str, list[Members]] = {}
+# device run nightlight
+_LAMP_LINES: dict[str, list[Members]] = {
+    "leds": [
+        {
+            "event": is_text,
+            "source": one_of("off", "week", "day", "button", "proof"),
+            "colors": lambda value: list_of(is_color)(value) and len(value) == 4,
+            "time": is_time,
+        }
+    ],
+    "press": [
+        {"event": is_text, "result": one_of("lit"), "presses_left": or_null(is_integer), "time": is_time},
+        {"event": is_text, "result": one_of("used_up", "disabled", "deactivated"), "time": is_time},
+    ],
+    "shake": [{"event": is_text, "turns_colors": is_yes_or_no, "time": is_time}],
+    "battery": [{"event": is_text, "percent": is_percent, "charging": is_yes_or_no, "time": is_time}],
+    "clock": [{"event": is_text, "local_time": is_local_time, "time": is_time}],
+    "written": [{"event": is_text, "link": is_integer, "item": is_text, "value": is_hex, "time": is_time}],
+    "refused": [
+        {
+            "event": is_text,
+            "link": is_integer,
+            "item": is_text,
+            "error_code": is_octet,
+            "reason": is_text,
+            "time": is_time,
+        }
+    ],
+}
+
+LINES: dict[str, list[Members]] = dict(_LAMP_LINES)
 for _lines in (_BULB_LINES, _OVERFLOW_LINES):
     for _event, _members in _lines.items():
         LINES.setdefault(_event, []).append(_members)

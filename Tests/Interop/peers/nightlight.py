@@ -327,6 +327,12 @@ class LampReader(Central):
         await subscription.characteristic.subscribe(subscription.on_notification)
         return subscription
 
+    async def make_plain(self) -> None:
+        """Dark days, no link, no shaking, no name: whatever the lamp had lived through before."""
+        plain = {"week": FACTORY_WEEK.encode(), "day": b"", "name": b"", "link": b"\x00", "shake": b"\x00"}
+        for name, value in plain.items():
+            await self.set(name, value)
+
     async def source(self) -> ActiveSource:
         return ActiveSource.decode(await self.read("source"))
 
