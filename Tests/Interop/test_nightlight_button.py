@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from lantern import Run
+from peers.central import Subscription
 from peers.lamp_values import (
     BUTTON,
     CHARGING,
@@ -149,6 +150,17 @@ async def test_battery_and_charging_are_told(our_lamp: Run, reader: LampReader) 
         assert (charge_of(await reader.read("charge")) == CHARGING) == is_charging
 
 
+@pytest.mark.xfail(strict=True, reason="finding 5")
+async def test_a_subscription_is_in_force_at_once(our_lamp: Run, reader: LampReader) -> None:
+    """With its write response, not some time later: no change between the two is lost."""
+    levels = Subscription(reader.proxy("battery"))
+    for level in range(1, 41):
+        await levels.characteristic.subscribe(levels.on_notification)
+        await our_lamp.feed(f"battery {level}\n".encode())
+        await levels.changes.wait_until(lambda: levels.octets.endswith(bytes([level])), 1, f"{level} %")
+        await levels.characteristic.unsubscribe(levels.on_notification)
+
+
 # Its standard input
 
 
@@ -171,7 +183,7 @@ async def test_what_it_does_not_understand_is_told(our_lamp: Run, reader: LampRe
     await our_lamp.feed(b"battery 33\n")
     levels = await reader.listen("battery")
     await our_lamp.feed(b"battery 34\n")
-    await levels.changes.wait_until(lambda: levels.octets.endswith(b"\x22"), 10, "34 %")
+    await levels.changes.wait_until(lambda: levels.octets.endswith(b"\x22"), 10, "34 %", lambda: str(our_lamp))
     assert before != b"\x22"
     assert our_lamp.stderr.count("Not understood") == 7
 

@@ -322,9 +322,10 @@ class LampReader(Central):
         return 0
 
     async def listen(self, name: str = "source") -> Subscription:
-        """Switches notifications on."""
+        """Switches notifications on; the read after it gives a lamp time to see that (finding 5)."""
         subscription = Subscription(self.proxy(name))
         await subscription.characteristic.subscribe(subscription.on_notification)
+        await self.read(name)
         return subscription
 
     async def make_plain(self) -> None:
