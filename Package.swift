@@ -99,6 +99,10 @@ let hub: [Target] = [
 ]
 
 let tools: [Target] = [
+    // libedit's interface is variadic, which only C can call.
+    .target(
+        name: "CLineEditor", path: "Sources/Tools/CLineEditor",
+        linkerSettings: [.linkedLibrary("edit")]),
     layer(
         "Tools", "LanternCommands",
         [
@@ -107,7 +111,7 @@ let tools: [Target] = [
             "BLEAssignedNumbers", "BLECapture",
             "BLETransport",
             "BLEHostDriver", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
-            "HubModel", "HubStore", argumentParser,
+            "HubModel", "HubStore", "CLineEditor", argumentParser,
         ]),
     .executableTarget(
         name: "lantern", dependencies: ["LanternCommands", argumentParser],

@@ -13,9 +13,11 @@ final class AtomicFile: Sendable {
 
     /// Opens a file for writing.
     ///
-    /// - Parameter path: Its name.
+    /// - Parameters:
+    ///   - path: Its name.
+    ///   - mode: Who may do what with a file that is made.
     /// - Throws: ``CommandError`` when it cannot be made.
-    init(path: String) throws(CommandError) {
+    init(path: String, mode: mode_t = 0o666) throws(CommandError) {
         // A link stays a link: what it leads to is replaced.
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         self.path = target
@@ -33,7 +35,7 @@ final class AtomicFile: Sendable {
             let partial = "\(folder)/.\(url.lastPathComponent).\(getpid()).partial"
             self.partial = partial
             unlink(partial)
-            descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+            descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL, mode)
         }
         guard descriptor >= 0 else { throw Self.failure(path) }
     }

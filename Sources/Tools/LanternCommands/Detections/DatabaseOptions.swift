@@ -50,10 +50,19 @@ enum DataFolder {
     static var database: String { path + "/lantern.sqlite" }
 
     static func path(environment: [String: String]) -> String {
+        path(environment, "XDG_DATA_HOME", ".local/share")
+    }
+
+    /// The folder for what is no great loss: `$XDG_STATE_HOME/lantern`, by default `~/.local/state/lantern`.
+    static func state(environment: [String: String]) -> String {
+        path(environment, "XDG_STATE_HOME", ".local/state")
+    }
+
+    private static func path(_ environment: [String: String], _ name: String, _ usual: String) -> String {
         // The specification wants a relative path to be ignored.
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/lantern" }
+        if let folder = environment[name], folder.hasPrefix("/") { return folder + "/lantern" }
         let home = environment["HOME"] ?? ""
-        return (home.hasPrefix("/") ? home : NSHomeDirectory()) + "/.local/share/lantern"
+        return (home.hasPrefix("/") ? home : NSHomeDirectory()) + "/\(usual)/lantern"
     }
 
     /// Makes a folder, readable by its owner only, unless it is there.

@@ -22,37 +22,85 @@ struct AttributeTarget: Hashable, Sendable {
     /// - Parameters:
     ///   - reference: What was written.
     ///   - services: What the device has.
+    ///   - list: The command that shows all there is.
     /// - Returns: The attribute.
     /// - Throws: ``CommandError`` when there is none, or more than one.
     static func find(
-        _ reference: AttributeReference, in services: [GATT.Service]
+        _ reference: AttributeReference, in services: [GATT.Service], list: String = "lantern gatt tree"
     ) throws(CommandError) -> AttributeTarget {
-        let values = services.flatMap(\.characteristics).map(value)
-        let descriptors = services.flatMap(\.characteristics).flatMap(\.descriptors).map(descriptor)
         switch reference {
         case .handle(let handle):
-            let all = values + descriptors + services.flatMap(declarations)
-            guard let target = all.first(where: { $0.handle == handle }) else {
-                throw .nothingFound(
-                    "The device has nothing at \(handle.text); `lantern gatt tree` shows all.")
+            guard let target = all(in: services).first(where: { $0.handle == handle }) else {
+                throw .nothingFound("The device has nothing at \(handle.text); `\(list)` shows all.")
             }
             return target
         case .uuid(let uuid):
-            let found = [values, descriptors].lazy.map { $0.filter { $0.uuid == uuid } }.first { !$0.isEmpty }
-            guard let found, let target = found.first else {
-                throw .nothingFound(
-                    "The device has no characteristic or descriptor \(uuid); `lantern gatt tree` shows all.")
-            }
-            guard found.count == 1 else {
-                let handles = found.map(\.handle.text).joined(separator: ", ")
-                throw .wrongUsage(
-                    "\(uuid) occurs \(found.count) times: say which by its handle, one of \(handles).")
-            }
-            return target
+            return try find("\(uuid)", in: services, list: list) { $0.uuid == uuid }
         }
     }
 
-    private static func value(_ characteristic: GATT.Characteristic) -> AttributeTarget {
+    /// Finds what a person means by a name like `battery-level` or `Battery Level`.
+    ///
+    /// - Parameters:
+    ///   - name: The name; case does not matter, nor what stands between its words.
+    ///   - services: What the device has.
+    ///   - list: The command that shows all there is.
+    /// - Returns: The attribute.
+    /// - Throws: ``CommandError`` when there is none, or more than one.
+    static func find(
+        named name: String, in services: [GATT.Service], list: String
+    ) throws(CommandError) -> AttributeTarget {
+        let wanted = word(name)
+        return try find("called \(name)", in: services, list: list) { $0.word == wanted }
+    }
+
+    /// The one characteristic, else the one descriptor, that is meant.
+    private static func find(
+        _ what: String, in services: [GATT.Service], list: String, _ isMeant: (AttributeTarget) -> Bool
+    ) throws(CommandError) -> AttributeTarget {
+        let characteristics = services.flatMap(\.characteristics)
+        let kinds = [
+            characteristics.map(value), characteristics.flatMap(\.descriptors).map(descriptor),
+        ]
+        let found = kinds.map { $0.filter(isMeant) }.first { !$0.isEmpty }
+        guard let found, let target = found.first else {
+            throw .nothingFound(
+                "The device has no characteristic or descriptor \(what); `\(list)` shows all.")
+        }
+        guard found.count == 1 else {
+            let handles = found.map(\.handle.text).joined(separator: ", ")
+            throw .wrongUsage(
+                "\(what) occurs \(found.count) times: say which by its handle, one of \(handles).")
+        }
+        return target
+    }
+
+    /// All attributes that discovery has found, in handle order.
+    static func all(in services: [GATT.Service]) -> [AttributeTarget] {
+        let characteristics = services.flatMap(\.characteristics)
+        let all =
+            services.flatMap(declarations) + characteristics.map(value)
+            + characteristics.flatMap(\.descriptors).map(descriptor)
+        return all.sorted { $0.handle < $1.handle }
+    }
+
+    /// Whether it only says what is there, and is no value or descriptor.
+    var isDeclaration: Bool {
+        [
+            GATT.AttributeType.primaryService, GATT.AttributeType.secondaryService,
+            GATT.AttributeType.include,
+            GATT.AttributeType.characteristic,
+        ].contains(uuid)
+    }
+
+    /// The name as one word that can be typed, like `battery-level`.
+    var word: String? { name.map(Self.word) }
+
+    private static func word(_ name: String) -> String {
+        name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+    }
+
+    static func value(_ characteristic: GATT.Characteristic) -> AttributeTarget {
         AttributeTarget(
             uuid: characteristic.uuid, handle: characteristic.valueHandle,
             name: AssignedNumbers.name(ofCharacteristic: characteristic.uuid), characteristic: characteristic)

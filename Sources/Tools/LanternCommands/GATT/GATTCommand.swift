@@ -9,7 +9,7 @@ struct GATTCommand: AsyncParsableCommand {
         abstract: "Explore a device: its services and characteristics, read, write and watch them.",
         subcommands: [
             GATTTreeCommand.self, GATTReadCommand.self, GATTWriteCommand.self, GATTWatchCommand.self,
-            GATTDiffCommand.self,
+            GATTShellCommand.self, GATTDiffCommand.self,
         ])
 }
 

@@ -55,7 +55,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
             let values = await connection.values()
             let change = await Self.end(connection, ifChanged: characteristic.valueHandle)
             defer { change.cancel() }
-            try await subscribe(to: characteristic, over: connection)
+            try await connection.switchOn(characteristic)
             progress.show("Watching \(target.name ?? target.uuid.description). Control-C ends it.")
             do {
                 return try await TimeLimit.run(duration?.duration) {
@@ -86,24 +86,6 @@ struct GATTWatchCommand: AsyncParsableCommand {
                 return true
             }
             return false
-        }
-    }
-
-    private func subscribe(
-        to characteristic: GATT.Characteristic, over connection: any Connection
-    ) async throws {
-        let kind: GATT.Subscription
-        switch characteristic.properties {
-        case let properties where properties.contains(.notify): kind = .notify
-        case let properties where properties.contains(.indicate): kind = .indicate
-        default:
-            throw CommandError.wrongUsage(
-                "\(characteristic.uuid) neither notifies nor indicates.")
-        }
-        do {
-            try await connection.subscribe(kind, to: characteristic)
-        } catch BluetoothError.request(.unsupported) {
-            throw CommandError.failed("\(characteristic.uuid) has no descriptor that switches it on.")
         }
     }
 

@@ -40,7 +40,15 @@ enum PeerLink {
         }
     }
 
-    private static func connect(
+    /// Finds the device and connects; whoever gets the link closes it.
+    ///
+    /// - Parameters:
+    ///   - address: The device; its kind is learnt from its advertisement when it was not given.
+    ///   - radio: The radio.
+    ///   - progress: Where to say how far it is.
+    /// - Returns: The link.
+    /// - Throws: ``CommandError`` when the device is not there, ``BluetoothError``.
+    static func connect(
         to address: DeviceAddress, on radio: any Radio, showing progress: Progress
     ) async throws -> any Connection {
         let options = ConnectOptions(timeout: patience)

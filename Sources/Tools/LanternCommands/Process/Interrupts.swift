@@ -9,14 +9,14 @@ enum Interrupts {
     ///
     /// From the call on they do not kill the process any more.
     ///
-    /// - Returns: An element for each signal.
-    static func stream() -> AsyncStream<Void> {
+    /// - Returns: The number of each signal that comes.
+    static func stream() -> AsyncStream<Int32> {
         AsyncStream { continuation in
             // Not marked as Sendable, but a dispatch source may be cancelled from anywhere.
             nonisolated(unsafe) let sources = [SIGINT, SIGTERM].map { number in
                 signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-                source.setEventHandler { continuation.yield() }
+                source.setEventHandler { continuation.yield(number) }
                 source.activate()
                 return source
             }

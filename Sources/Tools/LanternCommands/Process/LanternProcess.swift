@@ -17,10 +17,11 @@ public enum LanternProcess {
     }
 
     /// Runs a command until it ends or the person ends it, which is no failure.
-    private static func run(_ arguments: [String], interrupts: AsyncStream<Void>) async -> Int32 {
-        let command = Task { await execute(arguments) }
+    private static func run(_ arguments: [String], interrupts: AsyncStream<Int32>) async -> Int32 {
+        let desk = InterruptDesk()
+        let command = Task { await InterruptDesk.$current.withValue(desk) { await execute(arguments) } }
         let watch = Task {
-            guard await first(of: interrupts) else { return }
+            guard await first(of: interrupts, notFor: desk) else { return }
             command.cancel()
             await secondSignalOrGrace(interrupts)
             if !Task.isCancelled { exit(CommandError.Status.done.rawValue) }
@@ -29,13 +30,16 @@ public enum LanternProcess {
         return await command.value
     }
 
-    private static func first(of interrupts: AsyncStream<Void>) async -> Bool {
-        for await _ in interrupts { return true }
+    /// Waits for a signal that ends the command.
+    private static func first(
+        of interrupts: AsyncStream<Int32>, notFor desk: InterruptDesk? = nil
+    ) async -> Bool {
+        for await number in interrupts where number != SIGINT || desk?.offer() != true { return true }
         return false
     }
 
     /// Waits for who cannot wait, and for a device that keeps us from closing its link.
-    private static func secondSignalOrGrace(_ interrupts: AsyncStream<Void>) async {
+    private static func secondSignalOrGrace(_ interrupts: AsyncStream<Int32>) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = await first(of: interrupts) }
             group.addTask {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BluetoothLE
+import Foundation
+import HubModel
+
+/// `lantern gatt shell`: explores a device command by command over one link.
+struct GATTShellCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shell",
+        abstract: "Explore a device by typing commands; knows those of gatttool.",
+        discussion: """
+            Commands: connect, primary, characteristics, char-desc, char-read-hnd, char-read-uuid, char-write-req, \
+            char-write-cmd, mtu, disconnect, and friendlier ones; `help` shows all. On a terminal there are history \
+            and completion, and what the device sends appears while you type.
+
+            With --command, or when the input is no terminal, commands are carried out in order, and the first that \
+            fails ends the shell with status 1; with --keep-going the last. With --json each answer is one object: \
+            {"command":…,"ok":true,"result":{…}} or {"command":…,"ok":false,"error":…}. What the device sends comes \
+            in between, as gatt watch has it: {"event":"value",…}.
+            """)
+
+    @OptionGroup var device: DeviceArgument
+
+    @Option(
+        name: .customLong("command"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Carry out this command; may be given several times.", valueName: "command"))
+    var commands: [String] = []
+
+    @Flag(help: "Go on after a command that failed.")
+    var keepGoing = false
+
+    @OptionGroup var radio: RadioOptions
+    @OptionGroup var format: FormatOptions
+
+    func run() async throws {
+        let isTalk =
+            commands.isEmpty && !format.isJSON && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        try await radio.use { radio in
+            if isTalk {
+                try await talk(on: radio)
+            } else {
+                let lines = commands.isEmpty ? ShellLines(StandardInput()) : ShellLines(commands)
+                try await perform(
+                    lines, on: radio, to: .standard(), complaining: .standardError(), now: Timestamp.now)
+            }
+        }
+    }
+
+    /// Carries out commands until there are no more, or one fails.
+    func perform(
+        _ lines: ShellLines, on radio: any Radio, to output: Output, complaining complaints: Output,
+        now: @escaping @Sendable () -> Timestamp
+    ) async throws {
+        let script = ShellScript(
+            address: device.address, isJSON: format.isJSON, keepsGoing: keepGoing, output: output,
+            complaints: complaints, now: now)
+        try await script.run(lines, on: radio)
+    }
+
+    /// Talks with the person at the terminal.
+    private func talk(on radio: any Radio) async throws {
+        let output = Output.standard()
+        guard let editor = LineEditor(history: .inStateFolder(), output: output) else {
+            throw CommandError.failed(
+                "Lines cannot be edited on this terminal: give commands with --command.")
+        }
+        try await ShellConversation(with: device.address, on: radio, editor, output, now: Timestamp.now).run()
+    }
+}

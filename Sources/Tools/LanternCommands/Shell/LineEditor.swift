@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLineEditor
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Reads lines from a person with history and completion, and shows news above the line that is being typed.
+final class LineEditor: Sendable {
+    /// How reading a line has ended.
+    enum Ending: Hashable, Sendable {
+        /// With a line.
+        case line(String)
+        /// With Control-C.
+        case interrupted
+        /// With Control-D, the end of the input, or because the task was cancelled.
+        case end
+    }
+
+    /// More lines of news than these are not kept for a terminal that takes none.
+    private static let limit = 1000
+
+    /// What the C side asks for; it lives as long as the editor.
+    private final class Owner: Sendable {
+        struct State {
+            var prompt = ""
+            var completion = ShellCompletion()
+            var isReading = false
+            var news: [String] = []
+            var left = 0
+
+            /// What is to be shown, in one piece.
+            mutating func takeNews() -> String {
+                defer {
+                    news = []
+                    left = 0
+                }
+                let more = left == 0 ? [] : ["… and \(left) more that came faster than they could be shown"]
+                return (news + more).map { $0 + "\n" }.joined()
+            }
+        }
+
+        let state = Mutex(State())
+        let output: Output
+
+        init(_ output: Output) { self.output = output }
+
+        static func of(_ context: UnsafeMutableRawPointer?) -> Owner? {
+            context.map { Unmanaged<Owner>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        func complete(_ text: String) -> (insertion: String, list: String) {
+            let proposal = state.withLock(\.completion).proposal(for: text)
+            let lines = ShellCompletion.lines(proposal.choices, columns: output.terminal.columns)
+            return (proposal.insertion, lines.map { $0 + "\n" }.joined())
+        }
+    }
+
+    private let owner: Owner
+    private let history: ShellHistory?
+    // Reading is one at a time by `line()`; waking and stopping are made for any thread.
+    private nonisolated(unsafe) let editor: OpaquePointer
+
+    /// Opens an editor on the process's terminal.
+    ///
+    /// - Parameters:
+    ///   - history: Where lines are kept; `nil` for nowhere.
+    ///   - output: The terminal.
+    init?(history: ShellHistory?, output: Output) {
+        let owner = Owner(output)
+        let functions = line_editor_owner(
+            context: Unmanaged.passUnretained(owner).toOpaque(),
+            prompt: { context in copy(Owner.of(context)?.state.withLock(\.prompt)) },
+            complete: { context, text, list in
+                guard let owner = Owner.of(context), let text else { return nil }
+                let answer = owner.complete(String(cString: text))
+                list?.pointee = copy(answer.list)
+                return copy(answer.insertion)
+            },
+            news: { context in copy(Owner.of(context)?.state.withLock { $0.takeNews() }) })
+        guard let editor = line_editor_open(functions, Int32(ShellHistory.limit)) else { return nil }
+        self.owner = owner
+        self.history = history
+        self.editor = editor
+        for line in history?.load() ?? [] { line_editor_remember(editor, line) }
+    }
+
+    deinit { line_editor_close(editor) }
+
+    /// What stands before the line, from now on; text between two U+0001 has no width.
+    func setPrompt(_ prompt: String) {
+        let isReading = owner.state.withLock { state in
+            state.prompt = prompt
+            return state.isReading
+        }
+        if isReading { line_editor_wake(editor) }
+    }
+
+    /// What can be completed, from now on.
+    func setCompletion(_ completion: ShellCompletion) { owner.state.withLock { $0.completion = completion } }
+
+    /// Reads a line; one that is worth it goes into the history.
+    ///
+    /// - Returns: How reading has ended.
+    func line() async -> Ending {
+        let ending = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // libedit waits in `poll`, which no task may do.
+                DispatchQueue.global().async { continuation.resume(returning: self.read()) }
+            }
+        } onCancel: {
+            line_editor_stop(editor)
+        }
+        if case .line(let line) = ending, ShellHistory.isKept(line) {
+            let end = line.lastIndex { !$0.isWhitespace } ?? line.startIndex
+            line_editor_remember(editor, String(line[...end]))
+            history?.append(String(line[...end]))
+        }
+        return ending
+    }
+
+    private func read() -> Ending {
+        owner.state.withLock { $0.isReading = true }
+        var typed: UnsafeMutablePointer<CChar>?
+        let ending = line_editor_read(editor, &typed)
+        defer { free(typed) }
+        owner.state.withLock { state in
+            state.isReading = false
+            // Nobody is left to tell when the terminal is gone.
+            try? owner.output.write(state.takeNews())
+        }
+        if ending == LINE_EDITOR_INTERRUPTED { return .interrupted }
+        return typed.map { .line(String(cString: $0)) } ?? .end
+    }
+
+    /// Shows a line, above the one that is being typed if one is.
+    ///
+    /// - Parameter text: The line; what came over the air is escaped already.
+    func show(_ text: String) {
+        owner.state.withLock { state in
+            guard state.isReading else {
+                // Over what a command is busy with, which is on the same row.
+                try? owner.output.write("\r\u{1B}[K" + text + "\n")
+                return
+            }
+            if state.news.count < Self.limit { state.news.append(text) } else { state.left += 1 }
+            line_editor_wake(editor)
+        }
+    }
+}
+
+/// Text for the C side, which frees it; nothing for empty text.
+private func copy(_ text: String?) -> UnsafeMutablePointer<CChar>? {
+    text.flatMap { $0.isEmpty ? nil : strdup($0) }
+}

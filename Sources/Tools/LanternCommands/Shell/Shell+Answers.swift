@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEWire
+import BluetoothLE
+
+extension Shell {
+    /// Does what is asked for.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The answer.
+    /// - Throws: ``CommandError`` or ``BluetoothError`` that says why it could not be done.
+    func answer(_ request: ShellRequest) async throws -> ShellAnswer {
+        defer { progress.clear() }
+        switch request {
+        case .connect(let other):
+            let connection = try await open(to: other)
+            _ = try await whatIsKnown()
+            return .link(connection.address, mtu: await connection.mtu)
+        case .disconnect:
+            await close()
+            return .closed
+        case .scan(let duration): return .devices(try await scan(duration))
+        case .mtu(let wanted): return .mtu(try await mtu(wanted))
+        case .securityLevel(let level):
+            guard level == "low" else {
+                throw CommandError.failed("Pairing is not in this version: the security level stays low.")
+            }
+            return .securityLevel(level)
+        case .tree: return .tree(try await GATTTree(over: try await connection()))
+        case .primary(let uuid):
+            let found = try await services().filter { $0.isPrimary && (uuid == nil || $0.uuid == uuid) }
+            return .services(try some(found, "primary service", uuid))
+        case .included(let range):
+            return .included(
+                try await services().flatMap(\.includes).filter { range.contains($0.handle.rawValue) })
+        case .characteristics(let range, let uuid):
+            let found = try await services().flatMap(\.characteristics).filter {
+                range.contains($0.handle.rawValue) && (uuid == nil || $0.uuid == uuid)
+            }
+            return .characteristics(try some(found, "characteristic", uuid))
+        case .attributes(let range):
+            return .attributes(
+                AttributeTarget.all(in: try await services()).filter { range.contains($0.handle.rawValue) })
+        case .read(let reference):
+            let attribute = try await attribute(reference)
+            return .value(attribute, try await connection().read(attribute.handle))
+        case .readByUUID(let uuid, let range): return .values(uuid, try await readAll(uuid, range))
+        case .write(let reference, let value, let isAnswered):
+            let attribute = try await attribute(reference)
+            if isAnswered {
+                try await write(value, to: attribute)
+            } else {
+                try await send(value, to: attribute)
+            }
+            return .written(attribute, octets: value.count, isAnswered: isAnswered)
+        case .watch(let reference): return .watched([try await watch(reference)], isOn: true)
+        case .unwatch(let reference): return .watched(try await unwatch(reference), isOn: false)
+        case .wait(let limit, let count): return .waited(values: try await wait(limit, for: count))
+        case .help(let verb): return .help(verb.map { [$0] } ?? ShellVerb.all)
+        case .exit: return .nothing
+        }
+    }
+
+    // MARK: Looking
+
+    private func scan(_ duration: Seconds) async throws -> [SeenDevice] {
+        progress.show("Listening for \(duration.text)…")
+        let stream = try await radio.scan(ScanOptions())
+        let filter = ScanFilter(services: [], name: nil, rssi: nil)
+        let board = try await TimeLimit.run(duration.duration) {
+            var board = ScanBoard(filter: filter, tellsAll: false)
+            for await report in stream { _ = board.take(report, at: .now()) }
+            return board
+        }
+        try Task.checkCancellation()
+        for device in board.told { saw(device.address) }
+        return board.told
+    }
+
+    /// What was found; when a person has asked for a UUID, there should be some.
+    private func some<Found>(_ found: [Found], _ what: String, _ uuid: BluetoothUUID?) throws -> [Found] {
+        guard let uuid, found.isEmpty else { return found }
+        throw CommandError.nothingFound("The device has no \(what) \(uuid) there; `tree` shows all.")
+    }
+
+    private func mtu(_ wanted: Int?) async throws -> Int {
+        // The MTU is agreed before anything else is answered.
+        _ = try await whatIsKnown()
+        let mtu = await (try await connection()).mtu
+        guard let wanted, wanted > mtu else { return mtu }
+        throw CommandError.failed(
+            "The MTU is \(mtu): it was agreed, as large as both sides can, when the link was opened.")
+    }
+
+    /// Finds what is meant; at a handle there may be more than discovery has found.
+    private func attribute(_ reference: ShellReference) async throws -> ShellAttribute {
+        switch reference {
+        case .name(let name):
+            return ShellAttribute(
+                try AttributeTarget.find(named: name, in: try await services(), list: "tree"))
+        case .exact(.uuid(let uuid)):
+            return ShellAttribute(
+                try AttributeTarget.find(.uuid(uuid), in: try await services(), list: "tree"))
+        case .exact(.handle(let handle)):
+            let target = AttributeTarget.all(in: try await whatIsKnown()).first { $0.handle == handle }
+            return ShellAttribute(handle: handle, target: target)
+        }
+    }
+
+    /// What the device has; nothing when it refuses to say, as its handles may be good all the same.
+    private func whatIsKnown() async throws -> [GATT.Service] {
+        do {
+            return try await services()
+        } catch BluetoothError.request(.refused), BluetoothError.request(.badResponse) {
+            return []
+        }
+    }
+
+    // MARK: Values
+
+    private func readAll(
+        _ uuid: BluetoothUUID, _ range: ClosedRange<UInt16>
+    ) async throws -> [GATT.AttributeValue] {
+        let values: [GATT.AttributeValue]
+        if range == 1...0xFFFF {
+            values = try await connection().readAll(uuid)
+        } else {
+            var some: [GATT.AttributeValue] = []
+            for target in AttributeTarget.all(in: try await services())
+            where target.uuid == uuid && range.contains(target.handle.rawValue) {
+                some.append(
+                    GATT.AttributeValue(
+                        handle: target.handle, value: try await connection().read(target.handle)))
+            }
+            values = some
+        }
+        guard !values.isEmpty else {
+            throw CommandError.nothingFound("The device has no value \(uuid) there; `tree` shows all.")
+        }
+        return values
+    }
+
+    private func write(_ value: [UInt8], to attribute: ShellAttribute) async throws {
+        do {
+            try await connection().write(value, to: attribute.handle)
+        } catch BluetoothError.request(.refused(let code)) {
+            guard let properties = attribute.target?.characteristic?.properties,
+                properties.contains(.writeWithoutResponse), !properties.contains(.write)
+            else { throw BluetoothError.request(.refused(code)) }
+            throw CommandError.failed(
+                "\(BluetoothError.request(.refused(code))) This characteristic is written with write-command."
+            )
+        }
+    }
+
+    private func send(_ value: [UInt8], to attribute: ShellAttribute) async throws {
+        do {
+            try await connection().writeWithoutResponse(value, to: attribute.handle)
+        } catch BluetoothError.tooLong(let octets, let limit) {
+            throw CommandError.failed(
+                "\(BluetoothError.tooLong(octets: octets, limit: limit)) A long value is written with write.")
+        }
+    }
+
+    private func watch(_ reference: ShellReference) async throws -> ShellAttribute {
+        let attribute = try await attribute(reference)
+        let characteristic = try characteristic(of: attribute)
+        try await connection().switchOn(characteristic)
+        if link?.watched.contains(characteristic) == false { link?.watched.append(characteristic) }
+        return attribute
+    }
+
+    private func unwatch(_ reference: ShellReference?) async throws -> [ShellAttribute] {
+        let connection = try await connection()
+        var unwatched: [ShellAttribute] = []
+        if let reference {
+            unwatched = [try await attribute(reference)]
+        } else {
+            unwatched = link?.watched.map { ShellAttribute(AttributeTarget.value($0)) } ?? []
+        }
+        for attribute in unwatched {
+            let characteristic = try characteristic(of: attribute)
+            try await connection.subscribe([], to: characteristic)
+            link?.watched.removeAll { $0 == characteristic }
+        }
+        return unwatched
+    }
+
+    private func characteristic(of attribute: ShellAttribute) throws -> GATT.Characteristic {
+        guard let characteristic = attribute.target?.characteristic else {
+            throw CommandError.wrongUsage(
+                "Only a characteristic's value can be watched, not what is at \(attribute.handle.text).")
+        }
+        return characteristic
+    }
+}
+
+/// What a request was about.
+struct ShellAttribute: Hashable, Sendable {
+    /// Where it is.
+    let handle: AttributeHandle
+    /// What it is; `nil` when discovery has not found it.
+    let target: AttributeTarget?
+
+    init(handle: AttributeHandle, target: AttributeTarget?) {
+        self.handle = handle
+        self.target = target
+    }
+
+    init(_ target: AttributeTarget) { self.init(handle: target.handle, target: target) }
+
+    /// What to call it in a sentence.
+    var title: String { target.map { $0.name ?? $0.uuid.description } ?? "what is" }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+import BLEGATT
+import BLEWire
+import BluetoothLE
+import HubModel
+
+/// A link that stays open from one request to the next, and what is known of the device.
+actor Shell {
+    /// A link and what has been learnt over it.
+    struct Link {
+        let connection: any Connection
+        /// What the device has, once that was asked.
+        var services: [GATT.Service]? {
+            didSet {
+                let all = AttributeTarget.all(in: services ?? []).map { ($0.handle, $0) }
+                targets = Dictionary(all) { first, _ in first }
+            }
+        }
+        /// The same by handle.
+        private(set) var targets: [AttributeHandle: AttributeTarget] = [:]
+        /// What is watched, in the order in which it was asked for.
+        var watched: [GATT.Characteristic] = []
+        /// Those who listen.
+        let listeners: [Task<Void, Never>]
+
+        init(_ connection: any Connection, listeners: [Task<Void, Never>]) {
+            self.connection = connection
+            self.listeners = listeners
+        }
+    }
+
+    let radio: any Radio
+    let progress: Progress
+    private let tell: @Sendable (ShellNews) -> Void
+    private let now: @Sendable () -> Timestamp
+    private(set) var address: DeviceAddress
+    var link: Link?
+    /// Whether a link was opened before; from then on it takes `connect` to open one.
+    private var hasConnected = false
+    /// The devices that scans and links have met.
+    private(set) var seen: Set<BluetoothAddress> = []
+    /// How many values have come since they were waited for.
+    private var arrived = 0
+    private var waiter: AsyncStream<Void>.Continuation?
+
+    /// Makes a shell without a link; the first request that needs one opens it.
+    ///
+    /// - Parameters:
+    ///   - address: The device.
+    ///   - radio: The radio.
+    ///   - progress: Where to say how far it is.
+    ///   - now: The time of day.
+    ///   - tell: Called for news; the radio waits for it.
+    init(
+        _ address: DeviceAddress, on radio: any Radio, showing progress: Progress,
+        now: @escaping @Sendable () -> Timestamp, _ tell: @escaping @Sendable (ShellNews) -> Void
+    ) {
+        self.address = address
+        self.radio = radio
+        self.progress = progress
+        self.now = now
+        self.tell = tell
+    }
+
+    /// Whether there is a link.
+    var isConnected: Bool { link != nil }
+
+    /// What the device has, as far as it is known.
+    var knownServices: [GATT.Service] { link?.services ?? [] }
+
+    // MARK: The link
+
+    /// Opens a link, if there is none.
+    ///
+    /// - Parameter other: Another device, whose link takes the place of the one there is.
+    /// - Returns: The link.
+    /// - Throws: ``CommandError`` when the device is not there, ``BluetoothError``.
+    func open(to other: DeviceAddress?) async throws -> any Connection {
+        if let other, link.map({ other.matches($0.connection.address) }) != true {
+            await close()
+            address = other
+        }
+        if let link { return link.connection }
+        let connection = try await PeerLink.connect(to: address, on: radio, showing: progress)
+        let values = await connection.values()
+        let changes = await connection.serviceChanges()
+        hasConnected = true
+        saw(connection.address)
+        link = Link(
+            connection,
+            listeners: [
+                Task {
+                    for await value in values { received(value) }
+                    lost(connection, await connection.disconnected())
+                },
+                Task {
+                    for await range in changes { changed(range, over: connection) }
+                },
+            ])
+        return connection
+    }
+
+    /// The link; the first time that it is needed it is opened.
+    func connection() async throws -> any Connection {
+        if let link { return link.connection }
+        guard !hasConnected else {
+            throw CommandError.failed("There is no link to \(address): type connect to open it again.")
+        }
+        return try await open(to: nil)
+    }
+
+    /// Closes the link, if there is one.
+    func close() async {
+        guard let link else { return }
+        self.link = nil
+        await link.connection.disconnect()
+        for listener in link.listeners { await listener.value }
+    }
+
+    /// What the device has; it is asked once.
+    func services() async throws -> [GATT.Service] {
+        let connection = try await connection()
+        if let services = link?.services { return services }
+        progress.show("Exploring \(address)…")
+        let services = try await connection.discover()
+        if link?.connection === connection { link?.services = services }
+        return services
+    }
+
+    /// Remembers a device for completion.
+    func saw(_ address: BluetoothAddress) {
+        if address.kind != .anonymous, seen.count < ScanBoard.limit { seen.insert(address) }
+    }
+
+    // MARK: What nobody asked for
+
+    private func received(_ value: ReceivedValue) {
+        arrived += 1
+        tell(.value(value, link?.targets[value.handle], now()))
+        waiter?.yield()
+    }
+
+    private func lost(_ connection: any Connection, _ failure: LinkFailure) {
+        guard let link, link.connection === connection else { return }
+        self.link = nil
+        tell(.linkLost(connection.address, failure, now()))
+        waiter?.finish()
+    }
+
+    private func changed(_ range: ATT.HandleRange, over connection: any Connection) {
+        guard link?.connection === connection else { return }
+        link?.services = nil
+        tell(.servicesChanged(range, now()))
+    }
+
+    /// Waits.
+    ///
+    /// - Parameters:
+    ///   - limit: How long at most.
+    ///   - count: How many values end the wait; those that came since the last one count. `nil` for none.
+    /// - Returns: How many values have come; without `count` meanwhile.
+    /// - Throws: ``CommandError`` when too few have come.
+    func wait(_ limit: Seconds, for count: Int?) async throws -> Int {
+        guard let count else {
+            arrived = 0
+            await Wait.for(limit.duration)
+            defer { arrived = 0 }
+            return arrived
+        }
+        let (arrivals, continuation) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        waiter = continuation
+        defer { waiter = nil }
+        if arrived < count, link != nil {
+            try await TimeLimit.run(limit.duration) {
+                for await _ in arrivals where await self.arrived >= count { return }
+            }
+        }
+        try Task.checkCancellation()
+        let came = arrived
+        guard came >= count else {
+            arrived = 0
+            throw CommandError.nothingFound("Only \(came) of \(count) values came within \(limit.text).")
+        }
+        arrived -= count
+        return count
+    }
+}

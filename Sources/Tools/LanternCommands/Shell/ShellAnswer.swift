@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEAssignedNumbers
+import BLEGATT
+import BLEWire
+import HubModel
+
+/// What the shell answers.
+enum ShellAnswer: Sendable {
+    case nothing
+    case closed
+    case link(BluetoothAddress, mtu: Int)
+    case devices([SeenDevice])
+    case mtu(Int)
+    case securityLevel(String)
+    case tree(GATTTree)
+    case services([GATT.Service])
+    case included([GATT.Include])
+    case characteristics([GATT.Characteristic])
+    case attributes([AttributeTarget])
+    case value(ShellAttribute, [UInt8])
+    case values(BluetoothUUID, [GATT.AttributeValue])
+    case written(ShellAttribute, octets: Int, isAnswered: Bool)
+    case watched([ShellAttribute], isOn: Bool)
+    case waited(values: Int)
+    case help([ShellVerb])
+
+    /// The UUID of what nothing is known of; no standard lays its values out.
+    static let unknown = BluetoothUUID(0)
+
+    /// The answer as scripts get it.
+    ///
+    /// - Parameter command: What was asked.
+    /// - Returns: One JSON object without a line end.
+    func json(to command: String) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("command", command)
+            json.field("ok", true)
+            json.key("result")
+            if case .tree(let tree) = self {
+                json.json(tree.json.utf8)
+            } else {
+                json.object { json in write(to: &json) }
+            }
+        }
+        return json.text
+    }
+
+    /// A failure as scripts get it.
+    ///
+    /// - Parameters:
+    ///   - sentence: What went wrong.
+    ///   - command: What was asked.
+    /// - Returns: One JSON object without a line end.
+    static func json(failure sentence: String, of command: String) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("command", command)
+            json.field("ok", false)
+            json.field("error", sentence)
+        }
+        return json.text
+    }
+
+    /// The members of the result.
+    private func write(to json: inout JSONWriter) {
+        switch self {
+        case .nothing, .closed, .tree: break
+        case .link(let address, let mtu):
+            json.field("address", address.description)
+            json.field("address_type", address.kind.word)
+            json.field("mtu", mtu)
+        case .devices(let devices):
+            Self.list("devices", devices, in: &json) { device, json in
+                json.field("address", device.address.kind == .anonymous ? nil : device.address.description)
+                json.field("address_type", device.address.kind.word)
+                json.field("rssi", device.rssi)
+                json.field("connectable", device.isConnectable)
+                json.field("name", device.says.name)
+            }
+        case .mtu(let mtu): json.field("mtu", mtu)
+        case .securityLevel(let level): json.field("level", level)
+        case .services(let services):
+            Self.list("services", services, in: &json) { service, json in
+                json.field("uuid", service.uuid.description)
+                json.field("name", AssignedNumbers.name(ofService: service.uuid))
+                json.field("handle", service.handle.rawValue)
+                json.field("end_handle", service.endHandle.rawValue)
+            }
+        case .included(let includes):
+            Self.list("included", includes, in: &json) { include, json in
+                json.field("uuid", include.uuid.description)
+                json.field("name", AssignedNumbers.name(ofService: include.uuid))
+                json.field("declaration_handle", include.handle.rawValue)
+                json.field("handle", include.startHandle.rawValue)
+                json.field("end_handle", include.endHandle.rawValue)
+            }
+        case .characteristics(let characteristics):
+            Self.list("characteristics", characteristics, in: &json) { characteristic, json in
+                json.field("uuid", characteristic.uuid.description)
+                json.field("name", AssignedNumbers.name(ofCharacteristic: characteristic.uuid))
+                json.field("handle", characteristic.handle.rawValue)
+                json.field("value_handle", characteristic.valueHandle.rawValue)
+                json.key("properties")
+                json.array { json in
+                    for word in characteristic.properties.words { json.value(word) }
+                }
+            }
+        case .attributes(let attributes):
+            Self.list("attributes", attributes, in: &json) { attribute, json in
+                Self.write(ShellAttribute(attribute), to: &json)
+            }
+        case .value(let attribute, let value):
+            // As `gatt read` has it.
+            Self.write(attribute, to: &json)
+            Self.write(value, to: &json)
+        case .values(let uuid, let values):
+            json.field("uuid", uuid.description)
+            Self.list("values", values, in: &json) { value, json in
+                json.field("handle", value.handle.rawValue)
+                Self.write(value.value, to: &json)
+            }
+        case .written(let attribute, let octets, let isAnswered):
+            Self.write(attribute, to: &json)
+            json.field("octets", octets)
+            json.field("answered", isAnswered)
+        case .watched(let attributes, let isOn):
+            json.field("watched", isOn)
+            Self.list("characteristics", attributes, in: &json, Self.write)
+        case .waited(let values): json.field("values", values)
+        case .help(let verbs):
+            Self.list("commands", verbs, in: &json) { verb, json in
+                json.key("names")
+                json.array { json in
+                    for name in verb.names { json.value(name) }
+                }
+                json.field("usage", verb.usage)
+                json.field("help", verb.help)
+            }
+        }
+    }
+
+    private static func list<Element>(
+        _ key: String, _ elements: [Element], in json: inout JSONWriter,
+        _ body: (Element, inout JSONWriter) -> Void
+    ) {
+        json.key(key)
+        json.array { json in
+            for element in elements { json.object { json in body(element, &json) } }
+        }
+    }
+
+    private static func write(_ attribute: ShellAttribute, to json: inout JSONWriter) {
+        json.field("uuid", attribute.target?.uuid.description)
+        json.field("name", attribute.target?.name)
+        json.field("handle", attribute.handle.rawValue)
+    }
+
+    private static func write(_ value: [UInt8], to json: inout JSONWriter) {
+        json.field("value", value.hexadecimal)
+        json.field("text", ValueText.text(value))
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import BluetoothLE
+import HubModel
+import Synchronization
+
+/// The shell with a person at a terminal.
+struct ShellConversation {
+    /// How long a command may take to end after Control-C before the person gets the prompt back.
+    private static let grace = Duration.seconds(1)
+
+    /// What has come of a command.
+    private enum Outcome: Sendable {
+        case answer(ShellAnswer)
+        case failure(any Error)
+        case interrupted
+        case abandoned
+    }
+
+    private let editor: LineEditor
+    private let output: Output
+    private let shell: Shell
+    /// Told of each Control-C; `nil` while no command runs.
+    private let interrupts = InterruptSlot()
+
+    /// Begins without a link.
+    ///
+    /// - Parameters:
+    ///   - address: The device.
+    ///   - radio: The radio.
+    ///   - editor: Reads what the person types.
+    ///   - output: The terminal.
+    ///   - now: The time of day.
+    init(
+        with address: DeviceAddress, on radio: any Radio, _ editor: LineEditor, _ output: Output,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.editor = editor
+        self.output = output
+        shell = Shell(address, on: radio, showing: .standard(), now: now) { news in
+            editor.show(news.line(on: output.terminal))
+            guard case .linkLost(let address, _, _) = news else { return }
+            editor.setPrompt(Self.prompt(address.description, isConnected: false, on: output.terminal))
+        }
+    }
+
+    /// Talks until the person leaves or the task is cancelled.
+    ///
+    /// - Throws: ``OutputError``.
+    func run() async throws {
+        let interrupts = interrupts
+        let result = await InterruptDesk.current.give(to: { interrupts.fire() }) {
+            do throws(OutputError) {
+                try await talk()
+                return Result<Void, OutputError>.success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        await Uncancelled.run { [shell] in await shell.close() }
+        try result.get()
+    }
+
+    private func talk() async throws(OutputError) {
+        try output.line("Type help to see the commands, exit to leave.")
+        try await carryOut(.connect(nil))
+        while !Task.isCancelled {
+            switch await editor.line() {
+            case .interrupted: continue
+            case .end:
+                try output.line("")
+                return
+            case .line(let line):
+                switch Result(catching: { () throws(ShellFault) in try ShellRequest.parse(line) }) {
+                case .success(nil): continue
+                case .success(.exit?): return
+                case .success(let request?): try await carryOut(request)
+                case .failure(let fault): try complain(fault)
+                }
+            }
+        }
+    }
+
+    private func complain(_ error: any Error) throws(OutputError) {
+        let sentence = TerminalText.escaped(ShellSentence.text(of: error))
+        try output.line(output.terminal.styled(sentence, .red))
+    }
+
+    /// Shows the answer to a request, and how things are after it.
+    private func carryOut(_ request: ShellRequest) async throws(OutputError) {
+        switch await outcome(of: request) {
+        case .answer(let answer):
+            let terminal = output.terminal
+            try output.write(answer.lines(on: terminal).map { $0 + "\n" }.joined())
+        case .failure(let error): try complain(error)
+        case .interrupted: try output.line("Stopped.")
+        case .abandoned:
+            try output.line(
+                "The device has not answered yet; what is asked next waits for that, disconnect ends it.")
+        }
+        let (address, isConnected) = (await shell.address.description, await shell.isConnected)
+        editor.setPrompt(Self.prompt(address, isConnected: isConnected, on: output.terminal))
+        editor.setCompletion(ShellCompletion(await shell.knownServices, seen: await shell.seen))
+    }
+
+    /// Waits for the answer, or for Control-C.
+    private func outcome(of request: ShellRequest) async -> Outcome {
+        let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)
+        let work = Task { [shell] in
+            do {
+                continuation.yield(.answer(try await shell.answer(request)))
+            } catch {
+                continuation.yield(.failure(error))
+            }
+        }
+        interrupts.set { continuation.yield(.interrupted) }
+        defer { interrupts.set(nil) }
+        return await withTaskCancellationHandler {
+            var next = outcomes.makeAsyncIterator()
+            let first = await next.next() ?? .interrupted
+            guard case .interrupted = first else { return first }
+            work.cancel()
+            let limit = Task {
+                // An error says that the work has ended.
+                try? await Task.sleep(for: Self.grace)
+                continuation.yield(.abandoned)
+            }
+            defer { limit.cancel() }
+            while let end = await next.next() {
+                switch end {
+                case .interrupted: continue
+                case .abandoned: return .abandoned
+                case .answer, .failure: return .interrupted
+                }
+            }
+            return .interrupted
+        } onCancel: {
+            continuation.yield(.interrupted)
+        }
+    }
+
+    /// What stands before the line: whom one talks to, and whether there is a link.
+    static func prompt(_ address: String, isConnected: Bool, on terminal: Terminal) -> String {
+        let text = isConnected ? "[\(address)]" : "[\(address) not connected]"
+        guard terminal.hasColor else { return text + "> " }
+        // What stands between two marks has no width.
+        return "\u{1}" + terminal.styled("\u{1}\(text)\u{1}", isConnected ? .green : .yellow) + "\u{1}> "
+    }
+}
+
+/// Whoever wants to know of Control-C just now.
+final class InterruptSlot: Sendable {
+    private let taker = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Sets who wants to know.
+    func set(_ taker: (@Sendable () -> Void)?) { self.taker.withLock { $0 = taker } }
+
+    /// Tells them.
+    func fire() { taker.withLock { $0 }?() }
+}
