@@ -152,6 +152,19 @@ _LINES: dict[str, dict[str, Check]] = {
         "kind": one_of("notify", "indicate"),
         "time": is_time,
     },
+    # gatt shell, beside value
+    "link_lost": {
+        "event": is_text,
+        "address": is_address,
+        "reason": lambda value: is_text(value) and value != "",
+        "time": is_time,
+    },
+    "services_changed": {
+        "event": is_text,
+        "handle": is_handle,
+        "end_handle": is_handle,
+        "time": is_time,
+    },
     "state": {
         "event": is_text,
         "state": one_of(*STATES),

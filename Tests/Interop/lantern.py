@@ -198,10 +198,12 @@ class Lantern:
         self.runs: list[Run] = []
         self.terminals: list[Terminal] = []
 
-    def _environment(self) -> dict[str, str]:
+    def environment(self, **others: str) -> dict[str, str]:
+        """The environment of every run: a home of its own, and what else is wanted."""
         environment = dict(os.environ, HOME=str(self.home), XDG_DATA_HOME=str(self.home / "data"))
         environment.pop("NO_COLOR", None)
-        return environment
+        environment["XDG_STATE_HOME"] = str(self.home / "state")
+        return environment | others
 
     async def start(self, *arguments: str, radio: str | None = None, stdin: bool = False) -> Run:
         """Starts a command that uses the radio; with `stdin` it is fed through `Run.feed`."""
@@ -215,7 +217,7 @@ class Lantern:
             stdin=stdin,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
-            env=self._environment(),
+            env=self.environment(),
             cwd=self.home,
             limit=_LONGEST_LINE,
         )
@@ -238,7 +240,7 @@ class Lantern:
     async def start_on_terminal(self, *arguments: str, radio: str | None = None) -> Terminal:
         """Starts a radio command on a terminal."""
         terminal = await Terminal.open(
-            self.binary, [*arguments, "--radio", radio or self.radio], self._environment(), self.home
+            self.binary, [*arguments, "--radio", radio or self.radio], self.environment(), self.home
         )
         self.terminals.append(terminal)
         return terminal

@@ -269,6 +269,8 @@ line_editor_ending line_editor_read(line_editor *editor, char **line) {
     set_prompt(editor, editor->owner.prompt(editor->owner.context));
     look_at_size(editor);
     editor->is_interrupted = false;
+    // Before the prompt is there, or what is typed at once would be shown twice.
+    el_set(editor->edit, EL_PREP_TERM, 1);
     int count = 0;
     const char *typed = el_gets(editor->edit, &count);
     if (editor->is_interrupted) return LINE_EDITOR_INTERRUPTED;

@@ -87,7 +87,7 @@ struct ShellCompletion: Sendable {
     /// - Returns: The lines.
     static func lines(_ choices: [String], columns: Int) -> [String] {
         let width = (choices.map(\.count).max() ?? 0) + 2
-        let across = max(1, columns / width)
+        let across = max(1, (columns + 2) / width)
         let rows = (choices.count + across - 1) / across
         return (0..<rows).map { row in
             let words = stride(from: row, to: choices.count, by: rows).map { choices[$0] }

@@ -94,15 +94,17 @@ struct ShellConversation {
             let terminal = output.terminal
             try output.write(answer.lines(on: terminal).map { $0 + "\n" }.joined())
         case .failure(let error): try complain(error)
-        case .interrupted: try output.line("Stopped.")
+        case .interrupted: tell("Stopped.")
         case .abandoned:
-            try output.line(
-                "The device has not answered yet; what is asked next waits for that, disconnect ends it.")
+            tell("The device has not answered yet: what is asked next waits for that, disconnect ends it.")
         }
         let (address, isConnected) = (await shell.address.description, await shell.isConnected)
         editor.setPrompt(Self.prompt(address, isConnected: isConnected, on: output.terminal))
         editor.setCompletion(ShellCompletion(await shell.knownServices, seen: await shell.seen))
     }
+
+    /// Tells what has come of Control-C, over the mark that the terminal shows for it.
+    private func tell(_ sentence: String) { editor.show(sentence) }
 
     /// Waits for the answer, or for Control-C.
     private func outcome(of request: ShellRequest) async -> Outcome {
@@ -114,8 +116,8 @@ struct ShellConversation {
                 continuation.yield(.failure(error))
             }
         }
-        interrupts.set { continuation.yield(.interrupted) }
-        defer { interrupts.set(nil) }
+        interrupts.open { continuation.yield(.interrupted) }
+        defer { interrupts.close() }
         return await withTaskCancellationHandler {
             var next = outcomes.makeAsyncIterator()
             let first = await next.next() ?? .interrupted
@@ -151,11 +153,35 @@ struct ShellConversation {
 
 /// Whoever wants to know of Control-C just now.
 final class InterruptSlot: Sendable {
-    private let taker = Mutex<(@Sendable () -> Void)?>(nil)
+    /// How long before a command Control-C may come and still be meant for it.
+    private static let haste = Duration.seconds(1)
 
-    /// Sets who wants to know.
-    func set(_ taker: (@Sendable () -> Void)?) { self.taker.withLock { $0 = taker } }
+    private struct State {
+        var taker: (@Sendable () -> Void)?
+        /// When Control-C came while nobody wanted to know.
+        var early: ContinuousClock.Instant?
+    }
 
-    /// Tells them.
-    func fire() { taker.withLock { $0 }?() }
+    private let state = Mutex(State())
+
+    /// Begins something that Control-C ends, also one that came just before.
+    func open(_ taker: @escaping @Sendable () -> Void) {
+        let early = state.withLock { state in
+            defer { state = State(taker: taker) }
+            return state.early
+        }
+        if let early, early.duration(to: .now) < Self.haste { taker() }
+    }
+
+    /// Nothing goes on any more that Control-C could end.
+    func close() { state.withLock { $0 = State() } }
+
+    /// Takes a Control-C.
+    func fire() {
+        let taker = state.withLock { state in
+            if state.taker == nil { state.early = .now }
+            return state.taker
+        }
+        taker?()
+    }
 }

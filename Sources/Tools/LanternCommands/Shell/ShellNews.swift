@@ -55,7 +55,7 @@ enum ShellNews: Sendable {
         switch self {
         case .value(let value, let target, let time):
             let clock = String(time.description.drop { $0 != "T" }.dropFirst())
-            let name = target.map { $0.name ?? $0.uuid.description } ?? ""
+            let name = target.map { $0.name ?? Self.short($0.uuid) } ?? ""
             let head = [clock, value.handle.text, name].filter { !$0.isEmpty }.joined(separator: "  ")
             let columns = max(20, terminal.columns - TerminalText.width(head) - 3)
             let uuid = target?.uuid ?? ShellAnswer.unknown
@@ -68,5 +68,11 @@ enum ShellNews: Sendable {
             return terminal.styled(
                 "The device's services from \(range.start.text) to \(range.end.text) have changed.", .yellow)
         }
+    }
+
+    /// As much of a UUID as tells it from others, beside a handle.
+    private static func short(_ uuid: BluetoothUUID) -> String {
+        let text = uuid.description
+        return text.count > 8 ? text.prefix(8) + "…" : text
     }
 }
