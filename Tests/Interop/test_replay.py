@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 from bumble.att import ATT_Error
-from bumble.core import ProtocolError
+from bumble.core import AdvertisingData, ProtocolError
+from bumble.gatt import Characteristic
 
-from lantern import DONE, WRONG_USAGE, Lantern, Run
+from lantern import DONE, FAILED, WRONG_USAGE, Lantern, Run
 from peers import awkward_gadget as awkward
 from peers.awkward_gadget import AwkwardGadget
 from peers.bench import Bench
 from peers.central import Central
+from peers.explorer import seen_by
+from peers.gadget import ad_structure
 
 BURST = 10_000
 
@@ -117,6 +120,58 @@ async def test_a_saved_device_is_served_again(
     with pytest.raises((ATT_Error, ProtocolError)) as refused:
         await central.characteristic(awkward.APPLICATION_ERROR).read_value()
     assert refused.value.error_code == awkward.FIRST_APPLICATION_ERROR
+
+
+async def seen_of(central: Central) -> dict[str, Any]:
+    """All that a Bumble central sees of the device that advertises: what it says, what it has, and every value."""
+    advertisement = await central.find()
+    peer = await central.connect(advertisement.address)
+    values = {}
+    for service in peer.services:
+        made_up = awkward.short(service.uuid) == "1801"
+        for entry in service.characteristics:
+            # Known difference: readable-unchecked.
+            is_readable = bool(entry.properties & Characteristic.Properties.READ)
+            for attribute in [entry, *entry.descriptors] if is_readable else entry.descriptors:
+                try:
+                    value = await attribute.read_value()
+                    values[attribute.handle] = None if made_up else bytes(value).hex()
+                except (ATT_Error, ProtocolError) as error:
+                    values[attribute.handle] = error.error_code
+    seen = {
+        "advertisement": bytes(advertisement.data).hex(),
+        "name": advertisement.data.get(AdvertisingData.COMPLETE_LOCAL_NAME),
+        "services": advertisement.data.get(AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS),
+        "mtu": peer.gatt_client.mtu,
+        "tree": seen_by(peer),
+        "values": values,
+    }
+    await central.disconnect()
+    return seen
+
+
+@pytest.mark.usefixtures("ended")
+async def test_a_bumble_central_sees_the_same_device(
+    bench: Bench, lantern: Lantern, central: Central, tmp_path: Path
+) -> None:
+    """Handles, properties, values and errors, name and advertised services, from the device and from its replay."""
+    gadget = AwkwardGadget(bench)
+    gadget.advertising_data += ad_structure(0x03, b"\x0f\x18\x0a\x18")
+    await gadget.start()
+    before = await seen_of(central)
+    assert before["name"] == awkward.NAME
+    assert [awkward.short(uuid) for uuid in before["services"]] == ["180f", "180a"]
+    assert awkward.FIRST_APPLICATION_ERROR in before["values"].values()
+    await gadget.wait_for("disconnected")
+
+    saved = tmp_path / "saved.json"
+    result = await lantern.run("gatt", "tree", gadget.address, "--output", str(saved))
+    assert result.status == DONE, result
+    gadget.go_away()
+    await gadget.device.stop_advertising()
+
+    await serve(lantern, central, saved)
+    assert await seen_of(central) == before
 
 
 async def find_address(central: Central) -> Any:
@@ -221,3 +276,40 @@ async def test_a_bad_file_is_named_with_line_and_reason(lantern: Lantern, tmp_pa
     result = await lantern.run("device", "run", "replay", "--tree", str(tree))
     assert (result.status, result.stdout) == (WRONG_USAGE, "")
     assert str(tree) in result.stderr and "Line 2" in result.stderr and "UUID" in result.stderr
+
+
+async def test_two_saved_devices_are_compared(bench: Bench, lantern: Lantern, tmp_path: Path) -> None:
+    gadget = AwkwardGadget(bench)
+    await gadget.start()
+    before, after = str(tmp_path / "before.json"), str(tmp_path / "after.json")
+    assert (await lantern.run("gatt", "tree", gadget.address, "--output", before)).status == DONE
+    await gadget.wait_for("disconnected")
+    gadget.written = b"other"
+    assert (await lantern.run("gatt", "tree", gadget.address, "--output", after)).status == DONE
+
+    same = await lantern.run_offline("gatt", "diff", before, before, "--json")
+    assert (same.status, same.stdout) == (DONE, "")
+    other = await lantern.run_offline("gatt", "diff", before, after, "--json")
+    assert other.status == FAILED and other.stderr == ""
+    assert other.line == {
+        "change": "changed",
+        "what": "value",
+        "service": awkward.AWKWARD_SERVICE,
+        "characteristic": awkward.WRITTEN,
+        "descriptor": None,
+        "before": "00",
+        "after": b"other".hex(),
+    }
+
+    tree = json.loads(Path(after).read_text())
+    tree["services"] = [service for service in tree["services"] if service["uuid"] != "180f"]
+    tree["services"].append({"uuid": "fff9", "characteristics": [{"uuid": "fffa", "properties": ["read"]}]})
+    (tmp_path / "third.json").write_text(json.dumps(tree))
+    third = await lantern.run_offline("gatt", "diff", after, str(tmp_path / "third.json"), "--json")
+    assert third.status == FAILED
+    assert [(line["change"], line["what"], line["service"]) for line in third.lines] == [
+        ("removed", "service", "180f"),
+        ("added", "service", "fff9"),
+    ]
+    missing = await lantern.run_offline("gatt", "diff", after, str(tmp_path / "nothing.json"))
+    assert missing.status == WRONG_USAGE and "nothing.json" in missing.stderr

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import stat
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -181,8 +182,10 @@ async def test_control_c_ends_a_command(shell: Terminal, gadget: AwkwardGadget) 
 
 async def test_control_c_gives_up_waiting_for_a_silent_device(shell: Terminal, gadget: AwkwardGadget) -> None:
     gadget.fall_silent()
+    requests = len(gadget.att_requests)
     shell.type(f"read 2a19{ENTER}")
-    await shell.wait_for_command()
+    while len(gadget.att_requests) == requests:
+        await asyncio.sleep(0.01)
     shell.type(CONTROL_C)
     await shell.wait_until(lambda screen: any("not answered yet" in line for line in screen.text), "a sentence")
     await shell.wait_for(PROMPT)

@@ -81,7 +81,14 @@ struct GATTChange: Hashable, Sendable {
     /// - Returns: The line, escaped.
     func line(on terminal: Terminal) -> String {
         let place = path.map(\.name).joined(separator: " › ")
-        func shown(_ value: String?) -> String { value.map { $0.isEmpty ? "empty" : $0 } ?? "none" }
+        func shown(_ fact: String?) -> String {
+            guard let fact else { return "none" }
+            let isValue = kind != .changed || what == "value"
+            guard isValue, let value = [UInt8](hexadecimal: fact), let uuid = path.last?.uuid else {
+                return fact.isEmpty ? "empty" : fact
+            }
+            return ValueText.line(value, of: uuid, on: .none, columns: .max)
+        }
         func tail(_ value: String?) -> String { value == nil ? "" : ": " + shown(value) }
         let (mark, style, text): (String, Terminal.Style, String) =
             switch kind {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEAssignedNumbers
+import BLEGATT
 import BLEWire
 
 /// A saved device as far as it can be compared with another one.
@@ -70,9 +71,8 @@ struct SavedTree: Hashable, Sendable {
 
     private static func characteristic(_ node: JSONNode) throws(JSONFault) -> Node {
         var made = Node(kind: .characteristic, uuid: try node.needed("uuid").uuid("a characteristic"))
-        var properties: [String] = []
-        for property in try node.list("properties") { properties.append(try property.text("a property")) }
-        made.facts = [Fact(name: "properties", value: properties.sorted().joined(separator: " "))]
+        let properties = try node.properties().words
+        made.facts = [Fact(name: "properties", value: properties.joined(separator: " "))]
         made.facts += try values(node)
         for descriptor in try node.list("descriptors") {
             var child = Node(kind: .descriptor, uuid: try descriptor.needed("uuid").uuid("a descriptor"))
@@ -83,8 +83,10 @@ struct SavedTree: Hashable, Sendable {
     }
 
     private static func values(_ node: JSONNode) throws(JSONFault) -> [Fact] {
-        let value = try node.member("value").map { value throws(JSONFault) in try value.text("a value") }
         let error = try node.member("error").map { error throws(JSONFault) in try error.text("an error") }
-        return [Fact(name: "value", value: value), Fact(name: "error", value: error)]
+        return [
+            Fact(name: "value", value: try node.attributeValue()?.hexadecimal),
+            Fact(name: "error", value: error),
+        ]
     }
 }

@@ -89,7 +89,7 @@ struct ReplayLayout {
         let access = try node.access()
         let declaration = attributes.count
         try append(GATT.AttributeType.characteristic, .constant([]), at: node.member("handle"), node)
-        let content = GATT.Database.Content.value(properties, .stored(try node.attributeValue()))
+        let content = GATT.Database.Content.value(properties, .stored(try node.attributeValue() ?? []))
         try append(uuid, content, access, at: node.member("value_handle"), node, try node.refusal())
         let valueHandle = attributes[attributes.count - 1].handle
         attributes[declaration] = GATT.Database.Attribute(
@@ -111,7 +111,8 @@ struct ReplayLayout {
         guard uuid == GATT.AttributeType.clientConfiguration else {
             let canWrite = try node.member("writable")?.flag("\"writable\"") ?? false
             try append(
-                uuid, .value(canWrite ? [.read, .write] : .read, .stored(try node.attributeValue())), access,
+                uuid, .value(canWrite ? [.read, .write] : .read, .stored(try node.attributeValue() ?? [])),
+                access,
                 at: node.member("handle"), node, try node.refusal())
             return
         }
@@ -170,12 +171,12 @@ extension JSONNode {
         AttributeHandle(rawValue: UInt16(try number("a handle", in: 1...0xFFFF)))
     }
 
-    /// The value of a characteristic or descriptor; nothing when there is none.
-    fileprivate func attributeValue() throws(JSONFault) -> [UInt8] {
+    /// The value of a characteristic or descriptor, in hex or as text; `nil` when there is none.
+    func attributeValue() throws(JSONFault) -> [UInt8]? {
         if let value = try member("value") {
             return try value.octets("a value", atMost: ATT.maximumValueLength)
         }
-        guard let text = try member("text") else { return [] }
+        guard let text = try member("text") else { return nil }
         let octets = Array(try text.text("\"text\"").utf8)
         guard octets.count <= ATT.maximumValueLength else {
             throw JSONFault(text.line, "the text is longer than \(ATT.maximumValueLength) octets")
@@ -183,7 +184,8 @@ extension JSONNode {
         return octets
     }
 
-    fileprivate func properties() throws(JSONFault) -> GATT.Properties {
+    /// The properties of a characteristic.
+    func properties() throws(JSONFault) -> GATT.Properties {
         var properties: GATT.Properties = []
         for node in try list("properties") {
             let word = try node.text("a property")
