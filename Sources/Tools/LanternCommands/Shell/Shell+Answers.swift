@@ -11,7 +11,6 @@ extension Shell {
     /// - Returns: The answer.
     /// - Throws: ``CommandError`` or ``BluetoothError`` that says why it could not be done.
     func answer(_ request: ShellRequest) async throws -> ShellAnswer {
-        defer { progress.clear() }
         switch request {
         case .connect(let other):
             let connection = try await open(to: other)

@@ -21,6 +21,8 @@ struct ShellConversation {
     private let editor: LineEditor
     private let output: Output
     private let shell: Shell
+    /// Cleared here and not in the shell, where a command may end long after it was given up.
+    private let progress = Progress.standard()
     /// Told of each Control-C; `nil` while no command runs.
     private let interrupts = InterruptSlot()
 
@@ -38,7 +40,7 @@ struct ShellConversation {
     ) {
         self.editor = editor
         self.output = output
-        shell = Shell(address, on: radio, showing: .standard(), now: now) { news in
+        shell = Shell(address, on: radio, showing: progress, now: now) { news in
             editor.show(news.line(on: output.terminal))
             guard case .linkLost(let address, _, _) = news else { return }
             editor.setPrompt(Self.prompt(address.description, isConnected: false, on: output.terminal))
@@ -117,7 +119,10 @@ struct ShellConversation {
             }
         }
         interrupts.open { continuation.yield(.interrupted) }
-        defer { interrupts.close() }
+        defer {
+            interrupts.close()
+            progress.clear()
+        }
         return await withTaskCancellationHandler {
             var next = outcomes.makeAsyncIterator()
             let first = await next.next() ?? .interrupted
