@@ -9,6 +9,7 @@
 #include <histedit.h>
 #include <locale.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -196,7 +197,13 @@ static unsigned char suspend(EditLine *edit, int character) {
     fputs("\r\n", stdout);
     fflush(stdout);
     el_set(edit, EL_PREP_TERM, 0);
+    // Threads of a pool take no signals.
+    sigset_t stop, before;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    pthread_sigmask(SIG_UNBLOCK, &stop, &before);
     raise(SIGTSTP);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     el_set(edit, EL_PREP_TERM, 1);
     el_set(edit, EL_REFRESH);
     return CC_NORM;
