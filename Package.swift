@@ -30,9 +30,11 @@ func layer(
     )
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil
+) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources,
+        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, resources: resources,
         swiftSettings: strict)
 }
 
@@ -130,7 +132,9 @@ let testTargets: [Target] = [
     tests(
         "WiFiSetTests",
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "WiFiSet", "SimulatedDevices"]),
-    tests("NightlightTests", ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "Nightlight"]),
+    tests(
+        "NightlightTests", ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "Nightlight"],
+        exclude: ["Fixtures"]),
     tests("LEDBulbTests", ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "LEDBulb"]),
     tests("OverflowAreaTests", ["BLEWire", "BLEAdvertising", "OverflowArea"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
