@@ -152,14 +152,13 @@ let testTargets: [Target] = [
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "HubModel",
             "OverflowArea", "HubStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices", "WiFiSet",
-            "LEDBulb", "LanternCommands", argumentParser,
+            "LEDBulb", "Nightlight", "LanternCommands", argumentParser,
         ]),
     tests(
         "Conformance",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEAssignedNumbers",
-            "LEDBulb",
-            "OverflowArea",
+            "LEDBulb", "Nightlight", "OverflowArea",
         ]),
     tests(
         "DocumentationTests",
@@ -179,7 +178,7 @@ let testTargets: [Target] = [
         name: "FuzzReplay",
         dependencies: [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost", "FlockFinder",
-            "WiFiSet", "LEDBulb", "OverflowArea",
+            "WiFiSet", "LEDBulb", "Nightlight", "OverflowArea",
         ],
         path: "Fuzz/Sources", exclude: ["Entry"], swiftSettings: strict),
 ]

@@ -17,6 +17,7 @@ let package = Package(
             name: "lantern-fuzz",
             dependencies: [
                 lantern("BLEHost"), lantern("FlockFinder"), lantern("WiFiSet"), lantern("LEDBulb"),
+                lantern("Nightlight"),
                 lantern("OverflowArea"),
             ],
             path: "Sources", exclude: ["Replay"],

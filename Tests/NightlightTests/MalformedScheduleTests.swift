@@ -15,8 +15,6 @@ struct MalformedScheduleTests {
         // One octet short, one long, a name that is not there.
         ("01 00 02 1F 00 60", 0x81), ("01 00 02 1F 00 60 00 00", 0x81), ("01 06 02 1F 00 60 00", 0x81),
         ("01 00 02 1F 01 9204 A401 FF8800 00 60 00", 0x81), ("01 00 02 1F 01 60 00", 0x81),
-        ("01 19 " + String(repeating: "41", count: 25) + "02 1F 00 60 00", 0x81),
-        ("01 FF " + String(repeating: "41", count: 255) + "02 1F 00 60 00", 0x81),
         // A length that is wrong comes before a value that is.
         ("01 00 02 1F 01 FFFF A401 FF8800 00 00 60", 0x81),
         // Counts.
@@ -27,7 +25,9 @@ struct MalformedScheduleTests {
         ("01 00 01 7F 01 FFFF FFFF FF8800 00 00", 0x84), ("01 00 01 7F 01 9204 9204 FF8800 00 00", 0x84),
         ("01 00 01 7F 01 9204 A401 FF8800 02 00", 0x84), ("01 00 01 7F 01 9204 A401 FF8800 81 5A", 0x84),
         ("01 00 01 7F 01 9204 A401 FF8800 01 00", 0x84), ("01 00 01 7F 01 9204 A401 FF8800 00 01", 0x84),
-        // A name that is not UTF-8.
+        // A name that is too long, or not UTF-8.
+        ("01 19 " + String(repeating: "41", count: 25) + "02 1F 00 60 00", 0x84),
+        ("01 FF " + String(repeating: "41", count: 255) + "02 1F 00 60 00", 0x84),
         ("01 01 FF 02 1F 00 60 00", 0x84), ("01 02 C3 28 02 1F 00 60 00", 0x84),
         // A value that is wrong comes before days that are, days before an overlap.
         ("01 00 01 1F 01 9204 9204 FF8800 00 00", 0x84),
@@ -60,7 +60,7 @@ struct MalformedScheduleTests {
         ("01 00 02 0000 3C00 FF8800 00 00 0000 3C00 FF8800 00 00", 0x84),
         ("01 03 02 0000 3C00 FF8800 00 00 3B00 5A00 FF8800 00 00", 0x83),
         // The night runs into the morning of the next day.
-        ("01 03 02 9204 A401 FF8800 00 00 A301 F401 FF8800 00 00", 0x83),
+        ("01 02 02 9204 A401 FF8800 00 00 A301 F401 FF8800 00 00", 0x83),
     ]
 
     @Test("A day schedule gets the first error in the profile's order", arguments: days)
@@ -78,7 +78,11 @@ struct MalformedScheduleTests {
             "01 00 07 01 00 02 00 04 00 08 00 10 00 20 00 40 00", "01 00 02 7F 00 00 00",
             "01 00 01 7F 01 9F05 0000 FF8800 01 FF", "01 00 01 7F 01 0000 9F05 FF8800 01 01",
         ] { #expect(try WeekSchedule(decoding: hex(octets)).encoded() == hex(octets)) }
-        for octets in ["01 01 00", "01 1E 00", "01 1E 01 9F05 9E05 FF8800 01 FF"] {
+        for octets in [
+            "01 01 00", "01 1E 00", "01 1E 01 9F05 9E05 FF8800 01 FF",
+            // On one day alone, a night ends in no morning of its own.
+            "01 01 02 9204 A401 FF8800 00 00 A301 F401 FF8800 00 00",
+        ] {
             #expect(try DaySchedule(decoding: hex(octets)).encoded() == hex(octets))
         }
     }

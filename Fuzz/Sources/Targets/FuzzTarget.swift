@@ -12,6 +12,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case wifiSet = "wifiset"
     case bulb
     case overflow
+    case nightlight
 
     /// Tries one input: it must neither trap, nor hang, nor break a promise.
     func run(_ input: [UInt8]) throws(Broken) {
@@ -26,6 +27,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .wifiSet: try fuzzWiFiSet(input)
         case .bulb: try fuzzBulb(input)
         case .overflow: try fuzzOverflow(input)
+        case .nightlight: try fuzzNightlight(input)
         }
     }
 }

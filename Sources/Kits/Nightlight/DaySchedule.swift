@@ -109,7 +109,7 @@ public struct DaySchedule: Hashable, Sendable {
         return found
     }
 
-    /// Each of these days may be followed by another one, so the night's end is held against the same day's start.
+    /// With more than one day left, the end of a night is held against the same periods of the next morning.
     private func visitOverlaps(_ visit: (ScheduleFault) -> Bool) {
         for index in periods.indices {
             for other in periods.indices where other > index && periods[index].overlaps(periods[other]) {
@@ -119,6 +119,7 @@ public struct DaySchedule: Hashable, Sendable {
                 guard visit(.dayOverlap(first, second, nextDay: false)) else { return }
             }
         }
+        guard daysLeft > 1 else { return }
         for evening in periods {
             for morning in periods where evening.reaches(nextDaysPeriod: morning) {
                 guard visit(.dayOverlap(evening, morning, nextDay: true)) else { return }

@@ -39,8 +39,8 @@ public enum ScheduleFault: Error, Hashable, Sendable {
     public var refusal: NightlightRefusal {
         switch self {
         case .badVersion: .badVersion
-        case .badLength, .nameTooLong: .badLength
-        case .nameIsNotText, .groupCount, .periodCount, .badPeriod, .daysLeft: .outOfRange
+        case .badLength: .badLength
+        case .nameTooLong, .nameIsNotText, .groupCount, .periodCount, .badPeriod, .daysLeft: .outOfRange
         case .unknownDay, .dayTwice, .dayMissing: .badDays
         case .overlap, .dayOverlap: .overlap
         }

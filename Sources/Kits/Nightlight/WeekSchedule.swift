@@ -84,16 +84,13 @@ public struct WeekSchedule: Hashable, Sendable {
         var reader = ByteReader(octets.span.bytes)
         do throws(DecodeError) {
             try reader.skip(1)
-            let length = Int(try reader.readUInt8())
-            guard length <= NightlightLimit.weekName else { throw DecodeError(.badLength(length), at: 1) }
-            try reader.skip(length)
+            try reader.skip(Int(try reader.readUInt8()))
             for _ in 0..<Int(try reader.readUInt8()) {
                 try reader.skip(1)
                 try reader.skip(LightPeriod.width * Int(try reader.readUInt8()))
             }
             try reader.finish()
         } catch {
-            if case .badLength(let length) = error.reason { throw .nameTooLong(length) }
             throw .badLength(error)
         }
     }

@@ -33,7 +33,7 @@ struct NightlightTimelineText {
         let bar = Bar(stretches, clock: clock, columns: min(terminal.columns, 98) - 2)
         var lines = ["\(date.dayOfWeek) \(date)  " + terminal.styled(rule(on: date), .dim)]
         lines.append(" " + terminal.styled(bar.hours(of: date), .dim))
-        lines.append(" " + bar.cells.map { cell(bar.stretches[$0]) }.joined())
+        lines.append(" " + bar.runs.map { run(bar.stretches[$0.stretch], cells: $0.count) }.joined())
         if let now, first.from <= now, now < last.to {
             lines.append(" " + String(repeating: " ", count: bar.column(of: now)) + "▲ now, \(minute(now))")
         }
@@ -101,11 +101,13 @@ struct NightlightTimelineText {
         terminal.swatch(red: color.red, green: color.green, blue: color.blue)
     }
 
-    private func cell(_ stretch: LightStretch) -> String {
-        guard stretch.source != .off else { return terminal.styled("·", .dim) }
+    private func run(_ stretch: LightStretch, cells: Int) -> String {
+        guard stretch.source != .off else {
+            return terminal.styled(String(repeating: "·", count: cells), .dim)
+        }
         let color = stretch.color
-        return terminal.hasColor
-            ? terminal.painted(" ", red: color.red, green: color.green, blue: color.blue) : "█"
+        let text = String(repeating: terminal.hasColor ? " " : "█", count: cells)
+        return terminal.painted(text, red: color.red, green: color.green, blue: color.blue)
     }
 }
 
@@ -113,7 +115,7 @@ struct NightlightTimelineText {
 private struct Bar {
     let stretches: [LightStretch]
     /// The stretch of each cell.
-    let cells: [Int]
+    private let cells: [Int]
     private let clock: WallClock
     private let start: Int64
     private let seconds: Int64
@@ -141,6 +143,17 @@ private struct Bar {
             return isShort && shared > 0 ? shared + (to - from) : shared
         }
         return stretches.indices.max { share(stretches[$0]) < share(stretches[$1]) } ?? 0
+    }
+
+    /// Neighbours of the same stretch.
+    var runs: [(stretch: Int, count: Int)] {
+        cells.reduce(into: []) { runs, cell in
+            if let last = runs.last, last.stretch == cell {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append((cell, 1))
+            }
+        }
     }
 
     /// Where a moment of the day stands.
