@@ -166,7 +166,7 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
             state: BulbState(light: .white(0x80)))
         #expect(
             BulbJSON.result(result)
-                == #"{"event":"set","address":"F0:F1:F2:F3:F4:F5","name":"Lamp\u001b","dialect":"triones","#
+                == #"{"address":"F0:F1:F2:F3:F4:F5","name":"Lamp\u001b","dialect":"triones","#
                 + #""command":"white","color":null,"white_percent":50,"octets":"560f","#
                 + #""state":{"power":true,"mode":"white","color":null,"white_percent":50,"effect":null,"#
                 + ##""speed":null,"shown":"#808080"}}"##)
@@ -198,12 +198,13 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
         var printer = BulbCyclePrinter(
             output: text.output(), isJSON: true, turn: Seconds(.seconds(5)), turns: 2)
         try printer.begin(peer(.triones))
-        try printer.show(red)
-        try printer.end(colors: 1, isDone: false)
+        try printer.show(red, at: .noon)
+        try printer.end(colors: 1, isDone: false, at: .noon)
         #expect(
             text.lines == [
-                ##"{"event":"color","color":"#ff0000"}"##,
-                #"{"event":"end","reason":"interrupted","colors":1}"#,
+                ##"{"event":"color","color":"#ff0000","time":"2026-11-21T12:00:00.000Z"}"##,
+                #"{"event":"cycle_end","reason":"interrupted","colors":1,"#
+                    + #""time":"2026-11-21T12:00:00.000Z"}"#,
             ])
         let person = TextOutput()
         printer = BulbCyclePrinter(
@@ -220,8 +221,8 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
         let link = LinkID(rawValue: 1)
         let handle = AttributeHandle(rawValue: 0x28)
         let news: [BulbDevicePrinter.News] = [
-            .advertising("Lamp\u{1B}", .colorific), .event(.connected(link, address)),
-            .event(.subscribed(link, isOn: true)), .event(.written(link, handle, [1, 2], nil)),
+            .advertising("Lamp\u{1B}"), .event(.connected(link, address)),
+            .event(.subscribed(link, handle, .notify)), .event(.written(link, handle, [1, 2], nil)),
             .event(.written(link, handle, [], .color(red))),
             .event(.shines(BulbState(light: .color(red)))), .event(.shines(BulbState(isOn: false))),
             .event(.shines(BulbState(light: .effect(BulbEffect(code: 0x25))))),
@@ -229,31 +230,34 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
         ]
         for isJSON in [true, false] {
             let text = TextOutput()
-            let printer = BulbDevicePrinter(output: text.output(.plain(columns: 80)), isJSON: isJSON)
+            let printer = BulbDevicePrinter(
+                output: text.output(.plain(columns: 80)), isJSON: isJSON, dialect: .triones)
             for item in news { try printer.show(item, at: .noon) }
-            #expect(text.lines.count == news.count)
+            #expect(text.lines.count == news.count - (isJSON ? 1 : 0))
             #expect(!text.text.contains("\u{1B}"))
         }
+        let printer = BulbDevicePrinter(output: .standard(), isJSON: true, dialect: .triones)
         let time = #""time":"2026-11-21T12:00:00.000Z"}"#
         #expect(
-            BulbDevicePrinter.json(news[4], at: .noon)
-                == ##"{"event":"write","link":1,"handle":40,"value":"","command":"color","color":"#ff0000","##
-                + #""white_percent":null,"# + time)
+            printer.json(news[4], at: .noon)
+                == #"{"event":"write","link":1,"handle":40,"uuid":"ffd9","value":"","error":null,"# + time)
         #expect(
-            BulbDevicePrinter.json(news[3], at: .noon)
-                == #"{"event":"write","link":1,"handle":40,"value":"0102","command":null,"color":null,"#
-                + #""white_percent":null,"# + time)
+            printer.json(news[3], at: .noon)
+                == #"{"event":"write","link":1,"handle":40,"uuid":"ffd9","value":"0102","#
+                + #""error":"not understood","# + time)
         #expect(
-            BulbDevicePrinter.json(news[5], at: .noon).hasPrefix(##"{"event":"color","color":"#ff0000","##))
-        #expect(
-            BulbDevicePrinter.json(news[6], at: .noon).hasPrefix(##"{"event":"color","color":"#000000","##))
-        #expect(BulbDevicePrinter.json(news[7], at: .noon).hasPrefix(#"{"event":"color","color":null,"#))
+            printer.json(news[2], at: .noon)
+                == #"{"event":"subscribed","link":1,"handle":40,"uuid":"ffd4","notify":true,"indicate":false,"#
+                + time)
+        #expect(printer.json(news[5], at: .noon) == ##"{"event":"color","color":"#ff0000","## + time)
+        #expect(printer.json(news[6], at: .noon) == ##"{"event":"color","color":"#000000","## + time)
+        #expect(printer.json(news[7], at: .noon) == #"{"event":"color","color":null,"# + time)
     }
 
     @Test func ourBulbShinesInTheTerminal() throws {
         let text = TextOutput()
         let color = Terminal(isInteractive: true, hasColor: true, columns: 80, rows: 24)
-        let printer = BulbDevicePrinter(output: text.output(color), isJSON: false)
+        let printer = BulbDevicePrinter(output: text.output(color), isJSON: false, dialect: .triones)
         try printer.show(.event(.shines(BulbState(light: .color(BulbColor(rgb: 0x102030))))), at: .noon)
         #expect(text.text.contains("\u{1B}[48;2;16;32;48;97m            \u{1B}[0m"))
     }

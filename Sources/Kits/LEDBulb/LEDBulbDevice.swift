@@ -15,7 +15,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
         /// A link is gone.
         case disconnected(LinkID)
         /// A client wants to be told states, or no longer.
-        case subscribed(LinkID, isOn: Bool)
+        case subscribed(LinkID, AttributeHandle, GATT.Subscription)
         /// A client has written octets; what they mean, if anything.
         case written(LinkID, AttributeHandle, [UInt8], BulbCommand?)
         /// A command has been carried out; the bulb is now in this state.
@@ -118,7 +118,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
             guard handle == reports else { return }
             subscribers.removeAll { $0 == id }
             if !subscription.isEmpty { subscribers.append(id) }
-            tell(.subscribed(id, isOn: !subscription.isEmpty))
+            tell(.subscribed(id, handle, subscription))
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import HubModel
 import LEDBulb
 
 /// `lantern bulb cycle`: lets a bulb go through all hues.
@@ -84,9 +85,9 @@ struct BulbCyclePrinter: Sendable {
     }
 
     /// Shows a hue.
-    func show(_ color: BulbColor) throws(OutputError) {
+    func show(_ color: BulbColor, at now: Timestamp = .now()) throws(OutputError) {
         if isJSON {
-            try output.line(BulbJSON.shown(color))
+            try output.line(BulbJSON.shown(color, at: now))
         } else if output.terminal.isInteractive {
             let swatch = BulbText.swatch(color, on: output.terminal)
             try output.write("\r\(swatch)\(color)\u{1B}[K")
@@ -94,9 +95,9 @@ struct BulbCyclePrinter: Sendable {
     }
 
     /// Says how it has ended.
-    func end(colors: Int, isDone: Bool) throws(OutputError) {
+    func end(colors: Int, isDone: Bool, at now: Timestamp = .now()) throws(OutputError) {
         if isJSON {
-            try output.line(BulbJSON.end(colors: colors, isDone: isDone))
+            try output.line(BulbJSON.end(colors: colors, isDone: isDone, at: now))
             return
         }
         if output.terminal.isInteractive { try output.line("") }

@@ -8,7 +8,7 @@ import LEDBulb
 enum BulbJSON {
     /// What has come of a command.
     static func result(_ result: BulbResult) -> String {
-        event("set") { json in
+        object { json in
             peer(result.peer, &json)
             command(result.command, &json)
             json.field("octets", result.octets.hexadecimal)
@@ -23,28 +23,34 @@ enum BulbJSON {
 
     /// The state of a bulb.
     static func state(_ state: BulbState, of bulb: BulbPeer) -> String {
-        event("state") { json in
+        object { json in
             peer(bulb, &json)
             fields(of: state, &json)
         }
     }
 
     /// A hue that a bulb has come to.
-    static func shown(_ color: BulbColor) -> String {
-        event("color") { $0.field("color", color.description) }
+    static func shown(_ color: BulbColor, at now: Timestamp) -> String {
+        object { json in
+            json.field("event", "color")
+            json.field("color", color.description)
+            json.field("time", now)
+        }
     }
 
     /// The end of turns through the hues.
-    static func end(colors: Int, isDone: Bool) -> String {
-        event("end") { json in
+    static func end(colors: Int, isDone: Bool, at now: Timestamp) -> String {
+        object { json in
+            json.field("event", "cycle_end")
             json.field("reason", isDone ? "done" : "interrupted")
             json.field("colors", colors)
+            json.field("time", now)
         }
     }
 
     /// A row of the table of dialects.
     static func dialect(_ dialect: BulbDialect) -> String {
-        event("dialect") { json in
+        object { json in
             json.field("dialect", dialect.slug.string)
             json.field("name", dialect.name.string)
             json.field("service", dialect.control.service.description)
@@ -57,8 +63,7 @@ enum BulbJSON {
         }
     }
 
-    /// The fields of a state, for events of several commands.
-    static func fields(of state: BulbState, _ json: inout JSONWriter) {
+    private static func fields(of state: BulbState, _ json: inout JSONWriter) {
         json.field("power", state.isOn)
         var (mode, color, white, effect) = ("color", BulbColor?.none, UInt8?.none, BulbEffect?.none)
         switch state.light {
@@ -74,16 +79,14 @@ enum BulbJSON {
         json.field("shown", state.shown?.description)
     }
 
-    /// What was wanted; `command` is null when it is none.
-    static func command(_ command: BulbCommand?, _ json: inout JSONWriter) {
-        var (name, color, white) = (String?.none, BulbColor?.none, UInt8?.none)
+    private static func command(_ command: BulbCommand, _ json: inout JSONWriter) {
+        var (name, color, white) = ("", BulbColor?.none, UInt8?.none)
         switch command {
-        case .color(let value)?: (name, color) = ("color", value)
-        case .white(let level)?: (name, white) = ("white", BulbLevel.percent(ofOctet: level))
-        case .power(let isOn)?: name = isOn ? "on" : "off"
-        case .effect?: name = "effect"
-        case .requestState?: name = "state"
-        case nil: break
+        case .color(let value): (name, color) = ("color", value)
+        case .white(let level): (name, white) = ("white", BulbLevel.percent(ofOctet: level))
+        case .power(let isOn): name = isOn ? "on" : "off"
+        case .effect: name = "effect"
+        case .requestState: name = "state"
         }
         json.field("command", name)
         json.field("color", color?.description)
@@ -96,12 +99,9 @@ enum BulbJSON {
         json.field("dialect", peer.dialect.slug.string)
     }
 
-    private static func event(_ name: String, _ body: (inout JSONWriter) -> Void) -> String {
+    private static func object(_ body: (inout JSONWriter) -> Void) -> String {
         var json = JSONWriter()
-        json.object { json in
-            json.field("event", name)
-            body(&json)
-        }
+        json.object { body(&$0) }
         return json.text
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEGATT
 import BLEWire
 import HubModel
 import LEDBulb
@@ -9,13 +10,14 @@ struct BulbDevicePrinter: Sendable {
     /// Something to show.
     enum News: Hashable, Sendable {
         /// The bulb is on the air.
-        case advertising(WireText, BulbDialect)
+        case advertising(WireText)
         /// The bulb tells something.
         case event(LEDBulbDevice.Event)
     }
 
     let output: Output
     let isJSON: Bool
+    let dialect: BulbDialect
 
     /// Shows news.
     ///
@@ -24,44 +26,59 @@ struct BulbDevicePrinter: Sendable {
     ///   - now: The moment.
     /// - Throws: ``OutputError``.
     func show(_ news: News, at now: Timestamp = .now()) throws(OutputError) {
-        try output.line(isJSON ? Self.json(news, at: now) : text(news, at: now))
+        guard isJSON else {
+            try output.line(text(news, at: now))
+            return
+        }
+        // Scripts know it from the write before.
+        if case .event(.told) = news { return }
+        try output.line(json(news, at: now))
     }
 
     /// The news as one JSON object.
-    static func json(_ news: News, at now: Timestamp) -> String {
+    func json(_ news: News, at now: Timestamp) -> String {
         var json = JSONWriter()
         json.object { json in
-            func begin(_ name: String, _ link: LinkID? = nil) {
-                json.field("event", name)
-                if let link { json.field("link", link.rawValue) }
-            }
             switch news {
-            case .advertising(let name, let dialect):
-                begin("advertising")
+            case .advertising(let name):
+                json.field("event", "advertising")
                 json.field("name", name.string)
-                json.field("dialect", dialect.slug.string)
-            case .event(.connected(let link, let address)):
-                begin("connected", link)
-                json.field("address", address.description)
-            case .event(.disconnected(let link)): begin("disconnected", link)
-            case .event(.subscribed(let link, let isOn)): begin(isOn ? "subscribed" : "unsubscribed", link)
-            case .event(.written(let link, let handle, let octets, let command)):
-                begin("write", link)
-                json.field("handle", handle.rawValue)
-                json.field("value", octets.hexadecimal)
-                BulbJSON.command(command, &json)
-            case .event(.shines(let state)):
-                begin("color")
-                json.field("color", state.shown?.description)
-                json.key("state")
-                json.object { BulbJSON.fields(of: state, &$0) }
-            case .event(.told(let link, let state)):
-                begin("told", link)
-                BulbJSON.fields(of: state, &json)
+            case .event(let event): fields(of: event, &json)
             }
             json.field("time", now)
         }
         return json.text
+    }
+
+    private func fields(of event: LEDBulbDevice.Event, _ json: inout JSONWriter) {
+        func begin(_ name: String, _ link: LinkID) {
+            json.field("event", name)
+            json.field("link", link.rawValue)
+        }
+        func place(_ handle: AttributeHandle, _ uuid: BluetoothUUID?) {
+            json.field("handle", handle.rawValue)
+            json.field("uuid", uuid?.description)
+        }
+        switch event {
+        case .connected(let link, let address):
+            begin("connected", link)
+            json.field("address", address.description)
+        case .disconnected(let link): begin("disconnected", link)
+        case .subscribed(let link, let handle, let subscription):
+            begin(subscription.isEmpty ? "unsubscribed" : "subscribed", link)
+            place(handle, dialect.reports?.characteristic)
+            json.field("notify", subscription.contains(.notify))
+            json.field("indicate", subscription.contains(.indicate))
+        case .written(let link, let handle, let octets, let command):
+            begin("write", link)
+            place(handle, dialect.control.characteristic)
+            json.field("value", octets.hexadecimal)
+            json.field("error", command == nil ? "not understood" : nil as String?)
+        case .shines(let state):
+            json.field("event", "color")
+            json.field("color", state.shown?.description)
+        case .told(let link, _): begin("told", link)
+        }
     }
 
     /// The news as a readable line.
@@ -70,15 +87,19 @@ struct BulbDevicePrinter: Sendable {
         var swatch = ""
         let (mark, style, text): (String, Terminal.Style, String) =
             switch news {
-            case .advertising(let name, let dialect):
+            case .advertising(let name):
                 (
                     "●", .green,
                     "advertising as \(name), which speaks \(dialect.name.string); Control-C ends it"
                 )
             case .event(.connected(_, let address)): ("●", .cyan, "\(address) has connected")
             case .event(.disconnected): ("○", .dim, "a client has gone; advertising again")
-            case .event(.subscribed(_, let isOn)):
-                ("○", .dim, isOn ? "a client wants to be told the state" : "a client has left the state")
+            case .event(.subscribed(_, _, let subscription)):
+                (
+                    "○", .dim,
+                    !subscription.isEmpty
+                        ? "a client wants to be told the state" : "a client has left the state"
+                )
             case .event(.written(_, let handle, let octets, let command)):
                 (
                     "←", command == nil ? .red : .yellow,

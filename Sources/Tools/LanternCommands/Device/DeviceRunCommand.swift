@@ -125,12 +125,12 @@ struct DeviceRunCommand: AsyncParsableCommand {
 
     private func runBulb() async throws {
         let dialect = dialect ?? .triones
-        let printer = BulbDevicePrinter(output: .standard(), isJSON: format.isJSON)
+        let printer = BulbDevicePrinter(output: .standard(), isJSON: format.isJSON, dialect: dialect)
         try await radioOptions.use { radio in
             let device = LEDBulbDevice(dialect)
             let name = device.name
             let runner = DeviceRunner(device, on: radio)
-            try await runner.run(advertising: { try? printer.show(.advertising(name, dialect)) }) { event in
+            try await runner.run(advertising: { try? printer.show(.advertising(name)) }) { event in
                 try? printer.show(.event(event))
             }
         }
