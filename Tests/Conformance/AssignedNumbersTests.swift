@@ -16,7 +16,8 @@ struct AssignedNumbersTests {
             ("1859", "Mesh Proxy Solicitation"), ("6e400001-b5a3-f393-e0a9-e50e24dcca9e", "Nordic UART"),
             ("0000180f-0000-1000-8000-00805f9b34fb", "Battery"),
             ("4fafc201-1fb5-459e-8fcc-c5c9c331914b", "FlockFinder or WiFiSet"),
-            ("7a5a0200-d04b-48eb-b3fa-32eb4f0ffac4", "Nightlight Schedule"),
+            ("7a5a0200-d04b-48eb-b3fa-32eb4f0ffac4", "Nightlight Schedule"), ("ffd5", "Triones Bulb"),
+            ("0000ffe5-0000-1000-8000-00805f9b34fb", "Magic Blue Bulb"),
         ])
     func services(uuid: String, name: String) throws {
         #expect(AssignedNumbers.name(ofService: try #require(BluetoothUUID(uuid))) == name)

@@ -38,6 +38,10 @@ import Testing
             slug: "elk-bledom", service: 0xFFF0, characteristic: 0xFFF3, notify: (0xFFF0, 0xFFF4),
             color: "7e07050312345600ef", white: "7e05050164ffff08ef", on: "7e040401ffffff00ef",
             off: "7e040400ffffff00ef", state: nil),
+        Row(
+            slug: "elk-bledom-f0", service: 0xFFF0, characteristic: 0xFFF3, notify: (0xFFF0, 0xFFF4),
+            color: "7e07050312345600ef", white: "7e05050164ffff08ef", on: "7e0404f00001ff00ef",
+            off: "7e0404000000ff00ef", state: nil),
     ]
 
     @Test func `every dialect is in the table`() {

@@ -278,18 +278,6 @@ _LINES: dict[str, dict[str, Check]] = {
     "fault": dict(_OF_LINK, reason=is_text),
     "repeated": _OF_LINK,
     "sequence_gap": dict(_OF_LINK, expected=is_octet, received=is_octet),
-    # device run bulb, bulb cycle
-    "color": {
-        "event": is_text,
-        "color": _or_null(_matches(re.compile("#[0-9a-f]{6}"))),
-        "time": is_time,
-    },
-    "cycle_end": {
-        "event": is_text,
-        "reason": _one_of("done", "interrupted"),
-        "colors": is_integer,
-        "time": is_time,
-    },
     # device run replay
     "advertising": {"event": is_text, "name": or_null(is_text), "time": is_time},
     "connected": {"event": is_text, "link": is_integer, "address": is_address, "time": is_time},

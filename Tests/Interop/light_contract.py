@@ -9,7 +9,6 @@ from contract import (
     Check,
     Members,
     is_address,
-    is_handle,
     is_hex,
     is_integer,
     is_octet,
@@ -30,45 +29,15 @@ is_percent: Check = lambda value: is_integer(value) and 0 <= value <= 100
 is_yes_or_no: Check = lambda value: isinstance(value, bool)
 
 # Bulbs
-_DIALECT = one_of("colorific", "triones", "magic-blue", "elk-bledom")
-_STATE: Members = {
-    "power": is_yes_or_no,
-    "mode": is_text,
-    "color": or_null(is_color),
-    "white_percent": or_null(is_percent),
-    "effect": or_null(is_integer),
-    "speed": or_null(is_integer),
-    "shown": or_null(is_color),
-}
-_OF_BULB: Members = {"event": is_text, "address": is_address, "name": or_null(is_text), "dialect": _DIALECT}
 _BULB_LINES: dict[str, Members] = {
-    "dialect": {
+    # device run bulb; bulb cycle. What a bulb is written and who subscribes look as in contract.py.
+    "color": {"event": is_text, "color": or_null(is_color), "time": is_time},
+    "cycle_end": {
         "event": is_text,
-        "dialect": _DIALECT,
-        "name": is_text,
-        "service": is_uuid,
-        "characteristic": is_uuid,
-        "notify_service": or_null(is_uuid),
-        "notify_characteristic": or_null(is_uuid),
-        **dict.fromkeys(("white", "power", "state"), is_yes_or_no),
-    },
-    "state": {**_OF_BULB, **_STATE},
-    # device run bulb
-    "advertising": {"event": is_text, "name": or_null(is_text), "dialect": _DIALECT, "time": is_time},
-    "subscribed": {"event": is_text, "link": is_integer, "time": is_time},
-    "unsubscribed": {"event": is_text, "link": is_integer, "time": is_time},
-    "write": {
-        "event": is_text,
-        "link": is_integer,
-        "handle": is_handle,
-        "value": is_hex,
-        "command": or_null(is_text),
-        "color": or_null(is_color),
-        "white_percent": or_null(is_percent),
+        "reason": one_of("done", "interrupted"),
+        "colors": is_integer,
         "time": is_time,
     },
-    "color": {"event": is_text, "color": is_color, "state": object_of(**_STATE), "time": is_time},
-    "told": {"event": is_text, "link": is_integer, **_STATE, "time": is_time},
 }
 
 # Overflow areas

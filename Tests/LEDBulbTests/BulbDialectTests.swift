@@ -53,6 +53,9 @@ struct BulbDialectTests {
         Golden(.elkBLEDOM, .power(true), "7E 04 04 01 FF FF FF 00 EF"),
         Golden(.elkBLEDOM, .power(false), "7E 04 04 00 FF FF FF 00 EF"),
         Golden(.elkBLEDOM, .effect(BulbEffect(code: 0x95)), "7E 05 03 95 03 FF FF 00 EF"),
+        Golden(.elkBLEDOMF0, .color(orange), "7E 07 05 03 FF 88 01 00 EF"),
+        Golden(.elkBLEDOMF0, .power(true), "7E 04 04 F0 00 01 FF 00 EF"),
+        Golden(.elkBLEDOMF0, .power(false), "7E 04 04 00 00 00 FF 00 EF"),
     ]
 
     @Test("A command is written as the sources have it", arguments: commands)
@@ -98,7 +101,8 @@ struct BulbDialectTests {
         arguments: [
             (BulbDialect.triones, "CC 25 33"), (.triones, "BB 24 10 44"), (.triones, "BB 39 10 44"),
             (.triones, "56 FF 88 01 01 F0 AA"), (.triones, "56 FF 88 01 00 FF AA"),
-            (.elkBLEDOM, "7E 04 04 02 FF FF FF 00 EF"), (.elkBLEDOM, "7E 05 03 7F 03 FF FF 00 EF"),
+            (.elkBLEDOM, "7E 04 04 02 FF FF FF 00 EF"), (.elkBLEDOMF0, "7E 04 04 01 FF FF FF 00 EF"),
+            (.elkBLEDOM, "7E 05 03 7F 03 FF FF 00 EF"),
             (.elkBLEDOM, "7E 05 03 9D 03 FF FF 00 EF"), (.elkBLEDOM, "7E 04 01 0A FF FF FF 00 EF"),
             (.colorific, "58 01 03 01 FF 01 FF 00 00"), (.colorific, "56 FF 88 01 00 F0 AA"),
         ])
@@ -191,9 +195,12 @@ struct BulbDialectTests {
         }
     }
 
-    @Test("Each bulb is known by its characteristics", arguments: BulbDialect.all)
+    @Test(
+        "Each bulb is known by its characteristics, but for one that has those of another",
+        arguments: BulbDialect.all)
     func spoken(dialect: BulbDialect) {
-        #expect(BulbDialect.spoken(by: services(of: dialect)) == [dialect])
+        let expected = dialect == .elkBLEDOMF0 ? .elkBLEDOM : dialect
+        #expect(BulbDialect.spoken(by: services(of: dialect)) == [expected])
         #expect(BulbDialect.named(dialect.slug) == dialect)
     }
 

@@ -51,7 +51,8 @@ final class BulbPair {
     ) {
         client = LEDBulbClient(
             options: .init(
-                target: .address(Self.address.value, nil), dialect: given, retries: retries))
+                target: .address(Self.address.value, nil),
+                dialect: given ?? (dialect.isFoundOut ? nil : dialect), retries: retries))
         device = LEDBulbDevice(dialect, state: state)
         database = GATT.Database(device.services)
         device.start(database: database, at: now)

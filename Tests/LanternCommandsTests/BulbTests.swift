@@ -123,6 +123,10 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
         #expect(command.options.dialect == dialect)
     }
 
+    @Test func theHelpSaysHowLongATurnIs() {
+        #expect(BulbCycleCommand.helpMessage().contains("(default: 5)"))
+    }
+
     @Test func percentagesMayHaveTheirSign() throws {
         #expect(try BulbWhiteCommand.parse(["F0:F1:F2:F3:F4:F5", "50%"]).percent == 50)
         #expect(try BulbWhiteCommand.parse(["F0:F1:F2:F3:F4:F5", "100"]).percent == 100)

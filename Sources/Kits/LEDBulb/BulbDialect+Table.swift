@@ -5,7 +5,9 @@ import BLEWire
 
 extension BulbDialect {
     /// The table: every dialect that this kit speaks.
-    public static let all: [BulbDialect] = [colorific, triones, magicBlue, elkBLEDOM]
+    public static let all: [BulbDialect] = [
+        colorific, triones, magicBlue, elkBLEDOM, elkBLEDOMF0,
+    ]
 
     /// Colorific: one message, black is off.
     ///
@@ -18,7 +20,7 @@ extension BulbDialect {
     /// Spec: nightlight-and-bulb.txt, Control With BLE Adapter (the octets and the handle 0x0028); design
     /// section 7 (the characteristic); reference/vectors.md.
     public static let colorific = BulbDialect(
-        slug: "colorific", name: "Colorific", control: Place(0x1802, 0x2A06),
+        slug: "colorific", name: "Colorific", control: Place(0x1802, 0x2A06), isFoundOut: true,
         controlProperties: .writeWithoutResponse, controlHandle: AttributeHandle(rawValue: 0x0028),
         reports: nil, deviceName: "Colorific", advertisedService: BluetoothUUID(0x1802),
         color: BulbPattern([
@@ -67,28 +69,56 @@ extension BulbDialect {
     ///
     /// Octets 1 and 7 and those that the app fills with FF are not looked at (FergusInLondon/ELK-BLEDOM,
     /// PROTCOL.md). Bulbs of the same characteristics differ in switching on: F0 or FF for 01 (models.json of
-    /// dave-code-ruiz/elkbledom); both are understood, and 01 is written. There is a query
+    /// dave-code-ruiz/elkbledom); all are understood, and 01 is written: see ``elkBLEDOMF0``. There is a query
     /// `7E 00 01 FA 00 00 00 00 EF`, but no public source knows what the answer means, so this has no state.
     ///
     /// Spec: reference/facts.md 3; opengatt/registry, services/led-elk.
-    public static let elkBLEDOM = BulbDialect(
-        slug: "elk-bledom", name: "ELK-BLEDOM", control: Place(0xFFF0, 0xFFF3),
-        controlProperties: [.write, .writeWithoutResponse], controlHandle: nil,
-        reports: Place(0xFFF0, 0xFFF4), deviceName: "ELK-BLEDOM", advertisedService: BluetoothUUID(0xFFF0),
-        color: BulbPattern([
-            .fixed(0x7E), .filler(0x07), .fixed(0x05), .fixed(0x03), .red, .green, .blue, .filler(0x00),
-            .fixed(0xEF),
-        ]),
-        white: BulbPattern([
-            .fixed(0x7E), .filler(0x05), .fixed(0x05), .fixed(0x01), .level(full: 100), .filler(0xFF),
-            .filler(0xFF), .filler(0x08), .fixed(0xEF),
-        ]),
-        power: [elkPower(on: 0x01), elkPower(on: 0xF0), elkPower(on: 0xFF)],
-        effect: BulbPattern([
-            .fixed(0x7E), .filler(0x05), .fixed(0x03), .mode, .fixed(0x03), .filler(0xFF), .filler(0xFF),
-            .filler(0x00), .fixed(0xEF),
-        ]),
-        effects: 0x80...0x9C, request: nil, state: nil)
+    public static let elkBLEDOM = elk(
+        slug: "elk-bledom", name: "ELK-BLEDOM", isFoundOut: true,
+        power: [elkPower(on: 0x01), elkPower(on: 0xF0), elkPower(on: 0xFF)])
+
+    /// ELK-BLEDOM as newer bulbs speak it, which are switched on by F0 and may be switched off by 01.
+    ///
+    /// | message | octets |
+    /// |---|---|
+    /// | on, off | `7E 04 04 F0 00 01 FF 00 EF`, `7E 04 04 00 00 00 FF 00 EF` |
+    ///
+    /// All else is as in ``elkBLEDOM``, the characteristics too, so it has to be asked for.
+    ///
+    /// Spec: reference/facts.md 3, "other dialects"; dave-code-ruiz/elkbledom, models.json and issues 92, 102.
+    public static let elkBLEDOMF0 = elk(
+        slug: "elk-bledom-f0", name: "ELK-BLEDOM (F0)", isFoundOut: false,
+        power: [
+            BulbPattern([
+                .fixed(0x7E), .filler(0x04), .fixed(0x04), .power(on: 0xF0, off: 0x00), .filler(0x00),
+                .powerAgain(on: 0x01, off: 0x00), .filler(0xFF), .filler(0x00), .fixed(0xEF),
+            ])
+        ])
+
+    /// A dialect of the ELK family.
+    private static func elk(
+        slug: WireText, name: WireText, isFoundOut: Bool, power: [BulbPattern]
+    ) -> BulbDialect {
+        BulbDialect(
+            slug: slug, name: name, control: Place(0xFFF0, 0xFFF3), isFoundOut: isFoundOut,
+            controlProperties: [.write, .writeWithoutResponse], controlHandle: nil,
+            reports: Place(0xFFF0, 0xFFF4), deviceName: "ELK-BLEDOM",
+            advertisedService: BluetoothUUID(0xFFF0),
+            color: BulbPattern([
+                .fixed(0x7E), .filler(0x07), .fixed(0x05), .fixed(0x03), .red, .green, .blue,
+                .filler(0x00), .fixed(0xEF),
+            ]),
+            white: BulbPattern([
+                .fixed(0x7E), .filler(0x05), .fixed(0x05), .fixed(0x01), .level(full: 100), .filler(0xFF),
+                .filler(0xFF), .filler(0x08), .fixed(0xEF),
+            ]),
+            power: power,
+            effect: BulbPattern([
+                .fixed(0x7E), .filler(0x05), .fixed(0x03), .mode, .fixed(0x03), .filler(0xFF),
+                .filler(0xFF), .filler(0x00), .fixed(0xEF),
+            ]),
+            effects: 0x80...0x9C, request: nil, state: nil)
+    }
 
     private static func elkPower(on: UInt8) -> BulbPattern {
         BulbPattern([
@@ -103,7 +133,8 @@ extension BulbDialect {
         advertisedService: UInt16
     ) -> BulbDialect {
         BulbDialect(
-            slug: slug, name: name, control: control, controlProperties: [.write, .writeWithoutResponse],
+            slug: slug, name: name, control: control, isFoundOut: true,
+            controlProperties: [.write, .writeWithoutResponse],
             controlHandle: nil, reports: reports, deviceName: deviceName,
             advertisedService: BluetoothUUID(advertisedService),
             color: BulbPattern([

@@ -43,6 +43,8 @@ public struct BulbDialect: Hashable, Sendable {
     public let name: WireText
     /// What is written to.
     public let control: Place
+    /// Whether its characteristics say that a bulb speaks it; otherwise somebody has to say so.
+    public let isFoundOut: Bool
     /// What may be done with it, on bulbs of ours.
     public let controlProperties: GATT.Properties
     /// The handle of its value where the document gives one.
@@ -187,7 +189,7 @@ public struct BulbDialect: Hashable, Sendable {
     /// - Parameter services: What a device has.
     /// - Returns: The dialects, in the order of the table; more than one when that is not enough to tell.
     public static func spoken(by services: [GATT.Service]) -> [BulbDialect] {
-        all.filter { $0.control(in: services) != nil }
+        all.filter { $0.isFoundOut && $0.control(in: services) != nil }
     }
 
     /// Finds a dialect by its slug.

@@ -30,6 +30,8 @@ struct BulbPattern: Hashable, Sendable {
         case level(full: UInt8)
         /// Switched on or off; nothing else is understood.
         case power(on: UInt8, off: UInt8)
+        /// Written on or off once more; bulbs do not look at it.
+        case powerAgain(on: UInt8, off: UInt8)
         /// Which effect, or that there is none.
         case mode
         /// How fast an effect is.
@@ -52,7 +54,7 @@ struct BulbPattern: Hashable, Sendable {
             case .green: values.color.green
             case .blue: values.color.blue
             case .level(let full): BulbLevel.rescaled(values.level, from: 255, to: full)
-            case .power(let on, let off): values.isOn ? on : off
+            case .power(let on, let off), .powerAgain(let on, let off): values.isOn ? on : off
             case .mode: values.mode
             case .speed: values.speed
             }
@@ -66,7 +68,7 @@ struct BulbPattern: Hashable, Sendable {
         for (octet, value) in zip(octets, message) {
             switch octet {
             case .fixed(let expected): if value != expected { return nil }
-            case .filler: break
+            case .filler, .powerAgain: break
             case .red: values.color.red = value
             case .green: values.color.green = value
             case .blue: values.color.blue = value

@@ -10,6 +10,8 @@ extension NameTable {
         7a5a0000d04b48ebb3fa32eb4f0ffac4 Nightlight LED
         7a5a0100d04b48ebb3fa32eb4f0ffac4 Nightlight Child Button
         7a5a0200d04b48ebb3fa32eb4f0ffac4 Nightlight Schedule
+        ffd5 Triones Bulb
+        ffe5 Magic Blue Bulb
         """#)
 
     /// Characteristic UUIDs.
@@ -38,5 +40,8 @@ extension NameTable {
         beb5483e36e14688b7f5ea07361b26a9 FlockFinder Command
         beb5483e36e14688b7f5ea07361b26aa FlockFinder Stream
         ca22ee9a90c346318761947df10f72d0 Nightlight Button Shake Mode
+        ffd4 Triones State
+        ffd9 Triones Command
+        ffe9 Magic Blue Command
         """#)
 }

@@ -9,6 +9,8 @@ struct BulbColorCommand: AsyncParsableCommand {
         commandName: "color",
         abstract: "Let a bulb shine in a colour.",
         discussion: """
+            A bulb that says that it is off is switched on, too.
+
             A colour is six hex digits (ff8800), three (f80), either with # in front, or a name of CSS. To a shell, a # \
             without quotes begins a comment: write '#ff8800', or leave it out.
             """)

@@ -99,6 +99,20 @@ extension DeviceConversation where Session == LEDBulbClient {
         }
     }
 
+    /// Gives a command, and switches on a bulb that says that it takes the light but is off.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - peer: The bulb.
+    /// - Returns: What has come of it.
+    /// - Throws: ``CommandError`` when the bulb did not take it.
+    mutating func perform(_ command: BulbCommand, lightingAt peer: BulbPeer) async throws -> BulbResult {
+        var result = try await perform(command, at: peer)
+        if case .power = command { return result }
+        if result.state?.isOn == false { result.state = try await perform(.power(true), at: peer).state }
+        return result
+    }
+
     /// Asks for the state and waits for it.
     ///
     /// - Returns: The state.

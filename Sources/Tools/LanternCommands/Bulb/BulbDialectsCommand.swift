@@ -21,10 +21,10 @@ struct BulbDialectsCommand: ParsableCommand {
 
     /// The table for a person.
     static func table() -> [String] {
-        let heads = ["DIALECT", "WRITES TO", "TELLS WITH", "WHITE LEDS", "ON AND OFF", "STATE"]
+        let heads = ["DIALECT", "WRITES TO", "FOUND OUT", "TELLS WITH", "WHITE LEDS", "ON AND OFF", "STATE"]
         let rows = BulbDialect.all.map { dialect in
             [
-                dialect.slug.string, place(dialect.control),
+                dialect.slug.string, place(dialect.control), dialect.isFoundOut ? "yes" : "no",
                 dialect.tellsState ? dialect.reports.map(place) ?? "–" : "–",
                 dialect.hasWhite ? "yes" : "no",
                 dialect.hasPower ? "yes" : "white and black", dialect.tellsState ? "yes" : "no",

@@ -55,6 +55,7 @@ enum BulbJSON {
             json.field("name", dialect.name.string)
             json.field("service", dialect.control.service.description)
             json.field("characteristic", dialect.control.characteristic.description)
+            json.field("found_out", dialect.isFoundOut)
             json.field("notify_service", dialect.reports?.service.description)
             json.field("notify_characteristic", dialect.reports?.characteristic.description)
             json.field("white", dialect.hasWhite)

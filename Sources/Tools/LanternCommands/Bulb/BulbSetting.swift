@@ -13,7 +13,7 @@ extension BulbOptions {
         let progress = format.isJSON ? Progress.none : .standard()
         defer { progress.clear() }
         let result = try await converse(with: address, showing: progress) { conversation, peer in
-            try await conversation.perform(command, at: peer)
+            try await conversation.perform(command, lightingAt: peer)
         }
         progress.clear()
         try result.show(to: .standard(), isJSON: format.isJSON)

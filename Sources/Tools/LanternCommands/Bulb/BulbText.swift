@@ -46,11 +46,14 @@ enum BulbText {
 
     /// What to do next, when what was wanted may not be seen.
     static func advice(_ result: BulbResult) -> String? {
-        if case .power = result.command { return nil }
+        if case .power(let isOn) = result.command {
+            return isOn && result.peer.dialect == .elkBLEDOM
+                ? "If it stays dark, add --dialect \(BulbDialect.elkBLEDOMF0.slug.string), which newer bulbs speak."
+                : nil
+        }
         let on = "`lantern bulb on \(result.peer.address)`"
-        if let state = result.state { return state.isOn ? nil : "\(on) lets it shine." }
-        return result.peer.dialect.hasPower
-            ? "It does not tell its state: if it stays dark, \(on) switches it on." : nil
+        guard result.state == nil, result.peer.dialect.hasPower else { return nil }
+        return "It does not tell its state: if it stays dark, \(on) switches it on."
     }
 
     /// The patch of colour before a sentence.
@@ -69,7 +72,7 @@ enum BulbText {
         case .notABulb:
             return
                 "\(target) is no bulb that this version can speak to: it lacks the characteristics of "
-                + "\(list(BulbDialect.all, "and")). Nothing was written. `lantern gatt tree \(target)` shows what it has."
+                + "\(list(BulbDialect.all.filter { $0.isFoundOut }, "and")). Nothing was written. `lantern gatt tree \(target)` shows what it has."
         case .ambiguous(let dialects):
             let options = dialects.map { "--dialect \($0.slug.string)" }.joined(separator: " or ")
             return

@@ -8,7 +8,10 @@ struct BulbWhiteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "white",
         abstract: "Let a bulb shine white.",
-        discussion: "With the white LEDs where its dialect has such, else with all three colours.")
+        discussion: """
+            With the white LEDs where its dialect has such, else with all three colours. A bulb that says that it is off \
+            is switched on, too.
+            """)
 
     @Argument(help: "The bulb.")
     var address: DeviceAddress

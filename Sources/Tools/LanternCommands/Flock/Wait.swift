@@ -16,6 +16,9 @@ enum Wait {
 }
 
 extension Seconds {
+    /// As it is written behind an option.
+    var defaultValueDescription: String { String(text.dropLast(2)) }
+
     /// For sentences: `3 s`, `0.5 s`.
     var text: String {
         let milliseconds = duration / .milliseconds(1)
