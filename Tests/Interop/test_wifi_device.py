@@ -85,6 +85,17 @@ async def test_the_list_is_the_neighbourhood(
     assert wifi_client.tracker.gaps == wifi_client.tracker.repeats == 0
 
 
+async def test_more_networks_than_a_list_can_count(
+    wifi_client: WiFiSetClient, wifi_device: StartWiFiSet
+) -> None:
+    """The count is one octet: 255 are sent, the strongest ones."""
+    await wifi_device([network(f"network {number}", rssi=-number // 4) for number in range(300)])
+    await wifi_client.join()
+    found = await wifi_client.networks()
+    assert len(found) == 255
+    assert min(entry.rssi for entry in found) >= -255 // 4 - 1
+
+
 async def test_an_empty_neighbourhood(wifi_client: WiFiSetClient, wifi_device: StartWiFiSet) -> None:
     await wifi_device([])
     await wifi_client.join()
@@ -171,6 +182,17 @@ async def test_the_status_of_a_new_device(wifi_client: WiFiSetClient, wifi_devic
         assert await wifi_client.ask_status() == Status(NOT_CONFIGURED, 0, "0.0.0.0", b"")
     assert wifi_client.tracker.gaps == 0
     assert [arrival.uuid for arrival in wifi_client.arrivals] == [STATUS] * 3
+
+
+async def test_a_long_status_over_a_small_mtu(wifi_client: WiFiSetClient, wifi_device: StartWiFiSet) -> None:
+    """43 octets: notified in pieces, and read in parts."""
+    ssid = "0123456789abcdef0123456789abcdef"
+    await wifi_device([network(ssid, "open")])
+    await wifi_client.join(None)
+    await wifi_client.give(ssid.encode())
+    status = await wifi_client.wait_for_state(CONNECTED)
+    assert status.ssid == ssid.encode()
+    assert await wifi_client.read_status() == status == await wifi_client.ask_status()
 
 
 async def test_the_counter_goes_around(wifi_client: WiFiSetClient, wifi_device: StartWiFiSet) -> None:

@@ -80,3 +80,21 @@ async def test_without_yes_nobody_can_be_asked(json: list[str], bench: Bench, la
 async def test_the_password_is_no_argument(bench: Bench, lantern: Lantern) -> None:
     result = await refused(bench, lantern, "--password", PASSWORD, password=None, status=(WRONG_USAGE,))
     assert PASSWORD not in result.stderr
+
+
+@pytest.mark.parametrize("password", [b"", b"\n", b"\r\n"])
+async def test_an_empty_password(password: bytes, bench: Bench, lantern: Lantern) -> None:
+    """For an open network there is --open; an empty file is a mistake."""
+    await refused(bench, lantern, password=password, status=(FAILED, WRONG_USAGE))
+
+
+@pytest.mark.parametrize("seconds", ["-1", "x", "nan", "inf", ""])
+async def test_a_bad_timeout(seconds: str, bench: Bench, lantern: Lantern) -> None:
+    await refused(bench, lantern, f"--timeout={seconds}", status=(WRONG_USAGE,))
+
+
+@pytest.mark.parametrize("address", ["", "C2:57", "C2:57:1F:15:E7:0G", "C2:57:1F:15:E7:01/X"])
+async def test_a_bad_address(address: str, lantern: Lantern) -> None:
+    for command in (["networks"], ["status"], ["provision", "--ssid", "Home", "--open", "--yes"]):
+        result = await lantern.run("wifi", *command, address)
+        assert result.status == WRONG_USAGE and result.stderr.strip()

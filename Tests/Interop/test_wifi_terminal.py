@@ -11,13 +11,18 @@ from lantern import DONE, FAILED, Lantern
 from peers.bench import Bench
 from peers.wifiset import (
     CONNECTING,
+    CONNECTION_TIMEOUT,
     ENTERPRISE,
     FAILED_TO_CONNECT,
+    INVALID_PASSWORD,
+    INVALID_SSID,
     OPEN,
+    STORAGE_FAILURE,
     STORED,
     WEP,
     WPA2,
     Ack,
+    Error,
     Network,
     Status,
     StatusRequest,
@@ -59,7 +64,6 @@ def choose(terminal: Terminal, name: str) -> None:
     terminal.type(line.split()[0] + "\n")
 
 
-@pytest.mark.xfail(strict=True, reason="finding 6")
 async def test_the_picker_shows_what_the_device_hears(bench: Bench, lantern: Lantern) -> None:
     device = await device_on(bench)
     terminal = await lantern.start_on_terminal("wifi", "provision", ADDRESS)
@@ -92,7 +96,6 @@ async def test_from_the_picker_to_the_join(bench: Bench, lantern: Lantern) -> No
     assert "192.168.1.100" in terminal.text
 
 
-@pytest.mark.xfail(reason="finding 8")
 async def test_nothing_is_shown_of_a_password_typed_at_once(bench: Bench, lantern: Lantern) -> None:
     """Typed as soon as the question is seen, many times: no letter is shown, and none is lost."""
     device = await device_on(bench, answers=[JOINED])
@@ -246,7 +249,6 @@ async def test_a_choice_that_is_none(typed: str, bench: Bench, lantern: Lantern)
     assert await terminal.finish() != DONE
 
 
-@pytest.mark.xfail(strict=True, reason="finding 6")
 async def test_the_terminal_echoes_again_after_an_interrupted_password(
     bench: Bench, lantern: Lantern
 ) -> None:
@@ -276,3 +278,25 @@ async def test_a_small_mtu_is_told(bench: Bench, lantern: Lantern) -> None:
     assert "20 octets" in terminal.text or "23" in terminal.text
     await terminal.interrupt()
     assert device.malformed == []
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [[Ack(status)] for status in (INVALID_SSID, INVALID_PASSWORD, STORAGE_FAILURE)]
+    + [[Ack(STORED), Error(CONNECTION_TIMEOUT, b"no answer"), Status(FAILED_TO_CONNECT)]],
+    ids=["SSID", "password", "storage", "timeout"],
+)
+async def test_every_failure_says_what_to_do(steps: list[Step], bench: Bench, lantern: Lantern) -> None:
+    """Another try is offered or the end is 1; either way the device's reason is a sentence."""
+    device = await device_on(bench, answers=[steps])
+    terminal = await lantern.start_on_terminal(
+        "wifi", "provision", ADDRESS, "--ssid", "Home", "--open", "--yes"
+    )
+    await device.wait_for_tries(1)
+    await terminal.wait_until(
+        lambda: terminal.process.returncode is not None or "?" in terminal.text, "an end or a question"
+    )
+    if terminal.process.returncode is None:
+        terminal.type("n\n")
+    assert await terminal.finish() == FAILED
+    assert len(terminal.text.splitlines()[-1].split()) >= 3
