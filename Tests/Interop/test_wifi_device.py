@@ -7,6 +7,7 @@ Joins are in `test_wifi_device_joins.py`, what is wrong on the wire in `test_wif
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from conftest import StartWiFiSet
 from lantern import DONE, FAILED, WRONG_USAGE, Lantern
 from peers.bench import Bench
 from peers.central import Central
-from peers.neighbourhood import ALL_KINDS, NEIGHBOURHOOD, PASSWORD, WRONG, network
+from peers.neighbourhood import ALL_KINDS, NEIGHBOURHOOD, PASSWORD, WRONG, network, save
 from peers.wifiset import (
     CONNECTED,
     CREDENTIAL_WRITE,
@@ -27,6 +28,7 @@ from peers.wifiset import (
     STATUS,
     STORED,
     WIFI_LIST,
+    Ack,
     ListEnd,
     ListStart,
     Network,
@@ -229,6 +231,20 @@ async def test_a_bad_neighbourhood(text: str | None, lantern: Lantern, tmp_path:
     result = await lantern.run("device", "run", "wifiset", "--networks", str(file), timeout=5)
     assert result.status in (FAILED, WRONG_USAGE)
     assert result.stderr.strip() and PASSWORD not in result.stderr
+
+
+async def test_a_hostile_ssid_is_shown_harmlessly(
+    wifi_client: WiFiSetClient, lantern: Lantern, tmp_path: Path
+) -> None:
+    """What a client writes is shown on the device's terminal."""
+    run = await lantern.start("device", "run", "wifiset", "--networks", str(save(tmp_path, [])))
+    await wifi_client.join()
+    for count, ssid in enumerate((b"\x1b[2JEvil\r\n\x07", b"\xc2\x9b2J\xe2\x80\xae", b"\xff\xfe"), start=1):
+        await wifi_client.give(ssid, PASSWORD.encode())
+        await wifi_client.wait_for(Ack, count)
+    result = await run.interrupt()
+    assert result.status == DONE
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", result.stdout), repr(result.stdout)
 
 
 async def test_our_command_and_our_device(bench: Bench, lantern: Lantern, wifi_device: StartWiFiSet) -> None:

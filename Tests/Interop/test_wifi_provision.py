@@ -68,6 +68,7 @@ async def test_a_join_from_beginning_to_end(
     ]
     assert device.credentials == [(b"Home", PASSWORD.encode())]
     assert device.malformed == []
+    assert [bytes(pdu) for pdu in device.att_requests if pdu.op_code == 0x02] == [b"\x02\x05\x02"], "517"
     assert all(len(piece) <= mtu - 3 for piece in device.writes)
     subscribed = [entry.where for entry in device.entries("subscribe")]
     assert "status" in subscribed and ("credentials" in subscribed) == on_credentials

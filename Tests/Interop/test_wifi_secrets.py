@@ -22,6 +22,7 @@ from peers.flockfinder_device import FlockFinderDevice
 from peers.wifiset import CONNECTING, ERROR_NAMES, FAILED_TO_CONNECT, STORED, Ack, Error, Status
 from peers.wifiset_client import WiFiSetClient
 from peers.wifiset_device import ADDRESS, HOME, Step, WiFiSetDevice
+from test_capture import assert_clean
 
 PASSWORD = "Xyzzy-Tr0ub4dor&3-Qüx"
 JOINED = WiFiSetDevice.joined(HOME)
@@ -299,7 +300,7 @@ async def test_a_device_tells_none(
 async def test_both_ends(
     form: list[str], bench: Bench, lantern: Lantern, secret: Path, tmp_path: Path
 ) -> None:
-    """Our command and our device, both with a capture."""
+    """Our command and our device, both with a capture, in which tshark finds nothing wrong."""
     captures = [tmp_path / "client.btsnoop", tmp_path / "device.btsnoop"]
     file = neighbourhood(secret.parent)
     device = await lantern.start(
@@ -317,6 +318,7 @@ async def test_both_ends(
     assert (await run.finish()).status == DONE, run
     assert (await device.interrupt()).status == DONE
     for capture in captures:
+        await assert_clean(capture)
         assert places(capture.read_bytes()) != []
     for ended in (run, device):
         assert_silent(ended)

@@ -49,10 +49,10 @@ async def run_against(
 
 
 async def test_time_limits_of_the_client_and_the_device(lantern: Lantern, tmp_path: Path) -> None:
-    benches = [Bench() for _ in range(6)]
+    benches = [Bench() for _ in range(7)]
     for bench in benches:
         await bench.open()
-    endless, late, deaf, stuck, silent, ours = benches
+    endless, late, deaf, real, stuck, silent, ours = benches
 
     async def a_list_that_never_ends() -> None:
         device = WiFiSetDevice(endless)
@@ -84,6 +84,13 @@ async def test_time_limits_of_the_client_and_the_device(lantern: Lantern, tmp_pa
         assert [second.sequence - first.sequence, third.sequence - second.sequence] == [1, 1]
         assert 4.8 < second.at - first.at < 6.5 and 4.8 < third.at - second.at < 6.5
         assert 14.5 < seconds < 19
+
+    async def an_ack_that_never_comes_and_a_join_that_works() -> None:
+        """The firmware that exists sends its ACK where nobody can hear it (facts.md 2.2), and joins."""
+        device = WiFiSetDevice(real, answers=[[1.0, Status(CONNECTED, -50, "10.0.0.1", b"Home")]])
+        result, _ = await run_against(lantern, device, PROVISION, 30)
+        assert result.status == DONE
+        assert result.events("status")[-1]["state"] == "connected"
 
     async def a_join_that_never_ends() -> None:
         steps: list[Step] = [Ack(STORED), Status(CONNECTING, 0, "0.0.0.0", b"Home")]
@@ -123,6 +130,7 @@ async def test_time_limits_of_the_client_and_the_device(lantern: Lantern, tmp_pa
         a_list_that_never_ends,
         a_list_that_ends_the_second_time,
         an_ack_that_never_comes,
+        an_ack_that_never_comes_and_a_join_that_works,
         a_join_that_never_ends,
         a_join_of_which_nothing_is_told,
         our_device_whose_access_point_is_silent,

@@ -78,3 +78,14 @@ async def test_a_value_that_is_no_status_is_not_believed(
         assert result.lines == [] and result.stderr.strip()
     if value == b"":
         assert result.status == DONE, result
+
+
+async def test_a_hostile_ssid_is_shown_harmlessly(bench: Bench, lantern: Lantern) -> None:
+    device = await wifiset_on(bench)
+    for ssid in (b"\x1b[2JEvil\r\n\x07", b"\xc2\x9b2J\xe2\x80\xaeEvil", b"\xff\xfe\x00"):
+        device.status = Status(CONNECTED, -50, "10.0.0.1", ssid)
+        result = await lantern.run("wifi", "status", ADDRESS)
+        assert result.status == DONE
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", result.stdout), repr(result.stdout)
+        assert len(result.stdout.splitlines()) == 1
+        await bench.port.wait_until_free()

@@ -300,3 +300,16 @@ async def test_every_failure_says_what_to_do(steps: list[Step], bench: Bench, la
         terminal.type("n\n")
     assert await terminal.finish() == FAILED
     assert len(terminal.text.splitlines()[-1].split()) >= 3
+
+
+async def test_a_hostile_name_is_shown_harmlessly(bench: Bench, lantern: Lantern) -> None:
+    """The name of the device is in the question that matters most."""
+    device = await device_on(bench, name="\x1b[2J\x1b]0;Evil\x07\r\nok")
+    terminal = await pick(lantern, "Cafe")
+    await terminal.wait_for(r"\[y/n\]")
+    assert b"\x1b[2J" not in terminal.octets and b"\x07" not in terminal.octets
+    assert b"\x1b]0" not in terminal.octets
+    assert ADDRESS in terminal.text and not any(line == "ok" for line in terminal.text.splitlines())
+    terminal.type("n\n")
+    assert await terminal.finish() != DONE
+    assert device.writes == []
