@@ -168,9 +168,9 @@ async def wifi_device(lantern: Lantern, tmp_path: Path) -> AsyncIterator[StartWi
     """Starts our device in a neighbourhood; at the end it ends well and has printed no password."""
     runs: list[Run] = []
 
-    async def start(networks: list[dict[str, Any]] = NEIGHBOURHOOD, *arguments: str) -> Run:
-        file = save(tmp_path, networks)
-        run = await lantern.start("device", "run", "wifiset", "--networks", str(file), "--json", *arguments)
+    async def start(networks: list[dict[str, Any]] = NEIGHBOURHOOD, **members: Any) -> Run:
+        file = save(tmp_path, networks, **members)
+        run = await lantern.start("device", "run", "wifiset", "--networks", str(file), "--json")
         runs.append(run)
         await run.wait_for("advertising")
         return run

@@ -277,6 +277,7 @@ _LINES: dict[str, dict[str, Check]] = {
     },
     "fault": dict(_OF_LINK, reason=is_text),
     "repeated": _OF_LINK,
+    "scan_failed": {"event": is_text, "time": is_time},
     "sequence_gap": dict(_OF_LINK, expected=is_octet, received=is_octet),
     # device run replay
     "advertising": {"event": is_text, "name": or_null(is_text), "time": is_time},

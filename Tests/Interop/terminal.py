@@ -29,6 +29,7 @@ class Terminal:
         self.arguments = arguments
         self.octets = bytearray()
         self.changes = Changes()
+        self.has_ended = False
         self._controller = controller
         self._is_open = True
         asyncio.get_running_loop().add_reader(controller, self._on_readable)
@@ -65,6 +66,7 @@ class Terminal:
         except OSError:
             data = b""  # The other end is closed: Linux says EIO.
         if not data:
+            self.has_ended = True
             asyncio.get_running_loop().remove_reader(self._controller)
         self.octets.extend(data)
         self.changes.notify()

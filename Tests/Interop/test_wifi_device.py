@@ -23,12 +23,14 @@ from peers.wifiset import (
     CONNECTED,
     CREDENTIAL_WRITE,
     NOT_CONFIGURED,
+    SCAN_FAILED,
     SECURITY_NAMES,
     SERVICE,
     STATUS,
     STORED,
     WIFI_LIST,
     Ack,
+    Error,
     ListEnd,
     ListStart,
     Network,
@@ -87,6 +89,32 @@ async def test_the_list_is_the_neighbourhood(
     assert wifi_client.tracker.gaps == wifi_client.tracker.repeats == 0
 
 
+async def test_hidden_and_exact_names(wifi_client: WiFiSetClient, wifi_device: StartWiFiSet) -> None:
+    """A hidden network is in the list without its name, and joined by it; a name may be any octets."""
+    hidden = network("Cellar", hidden=True, rssi=-20)
+    exact = {key: value for key, value in network("", rssi=-30).items() if key != "ssid"}
+    await wifi_device([hidden, {**exact, "ssid_hex": "fffe00"}])
+    await wifi_client.join()
+    found = await wifi_client.networks()
+    assert {(entry.ssid, entry.rssi) for entry in found} == {(b"", -20), (b"\xff\xfe\x00", -30)}
+    for count, ssid in enumerate((b"Cellar", b"\xff\xfe\x00"), start=1):
+        await wifi_client.give(ssid, PASSWORD.encode())
+        assert (await wifi_client.wait_for_state(CONNECTED, count)).ssid == ssid
+
+
+async def test_a_scan_that_fails(wifi_client: WiFiSetClient, wifi_device: StartWiFiSet) -> None:
+    """Error 0x02, on Status, where errors travel; a join is possible all the same."""
+    await wifi_device(scan_fails=True)
+    await wifi_client.join()
+    await wifi_client.listen(WIFI_LIST)
+    await wifi_client.wait_for(Error)
+    assert wifi_client.errors == [SCAN_FAILED]
+    assert wifi_client.of(Network) == [] and wifi_client.of(ListEnd) == []
+    await wifi_client.give(b"Cafe")
+    await wifi_client.wait_for_state(CONNECTED)
+    assert wifi_client.tracker.gaps == 0
+
+
 async def test_more_networks_than_a_list_can_count(
     wifi_client: WiFiSetClient, wifi_device: StartWiFiSet
 ) -> None:
@@ -122,7 +150,7 @@ async def test_the_list_is_sent_when_it_is_switched_on(
 
 
 async def test_the_start_comes_before_the_scan(wifi_client: WiFiSetClient, wifi_device: StartWiFiSet) -> None:
-    run = await wifi_device()
+    run = await wifi_device(scan_seconds=1)
     await wifi_client.join()
     await wifi_client.listen(WIFI_LIST)
     await wifi_client.wait_for(ListStart)

@@ -45,8 +45,8 @@ ALL_KINDS = [
 ]
 
 
-def save(folder: Path, networks: list[dict[str, Any]]) -> Path:
-    """Writes the file."""
+def save(folder: Path, networks: list[dict[str, Any]], **members: Any) -> Path:
+    """Writes the file; the device scans quickly, unless told otherwise."""
     file = folder / "networks.json"
-    file.write_text(json.dumps({"networks": networks}))
+    file.write_text(json.dumps({"networks": networks, "scan_seconds": 0.2, **members}))
     return file
