@@ -184,6 +184,17 @@ struct WiFiTests {
     }
 }
 
+@Suite("A secret")
+struct SecretTests {
+    @Test func whoeverHoldsItHoldsNothingOnceItIsWiped() {
+        let secret = Secret(Array("password".utf8))
+        let other = secret
+        #expect(other.octets == Array("password".utf8))
+        secret.wipe()
+        #expect(other.octets.isEmpty)
+    }
+}
+
 @Suite("Questions to a person")
 struct PromptTests {
     @Test func anAnswerComesBack() async {

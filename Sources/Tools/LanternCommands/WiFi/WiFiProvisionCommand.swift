@@ -103,7 +103,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
         }
         let secret = try password.read()
         if let secret { try Self.check(name ?? "x", secret, isOpen: password.isOpen) }
-        return WiFiProvisioning.Given(network: network, password: secret)
+        return WiFiProvisioning.Given(network: network, password: secret.map { Secret($0) })
     }
 
     private static func check(_ ssid: WireText, _ secret: [UInt8], isOpen: Bool) throws(CommandError) {

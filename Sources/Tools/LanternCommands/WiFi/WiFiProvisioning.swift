@@ -10,8 +10,8 @@ struct WiFiProvisioning: Sendable {
     struct Given: Sendable {
         /// The network; how it is secured need not be known.
         var network: WiFiNetwork?
-        /// The password's octets.
-        var password: [UInt8]?
+        /// The password.
+        var password: Secret?
     }
 
     let output: Output
@@ -32,11 +32,11 @@ struct WiFiProvisioning: Sendable {
         var network = given.network
         var password = given.password
         var isConfirmed = !confirms
-        defer { if var password { WiFiCredentials.wipe(&password) } }
+        defer { given.password?.wipe() }
         while true {
             let target: WiFiNetwork
             if let network { target = network } else { target = try await pick(&conversation) }
-            var credentials = try await credentials(for: target, password, &conversation)
+            var credentials = try await credentials(for: target, password?.octets, &conversation)
             defer { credentials.wipe() }
             if !isConfirmed {
                 try await confirm(target.ssid, device, &conversation)
@@ -50,6 +50,7 @@ struct WiFiProvisioning: Sendable {
             }
             let another = try await another(after: outcome, at: target, &conversation)
             network = another ? target : nil
+            password?.wipe()
             password = nil
         }
     }
