@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import stat
+import termios
 from collections.abc import AsyncIterator
 
 import pytest
@@ -87,6 +88,19 @@ async def test_a_line_of_several_rows_survives_values(
     shell.type(ENTER)
     await gadget.wait_for("write")
     assert gadget.entries("write")[0].data.hex() == command.split()[-1]
+
+
+async def test_a_flood_of_values_leaves_what_is_typed(shell: ShellTerminal, gadget: AwkwardGadget) -> None:
+    await watch(shell)
+    shell.type("read 2a")
+    await shell.wait_for_lines(PROMPT + "read 2a")
+    for number in range(2000):
+        await gadget.notify(gadget.notified, number.to_bytes(4, "big"))
+        await gadget.let_flow()
+    await shell.wait_until_line("00 00 07 cf")
+    await shell.wait_for_lines(PROMPT + "read 2a")
+    shell.type(f"19{ENTER}")
+    await shell.wait_for_lines(PROMPT + "read 2a19", "95 %  5f", PROMPT)
 
 
 async def test_values_above_a_line_whose_cursor_is_not_at_its_end(
@@ -247,5 +261,6 @@ async def test_sigterm_ends_it_well(shell: ShellTerminal, gadget: AwkwardGadget)
     shell.type("mtu")
     await shell.wait_for_lines(PROMPT + "mtu")
     shell.process.terminate()
-    assert await shell.finish() == DONE
+    assert await shell.process.wait() == DONE
+    assert shell.modes[3] & termios.ECHO and shell.modes[3] & termios.ICANON
     await gadget.wait_for("disconnected")
