@@ -150,7 +150,6 @@ async def test_battery_and_charging_are_told(our_lamp: Run, reader: LampReader) 
         assert (charge_of(await reader.read("charge")) == CHARGING) == is_charging
 
 
-@pytest.mark.xfail(strict=True, reason="finding 5")
 async def test_a_subscription_is_in_force_at_once(our_lamp: Run, reader: LampReader) -> None:
     """With its write response, not some time later: no change between the two is lost."""
     levels = Subscription(reader.proxy("battery"))

@@ -176,7 +176,6 @@ async def test_before_a_change_the_minutes_are_real_ones(reader: LampReader) -> 
     assert source == ActiveSource(WEEK, ORANGE, source.minutes)
 
 
-@pytest.mark.xfail(strict=True, reason="finding 3")
 async def test_a_change_of_dst_may_be_written_before_the_clock(reader: LampReader) -> None:
     """Three values are written one after the other, and nobody says in which order."""
     change = datetime(2026, 10, 25, 3)

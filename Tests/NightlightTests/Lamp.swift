@@ -41,6 +41,8 @@ final class Lamp {
     func run(minutes: Int) { run(seconds: minutes * 60) }
 
     func connect(_ link: LinkID = app, subscribes: Bool = true) {
+        // What the lamp has told at its start is past.
+        run(seconds: 2)
         device.receive(.connected(link, BluetoothAddress(UInt64(link.rawValue), .random)), at: now)
         if subscribes {
             for item in [NightlightItem.activeSource, .batteryLevel, .batteryStatus] {

@@ -230,7 +230,7 @@ struct LampProofTests {
         lamp.write([2], to: .ledProof)
         #expect(lamp.source.source == .proof)
         lamp.run(seconds: 1)
-        #expect(lamp.shows == "week ff8800 658")
+        #expect(lamp.shows == "week ff8800 657")
         #expect(lamp.read(.ledProof) == [0])
     }
 
@@ -307,6 +307,21 @@ struct LampBatteryTests {
         lamp.drain()
         #expect(
             lamp.sent.map(\.value) == [[40], hex("02 4100 28"), hex("02 2300 28")])
+    }
+
+    @Test("Who is known to have subscribed only after a change is told it, but not what is long past")
+    func lateSubscription() {
+        let lamp = Lamp()
+        lamp.connect(subscribes: false)
+        lamp.device.set(LampBattery(percent: 40, isCharging: false), at: lamp.now)
+        lamp.run(seconds: 1)
+        lamp.device.receive(.subscribed(Lamp.app, lamp.handle(.batteryLevel), .notify), at: lamp.now)
+        lamp.drain()
+        #expect(lamp.sent.map(\.value) == [[40]])
+        lamp.run(seconds: 1)
+        lamp.device.receive(.subscribed(Lamp.app, lamp.handle(.batteryLevel), .notify), at: lamp.now)
+        lamp.drain()
+        #expect(lamp.sent.count == 1)
     }
 
     @Test(

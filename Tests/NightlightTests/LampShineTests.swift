@@ -186,7 +186,7 @@ struct LampShineTests {
         lamp.set(.childName("Mia"))
         lamp.set(.day(DaySchedule(daysLeft: 3, periods: [])))
         lamp.set(.buttonOnTime(30))
-        lamp.set(.link(false))
+        lamp.set(.link(true))
         lamp.run(minutes: 300)
         lamp.set(.power(false))
         guard
@@ -292,9 +292,19 @@ struct LampClockTests {
             clock: try reading("2026-03-28 12:00", next: TimeWithDST(try local(spring), dst: .daylight)))
         lamp.set(.clock(CurrentTime(try local("2026-03-30 12:00"))))
         #expect(lamp.time == (try local("2026-03-30 12:00")))
-        #expect(lamp.read(.timeWithDST) == hex("00000000000000 ff"))
         lamp.run(minutes: 60)
         #expect(lamp.time == (try local("2026-03-30 13:00")))
+    }
+
+    @Test("A change of DST that is past is kept, and never comes")
+    func pastChange() throws {
+        let lamp = Lamp(clock: try reading("2026-11-21 20:00"))
+        let past = TimeWithDST(try local(autumn), dst: .daylight)
+        lamp.set(.nextDSTChange(past))
+        #expect(lamp.read(.timeWithDST) == past.encoded())
+        lamp.run(minutes: 60)
+        #expect(lamp.time == (try local("2026-11-21 21:00")))
+        #expect(lamp.read(.localTimeInformation) == [4, 0])
     }
 
     @Test("Another time zone leaves what the clock shows")
@@ -336,6 +346,16 @@ struct LampClockTests {
         lamp.set(.clock(CurrentTime(try local("2026-11-21 20:00"))))
         #expect(lamp.shows == "day ff8800 60")
         #expect(lamp.read(.day).dropFirst().first == 2)
+    }
+
+    @Test("A clock that jumps to a night knows the week and nothing of another night")
+    func jumpIntoNight() throws {
+        let lamp = Lamp(clock: try reading("2026-11-21 22:00"))
+        lamp.set(.week(try schoolWeek()))
+        // A correction: when the week was written, nothing was due that had begun on Friday.
+        lamp.set(.clock(CurrentTime(try local("2026-11-21 21:30"))))
+        lamp.set(.clock(CurrentTime(try local("2026-11-21 06:00"))))
+        #expect(lamp.shows == "week ff8800 60")
     }
 
     @Test("A clock set forwards over midnight counts the day")

@@ -36,9 +36,8 @@ struct LampClock: Sendable {
         isSet = reading != nil
         zone = reading?.zone ?? .unknown
         next = reading?.next ?? .none
-        if let reading { anchorTime = Self.microseconds(reading.time.wallSeconds - Int64(zone.offset ?? 0)) }
-        rebuild()
-        dropPastChange()
+        if let reading { anchorTime = Self.microseconds(reading.time.wallSeconds - Int64(offset)) }
+        rebuild(at: now)
     }
 
     /// The moment as the lamp knows it.
@@ -81,8 +80,7 @@ struct LampClock: Sendable {
         anchorTime = Self.microseconds(seconds) + Int64(fractions) * 1_000_000 / 256
         isSet = true
         if let last, seconds < last.change.at.seconds { self.last = nil }
-        rebuild()
-        dropPastChange()
+        rebuild(at: now)
     }
 
     /// Sets the time zone and DST; what the clock shows stays.
@@ -97,19 +95,17 @@ struct LampClock: Sendable {
         last = nil
         anchor = now
         anchorTime = shown - Self.microseconds(Int64(offset))
-        rebuild()
-        dropPastChange()
+        rebuild(at: now)
     }
 
     /// Sets the next change of DST.
     ///
     /// - Parameters:
-    ///   - next: The change; one that is past is none.
+    ///   - next: The change; one that is past never comes.
     ///   - now: The moment.
     mutating func set(_ next: TimeWithDST, at now: HostInstant) {
         self.next = next
-        rebuild()
-        if let nextMoment, nextMoment <= unix(at: now) { forgetNext() }
+        rebuild(at: now)
     }
 
     /// Changes to DST or back, if the time has come.
@@ -121,7 +117,8 @@ struct LampClock: Sendable {
         let before = offset
         zone.dst = next.dst
         last = (WallClock.Change(at: moment, offset: offset), before)
-        forgetNext()
+        next = .none
+        rebuild(at: now)
         return true
     }
 
@@ -141,18 +138,10 @@ struct LampClock: Sendable {
         return overflow ? .max : sum
     }
 
-    private mutating func forgetNext() {
-        next = .none
-        rebuild()
-    }
-
-    /// A change that the clock has jumped over, being set, is none that it lives through.
-    private mutating func dropPastChange() {
-        if let nextMoment, nextMoment <= unix(at: anchor) { forgetNext() }
-    }
-
-    private mutating func rebuild() {
-        let ahead = WallClock(zone, next: next).changes
+    /// A change that the clock was set past is none that it lives through.
+    private mutating func rebuild(at now: HostInstant) {
+        let moment = unix(at: now)
+        let ahead = WallClock(zone, next: next).changes.filter { moment < $0.at }
         nextMoment = ahead.first?.at
         wall =
             if let last {

@@ -93,6 +93,9 @@ public struct LightPlan: Hashable, Sendable {
         if let night = lastNight, night.date >= today { lastNight = nil }
     }
 
+    /// Forgets what was running when a schedule was replaced, as the clock says now that it was another night.
+    public mutating func forgetNight() { lastNight = nil }
+
     /// Forgets what cannot count any more; to be called now and then, as on a new day.
     ///
     /// - Parameter today: The day that it is.

@@ -165,6 +165,9 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         }
     }
 
+    /// Tells what the lamp has, as ``NightlightEvent/values(_:)``, after everything that was told before.
+    public mutating func tellValues() { outputs.append(.event(.values(values))) }
+
     /// Ends the session: closes the link and finishes.
     ///
     /// - Parameter now: The moment.
@@ -218,11 +221,11 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
                 request(.subscribe(item))
             }
         }
+        if nameHandle != nil { request(.readName) }
         for item in NightlightItem.allCases {
             guard let characteristic = characteristics[item] else { continue }
             if characteristic.properties.contains(.read) { request(.read(item)) }
         }
-        if nameHandle != nil { request(.readName) }
         readyIfDone(at: now)
     }
 

@@ -42,6 +42,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// How far the next change may shift before that is news, in microseconds.
     private static let newsworthyShift: UInt64 = 60_000_000
 
+    /// What is more than this is no correction of a clock, in seconds.
+    private static let longestCorrection: UInt64 = 3600
+
     /// The name that the lamp has.
     public let name: WireText
     let identity: LampIdentity
@@ -62,6 +65,8 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     private var planned: PlannedLight?
     private var told: (source: ActiveSource, until: HostInstant?)?
     private var toldDisplay: LampDisplay?
+    /// The values that were told last, one of each, and when.
+    private var news: [(item: NightlightItem, octets: [UInt8], at: HostInstant)] = []
     var outputs = FIFO<DeviceOutput<Event>>()
 
     /// Makes a lamp that waits to be started.
@@ -178,7 +183,13 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
                 break
             }
             links[index].wanted.removeAll { $0 == item }
-            if !subscription.isEmpty { links[index].wanted.append(item) }
+            if !subscription.isEmpty {
+                links[index].wanted.append(item)
+                // A host may tell late of a subscription that was in force when the value changed.
+                if let news = news.first(where: { $0.item == item }), now < news.at.advanced(bySeconds: 2) {
+                    outputs.append(.send(id, handle, news.octets, .notify))
+                }
+            }
         }
         update(at: now)
     }
@@ -229,9 +240,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     public mutating func set(_ battery: LampBattery, at now: HostInstant) {
         let before = self.battery
         self.battery = battery
-        if battery.percent != before.percent { send(.batteryLevel, [battery.percent]) }
+        if battery.percent != before.percent { send(.batteryLevel, [battery.percent], at: now) }
         if battery != before {
-            send(.batteryStatus, battery.status.octets)
+            send(.batteryStatus, battery.status.octets, at: now)
             tell(.battery(battery))
         }
         update(at: now)
@@ -252,12 +263,15 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
 
     /// A set clock is no passing of time: the plan goes on from where it now is.
     mutating func setClock(_ time: LocalTime, fractions: UInt8, at now: HostInstant) {
-        let before = clock.time(at: now).date
+        let shown = clock.time(at: now)
+        let before = shown.date
         let wasSet = clock.isSet
         clock.set(time, fractions: fractions, at: now)
         let today = clock.time(at: now).date
         if wasSet {
             plan.clockSet(from: before, to: today)
+            // A correction leaves the night what it was; a jump is into another one.
+            if time.seconds(since: shown).magnitude > Self.longestCorrection { plan.forgetNight() }
         } else {
             // Until now nobody knew what day it was.
             plan = LightPlan(week: plan.week, day: plan.daySchedule(on: before), from: today)
@@ -340,7 +354,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
             return
         }
         told = (source, until)
-        send(.activeSource, source.encoded())
+        send(.activeSource, source.encoded(), at: now)
     }
 
     private func isNews(_ until: HostInstant?, after before: HostInstant?) -> Bool {
@@ -356,7 +370,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     }
 
     /// Sends a value to every client that wants it.
-    private mutating func send(_ item: NightlightItem, _ octets: [UInt8]) {
+    private mutating func send(_ item: NightlightItem, _ octets: [UInt8], at now: HostInstant) {
+        news.removeAll { $0.item == item }
+        news.append((item, octets, now))
         guard let handle = handles.first(where: { $0.item == item })?.handle else { return }
         for link in links where link.wanted.contains(item) && outputs.count < Self.maximumWaiting {
             outputs.append(.send(link.id, handle, octets, .notify))

@@ -11,6 +11,8 @@ public enum NightlightEvent: Hashable, Sendable {
     case ready(BluetoothAddress, mtu: Int, NightlightValues)
     /// The lamp has another value; all of them as they are now.
     case changed(NightlightItem, NightlightValues)
+    /// What the lamp has, because somebody has asked.
+    case values(NightlightValues)
     /// What was written was taken and read back.
     case written(NightlightItem)
     /// What was written was not taken, or the link was lost before that was sure.

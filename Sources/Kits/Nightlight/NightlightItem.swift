@@ -45,8 +45,6 @@ public enum NightlightItem: UInt8, Hashable, Sendable, CaseIterable {
     case batteryLevel
     /// Whether it is being charged.
     case batteryStatus
-    /// The clock.
-    case currentTime
     /// The clock's time zone and DST offset.
     case localTimeInformation
     /// When DST changes next.
@@ -63,6 +61,8 @@ public enum NightlightItem: UInt8, Hashable, Sendable, CaseIterable {
     case hardwareRevision
     /// The version of the software.
     case softwareRevision
+    /// The clock; last, so that a client that reads all in order has just read it when it is done.
+    case currentTime
 
     /// The four LEDs, in order.
     public static let leds: [NightlightItem] = [.led1, .led2, .led3, .led4]

@@ -30,7 +30,7 @@ public struct NightlightSettings: Hashable, Sendable {
     ///   - isLinked: Whether LEDs 2 to 4 follow LED 1.
     public init(
         childName: WireText = "", week: WeekSchedule = .factory, day: DaySchedule? = nil,
-        button: ButtonSettings = .factory, isPowered: Bool = true, isLinked: Bool = true
+        button: ButtonSettings = .factory, isPowered: Bool = true, isLinked: Bool = false
     ) {
         self.childName = childName
         self.week = week

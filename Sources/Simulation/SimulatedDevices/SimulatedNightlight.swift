@@ -31,7 +31,7 @@ public enum SimulatedNightlight {
                     periods: night(
                         20 * 60 + 30, 8 * 60, LightColor(red: 0x20, green: 0x10, blue: 0x40), timeout: 90)),
             ])
-        var settings = NightlightSettings(childName: "Mia", week: week)
+        var settings = NightlightSettings(childName: "Mia", week: week, isLinked: true)
         settings.button.dailyPresses = 3
         settings.button.alters = true
         return settings

@@ -20,8 +20,8 @@ enum LampRun {
     static func serve(
         on radio: any Radio, _ printer: LampPrinter, input: StandardInput, clock: ClockReading
     ) async throws {
-        let lamp = NightlightDevice(
-            settings: SimulatedNightlight.settings, clock: clock, battery: SimulatedNightlight.battery)
+        // As it comes from the factory, but for the clock; whoever wants more writes it.
+        let lamp = NightlightDevice(clock: clock, battery: SimulatedNightlight.battery)
         let name = lamp.name
         let runner = DeviceRunner(lamp, on: radio)
         let person = Task {

@@ -5,5 +5,12 @@ import Nightlight
 
 extension HostClock {
     /// What this computer's clock shows, in its own time zone.
-    static func reading() -> ClockReading { reading(.current, at: now()) }
+    static func reading() -> ClockReading { precise().reading }
+
+    /// What this computer's clock shows, and the part of a second behind it, from 0 to 1.
+    static func precise() -> (reading: ClockReading, fraction: Double) {
+        let seconds = Date().timeIntervalSince1970
+        let whole = seconds.rounded(.down)
+        return (reading(.current, at: UnixTime(seconds: Int64(whole))), seconds - whole)
+    }
 }

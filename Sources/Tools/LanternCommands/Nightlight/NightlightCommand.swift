@@ -8,7 +8,15 @@ struct NightlightCommand: AsyncParsableCommand {
         commandName: "nightlight",
         abstract: "See what a nightlight does, and change it.",
         subcommands: [
+            NightlightShowCommand.self,
+            NightlightNameCommand.self,
+            NightlightClockCommand.self,
+            NightlightColorCommand.self,
+            NightlightPowerCommand.self,
+            NightlightLinkCommand.self,
+            NightlightButtonCommand.self,
             NightlightWeekCommand.self,
+            NightlightTonightCommand.self,
             NightlightSimulateCommand.self,
         ])
 }
@@ -18,5 +26,7 @@ struct NightlightWeekCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "week",
         abstract: "The schedule of every week.",
-        subcommands: [NightlightWeekCheckCommand.self])
+        subcommands: [
+            NightlightWeekGetCommand.self, NightlightWeekSetCommand.self, NightlightWeekCheckCommand.self,
+        ])
 }

@@ -45,16 +45,20 @@ struct NightlightWeekCheckCommand: AsyncParsableCommand {
     static func lines(_ week: WeekSchedule, on terminal: Terminal) -> [String] {
         let name = TerminalText.escaped(week.name.string)
         let size = "\(week.encoded().count) of \(NightlightLimit.week) octets"
-        var lines = ["A lamp would take the week" + (name.isEmpty ? "" : " “\(name)”") + " (\(size))."]
-        for group in week.groups {
+        return ["A lamp would take the week" + (name.isEmpty ? "" : " “\(name)”") + " (\(size))."]
+            + groupLines(week, on: terminal)
+    }
+
+    /// What each group of days has, a line each.
+    static func groupLines(_ week: WeekSchedule, on terminal: Terminal) -> [String] {
+        week.groups.map { group in
             let periods = group.periods.map { period in
                 let color = period.color
                 return terminal.swatch(red: color.red, green: color.green, blue: color.blue)
                     + "\(period) \(color)" + (period.timeout.map { ", \($0) minutes at most" } ?? "")
             }
-            lines.append("\(group.days): " + (periods.isEmpty ? "dark" : periods.joined(separator: "; ")))
+            return "\(group.days): " + (periods.isEmpty ? "dark" : periods.joined(separator: "; "))
         }
-        return lines
     }
 
     /// The verdict, for scripts.
