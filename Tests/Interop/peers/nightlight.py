@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import struct
+import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bumble.att import Attribute, AttributeValue, ATT_Error
 from bumble.core import UUID
@@ -29,6 +30,7 @@ from peers.lamp_values import (
     WRONG_SIZE,
     ActiveSource,
     Clock,
+    decode_current_time,
     decode_date_time,
     is_text,
     judge_tonight,
@@ -136,7 +138,8 @@ JUDGES: dict[str, Callable[[bytes], int]] = {
     "name": _judge_name,
     "current_time": _sized(10, _is_moment),
     "local_time": _sized(2, lambda data: -48 <= struct.unpack_from("b", data)[0] <= 56 and data[1] in _DST_OFFSETS),
-    "next_dst": _sized(8, lambda data: _is_moment(data) and data[7] in _DST_OFFSETS),
+    # A date and time of zeros is one that is not known. Spec: GATT Specification Supplement, Date Time.
+    "next_dst": _sized(8, lambda data: (_is_moment(data) or data[:7] == bytes(7)) and data[7] in _DST_OFFSETS),
 }
 
 
@@ -157,7 +160,8 @@ class Lamp(Gadget):
     ) -> None:
         self.clock = Clock(datetime(2026, 11, 21, 20, 0))
         self.read_clock: Callable[[], Clock] = lambda: self.clock
-        """What the lamp's clock shows now."""
+        """What the lamp's clock shows until it is set."""
+        self._clock_set: tuple[datetime, float] | None = None
         self.values = {
             "power": b"\x01",
             "link": b"\x00",
@@ -225,9 +229,12 @@ class Lamp(Gadget):
 
     def value(self, name: str) -> bytes:
         """What a read returns."""
+        if name == "current_time" and self._clock_set is not None:
+            moment, since = self._clock_set
+            return Clock(moment + timedelta(seconds=time.monotonic() - since)).current_time()
         if name == "current_time":
             return self.read_clock().current_time()
-        if name == "local_time":
+        if name == "local_time" and name not in self.values:
             return self.read_clock().local_time_information()
         if name in LEDS:
             return self.shown(LEDS.index(name))
@@ -254,6 +261,8 @@ class Lamp(Gadget):
                 self.values[led] = BLACK
             self.values["proof"] = b"\x01"
         self.values[name] = data
+        if name == "current_time":
+            self._clock_set = (decode_current_time(data), time.monotonic())
         if name in (*LEDS, "proof", "link", "power"):
             self._note_colors()
             self.bench.spawn(self.shine(self.base))
