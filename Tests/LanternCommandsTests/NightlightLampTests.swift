@@ -82,7 +82,7 @@ struct NightlightStateTests {
         let state = NightlightState(values: try await read(whole), host: host)
         let text = NightlightStateText(state, on: .plain(columns: 80)).lines.joined(separator: "\n")
         for part in [
-            "Mia’s nightlight", "#102030: tonight's schedule; changes in 11 h 30 min", "week     “School”",
+            "Mia’s nightlight", "#102030: tonight’s schedule; changes in 11 h 30 min", "week     “School”",
             "19:00–06:30; 2 days left",
             "on, 90 s a press, 3 a day, never 20:20–06:30, shaking turns the colours; #ffa040",
             "power on, each by itself; #ff8800 #ff8800 #ff8800 #ff8800", "18 %, charging",

@@ -113,17 +113,8 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
 
     /// The service, and the name in the scan response.
     public var advertisement: DeviceAdvertisement {
-        var data = AdvertisingDataBuilder()
-        var response = AdvertisingDataBuilder()
-        do throws(AdvertisingDataBuilder.Overflow) {
-            try data.appendFlags()
-            try data.appendServices([FlockFinderUUID.service])
-            try response.appendName(name)
-        } catch {
-            // 21 and 16 octets: it fits.
-            assertionFailure("the advertisement has outgrown 31 octets")
-        }
-        return DeviceAdvertisement(data: data.octets, scanResponse: response.octets)
+        let (data, response) = AdvertisingDataBuilder.device(FlockFinderUUID.service, name: name)
+        return DeviceAdvertisement(data: data, scanResponse: response)
     }
 
     // MARK: Inputs

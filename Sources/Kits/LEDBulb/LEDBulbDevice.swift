@@ -77,17 +77,8 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
 
     /// The service, and the name in the scan response.
     public var advertisement: DeviceAdvertisement {
-        var data = AdvertisingDataBuilder()
-        var response = AdvertisingDataBuilder()
-        do throws(AdvertisingDataBuilder.Overflow) {
-            try data.appendFlags()
-            try data.appendServices([dialect.advertisedService])
-            try response.appendName(name)
-        } catch {
-            // 7 octets, and a name that is cut to what fits.
-            assertionFailure("the advertisement has outgrown 31 octets")
-        }
-        return DeviceAdvertisement(data: data.octets, scanResponse: response.octets)
+        let (data, response) = AdvertisingDataBuilder.device(dialect.advertisedService, name: name)
+        return DeviceAdvertisement(data: data, scanResponse: response)
     }
 
     // MARK: Inputs

@@ -107,17 +107,8 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
 
     /// The LED service, and the name in the scan response.
     public var advertisement: DeviceAdvertisement {
-        var data = AdvertisingDataBuilder()
-        var response = AdvertisingDataBuilder()
-        do throws(AdvertisingDataBuilder.Overflow) {
-            try data.appendFlags()
-            try data.appendServices([NightlightUUID.ledService])
-            try response.appendName(WireText(Array(name.octets.prefix(29))))
-        } catch {
-            // 21 and at most 31 octets: it fits.
-            assertionFailure("the advertisement has outgrown 31 octets")
-        }
-        return DeviceAdvertisement(data: data.octets, scanResponse: response.octets)
+        let (data, response) = AdvertisingDataBuilder.device(NightlightUUID.ledService, name: name)
+        return DeviceAdvertisement(data: data, scanResponse: response)
     }
 
     /// What the lamp keeps when it has no power.

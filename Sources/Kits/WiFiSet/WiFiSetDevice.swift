@@ -88,17 +88,8 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
 
     /// The service, and the name in the scan response.
     public var advertisement: DeviceAdvertisement {
-        var data = AdvertisingDataBuilder()
-        var response = AdvertisingDataBuilder()
-        do throws(AdvertisingDataBuilder.Overflow) {
-            try data.appendFlags()
-            try data.appendServices([WiFiSetUUID.service])
-            try response.appendName(WireText(Array(name.octets.prefix(29))))
-        } catch {
-            // 21 and at most 31 octets: it fits.
-            assertionFailure("the advertisement has outgrown 31 octets")
-        }
-        return DeviceAdvertisement(data: data.octets, scanResponse: response.octets)
+        let (data, response) = AdvertisingDataBuilder.device(WiFiSetUUID.service, name: name)
+        return DeviceAdvertisement(data: data, scanResponse: response)
     }
 
     /// The network whose credentials are stored; `nil` when there are none.

@@ -40,9 +40,7 @@ struct BulbDevicePrinter: Sendable {
         var json = JSONWriter()
         json.object { json in
             switch news {
-            case .advertising(let name):
-                json.field("event", "advertising")
-                json.field("name", name.string)
+            case .advertising(let name): json.advertising(name.string)
             case .event(let event): fields(of: event, &json)
             }
             json.field("time", now)
@@ -60,10 +58,8 @@ struct BulbDevicePrinter: Sendable {
             json.field("uuid", uuid?.description)
         }
         switch event {
-        case .connected(let link, let address):
-            begin("connected", link)
-            json.field("address", address.description)
-        case .disconnected(let link): begin("disconnected", link)
+        case .connected(let link, let address): json.connected(link, address)
+        case .disconnected(let link): json.disconnected(link)
         case .subscribed(let link, let handle, let subscription):
             begin(subscription.isEmpty ? "unsubscribed" : "subscribed", link)
             place(handle, dialect.reports?.characteristic)

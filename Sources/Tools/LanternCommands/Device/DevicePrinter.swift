@@ -42,16 +42,9 @@ struct DevicePrinter: Sendable {
         var json = JSONWriter()
         json.object { json in
             switch news {
-            case .advertising(let name):
-                json.field("event", "advertising")
-                json.field("name", name.string)
-            case .event(.connected(let link, let address)):
-                json.field("event", "connected")
-                json.field("link", link.rawValue)
-                json.field("address", address.description)
-            case .event(.disconnected(let link)):
-                json.field("event", "disconnected")
-                json.field("link", link.rawValue)
+            case .advertising(let name): json.advertising(name.string)
+            case .event(.connected(let link, let address)): json.connected(link, address)
+            case .event(.disconnected(let link)): json.disconnected(link)
             case .event(.detections(let link, let isOn)):
                 json.field("event", isOn ? "subscribed" : "unsubscribed")
                 json.field("link", link.rawValue)

@@ -33,9 +33,7 @@ struct LampPrinter: Sendable {
         var json = JSONWriter()
         json.object { json in
             switch news {
-            case .advertising(let name):
-                json.field("event", "advertising")
-                json.field("name", name.string)
+            case .advertising(let name): json.advertising(name.string)
             case .event(let event): fields(of: event, into: &json)
             }
             json.field("time", now)
@@ -45,13 +43,8 @@ struct LampPrinter: Sendable {
 
     private static func fields(of event: NightlightDeviceEvent, into json: inout JSONWriter) {
         switch event {
-        case .connected(let link, let address):
-            json.field("event", "connected")
-            json.field("link", link.rawValue)
-            json.field("address", address.description)
-        case .disconnected(let link):
-            json.field("event", "disconnected")
-            json.field("link", link.rawValue)
+        case .connected(let link, let address): json.connected(link, address)
+        case .disconnected(let link): json.disconnected(link)
         case .shows(let display):
             json.field("event", "leds")
             json.field("source", display.source.description)

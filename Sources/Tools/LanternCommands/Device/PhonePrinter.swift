@@ -17,8 +17,7 @@ struct PhonePrinter: Sendable {
         }
         var json = JSONWriter()
         json.object { json in
-            json.field("event", "advertising")
-            json.field("name", "iPhone")
+            json.advertising("iPhone")
             json.field("time", now)
         }
         try output.line(json.text)
@@ -46,13 +45,8 @@ struct PhonePrinter: Sendable {
                 json.field("event", "foreground")
                 json.field("uuid", uuid?.description)
                 json.field("map", map?.description)
-            case .connected(let link, let address):
-                json.field("event", "connected")
-                json.field("link", link.rawValue)
-                json.field("address", address.description)
-            case .disconnected(let link):
-                json.field("event", "disconnected")
-                json.field("link", link.rawValue)
+            case .connected(let link, let address): json.connected(link, address)
+            case .disconnected(let link): json.disconnected(link)
             }
             json.field("time", now)
         }

@@ -32,9 +32,7 @@ struct WiFiDevicePrinter: Sendable {
         var json = JSONWriter()
         json.object { json in
             switch news {
-            case .advertising(let name):
-                json.field("event", "advertising")
-                json.field("name", name.string)
+            case .advertising(let name): json.advertising(name.string)
             case .event(let event): fields(of: event, into: &json)
             }
             json.field("time", now)
@@ -48,10 +46,8 @@ struct WiFiDevicePrinter: Sendable {
             if let link { json.field("link", link.rawValue) }
         }
         switch event {
-        case .connected(let link, let address):
-            begin("connected", link)
-            json.field("address", address.description)
-        case .disconnected(let link): begin("disconnected", link)
+        case .connected(let link, let address): json.connected(link, address)
+        case .disconnected(let link): json.disconnected(link)
         case .listRequested(let link): begin("list_requested", link)
         case .listSent(let link, let count):
             begin("list_sent", link)

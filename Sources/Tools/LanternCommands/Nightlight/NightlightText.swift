@@ -11,7 +11,7 @@ enum NightlightText {
         switch source {
         case .off: "nothing is due"
         case .week: "the week"
-        case .day: "tonight's schedule"
+        case .day: "tonight’s schedule"
         case .button: "the child's button"
         case .proof: "an app tries colours out"
         default: "a reason that this version does not know (\(source.rawValue))"

@@ -39,16 +39,9 @@ struct ReplayPrinter: Sendable {
         var json = JSONWriter()
         json.object { json in
             switch event {
-            case .advertising(let name):
-                json.field("event", "advertising")
-                json.field("name", name)
-            case .connected(let link, let address):
-                json.field("event", "connected")
-                json.field("link", link.rawValue)
-                json.field("address", address.description)
-            case .disconnected(let link):
-                json.field("event", "disconnected")
-                json.field("link", link.rawValue)
+            case .advertising(let name): json.advertising(name)
+            case .connected(let link, let address): json.connected(link, address)
+            case .disconnected(let link): json.disconnected(link)
             case .mtuChanged(let link, let mtu):
                 json.field("event", "mtu")
                 json.field("link", link.rawValue)
