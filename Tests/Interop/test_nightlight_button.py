@@ -169,6 +169,7 @@ async def test_a_time_in_its_input_sets_its_clock(our_lamp: Run, reader: LampRea
     await our_lamp.feed(b"time 2026-11-21T20:45\n")
     await source_becomes(told, lambda source: source.source == WEEK, "the week")
     assert decode_current_time(await reader.read("current_time")) - at(20, 45) < timedelta(seconds=3)
+    told.notifications.clear()
     await our_lamp.feed(b"time 22:00:30\n")
     await source_becomes(told, lambda source: source.source == OFF, "the time-out")
     later = decode_current_time(await reader.read("current_time"))

@@ -151,8 +151,7 @@ async def test_power_makes_dark_and_leaves_the_source(reader: LampReader) -> Non
     told = await reader.listen()
     await reader.set("led1", VIOLET)
     await reader.set("power", b"\x00")
-    dark = await source_becomes(told, lambda source: source.color == BLACK, "darkness")
-    assert dark.source == PROOF
+    await source_becomes(told, lambda source: (source.source, source.color) == (PROOF, BLACK), "darkness")
     assert [await reader.read(led) for led in LEDS] == [BLACK] * 4
     assert (await reader.source()).color == BLACK
     told.notifications.clear()
@@ -174,6 +173,7 @@ async def test_the_link_makes_all_follow_the_first(reader: LampReader) -> None:
 async def test_a_proof_ends_after_a_minute_without_a_write(reader: LampReader) -> None:
     told = await reader.listen()
     await reader.set("led1", VIOLET)
+    await source_becomes(told, lambda source: source.source == PROOF, "a proof")
     with pytest.raises(AssertionError, match="in vain"):
         await source_becomes(told, lambda source: source.source != PROOF, "an early end", timeout=6)
     await reader.set("led2", ORANGE)

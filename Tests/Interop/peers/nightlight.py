@@ -356,14 +356,17 @@ class LampReader(Central):
 async def source_becomes(
     subscription: Subscription, accepts: Callable[[ActiveSource], bool], what: str, timeout: float = 10
 ) -> ActiveSource:
-    """Waits until a notified source satisfies a condition, and returns it."""
+    """Waits until a notified source satisfies a condition, and returns it; it and those before it are taken."""
+    passed: list[ActiveSource] = []
 
     def look() -> ActiveSource | None:
-        notified = [ActiveSource.decode(each.value) for each in subscription.notifications]
-        return next((source for source in reversed(notified) if accepts(source)), None)
+        while subscription.notifications:
+            source = ActiveSource.decode(subscription.notifications.pop(0).value)
+            passed.append(source)
+            if accepts(source):
+                return source
+        return None
 
-    found = await subscription.changes.wait_until(
-        look, timeout, what, lambda: str([each.value.hex() for each in subscription.notifications])
-    )
+    found = await subscription.changes.wait_until(look, timeout, what, lambda: str(passed))
     assert found is not None
     return found
