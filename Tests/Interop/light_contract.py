@@ -88,7 +88,12 @@ _LAMP_LINES: dict[str, list[Members]] = {
     ],
     "press": [
         {"event": is_text, "result": one_of("lit"), "presses_left": or_null(is_integer), "time": is_time},
-        {"event": is_text, "result": one_of("used_up", "disabled", "deactivated"), "time": is_time},
+        {
+            "event": is_text,
+            "result": one_of("used_up", "disabled", "deactivated"),
+            "presses_left": lambda value: value is None,
+            "time": is_time,
+        },
     ],
     "shake": [{"event": is_text, "turns_colors": is_yes_or_no, "time": is_time}],
     "battery": [{"event": is_text, "percent": is_percent, "charging": is_yes_or_no, "time": is_time}],

@@ -291,31 +291,3 @@ private func run(
         #expect(made == prompt)
     }
 }
-
-@Suite struct ShellOnTheVirtualAirTests {
-    @Test func theSimulatedDeviceAnswers() async throws {
-        let recorder = Recorder()
-        let options = try RadioOptions.parse(["--radio", "sim"])
-        let command = try GATTShellCommand.parse(["C0:FF:EE:F1:0C:01", "--json"])
-        let lines = [
-            "scan 0.5", "connect", "primary 1800", "char-read-uuid 2a00", "read device-name",
-            "watch flockfinder-detection", "wait 20 1", "unwatch", "disconnect",
-        ]
-        try await options.use { radio in
-            try await command.perform(
-                ShellLines(lines), on: radio, to: recorder.output, complaining: recorder.output,
-                now: Timestamp.now)
-        }
-        let printed = recorder.text.split(separator: "\n").map(String.init)
-        let events = printed.filter { $0.hasPrefix(#"{"event":"value","uuid":"beb5483e"#) }
-        let answers = printed.filter { !$0.hasPrefix(#"{"event""#) }
-        #expect(!events.isEmpty)
-        #expect(answers.count == lines.count)
-        #expect(answers.allSatisfy { $0.contains(#""ok":true"#) })
-        #expect(answers[0].contains(#""address":"C0:FF:EE:F1:0C:01","address_type":"random""#))
-        #expect(answers[1].hasSuffix(#""mtu":517}}"#))
-        let name = #"466c6f636b46696e6465722d5333","text":"FlockFinder-S3"}"#
-        #expect(answers[3].contains(name))
-        #expect(answers[4].contains(name))
-    }
-}

@@ -55,7 +55,8 @@ struct LampPrinter: Sendable {
         case .pressed(let verdict):
             json.field("event", "press")
             json.field("result", verdict.slug.description)
-            if case .lit(let left) = verdict { json.field("presses_left", left) }
+            let left: Int? = if case .lit(let presses) = verdict { presses } else { nil }
+            json.field("presses_left", left)
         case .shaken(let turns):
             json.field("event", "shake")
             json.field("turns_colors", turns)
