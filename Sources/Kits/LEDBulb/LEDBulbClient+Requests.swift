@@ -6,7 +6,7 @@ import BLEWire
 extension LEDBulbClient {
     /// Begins the next request, when none is under way.
     mutating func advance(at now: HostInstant) {
-        while let bulb, bulb.isReady, bulb.request == nil {
+        while bulb?.isFree == true {
             if let command = takeWaiting() {
                 write(command)
             } else if !stepCycle(at: now) {
@@ -31,7 +31,7 @@ extension LEDBulbClient {
             outputs.append(.event(.refused(command, .notInDialect(bulb.dialect))))
             return
         }
-        request(.write(command, octets), writing(octets, bulb))
+        request(.write(command), writing(octets, bulb), octets)
     }
 
     private func writing(_ octets: [UInt8], _ bulb: Bulb) -> ClientRequest {
@@ -103,14 +103,14 @@ extension LEDBulbClient {
 
     /// Takes in what the bulb has notified.
     mutating func reported(_ value: [UInt8], at now: HostInstant) {
-        guard let bulb else { return }
-        guard let state = bulb.dialect.decodeState(value) else {
+        guard let dialect = bulb?.dialect else { return }
+        guard let state = dialect.decodeState(value) else {
             outputs.append(.event(.unknown(value)))
             return
         }
         outputs.append(.event(.told(state)))
-        guard bulb.asking != nil else { return }
-        self.bulb?.asking = nil
+        guard bulb?.asking != nil else { return }
+        bulb?.asking = nil
         wantsState = false
         settled()
         advance(at: now)
@@ -118,22 +118,22 @@ extension LEDBulbClient {
 
     // MARK: Requests
 
-    mutating func request(_ request: Request, _ action: ClientRequest) {
+    mutating func request(_ request: Request, _ action: ClientRequest, _ octets: [UInt8] = []) {
         nextRequest &+= 1
-        bulb?.request = (nextRequest, request)
+        bulb?.pending = Pending(id: nextRequest, request: request, octets: octets)
         outputs.append(.action(.request(id: nextRequest, action)))
     }
 
     mutating func completed(
         _ id: UInt32, _ result: Result<[UInt8], RequestFailure>, at now: HostInstant
     ) {
-        guard let current = bulb?.request, current.id == id else { return }
+        guard bulb?.pending?.id == id else { return }
         var failure: RequestFailure?
         if case .failure(let reason) = result { failure = reason }
         // The loss of the link follows at once, and says what becomes of it.
         guard failure != .disconnected else { return }
-        bulb?.request = nil
-        switch current.1 {
+        guard let current = bulb?.takePending() else { return }
+        switch current.request {
         case .subscribe:
             // A bulb that does not let itself be subscribed to can be told things all the same.
             if failure != nil { bulb?.reports = nil }
@@ -143,12 +143,12 @@ extension LEDBulbClient {
             if case .success(let octets) = result { bulb?.name = WireText(octets) }
             begin(at: now)
             return
-        case .write(let command, let octets):
+        case .write(let command):
             if let failure {
                 outputs.append(.event(.refused(command, .writeFailed(failure))))
             } else {
                 wrote()
-                outputs.append(.event(.written(command, octets)))
+                outputs.append(.event(.written(command, current.octets)))
             }
         case .cycle(let color):
             if let failure {

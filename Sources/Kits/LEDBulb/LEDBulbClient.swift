@@ -61,11 +61,19 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     enum Request {
         case subscribe
         case readName
-        case write(BulbCommand, [UInt8])
+        case write(BulbCommand)
         case cycle(BulbColor)
         case ask
         /// An answered request after unanswered ones.
         case settle
+    }
+
+    /// A request that is under way.
+    struct Pending {
+        let id: UInt32
+        let request: Request
+        /// What a command writes.
+        let octets: [UInt8]
     }
 
     /// What the client knows of the bulb it is linked to.
@@ -75,12 +83,24 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         var reports: GATT.Characteristic?
         let nameHandle: AttributeHandle?
         var name: WireText?
-        var request: (id: UInt32, Request)?
+        var pending: Pending?
         var isReady = false
         /// Whether something was written that is not known to have arrived.
         var isUnsettled = false
         /// An answer that is awaited: the how manieth try, and until when.
         var asking: (tries: Int, until: HostInstant)?
+
+        /// Whether it can be sent the next request.
+        var isFree: Bool {
+            if case .some = pending { return false }
+            return isReady
+        }
+        /// Takes the request out; inlined, the optimiser of Swift 6.3.1 leaks its octets.
+        @inline(never) mutating func takePending() -> Pending? {
+            let taken = pending
+            pending = nil
+            return taken
+        }
 
         var isAnswered: Bool { !control.properties.contains(.writeWithoutResponse) }
         var tellsState: Bool { reports != nil }
@@ -123,8 +143,8 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
         var deadline = link.nextDeadline
-        guard let bulb, bulb.isReady, bulb.request == nil else { return deadline }
-        deadline = .earliest(deadline, bulb.asking?.until)
+        guard bulb?.isFree == true else { return deadline }
+        deadline = .earliest(deadline, bulb?.asking?.until)
         return .earliest(deadline, cycle?.next)
     }
 
@@ -165,8 +185,8 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     public mutating func deadlineReached(at now: HostInstant) {
         link.deadlineReached(at: now)
         drainLink(at: now)
-        guard let bulb, bulb.isReady, bulb.request == nil else { return }
-        if let asking = bulb.asking, asking.until <= now {
+        guard bulb?.isFree == true else { return }
+        if let asking = bulb?.asking, asking.until <= now {
             if asking.tries < Self.answerTries {
                 ask(try: asking.tries + 1, at: now)
             } else {
@@ -291,7 +311,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
     private mutating func lost() {
         // What was not written yet begins again when the link is back, unless something newer waits.
-        if case .write(let command, _)? = bulb?.request?.1 {
+        if let pending = bulb?.pending, case .write(let command) = pending.request {
             if case .power = command {
                 waitingPower = waitingPower ?? command
             } else if cycle == nil {
