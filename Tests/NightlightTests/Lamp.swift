@@ -13,6 +13,8 @@ final class Lamp {
     var now = HostInstant.zero
     var told: [NightlightDeviceEvent] = []
     var sent: [(link: LinkID, handle: AttributeHandle, value: [UInt8])] = []
+    /// What clients have switched on, as the server in front of the lamp knows it.
+    private var switchedOn: Set<[UInt32]> = []
 
     static let app = LinkID(rawValue: 1)
     static let other = LinkID(rawValue: 2)
@@ -41,18 +43,29 @@ final class Lamp {
     func run(minutes: Int) { run(seconds: minutes * 60) }
 
     func connect(_ link: LinkID = app, subscribes: Bool = true) {
-        // What the lamp has told at its start is past.
+        // Nobody connects the moment a lamp starts.
         run(seconds: 2)
         device.receive(.connected(link, BluetoothAddress(UInt64(link.rawValue), .random)), at: now)
         if subscribes {
             for item in [NightlightItem.activeSource, .batteryLevel, .batteryStatus] {
-                device.receive(.subscribed(link, handle(item), .notify), at: now)
+                subscribe(link, to: item)
             }
         }
         drain()
     }
 
+    /// Lets the server take a subscription, of which the lamp is told at once or not yet.
+    func subscribe(
+        _ link: LinkID = app, to item: NightlightItem, _ subscription: GATT.Subscription = .notify,
+        isTold: Bool = true
+    ) {
+        let place = [link.rawValue, UInt32(handle(item).rawValue)]
+        if subscription.isEmpty { switchedOn.remove(place) } else { switchedOn.insert(place) }
+        if isTold { device.receive(.subscribed(link, handle(item), subscription), at: now) }
+    }
+
     func disconnect(_ link: LinkID = app) {
+        switchedOn = switchedOn.filter { $0[0] != link.rawValue }
         device.receive(.disconnected(link), at: now)
         drain()
     }
@@ -118,7 +131,9 @@ final class Lamp {
     func drain() {
         while let output = device.nextOutput() {
             switch output {
-            case .send(let link, let handle, let value, _): sent.append((link, handle, value))
+            case .send(let link, let handle, let value, _):
+                guard switchedOn.contains([link.rawValue, UInt32(handle.rawValue)]) else { break }
+                sent.append((link, handle, value))
             case .event(let event): told.append(event)
             case .advertisementChanged: break
             }

@@ -275,7 +275,7 @@ struct LampProofTests {
     @Test("Both clients are told, and one that has not asked is not")
     func told() throws {
         let lamp = try lamp()
-        lamp.device.receive(.subscribed(Lamp.other, lamp.handle(.activeSource), []), at: lamp.now)
+        lamp.subscribe(Lamp.other, to: .activeSource, [])
         lamp.set(.led(1, try color("#00ff00")))
         lamp.run(minutes: 1)
         #expect(lamp.notified() == ["proof 00ff00", "week ff8800"])
@@ -309,17 +309,18 @@ struct LampBatteryTests {
             lamp.sent.map(\.value) == [[40], hex("02 4100 28"), hex("02 2300 28")])
     }
 
-    @Test("Who is known to have subscribed only after a change is told it, but not what is long past")
+    @Test("Who is known to have subscribed only after a change is told it, and once")
     func lateSubscription() {
         let lamp = Lamp()
         lamp.connect(subscribes: false)
+        lamp.subscribe(to: .batteryLevel, isTold: false)
         lamp.device.set(LampBattery(percent: 40, isCharging: false), at: lamp.now)
         lamp.run(seconds: 1)
-        lamp.device.receive(.subscribed(Lamp.app, lamp.handle(.batteryLevel), .notify), at: lamp.now)
+        lamp.subscribe(to: .batteryLevel)
         lamp.drain()
         #expect(lamp.sent.map(\.value) == [[40]])
         lamp.run(seconds: 1)
-        lamp.device.receive(.subscribed(Lamp.app, lamp.handle(.batteryLevel), .notify), at: lamp.now)
+        lamp.subscribe(to: .batteryLevel)
         lamp.drain()
         #expect(lamp.sent.count == 1)
     }

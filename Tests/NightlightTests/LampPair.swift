@@ -26,6 +26,8 @@ final class LampPair {
     private let link = LinkID(rawValue: 1)
     private var isScanning = false
     private(set) var isConnected = false
+    /// What the client has switched on, as the server in front of the lamp knows it.
+    private var switchedOn: Set<AttributeHandle> = []
 
     init(
         _ settings: NightlightSettings = .factory, clock: ClockReading? = nil, retries: Bool = false,
@@ -90,7 +92,9 @@ final class LampPair {
             }
             while let output = device.nextOutput() {
                 isMoving = true
-                if case .send(_, let handle, let value, let kind) = output, isConnected {
+                if case .send(_, let handle, let value, let kind) = output, isConnected,
+                    switchedOn.contains(handle)
+                {
                     client.receive(.value(handle, value, kind), at: now)
                 }
             }
@@ -111,6 +115,7 @@ final class LampPair {
         case .stopScan: isScanning = false
         case .connect:
             isConnected = true
+            switchedOn = []
             device.receive(.connected(link, address), at: now)
             client.receive(.connected(address, mtu: 185), at: now)
         case .discover: client.receive(.discovered(discovered()), at: now)
@@ -140,6 +145,7 @@ final class LampPair {
         case .write(let handle, let value), .writeWithoutResponse(let handle, let value):
             return device.answerWrite(of: value, to: handle, on: link, at: now).mapError { .refused($0) }
         case .subscribe(let characteristic, let subscription):
+            switchedOn.insert(characteristic.valueHandle)
             device.receive(.subscribed(link, characteristic.valueHandle, subscription), at: now)
             return .success([])
         }

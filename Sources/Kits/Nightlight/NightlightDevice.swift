@@ -23,12 +23,6 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// What the lamp tells whoever watches it.
     public typealias Event = NightlightDeviceEvent
 
-    struct Link {
-        let id: LinkID
-        /// The values that its client wants to be told.
-        var wanted: [NightlightItem] = []
-    }
-
     /// What the LEDs show.
     struct Shown: Hashable {
         var source: LightSource
@@ -48,7 +42,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// The name that the lamp has.
     public let name: WireText
     let identity: LampIdentity
-    var links: [Link] = []
+    private var links: [LinkID] = []
     var handles: [(handle: AttributeHandle, item: NightlightItem)] = []
     var childName: WireText
     var plan: LightPlan
@@ -65,8 +59,6 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     private var planned: PlannedLight?
     private var told: (source: ActiveSource, until: HostInstant?)?
     private var toldDisplay: LampDisplay?
-    /// The values that were told last, one of each, and when.
-    private var news: [(item: NightlightItem, octets: [UInt8], at: HostInstant)] = []
     var outputs = FIFO<DeviceOutput<Event>>()
 
     /// Makes a lamp that waits to be started.
@@ -162,25 +154,14 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     public mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         switch input {
         case .connected(let id, let address):
-            links.append(Link(id: id))
+            links.append(id)
             tell(.connected(id, address))
         case .disconnected(let id):
-            links.removeAll { $0.id == id }
+            links.removeAll { $0 == id }
             proof.lost(id)
             tell(.disconnected(id))
-        case .mtuChanged: break
-        case .subscribed(let id, let handle, let subscription):
-            guard let index = links.firstIndex(where: { $0.id == id }), let item = item(of: handle) else {
-                break
-            }
-            links[index].wanted.removeAll { $0 == item }
-            if !subscription.isEmpty {
-                links[index].wanted.append(item)
-                // A host may tell late of a subscription that was in force when the value changed.
-                if let news = news.first(where: { $0.item == item }), now < news.at.advanced(bySeconds: 2) {
-                    outputs.append(.send(id, handle, news.octets, .notify))
-                }
-            }
+        // What is new goes to all; the server knows who wants it.
+        case .mtuChanged, .subscribed: break
         }
         update(at: now)
     }
@@ -231,9 +212,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     public mutating func set(_ battery: LampBattery, at now: HostInstant) {
         let before = self.battery
         self.battery = battery
-        if battery.percent != before.percent { send(.batteryLevel, [battery.percent], at: now) }
+        if battery.percent != before.percent { send(.batteryLevel, [battery.percent]) }
         if battery != before {
-            send(.batteryStatus, battery.status.octets, at: now)
+            send(.batteryStatus, battery.status.octets)
             tell(.battery(battery))
         }
         update(at: now)
@@ -345,7 +326,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
             return
         }
         told = (source, until)
-        send(.activeSource, source.encoded(), at: now)
+        send(.activeSource, source.encoded())
     }
 
     private func isNews(_ until: HostInstant?, after before: HostInstant?) -> Bool {
@@ -361,12 +342,10 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     }
 
     /// Sends a value to every client that wants it.
-    private mutating func send(_ item: NightlightItem, _ octets: [UInt8], at now: HostInstant) {
-        news.removeAll { $0.item == item }
-        news.append((item, octets, now))
+    private mutating func send(_ item: NightlightItem, _ octets: [UInt8]) {
         guard let handle = handles.first(where: { $0.item == item })?.handle else { return }
-        for link in links where link.wanted.contains(item) && outputs.count < Self.maximumWaiting {
-            outputs.append(.send(link.id, handle, octets, .notify))
+        for link in links where outputs.count < Self.maximumWaiting {
+            outputs.append(.send(link, handle, octets, .notify))
         }
     }
 

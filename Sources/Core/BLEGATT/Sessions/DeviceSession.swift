@@ -127,7 +127,10 @@ public enum DeviceInput: Sendable {
 
 /// What a device session wants sent or told.
 public enum DeviceOutput<Event: Sendable>: Sendable {
-    /// Send a value to a client that has subscribed; what exceeds MTU - 3 octets is cut off.
+    /// Send a value to a client if it has subscribed; what exceeds MTU - 3 octets is cut off.
+    ///
+    /// The server knows of a subscription as soon as it is answered, the session may be told a little later.
+    /// One that sends every change to every link therefore misses nobody.
     case send(LinkID, AttributeHandle, [UInt8], GATT.ValueKind)
     /// The advertisement has changed.
     case advertisementChanged
