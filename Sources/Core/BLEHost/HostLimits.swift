@@ -42,7 +42,7 @@ public struct HostLimits: Hashable, Sendable {
     }
 
     /// For a hub: many links, and consumers that run beside the driver, which reports what they have consumed.
-    public static let hub = HostLimits(unconsumedEvents: 1024)
+    public static let hub = HostLimits(unconsumedEvents: 16384)
 
     /// For a chip: few links, and a loop that handles each event as it comes out.
     public static let chip = HostLimits(
