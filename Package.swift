@@ -140,6 +140,7 @@ let testTargets: [Target] = [
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
     tests("HubModelTests", ["BLEWire", "FlockFinder", "HubModel"]),
     tests("HubStoreTests", ["BLEWire", "FlockFinder", "HubModel", "HubStore", grdb]),
+    tests("BLETransportTests", ["BLEWire", "BLEHCI", "BLECapture", "BLETransport"]),
     tests(
         "BLEHostDriverTests",
         [

@@ -33,7 +33,7 @@ enum SerialPort {
         var settings = termios()
         guard let speed = speed(baud), tcgetattr(descriptor, &settings) == 0 else {
             let why = errno == ENOTTY ? "it is not a serial port" : systemReason(errno)
-            _ = closeDescriptor(descriptor)
+            closeDescriptor(descriptor)
             throw .cannotOpen("\(path): \(why)")
         }
         cfmakeraw(&settings)
@@ -42,7 +42,7 @@ enum SerialPort {
         _ = cfsetospeed(&settings, speed)
         guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else {
             let why = systemReason(errno)
-            _ = closeDescriptor(descriptor)
+            closeDescriptor(descriptor)
             throw .cannotOpen("\(path): \(why)")
         }
         return descriptor
@@ -50,10 +50,3 @@ enum SerialPort {
 }
 
 private func openDescriptor(_ path: String) -> CInt { open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
-
-private func closeDescriptor(_ descriptor: CInt) -> CInt { close(descriptor) }
-
-/// The system's words for an error number.
-func systemReason(_ number: CInt) -> String {
-    unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
-}
