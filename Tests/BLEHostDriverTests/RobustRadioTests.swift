@@ -156,18 +156,19 @@ struct RobustRadioTests {
 
     /// A controller behind a TCP port whose first connection ends after so many octets.
     private static func startCut(after cut: Int) async throws {
-        let listener = try await TCPListener.bind(host: "127.0.0.1", port: 0)
+        let listener = try await TCPListener.bind(host: "127.0.0.1", port: 0, on: TransportLoop())
         let server = Task {
             var left = cut
             while let client = await listener.next() {
                 var script = ControllerScript()
+                let host = PulledTransport(client.transport)
                 do throws(TransportError) {
-                    if left == 0 { await client.transport.close() }
-                    while let octets = try await client.transport.receive() {
+                    if left == 0 { await host.close() }
+                    while let octets = try await host.receive() {
                         let answer = script.take(octets).answer
-                        try await client.transport.send(Array(answer.prefix(left)))
+                        try await host.send(Array(answer.prefix(left)))
                         left -= min(left, answer.count)
-                        if left == 0 { await client.transport.close() }
+                        if left == 0 { await host.close() }
                     }
                 } catch {}
                 left = .max

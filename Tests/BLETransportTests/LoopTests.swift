@@ -155,15 +155,9 @@ struct LoopTests {
 
 @Suite("A loop that is moved by hand")
 struct ManualLoopTests {
-    private final class Log: Sendable {
-        private let entries = Mutex<[String]>([])
-        func add(_ entry: String) { entries.withLock { $0.append(entry) } }
-        var all: [String] { entries.withLock { $0 } }
-    }
-
     @Test func nothingRunsUnlessItIsLet() {
         let manual = ManualLoop()
-        let log = Log()
+        let log = Log<String>()
         manual.loop.execute { log.add("body") }
         Task(executorPreference: manual.loop) { log.add("task") }
         #expect(log.all.isEmpty)
@@ -174,7 +168,7 @@ struct ManualLoopTests {
 
     @Test func timersComeInTheOrderOfTheirDeadlinesAndThenOfTheirSetting() {
         let manual = ManualLoop()
-        let log = Log()
+        let log = Log<String>()
         let loop = manual.loop
         let timers = (0..<4).map { number in
             loop.makeTimer { log.add("\(number) at \(loop.now.microseconds)") }
@@ -221,7 +215,7 @@ struct ManualLoopTests {
 
     @Test func aTimerThatIsLetGoDoesNotRing() {
         let manual = ManualLoop()
-        let log = Log()
+        let log = Log<String>()
         do {
             let timer = manual.loop.makeTimer { log.add("rang") }
             manual.loop.execute { timer.set(HostInstant(microseconds: 5)) }
@@ -234,7 +228,7 @@ struct ManualLoopTests {
     @Test func sleepersWakeUpInOrderAndCancelledOnesAtOnce() {
         let manual = ManualLoop()
         let loop = manual.loop
-        let log = Log()
+        let log = Log<String>()
         for (name, moment) in [("late", 20), ("early", 10), ("cancelled", 30)] {
             let task = Task(executorPreference: loop) {
                 do {

@@ -8,7 +8,7 @@ import Musl
 import Glibc
 #endif
 
-/// Opens serial ports in raw mode.
+/// Opens serial ports in raw mode, with RTS and CTS where the driver has them.
 enum SerialPort {
     /// The system's constant for a speed, if it has one.
     static func speed(_ baud: Int) -> speed_t? { speeds.first { $0.baud == baud }?.constant }
@@ -40,7 +40,15 @@ enum SerialPort {
         settings.c_cflag |= tcflag_t(CLOCAL) | tcflag_t(CREAD)
         _ = cfsetispeed(&settings, speed)
         _ = cfsetospeed(&settings, speed)
-        guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else {
+        let plain = settings.c_cflag
+        settings.c_cflag |= flowControl
+        var isSet = tcsetattr(descriptor, TCSANOW, &settings) == 0
+        if !isSet {
+            // A driver that refuses it is used without.
+            settings.c_cflag = plain
+            isSet = tcsetattr(descriptor, TCSANOW, &settings) == 0
+        }
+        guard isSet else {
             let why = systemReason(errno)
             closeDescriptor(descriptor)
             throw .cannotOpen("\(path): \(why)")

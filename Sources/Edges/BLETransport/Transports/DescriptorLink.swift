@@ -196,13 +196,13 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
         writing = Outgoing.Writing()
         let (old, ending) = (state, ending)
         (gone, self.ending) = (nil, nil)
+        ending?()
         if case .reading(let receiver) = old {
             state = .over
             receiver(.ended(why))
         } else {
             state = .ended(why)
         }
-        ending?()
     }
 
     private static let closedWords = "the other side has closed it"

@@ -36,7 +36,7 @@ enum CallResult {
     case mustWait
     case failed(CInt)
 
-    fileprivate init(_ call: () -> Int) {
+    init(_ call: () -> Int) {
         while true {
             let result = call()
             if result >= 0 {
