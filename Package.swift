@@ -65,7 +65,7 @@ let kits: [Target] = [
 ]
 
 let edges: [Target] = [
-    layer("Edges", "BluetoothLE", ["BLEWire", "BLEAdvertising", "BLEGATT"]),
+    layer("Edges", "BluetoothLE", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]),
     layer("Edges", "BLESessions", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE"]),
     layer("Edges", "BLEAssignedNumbers", ["BLEWire"]),
     layer("Edges", "BLECapture", ["BLEWire"]),

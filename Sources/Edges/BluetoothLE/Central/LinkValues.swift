@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import BLEWire
-
 /// How bits are modulated on the air.
 ///
 /// Spec: Core v5.4, Vol 6, Part A, 1.
@@ -66,7 +64,8 @@ public enum LinkChange: Hashable, Sendable {
     case phy(LinkPHY)
     /// The octets of payload in one link-layer packet, each way.
     case dataLength(tx: Int, rx: Int)
+    /// The peer wants the link to be secured, which was refused.
+    case securityRefused
+    /// The peer's server has sent a PDU that makes no sense: its first octets.
+    case malformedPDU([UInt8])
 }
-
-/// What happens to a link; up to 64 changes wait, then the oldest are dropped.
-public typealias LinkChangeStream = AsyncStream<LinkChange>

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import BLEGATT
-public import BLEWire
-
 /// Remembers peers' services from one connection to the next.
 ///
 /// Whoever asks holds the memory against the peer's Database Hash before using it, so one that is out of date does no
@@ -10,16 +7,16 @@ public import BLEWire
 public protocol ServiceCache: Sendable {
     /// What is remembered of a peer.
     ///
-    /// - Parameter peer: Its address.
+    /// - Parameter peer: Who.
     /// - Returns: Its services; `nil` when nothing is remembered.
-    func services(of peer: BluetoothAddress) async -> GATT.KnownServices?
+    func services(of peer: Peer) async -> GATT.KnownServices?
 
     /// Remembers or forgets a peer.
     ///
     /// - Parameters:
     ///   - services: Its services; `nil` forgets.
-    ///   - peer: Its address.
-    func remember(_ services: GATT.KnownServices?, of peer: BluetoothAddress) async
+    ///   - peer: Who.
+    func remember(_ services: GATT.KnownServices?, of peer: Peer) async
 }
 
 /// Remembers the services of the peers connected last, as long as the program runs.
@@ -30,19 +27,19 @@ public actor MemoryServiceCache: ServiceCache {
     public static let attributeLimit = 1024
 
     /// The peer that was remembered last comes last.
-    private var peers: [(address: BluetoothAddress, services: GATT.KnownServices)] = []
+    private var peers: [(peer: Peer, services: GATT.KnownServices)] = []
 
     /// Starts with nothing.
     public init() {}
 
     /// What is remembered of a peer.
-    public func services(of peer: BluetoothAddress) -> GATT.KnownServices? {
-        peers.first { $0.address == peer }?.services
+    public func services(of peer: Peer) -> GATT.KnownServices? {
+        peers.first { $0.peer == peer }?.services
     }
 
     /// Remembers a peer in the place of the one that was remembered longest ago, or forgets it.
-    public func remember(_ services: GATT.KnownServices?, of peer: BluetoothAddress) {
-        peers.removeAll { $0.address == peer }
+    public func remember(_ services: GATT.KnownServices?, of peer: Peer) {
+        peers.removeAll { $0.peer == peer }
         guard let services, services.attributeCount <= Self.attributeLimit else { return }
         if peers.count >= Self.peerLimit { peers.removeFirst() }
         peers.append((peer, services))
