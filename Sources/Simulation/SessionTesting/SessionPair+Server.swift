@@ -40,7 +40,9 @@ extension SessionPair where Client: ~Copyable, Device: ~Copyable {
         case .connect(let peer): connect(to: peer)
         case .discover:
             guard isConnected else { break }
-            deliver(.discovered(services(found)), afterMilliseconds: discoveryMilliseconds)
+            deliver(
+                .discovered(services(database.discovered(movedBy: shift))),
+                afterMilliseconds: discoveryMilliseconds)
         case .disconnect: disconnect()
         case .request(let id, let request): perform(request, id: id)
         }
@@ -125,45 +127,5 @@ extension SessionPair where Client: ~Copyable, Device: ~Copyable {
         let own = AttributeHandle(rawValue: handle.rawValue - shift)
         guard case .value(let properties, let source)? = database.attribute(own)?.content else { return nil }
         return (own, properties, source)
-    }
-
-    /// What discovery finds.
-    private var found: [GATT.Service] {
-        var found: [GATT.Service] = []
-        for attribute in database.attributes {
-            let handle = shifted(attribute.handle)
-            switch attribute.content {
-            case .constant(let octets) where attribute.type == GATT.AttributeType.primaryService:
-                found.append(
-                    GATT.Service(
-                        uuid: uuid(octets), handle: handle, endHandle: shifted(attribute.groupEnd),
-                        characteristics: []))
-            case .value(let properties, _):
-                guard !found.isEmpty else { break }
-                found[found.count - 1].characteristics.append(
-                    GATT.Characteristic(
-                        uuid: attribute.type, handle: AttributeHandle(rawValue: handle.rawValue - 1),
-                        valueHandle: handle, endHandle: handle, properties: properties))
-            case .clientConfiguration:
-                guard let service = found.indices.last,
-                    let characteristic = found[service].characteristics.indices.last
-                else { break }
-                found[service].characteristics[characteristic].endHandle = handle
-                found[service].characteristics[characteristic].descriptors.append(
-                    GATT.Descriptor(uuid: attribute.type, handle: handle))
-            default: break
-            }
-        }
-        return found
-    }
-
-    private func uuid(_ octets: [UInt8]) -> BluetoothUUID {
-        var reader = ByteReader(octets.span.bytes)
-        do throws(DecodeError) {
-            return try BluetoothUUID(decodingAttributeType: &reader)
-        } catch {
-            // The database has just encoded it.
-            return BluetoothUUID(0)
-        }
     }
 }

@@ -85,13 +85,15 @@ public final class SessionPair<Client: ClientSession & ~Copyable, Device: Device
     /// What the client has switched on, by the device's handles.
     var subscriptions: [AttributeHandle: GATT.Subscription] = [:]
     var nextAdvertisement: HostInstant?
+    /// What is on its way to the client, in the order in which it arrives; what stands before ``delivered`` has.
     private var inFlight: [Delivery] = []
-    private var deliveries: UInt64 = 0
+    private var delivered = 0
+    /// Requests that are never answered while the link lasts.
+    var silent: [UInt32] = []
 
     /// Something on its way to the client.
     struct Delivery {
         let at: HostInstant
-        let number: UInt64
         let input: ClientInput
         /// The request that it answers.
         var id: UInt32?
@@ -231,7 +233,7 @@ public final class SessionPair<Client: ClientSession & ~Copyable, Device: Device
 
     private var nextMoment: HostInstant? {
         var next = HostInstant.earliest(isFinished ? nil : client.nextDeadline, device.nextDeadline)
-        next = .earliest(next, inFlight.map(\.at).min())
+        if delivered < inFlight.count { next = .earliest(next, inFlight[delivered].at) }
         return .earliest(next, isThere ? nextAdvertisement : nil)
     }
 
@@ -264,9 +266,13 @@ public final class SessionPair<Client: ClientSession & ~Copyable, Device: Device
 
     /// Gives the client the next thing that has arrived.
     private func deliverNext() -> Bool {
-        let due = inFlight.filter { $0.at <= now }.min { ($0.at, $0.number) < ($1.at, $1.number) }
-        if let due {
-            inFlight.removeAll { $0.number == due.number }
+        if delivered < inFlight.count, inFlight[delivered].at <= now {
+            let due = inFlight[delivered]
+            delivered += 1
+            if delivered == inFlight.count {
+                inFlight.removeAll(keepingCapacity: true)
+                delivered = 0
+            }
             client.receive(due.input, at: now)
             return true
         }
@@ -280,9 +286,10 @@ public final class SessionPair<Client: ClientSession & ~Copyable, Device: Device
         _ input: ClientInput, answering id: UInt32? = nil, afterMilliseconds delay: UInt64 = 0,
         isOfLink: Bool = true
     ) {
-        deliveries += 1
         let time = now.advanced(byMilliseconds: delay)
-        inFlight.append(Delivery(at: time, number: deliveries, input: input, id: id, isOfLink: isOfLink))
+        var place = inFlight.count
+        while place > delivered, inFlight[place - 1].at > time { place -= 1 }
+        inFlight.insert(Delivery(at: time, input: input, id: id, isOfLink: isOfLink), at: place)
     }
 
     /// Takes the link away: what was under way ends before it, as on a radio.
@@ -290,14 +297,13 @@ public final class SessionPair<Client: ClientSession & ~Copyable, Device: Device
         guard isConnected else { return }
         isConnected = false
         subscriptions = [:]
-        let unanswered = (inFlight.compactMap(\.id) + silent).sorted()
+        let waiting = inFlight[delivered...]
+        let unanswered = (waiting.compactMap(\.id) + silent).sorted()
         silent = []
-        inFlight.removeAll { $0.isOfLink }
+        inFlight = waiting.filter { !$0.isOfLink }
+        delivered = 0
         device.receive(.disconnected(link), at: now)
         for id in unanswered { deliver(.completed(id: id, .failure(.disconnected))) }
         deliver(.disconnected(failure), isOfLink: false)
     }
-
-    /// Requests that are never answered while the link lasts.
-    var silent: [UInt32] = []
 }
