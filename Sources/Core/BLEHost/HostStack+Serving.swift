@@ -66,7 +66,8 @@ extension HostStack {
     public mutating func stopServing(at now: HostInstant) {
         if case .stopping = serving { return }
         serving = .stopping
-        stopAdvertising(at: now)
+        advertiser.stop(at: now)
+        drainAdvertiser(at: now)
         for link in links {
             link.server.answer(.failure(.unlikelyError), database: &database, at: now)
             drain(link, at: now)
@@ -78,7 +79,7 @@ extension HostStack {
 
     /// Tells that serving has stopped once nobody is left.
     mutating func endServingIfOver() {
-        guard case .stopping = serving, advertiser.unansweredSwitches == 0,
+        guard case .stopping = serving, advertiser.isQuiet,
             !links.contains(where: { $0.role == .peripheral })
         else { return }
         serving = .off

@@ -47,7 +47,7 @@ extension HostRadio {
         }
         return ScanParameters(
             isActive: options.contains { $0.isActive },
-            includesCoded: options.contains { $0.includesCoded },
+            phys: options.contains { $0.includesCoded } ? [.le1M, .leCoded] : .le1M,
             addresses: addresses.sorted { ($0.value, $0.kind.rawValue) < ($1.value, $1.kind.rawValue) })
     }
 
@@ -71,7 +71,7 @@ extension HostRadio {
         }
         let parameters = ConnectParameters(
             timeoutMilliseconds: UInt64(max(1, options.timeout / .milliseconds(1))),
-            includesCoded: options.includesCoded)
+            phys: options.includesCoded ? [.le1M, .le2M, .leCoded] : [.le1M, .le2M])
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 connecting.append(Attempt(name: name, addresses: addresses, waiter: waiter))
