@@ -6,10 +6,8 @@ import Testing
 /// Commands, answers, refusals, silence and events in any order: the host keeps its promises.
 ///
 /// A failure names its seed and the fewest steps that still fail. `LANTERN_MODEL_RUNS` sets how many runs there are,
-/// `LANTERN_MODEL_SEED` the seed of the first.
+/// `LANTERN_MODEL_STEPS` how many steps each has, `LANTERN_MODEL_SEED` the seed of the first.
 @Suite struct HostModelTests {
-    private static let stepCount = 60
-
     private static func number(_ name: String, _ usual: UInt64) -> UInt64 {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? usual
     }
@@ -17,7 +15,7 @@ import Testing
     private static func steps(_ seed: UInt64) -> (steps: [ModelStep], habits: Int) {
         var random = SeededGenerator(state: seed)
         let habits = random.number(0...15)
-        let steps = (0..<stepCount).map { _ in
+        let steps = (0..<number("LANTERN_MODEL_STEPS", 60)).map { _ in
             ModelStep(kind: random.number(0...31), choice: random.number(0...10_000))
         }
         return (steps, habits)

@@ -243,6 +243,8 @@ final class ModelRun {
                 controller.links.isEmpty && !controller.isScanning && !controller.isAdvertising
                     && controller.wanted.isEmpty, "nothing is left on the air when the host has stopped")
         }
+        // Whoever runs a host that has failed closes its transport.
+        if case .failed = event { controller.pulledOut() }
         (wantsScan, wantsAdvertising, knowsAdvertising, stopsServing, stops) = (false, nil, nil, 0, 0)
     }
 

@@ -14,7 +14,7 @@ extension HostStack {
     ///   - parameters: How and what to advertise.
     ///   - now: The moment.
     public mutating func startAdvertising(_ parameters: AdvertisingParameters, at now: HostInstant) {
-        guard isReady else {
+        guard isReady, !stopsServing else {
             tell(.advertisingFailed(.commandDisallowed))
             return
         }
