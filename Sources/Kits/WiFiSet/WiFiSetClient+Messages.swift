@@ -78,7 +78,7 @@ extension WiFiSetClient {
         self.peer?.counter &+= 1
         let handle = peer.credentials.valueHandle
         let answers = peer.credentials.properties.contains(.write)
-        let room = max(mtu - 3, 1)
+        let room = max(ATT.longestValue(atMTU: mtu), 1)
         var start = 0
         while start < octets.count {
             let piece = Array(octets[start..<min(start + room, octets.count)])
