@@ -140,6 +140,24 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
             ])
     }
 
+    /// A server that knows no search for secondary services may have some all the same.
+    @Test func `characteristics of services that are hidden are passed over`() {
+        let seen = GATT.Characteristic(
+            uuid: BluetoothUUID(0x2A00), handle: 2, valueHandle: 3, endHandle: 3, properties: .read)
+        #expect(
+            discover([
+                ("10 0100 FFFF 0028", "11 06 0100 0300 0018"), ("10 0400 FFFF 0028", end("10")),
+                ("10 0100 FFFF 0128", "01 10 0100 10"), noIncludes,
+                ("08 0100 FFFF 0328", "09 07 0200 02 0300 002A 0B00 02 0C00 012A"),
+                ("08 0C00 FFFF 0328", end("08")),
+            ])
+                == .success(
+                    .services([
+                        .init(
+                            uuid: BluetoothUUID(0x1800), handle: 1, endHandle: 3, characteristics: [seen])
+                    ])))
+    }
+
     @Test func `an empty server has nothing and is asked no more`() {
         #expect(discover([("10 0100 FFFF 0028", end("10")), noSecondary]) == .success(.services([])))
     }
@@ -257,7 +275,6 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
         ),
         ("a characteristic of four octets", ten + [("08 0100 FFFF 0328", "09 06 0200 02 0300 00")]),
         ("a characteristic of no octets", ten + [("08 0100 FFFF 0328", "09 02 0200")]),
-        ("a characteristic in no service", ten + [("08 0100 FFFF 0328", "09 07 0B00 02 0C00 002A")]),
         ("a value outside the service", ten + [("08 0100 FFFF 0328", "09 07 0200 02 0B00 002A")]),
         ("a value at its declaration", ten + [("08 0100 FFFF 0328", "09 07 0200 02 0200 002A")]),
         ("a value before its declaration", ten + [("08 0100 FFFF 0328", "09 07 0200 02 0100 002A")]),

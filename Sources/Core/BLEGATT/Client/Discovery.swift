@@ -169,9 +169,9 @@ struct Discovery {
         let valueHandle = AttributeHandle(rawValue: UInt16(item.value[1]) | UInt16(item.value[2]) << 8)
         let uuid = try uuid(Array(item.value[3...]))
         try advance(past: item.handle, from: item.handle)
-        guard valueHandle > item.handle, let index = service(of: item.handle),
-            valueHandle <= services[index].endHandle
-        else { throw .nonsense }
+        // What a server hides the service of, as some do secondary ones, is in no tree.
+        guard let index = service(of: item.handle) else { return }
+        guard valueHandle > item.handle, valueHandle <= services[index].endHandle else { throw .nonsense }
         let count = services[index].characteristics.count
         if count > 0 {
             // Handles rise from one declaration to the next, so this one is not 0.
