@@ -55,7 +55,7 @@ extension HostRadio {
         case .dataLengthChanged(let link, let tx, let rx): changed(link, .dataLength(tx: tx, rx: rx))
         case .procedureCompleted(let link, let id, let result):
             procedures.removeValue(forKey: ProcedureKey(link: link, id: id))?.resume(returning: result)
-        case .channelsChosen: break
+        case .channelsChosen, .malformed, .securityRequested, .servingStopped: break
         case .mtuChanged(let link, let mtu):
             changed(link, .mtu(mtu))
             if connections[link] == nil { tell(.mtuChanged(link, mtu), link) }

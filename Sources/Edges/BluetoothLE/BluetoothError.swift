@@ -54,9 +54,12 @@ extension LinkFailure {
         switch self {
         case .closedByUs: "The connection was closed."
         case .closedByPeer: "The device closed the connection."
+        case .closedByPeerBecause(let status):
+            "The device closed the connection with status 0x\([status].hexadecimal)."
         case .supervisionTimeout: "The device fell silent and the connection was lost."
         case .connectTimeout: "The device did not accept the connection in time."
         case .protocolFailure: "The device stopped answering or broke the protocol."
+        case .consumerTooSlow: "The connection was closed because nobody took out what the device sent."
         case .radioLost: "The radio is gone."
         case .controller(let status): "The connection failed with status 0x\([status].hexadecimal)."
         }
