@@ -181,6 +181,7 @@ extension HostStack {
             case .mtu(let mtu):
                 link.server.mtuAgreed(mtu)
                 tell(.mtuChanged(link.id, mtu))
+            case .malformed: break
             case .close: close(link, because: .protocolFailure, at: now)
             }
         }
