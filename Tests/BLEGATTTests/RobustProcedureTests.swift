@@ -21,7 +21,7 @@ private struct Pair: ~Copyable {
             case .send(let pdu): request = pdu
             case .completed(_, let result): completed.append(result)
             case .close: isClosed = true
-            case .value, .servicesChanged, .mtu: break
+            case .value, .servicesChanged, .mtu, .malformed: break
             }
         }
     }
