@@ -171,11 +171,10 @@ import Testing
     ) {
         var client = GATT.Client()
         client.mtuAgreed(mtu)
-        let fits = [UInt8](repeating: 7, count: mtu - 3)
+        let fits = [UInt8](repeating: 7, count: min(mtu - 3, 512))
         #expect(client.start(.writeWithoutResponse(3, fits)).count == 2)
         #expect(client.start(.writeWithoutResponse(3, fits + [7])) == [.completed(2, .failure(.tooLong))])
-        let most = Array(fits.prefix(512))
-        #expect(client.start(.write(3, most)) == [.send("120300" + most.hexadecimal)])
+        #expect(client.start(.write(3, fits)) == [.send("120300" + fits.hexadecimal)])
     }
 
     @Test func `how a value goes is decided when its turn comes`() {
@@ -320,8 +319,8 @@ import Testing
     @Test func `operations beyond the limit are turned away, the others run in order`() {
         var client = GATT.Client()
         #expect(client.start(.read(1)) == [.send("0a0100")])
-        for _ in 0..<GATT.Client.queueLimit { #expect(client.start(.write(2, [])) == []) }
-        let over = UInt32(GATT.Client.queueLimit + 2)
+        for _ in 0..<GATT.Limits().operations { #expect(client.start(.write(2, [])) == []) }
+        let over = UInt32(GATT.Limits().operations + 2)
         #expect(client.start(.read(3)) == [.completed(over, .failure(.queueFull))])
         #expect(client.take("0B") == [.completed(1, .success(.value([]))), .send("120200")])
         #expect(client.start(.read(4)) == [])

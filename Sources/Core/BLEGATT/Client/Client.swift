@@ -50,8 +50,6 @@ extension GATT {
             let operation: Operation
         }
 
-        /// How many operations may wait.
-        public static let queueLimit = 256
         /// How long a server may take for a response, in seconds.
         ///
         /// Spec: Core v5.4, Vol 3, Part F, 3.3.3.
@@ -75,8 +73,12 @@ extension GATT {
         /// PDUs that made no sense or that nobody had asked for, and were ignored.
         public private(set) var ignored = 0
 
+        let limits: Limits
+
         /// Starts on a fresh bearer.
-        public init() {}
+        ///
+        /// - Parameter limits: How much is kept at most.
+        public init(limits: Limits = Limits()) { self.limits = limits }
 
         /// When to call ``deadlineReached(at:)`` at the latest.
         @inline(never)  // Swift 6.3.1's optimiser fails on it inlined across modules in Embedded builds.
@@ -104,13 +106,13 @@ extension GATT {
                 outputs.append(.completed(id, .failure(.disconnected)))
             } else if case .writeWithoutResponse(let handle, let value) = operation {
                 // Commands need no turn: they have no response to wait for.
-                if value.count <= mtu - 3 {
+                if value.count <= ATT.longestValue(atMTU: mtu) {
                     outputs.append(.send(ATT.WriteCommand(handle: handle, value: value).octets))
                     outputs.append(.completed(id, .success(.done)))
                 } else {
                     outputs.append(.completed(id, .failure(.tooLong)))
                 }
-            } else if queue.count >= Self.queueLimit {
+            } else if queue.count >= limits.operations {
                 outputs.append(.completed(id, .failure(.queueFull)))
             } else {
                 queue.append(Waiting(id: id, operation: operation))
@@ -210,6 +212,9 @@ extension GATT {
             _ pdu: ATT.PDU, to procedure: Procedure, _ id: OperationID, at now: HostInstant
         ) {
             var step = procedure.receive(pdu, mtu: mtu)
+            // Of a change that this side knows of it need not be told.
+            var isOutOfSync = false
+            if case .finish(.failure(.refused(.databaseOutOfSync))) = step { isOutOfSync = true }
             if case .proceed = step, isOutdated {
                 isOutdated = false
                 step = procedure.afterChange
@@ -228,7 +233,7 @@ extension GATT {
                 }
                 outputs.append(.completed(id, result))
                 state = .idle
-                if case .failure(.refused(.databaseOutOfSync)) = result {
+                if isOutOfSync {
                     servicesChanged(ATT.HandleRange(start: .first, end: .last))
                 }
                 startNext(at: now)
