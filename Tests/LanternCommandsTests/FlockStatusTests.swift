@@ -38,6 +38,19 @@ struct FlockStatusTests {
         #expect(Self.status { try watch.check(tally) } == .done)
     }
 
+    @Test func fewerDetectionsThanWereWantedAreNotFound() throws {
+        for duration in [["--duration", "3"], []] {
+            let watch = try FlockWatchCommand.parse(["--radio", "sim", "--count", "5"] + duration)
+            var tally = FlockRecorder.Tally()
+            tally.wasConnected = true
+            tally.detections = 3
+            let error = #expect(throws: CommandError.self) { try watch.check(tally) }
+            #expect(error == .nothingFound("Only 3 detections of 5 came in this time."))
+            tally.detections = 5
+            #expect(Self.status { try watch.check(tally) } == .done)
+        }
+    }
+
     @Test func theWrongDeviceByAddressFailsWithAdvice() throws {
         let watch = try FlockWatchCommand.parse(["--radio", "sim", "--address", "C0:FF:EE:F1:0C:01"])
         var tally = FlockRecorder.Tally()
@@ -58,6 +71,8 @@ struct FlockStatusTests {
         #expect(Self.status { try send.check(tally) } == .failed)
         tally.advice = Self.missing
         #expect(Self.status { try send.check(tally) } == .failed)
+        tally.wasRadioLost = true
+        #expect(throws: CommandError.failed("The radio is gone.")) { try send.check(tally) }
         tally.commandsWritten = 1
         #expect(Self.status { try send.check(tally) } == .done)
         tally.commandFailure = .timeout

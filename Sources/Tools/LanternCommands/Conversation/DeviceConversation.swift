@@ -136,25 +136,58 @@ struct DeviceConversation<Session: ConversableSession & ~Copyable> {
     /// The next thing that the session tells.
     ///
     /// - Returns: The event.
-    /// - Throws: ``CommandError`` that says why there are no more.
+    /// - Throws: ``CommandError`` that says why there are no more, ``BluetoothError`` when the radio is gone, and
+    ///   `CancellationError` once the person has ended the command.
     mutating func next() async throws -> Session.Event {
         while true {
+            // What comes after the person has ended it is only how it ends.
+            try Task.checkCancellation()
             if let event = waiting.popFirst() {
-                note(event)
+                try note(event)
                 return event
             }
-            guard let more = await queue.takeAll() else {
-                try Task.checkCancellation()
-                throw ending
-            }
-            for event in more { waiting.append(event) }
+            try await waitForMore()
         }
     }
 
-    private mutating func note(_ event: Session.Event) {
+    /// Listens to what comes for a while; the events are of no interest, but that they end is.
+    ///
+    /// - Parameter duration: How long.
+    /// - Throws: As ``next()``.
+    mutating func listen(for duration: Duration) async throws {
+        let end = ContinuousClock.now + duration
+        let alarm = Task { [queue] in
+            try await Task.sleep(until: end, clock: .continuous)
+            await queue.wake()
+        }
+        defer { alarm.cancel() }
+        while true {
+            while let event = waiting.popFirst() { try note(event) }
+            guard ContinuousClock.now < end else { return try Task.checkCancellation() }
+            try await waitForMore()
+        }
+    }
+
+    private mutating func waitForMore() async throws {
+        guard let more = await queue.takeAll() else {
+            try Task.checkCancellation()
+            throw ending
+        }
+        for event in more { waiting.append(event) }
+    }
+
+    /// Learns from an event.
+    ///
+    /// - Throws: ``BluetoothError`` when the radio is gone: what was asked for is not done when it comes back.
+    private mutating func note(_ event: Session.Event) throws(BluetoothError) {
         if let report = Session.report(in: event) {
             last = report
-            if report.state == .discovering { wasFound = true }
+            switch report.state {
+            case .bluetoothOff: throw .link(.radioLost)
+            case .unauthorized: throw .unauthorized
+            case .discovering: wasFound = true
+            default: break
+            }
         } else if let uuids = Session.characteristics(in: event) {
             characteristics = uuids
         } else if let fault = Session.fault(in: event), faults < Self.faultLimit {

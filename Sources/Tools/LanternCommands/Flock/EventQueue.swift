@@ -15,6 +15,7 @@ actor EventQueue<Element: Sendable> {
     private let capacity: Int
     private var elements: [Element] = []
     private var state = State.open
+    private var isWoken = false
     private var waitingForRoom: [CheckedContinuation<Void, Never>] = []
     private var waitingForElements: [CheckedContinuation<Void, Never>] = []
 
@@ -32,16 +33,23 @@ actor EventQueue<Element: Sendable> {
 
     /// Takes everything out; waits while there is nothing.
     ///
-    /// - Returns: The elements in order; `nil` when no more will come.
+    /// - Returns: The elements in order, none after ``wake()``; `nil` when no more will come.
     func takeAll() async -> [Element]? {
-        while state == .open, elements.isEmpty {
+        while state == .open, elements.isEmpty, !isWoken {
             await withCheckedContinuation { waitingForElements.append($0) }
         }
-        guard !elements.isEmpty else { return nil }
+        isWoken = false
+        guard state == .open || !elements.isEmpty else { return nil }
         let taken = elements
         elements = []
         resumeAll(&waitingForRoom)
         return taken
+    }
+
+    /// Lets whoever waits for elements, or is the next to do so, go on without any.
+    func wake() {
+        isWoken = true
+        resumeAll(&waitingForElements)
     }
 
     /// Says that no more will come.

@@ -52,6 +52,8 @@ struct FlockRecorder: Sendable {
         var wasConnected = false
         /// Whether a link to a device was ever tried.
         var wasTried = false
+        /// Whether the radio was gone, also when it came back.
+        var wasRadioLost = false
         /// Commands written because the person wanted so.
         var commandsWritten = 0
         /// Why the last command could not be written.
@@ -134,5 +136,6 @@ struct FlockRecorder: Sendable {
         if let address = report.peer?.address { device = address }
         if report.state == .connecting { tally.wasTried = true }
         if report.state == .connected { tally.wasConnected = true }
+        if report.state == .bluetoothOff { tally.wasRadioLost = true }
     }
 }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEGATT
 import BLEWire
+import BluetoothLE
 import FlockFinder
 import HubModel
 
@@ -56,6 +57,7 @@ struct FlockSendCommand: AsyncParsableCommand {
                 for item in news {
                     if case .state(let report) = item, report.state == .connecting { reached.yield(.found) }
                     if case .command(_, nil) = item { reached.yield(.written) }
+                    if case .state(let report) = item, report.state == .bluetoothOff { reached.finish() }
                 }
                 try printer.show(news)
             },
@@ -65,6 +67,7 @@ struct FlockSendCommand: AsyncParsableCommand {
             client.send(WireText(command), at: .zero)
             return try await run.run(client, on: radio, recorder: FlockRecorder(into: UnkeptSink()))
         }
+        try Task.checkCancellation()
         try check(tally)
     }
 
@@ -90,6 +93,7 @@ struct FlockSendCommand: AsyncParsableCommand {
             throw .failed("The command could not be sent: \(failure).")
         }
         if tally.commandsWritten > 0 { return }
+        if tally.wasRadioLost { throw .failed(BluetoothError.link(.radioLost).description) }
         guard tally.wasTried else {
             throw .nothingFound(
                 "The device \(address) was not found. Check that it is near, switched on and not connected to "

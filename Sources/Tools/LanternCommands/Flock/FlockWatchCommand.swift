@@ -72,7 +72,8 @@ struct FlockWatchCommand: AsyncParsableCommand {
             try await run.run(FlockFinderClient(options: options), on: radio, recorder: recorder)
         }
         try await database.close()
-        try check(tally)
+        // Whoever ends it has enough.
+        if !Task.isCancelled { try check(tally) }
     }
 
     /// Decides whether the run was a success.
@@ -85,6 +86,10 @@ struct FlockWatchCommand: AsyncParsableCommand {
             throw .nothingFound(
                 "\(who) was not found in \(duration.text). Check that it is near, switched on and not "
                     + "connected to something else.")
+        }
+        if let count, tally.detections < count {
+            let came = tally.detections == 1 ? "1 detection" : "\(tally.detections) detections"
+            throw .nothingFound("Only \(came) of \(count) came in this time.")
         }
     }
 }

@@ -78,8 +78,9 @@ struct NightlightColorCommand: AsyncParsableCommand {
                 isJSON ? Self.json("proof", shown) : Self.sentence(shown, length, on: output.terminal))
             let end = ContinuousClock.now + length
             while ContinuousClock.now < end {
-                try await Task.sleep(
-                    until: min(end, ContinuousClock.now + Self.refreshTime), clock: .continuous)
+                // A lamp that dies meanwhile, or a radio, ends it.
+                try await conversation.listen(
+                    for: min(ContinuousClock.now.duration(to: end), Self.refreshTime))
                 if ContinuousClock.now < end { shown = try await conversation.set([.proof(true)]) }
             }
             shown = try await conversation.set([.proof(false)])

@@ -18,17 +18,10 @@ struct CommandError: Error, Hashable {
     let sentence: String
     /// The exit status.
     let status: Status
-    /// Whether it is told, and the status holds, also when the person has ended the command.
-    var holdsWhenEnded = false
 
     /// Something went wrong.
     static func failed(_ sentence: String) -> CommandError {
         CommandError(sentence: sentence, status: .failed)
-    }
-
-    /// The person has ended the command before it had done what alone counts as done.
-    static func unfinished(_ sentence: String) -> CommandError {
-        CommandError(sentence: sentence, status: .failed, holdsWhenEnded: true)
     }
 
     /// What was looked for is not there.

@@ -5,24 +5,44 @@ import Foundation
 
 /// SIGINT and SIGTERM as something to wait for.
 enum Interrupts {
+    /// Both ends of a pipe into which the handler writes the number of each signal.
+    private static let pipe: (read: Int32, write: Int32) = {
+        var ends: [Int32] = [-1, -1]
+        guard Foundation.pipe(&ends) == 0 else { return (-1, -1) }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            // A handler must not wait, nor must whoever reads when somebody else has read before.
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        return (ends[0], ends[1])
+    }()
+
     /// The signals that end a command.
     ///
-    /// From the call on they do not kill the process any more.
+    /// From the return of this call on they do not kill the process any more, and none of them is lost: a handler
+    /// keeps them until they are read.
     ///
-    /// - Returns: The number of each signal that comes.
+    /// - Returns: The number of each signal that comes; one consumer.
     static func stream() -> AsyncStream<Int32> {
-        AsyncStream { continuation in
+        let end = pipe.read
+        for number in [SIGINT, SIGTERM] {
+            signal(number) { number in
+                // Nothing else may be called here that is not made for handlers.
+                let before = errno
+                var octet = UInt8(truncatingIfNeeded: number)
+                _ = write(Interrupts.pipe.write, &octet, 1)
+                errno = before
+            }
+        }
+        return AsyncStream { continuation in
             // Not marked as Sendable, but a dispatch source may be cancelled from anywhere.
-            nonisolated(unsafe) let sources = [SIGINT, SIGTERM].map { number in
-                signal(number, SIG_IGN)
-                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-                source.setEventHandler { continuation.yield(number) }
-                source.activate()
-                return source
+            nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: end, queue: .global())
+            source.setEventHandler {
+                var octet: UInt8 = 0
+                while read(end, &octet, 1) == 1 { continuation.yield(Int32(octet)) }
             }
-            continuation.onTermination = { _ in
-                for source in sources { source.cancel() }
-            }
+            continuation.onTermination = { _ in source.cancel() }
+            source.activate()
         }
     }
 }

@@ -3,31 +3,68 @@
 import ArgumentParser
 import BluetoothLE
 import Foundation
+import HubModel
 
 /// The process around the commands: signals, exit status, and sentences on stderr.
 public enum LanternProcess {
     /// How long a command may take to end after Control-C.
-    private static let grace = Duration.seconds(5)
+    ///
+    /// Longer than a link takes to close and than a commit waits for a busy database.
+    private static let grace = Duration.seconds(10)
 
     /// Runs the command that the arguments name, and ends the process.
     public static func main() async -> Never {
+        // Before anything else, so that no signal comes too early.
+        let interrupts = Interrupts.stream()
         // Who reads our output may stop doing so; `Output` then gets an error, where we can handle it.
         signal(SIGPIPE, SIG_IGN)
-        exit(await run(Array(CommandLine.arguments.dropFirst()), interrupts: Interrupts.stream()))
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        exit(await status(of: { try await execute(arguments) }, interrupts: interrupts))
     }
 
-    /// Runs a command until it ends or the person ends it, which is no failure.
-    private static func run(_ arguments: [String], interrupts: AsyncStream<Int32>) async -> Int32 {
+    /// Runs until the work ends or the person ends it, which is no failure by itself.
+    ///
+    /// - Parameters:
+    ///   - work: What to do.
+    ///   - interrupts: The first cancels the work; the second, or the end of the grace, does not wait for it any more.
+    ///   - grace: How long the work may take to end after the first.
+    ///   - errors: Where sentences go.
+    /// - Returns: The exit status.
+    static func status(
+        of work: @escaping @Sendable () async throws -> Void, interrupts: AsyncStream<Int32>,
+        grace: Duration = grace, errors: Output = .standardError()
+    ) async -> Int32 {
+        let (endings, ending) = AsyncStream.makeStream(of: Int32.self)
         let desk = InterruptDesk()
-        let command = Task { await InterruptDesk.$current.withValue(desk) { await execute(arguments) } }
+        let command = Task {
+            do {
+                try await InterruptDesk.$current.withValue(desk) { try await work() }
+                ending.yield(CommandError.Status.done.rawValue)
+            } catch {
+                let isMeant = Task.isCancelled && isConsequence(error)
+                ending.yield(isMeant ? CommandError.Status.done.rawValue : report(error, to: errors))
+            }
+        }
         let watch = Task {
             guard await first(of: interrupts, notFor: desk) else { return }
             command.cancel()
-            await secondSignalOrGrace(interrupts)
-            if !Task.isCancelled { exit(CommandError.Status.done.rawValue) }
+            guard let why = await secondSignal(interrupts, within: grace) else { return }
+            ending.yield(
+                report("\(why): what was under way may not be done.", CommandError.Status.failed.rawValue, errors))
         }
         defer { watch.cancel() }
-        return await command.value
+        for await status in endings { return status }
+        return CommandError.Status.failed.rawValue
+    }
+
+    /// Whether an error only says that the person has ended the command. What else goes wrong then is a failure: what
+    /// had come may be lost.
+    private static func isConsequence(_ error: any Error) -> Bool {
+        switch error {
+        case is CancellationError, is BluetoothError, StoreError.cancelled: true
+        case let error as CommandError: error.status == .nothingFound
+        default: false
+        }
     }
 
     /// Waits for a signal that ends the command.
@@ -39,55 +76,50 @@ public enum LanternProcess {
     }
 
     /// Waits for who cannot wait, and for a device that keeps us from closing its link.
-    private static func secondSignalOrGrace(_ interrupts: AsyncStream<Int32>) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { _ = await first(of: interrupts) }
+    ///
+    /// - Returns: Why there is no more waiting; `nil` when the command has ended.
+    private static func secondSignal(_ interrupts: AsyncStream<Int32>, within grace: Duration) async -> String? {
+        await withTaskGroup(of: String?.self) { group in
+            group.addTask { await first(of: interrupts) ? "Ended at once" : nil }
             group.addTask {
-                // An error here means that it was cancelled, because the command has ended.
-                try? await Task.sleep(for: grace)
+                do { try await Task.sleep(for: grace) } catch { return nil }
+                return "It did not end within \(Seconds(grace).text) and was cut off"
             }
-            await group.next()
-            group.cancelAll()
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
     }
 
-    /// Parses and runs; the exit status.
-    private static func execute(_ arguments: [String]) async -> Int32 {
-        do {
-            var command = try LanternCommand.parseAsRoot(arguments)
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
-            return CommandError.Status.done.rawValue
-        } catch {
-            let holds = (error as? CommandError)?.holdsWhenEnded == true
-            if Task.isCancelled && !holds { return CommandError.Status.done.rawValue }
-            return report(error)
+    /// Parses and runs.
+    private static func execute(_ arguments: [String]) async throws {
+        var command = try LanternCommand.parseAsRoot(arguments)
+        if var asynchronous = command as? any AsyncParsableCommand {
+            try await asynchronous.run()
+        } else {
+            try command.run()
         }
     }
 
     /// Prints what ended the command; the exit status.
-    private static func report(_ error: any Error) -> Int32 {
+    private static func report(_ error: any Error, to errors: Output) -> Int32 {
         switch error {
         case OutputError.readerGone:
             return CommandError.Status.done.rawValue
         case let error as CommandError:
-            return report(error.sentence, error.status.rawValue)
+            return report(error.sentence, error.status.rawValue, errors)
         case let error as BluetoothError:
-            return report(error.description, CommandError.Status.failed.rawValue)
+            return report(error.description, CommandError.Status.failed.rawValue, errors)
         case let error as OutputError:
-            return report(error.description, CommandError.Status.failed.rawValue)
+            return report(error.description, CommandError.Status.failed.rawValue, errors)
         case is CleanExit, is ExitCode:
             LanternCommand.exit(withError: error)
         default:
-            return reportParsing(error)
+            return reportParsing(error, to: errors)
         }
     }
 
     /// Prints help that was asked for on stdout, and wrong usage with the usage line on stderr.
-    private static func reportParsing(_ error: any Error) -> Int32 {
+    private static func reportParsing(_ error: any Error, to errors: Output) -> Int32 {
         let code = LanternCommand.exitCode(for: error)
         switch code {
         case .success: LanternCommand.exit(withError: error)
@@ -95,15 +127,15 @@ public enum LanternProcess {
             let text = LanternCommand.fullMessage(for: error)
             let prefix = "Error: "
             return report(
-                String(text.hasPrefix(prefix) ? text.dropFirst(prefix.count)[...] : text[...]), code.rawValue)
-        default: return report("\(error)", CommandError.Status.failed.rawValue)
+                String(text.hasPrefix(prefix) ? text.dropFirst(prefix.count)[...] : text[...]), code.rawValue, errors)
+        default: return report("\(error)", CommandError.Status.failed.rawValue, errors)
         }
     }
 
-    private static func report(_ sentence: String, _ status: Int32) -> Int32 {
+    private static func report(_ sentence: String, _ status: Int32, _ errors: Output) -> Int32 {
         let lines = sentence.split(separator: "\n", omittingEmptySubsequences: false)
         let text = "lantern: " + lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n") + "\n"
-        try? Output.standardError().write(text)  // There is nowhere left to say that this failed.
+        try? errors.write(text)  // There is nowhere left to say that this failed.
         return status
     }
 }

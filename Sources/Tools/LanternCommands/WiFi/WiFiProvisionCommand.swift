@@ -74,7 +74,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
             }
         } catch  where Task.isCancelled {
             // A script must not take this for a device that is in the network.
-            throw CommandError.unfinished("Ended before the device was in the network.")
+            throw CommandError.failed("Ended before the device was in the network.")
         }
     }
 
