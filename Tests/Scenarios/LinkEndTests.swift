@@ -311,7 +311,7 @@ extension HostBench {
 
 @Suite struct HostPropertyTests {
     /// Packets of every kind, often about links that are there.
-    private static func packet(_ random: inout SeededGenerator) -> [UInt8] {
+    private static func packet(_ random: inout SplitMix64) -> [UInt8] {
         let link = two(random.number(1...3))
         let body = random.octets(random.number(0...30)).map { random.number(0...1) == 0 ? $0 : $0 % 12 }
         let codes: [UInt8] = [0x05, 0x0E, 0x0F, 0x13, 0x1A, 0x3E, 0xFF]
@@ -334,7 +334,7 @@ extension HostBench {
     @Test(arguments: 0..<24) func `whatever a controller sends, operations complete once and links end once`(
         _ seed: Int
     ) {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         let bench = HostBench.ready(HostConfiguration(services: []), length: 27, count: 3)
         bench.update { stack, now in stack.startScanning(ScanParameters(), at: now) }
         bench.update { stack, now in stack.startAdvertising(AdvertisingParameters(data: []), at: now) }
