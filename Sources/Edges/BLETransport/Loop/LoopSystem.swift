@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CPoll
+
 #if canImport(Darwin)
 import Darwin
 
@@ -51,12 +53,14 @@ private func runThread(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoint
     return nil
 }
 
-/// Waits for descriptors, in whole milliseconds.
+/// Waits for descriptors.
 ///
 /// - Returns: How many are ready; none as well when a signal came.
 func pollDescriptors(_ descriptors: UnsafeMutableBufferPointer<pollfd>, _ microseconds: UInt64?) -> CInt {
-    let milliseconds = microseconds.map { CInt(clamping: $0 / 1000 &+ ($0 % 1000 == 0 ? 0 : 1)) } ?? -1
-    return unsafe max(poll(descriptors.baseAddress, nfds_t(descriptors.count), milliseconds), 0)
+    // A hundred years are long enough, and the end of time is not a time that the system takes.
+    let limit = Int64(min(microseconds ?? 0, 1 << 51))
+    let count = nfds_t(descriptors.count)
+    return unsafe max(lantern_poll(descriptors.baseAddress, count, microseconds == nil ? -1 : limit), 0)
 }
 
 /// A pipe whose reading end poll looks at.
