@@ -250,6 +250,38 @@ struct DescriptorTransportTests {
         #expect(ends.count == 1 && ends.first != .some(nil))
     }
 
+    @Test func jobsWithoutEndDoNotStarveOctetsNorOctetsJobs() async throws {
+        let loop = TransportLoop()
+        let (here, there) = try await connection(loop)
+        let other = TestEnd(there)
+        // Comes back each time, so that something can always be read.
+        here.start { [weak here] input in
+            if case .octets(let octets) = input { here?.send(octets) }
+        }
+        let spinner = Task(executorPreference: loop) {
+            var turns = 0
+            while !Task.isCancelled {
+                await Task.yield()
+                turns += 1
+            }
+            return turns
+        }
+        for index in 0..<500 {
+            other.send([UInt8(truncatingIfNeeded: index)])
+            #expect(await other.read(1) == [UInt8(truncatingIfNeeded: index)])
+        }
+        let flood = Task {
+            for _ in 0..<100 {
+                other.send(part)
+                _ = await other.read(part.count)
+            }
+        }
+        for _ in 0..<100 { #expect(await Task(executorPreference: loop) { loop.isCurrent }.value) }
+        spinner.cancel()
+        #expect(await spinner.value > 0)
+        await flood.value
+    }
+
     @Test func packetsStayWhole() async throws {
         let (here, there) = try packetSockets()
         let near = TestEnd(DescriptorTransport(here, on: TransportLoop(), isPacketBased: true))
