@@ -38,7 +38,12 @@ private func detach(_ thread: Thread) { pthread_detach(thread) }
 func startThread(_ body: @escaping @Sendable () -> Void) {
     var thread = noThread()
     let box = unsafe Unmanaged.passRetained(ThreadBody(body)).toOpaque()
-    let status = unsafe pthread_create(&thread, nil, { unsafe runThread($0) }, box)
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    // Applications' code runs on it; some systems give a thread no more than 128 KiB.
+    pthread_attr_setstacksize(&attributes, 1 << 20)
+    let status = unsafe pthread_create(&thread, &attributes, { unsafe runThread($0) }, box)
     guard status == 0 else { fatalError("no thread can be started: \(systemReason(status))") }
     detach(thread)
 }
