@@ -56,8 +56,8 @@ struct LinkCheck {
     }
 
     static func hci() {
-        var queue = HCI.CommandQueue()
-        _ = queue.enqueue(HCI.Reset())
+        var queue = HCI.CommandQueue<UInt8>()
+        _ = queue.enqueue(HCI.Reset(), for: 1)
         _ = HCI.Packet(HCI.ReadBDADDR())
         use(HCI.Reset.self)
         use(HCI.ReadBDADDR.self)
@@ -104,7 +104,7 @@ struct LinkCheck {
         let database = GATT.Database(session.services)
         let link = LinkID(rawValue: 1)
         session.start(database: database, at: .zero)
-        session.receive(.connected(link, BluetoothAddress(1, .public)), at: .zero)
+        session.receive(.connected(link, Peer(BluetoothAddress(1, .public))), at: .zero)
         do throws(ATT.ErrorCode) {
             let value = try session.read(.first, on: link, at: .zero)
             try session.write(.first, value, on: link, at: .zero)

@@ -2,10 +2,7 @@
 
 import BLEHostDriver
 import BLESimulation
-import BLETransport
 import BLEVirtualRadio
-import BLEWire
-import BluetoothLE
 import SimulatedDevices
 import Testing
 
@@ -17,12 +14,9 @@ struct ServedAirTests {
         let id = await air.addController(.init(address: BluetoothAddress(0x00AA_0300_0001, .public)))
         let listener = try await TCPListener.bind(host: "127.0.0.1", port: 0, on: air.loop)
         let server = Task { await ControllerServer(id, of: air, on: listener).run { _ in } }
-        let radio = HostRadio { () async throws(TransportError) in
-            try await TransportAddress.tcp(host: "127.0.0.1", port: listener.port).open()
-        }
-        try await radio.start()
-        let connection = try await radio.connect(to: SimulatedFlockFinder.address, ConnectOptions())
-        #expect(try await connection.discover().isEmpty == false)
+        let radio = try await Radio.open(.tcp(host: "127.0.0.1", port: listener.port))
+        let connection = try await radio.connect(to: SimulatedFlockFinder.peer)
+        #expect(try await connection.discoverServices().isEmpty == false)
         await radio.close()
         await listener.close()
         await server.value

@@ -25,7 +25,7 @@ extension HostStack {
     public mutating func perform(
         _ operation: GATT.Operation, on id: LinkID, at now: HostInstant
     ) -> GATT.OperationID? {
-        guard let link = link(id), link.closing == nil else { return nil }
+        guard let link = link(id), link.life.isOpen else { return nil }
         let name: GATT.OperationID
         if case .writeWithoutResponse = operation, !hasRoom(id) {
             name = link.client.turnAway()
@@ -42,7 +42,7 @@ extension HostStack {
     /// - Parameter id: Which link.
     /// - Returns: Whether there is room; true when the link is gone or going, so that nobody waits for it.
     public func hasRoom(_ id: LinkID) -> Bool {
-        guard let link = link(id), link.closing == nil, link.isFull else { return true }
+        guard let link = link(id), link.life.isOpen, link.isFull else { return true }
         link.wasFull = true
         return false
     }
@@ -61,7 +61,7 @@ extension HostStack {
         _ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, on id: LinkID,
         at now: HostInstant
     ) -> Bool {
-        guard let link = link(id), link.closing == nil, hasRoom(id) else { return false }
+        guard let link = link(id), link.life.isOpen, hasRoom(id) else { return false }
         guard link.server.send(value, of: handle, as: kind, at: now) else { return false }
         drain(link, at: now)
         pumpACL(at: now)
@@ -95,15 +95,23 @@ extension HostStack {
 
     /// Takes ACL data.
     mutating func receiveACL(_ data: HCI.ACLData, at now: HostInstant) {
-        guard let link = links.first(where: { $0.handle == data.handle }), link.closing == nil else {
-            counters.strayACL += 1
+        guard let link = link(data.handle) else {
+            acknowledge(data.handle, 1)
+            take(.strayData, at: now)
+            return
+        }
+        arrived(link)
+        guard link.life.isOpen else {
+            giveBack(link)
+            take(.strayData, at: now)
             return
         }
         switch link.reassembler.receive(data.payload, isFirst: data.boundary != .continuing) {
-        case .incomplete: break
+        case .incomplete: giveBack(link)
         case .fault(let fault):
             reassemblyFailed(fault, link, at: now)
             drainChannels(link)
+            giveBack(link)
         case .frame(let channel, let octets):
             let payload = octets.span.bytes.extracting(L2CAP.headerLength..<octets.count)
             switch channel {
@@ -113,14 +121,16 @@ extension HostStack {
             default: receiveChannel(payload, channel, link, at: now)
             }
             drain(link, at: now)
-            if link.outgoing.count > Link.hardLimit { close(link, because: .protocolFailure, at: now) }
+            if link.outgoing.count > configuration.limits.framesAtMost {
+                take(.takesNoAnswers, on: link, at: now)
+            }
         }
     }
 
     private mutating func receiveATT(_ pdu: RawSpan, _ link: Link, at now: HostInstant) {
         // A PDU beyond the MTU that we agreed to cannot be trusted to be ATT at all; it is dropped.
         guard pdu.byteCount > 0, pdu.byteCount <= configuration.maximumMTU else {
-            counters.l2capFaults += 1
+            take(.brokenFrame, at: now)
             return
         }
         let opcode = ATT.Opcode(rawValue: pdu.unsafeLoad(fromByteOffset: 0, as: UInt8.self))
@@ -137,7 +147,7 @@ extension HostStack {
         do throws(DecodeError) {
             packet = try L2CAP.SignallingPacket(decoding: &reader)
         } catch {
-            counters.l2capFaults += 1
+            take(.brokenFrame, at: now)
             return
         }
         if tookTimingAnswer(packet, link, at: now) { return }
@@ -159,7 +169,9 @@ extension HostStack {
         guard pdu.byteCount > 0 else { return }
         let code = pdu.unsafeLoad(fromByteOffset: 0, as: UInt8.self)
         // Pairing Request, and Security Request, which asks for one.
-        if code == 0x01 || code == 0x0B { link.enqueue([0x05, 0x05], on: .securityManager) }
+        guard code == 0x01 || code == 0x0B else { return }
+        link.enqueue([0x05, 0x05], on: .securityManager)
+        tell(.securityRequested(link.id))
     }
 
     /// Carries out what the two ends of a link want.
@@ -167,38 +179,63 @@ extension HostStack {
         while let output = link.client.nextOutput() {
             switch output {
             case .send(let pdu): link.enqueue(pdu, on: .att)
-            case .completed(let id, let result): tell(.completed(link.id, id, result))
-            case .value(let handle, let value, let kind): tell(.value(link.id, handle, value, kind))
+            case .completed(let id, let result):
+                if id == link.mtuExchange { mtuExchangeEnded(result, link) }
+                tell(.completed(link.id, id, result))
+            case .value(let handle, let value, let kind):
+                tell(.value(link.id, handle, value, kind))
+                unconsumed(link, at: now)
             case .servicesChanged(let range): tell(.servicesChanged(link.id, range))
             case .mtu(let mtu):
                 link.server.mtuAgreed(mtu)
                 tell(.mtuChanged(link.id, mtu))
-            case .close: close(link, because: .protocolFailure, at: now)
+            case .malformed(let octets): tell(.malformed(link.id, octets))
+            case .close: take(.brokenBearer, on: link, at: now)
             }
         }
         drainChannels(link)
         while let output = link.server.nextOutput() {
             switch output {
             case .send(let pdu): link.enqueue(pdu)
+            case .read where !isServing:
+                link.server.answer(.failure(.unlikelyError), database: &database, at: now)
             case .read(let handle): tell(.readRequested(link.id, handle))
+            case .write(_, _, let answered) where !isServing:
+                if answered { link.server.answer(.failure(.unlikelyError), database: &database, at: now) }
             case .write(let handle, let value, let answered):
                 tell(.writeRequested(link.id, handle, value, answered: answered))
-            case .stored(let handle, let value): tell(.stored(link.id, handle, value))
+                unconsumed(link, at: now)
+            case .stored(let handle, let value):
+                tell(.stored(link.id, handle, value))
+                unconsumed(link, at: now)
             case .subscribed(let handle, let subscription):
                 tell(.subscribed(link.id, handle, subscription))
             case .mtu(let mtu):
                 link.client.mtuAgreed(mtu)
                 tell(.mtuChanged(link.id, mtu))
             case .confirmed(let handle): tell(.confirmed(link.id, handle))
-            case .close: close(link, because: .protocolFailure, at: now)
+            case .close: take(.brokenBearer, on: link, at: now)
             }
         }
         tellOfRoom(link)
+        giveBack(link)
+    }
+
+    /// Our exchange of the MTU is over; one that succeeded has been told.
+    private mutating func mtuExchangeEnded(_ result: Result<GATT.Answer, RequestFailure>, _ link: Link) {
+        link.mtuExchange = nil
+        switch result {
+        // The link ends, too.
+        case .success, .failure(.timeout), .failure(.disconnected): break
+        case .failure: tell(.mtuChanged(link.id, link.client.mtu))
+        }
     }
 
     /// Tells who was told that a link is full that it has room again.
     private mutating func tellOfRoom(_ link: Link) {
-        guard link.wasFull, !link.isFull, link.outgoing.count <= Link.queueLimit / 2 else { return }
+        guard link.wasFull, !link.isFull, link.outgoing.count <= configuration.limits.frames / 2 else {
+            return
+        }
         link.wasFull = false
         tell(.writable(link.id))
     }
@@ -213,7 +250,8 @@ extension HostStack {
             // The last room is for a link that has nothing in the controller: one whose peer takes nothing must
             // not stop the others.
             let mayTake = acl.free > 1 || link.inController == 0 || links.count == 1
-            guard mayTake || controller.aclDataPackets == 1, link.isSending, let frame = link.outgoing.first
+            guard mayTake || controller.aclDataPackets == 1, link.life.isSending,
+                let frame = link.outgoing.first
             else {
                 passed += 1
                 continue
@@ -239,10 +277,10 @@ extension HostStack {
 
     /// The controller has room again.
     mutating func packetsCompleted(_ handle: ConnectionHandle, _ count: Int, at now: HostInstant) {
-        guard let link = links.first(where: { $0.handle == handle }) else { return }
+        guard let link = link(handle) else { return }
         let freed = min(count, link.inController)
         link.inController -= freed
         acl.free += freed
-        flushed(link, at: now)
+        proceed(link, at: now)
     }
 }

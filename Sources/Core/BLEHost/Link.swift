@@ -8,10 +8,6 @@ import BLEWire
 
 /// One link: its reassembly, its two GATT ends, its channels and what waits to be sent.
 final class Link {
-    /// Frames that may wait to be sent before a sender is told to wait.
-    static let queueLimit = 32
-    /// Frames that may wait at all: a peer that asks on and on and takes no answers is cut off.
-    static let hardLimit = 64
     /// Frames of channels that may be in line at once: what ATT sends does not wait for more than these.
     static let channelFrameLimit = 4
 
@@ -20,7 +16,14 @@ final class Link {
     let role: HCI.Role
     let peer: BluetoothAddress
     var reassembler: L2CAP.Reassembler
+    let limits: HostLimits
     var client = GATT.Client()
+    /// Our own exchange of the MTU, until it has ended.
+    var mtuExchange: GATT.OperationID?
+    /// Events that the application has not consumed yet.
+    var unconsumed = 0
+    /// Packets that came and that the controller has not been told of.
+    var unacknowledged = 0
     var server: GATT.Server
     var channels = L2CAP.Channels()
     /// Frames that wait, the first perhaps sent in part.
@@ -41,29 +44,27 @@ final class Link {
     var procedures = FIFO<LinkProcedure.Pending>()
     var procedureState = LinkProcedure.State.idle
     var lastProcedure: UInt32 = 0
-    /// Why this side is closing the link, once it is.
-    var closing: LinkFailure?
-    /// Until when what still waits may go out before the link is closed.
-    var flushUntil: HostInstant?
-    /// When the link counts as closed though the controller has not said so.
-    var closeBy: HostInstant?
+    /// The identifier of the last request for other timing that was sent to the peer's host.
+    var timingIdentifier: UInt8 = 0
+    var life = LinkLife()
 
     init(
         id: LinkID, handle: ConnectionHandle, role: HCI.Role, peer: BluetoothAddress,
-        parameters: ConnectionParameters, maximumMTU: Int
+        parameters: ConnectionParameters, maximumMTU: Int, limits: HostLimits
     ) {
         self.id = id
         self.handle = handle
         self.role = role
         self.peer = peer
         self.parameters = parameters
+        self.limits = limits
         reassembler = L2CAP.Reassembler(maximumPayload: maximumMTU)
         server = GATT.Server(receiveMTU: maximumMTU)
     }
 
     var nextDeadline: HostInstant? {
         var earliest = HostInstant.earliest(client.nextDeadline, server.nextDeadline)
-        earliest = HostInstant.earliest(earliest, HostInstant.earliest(flushUntil, closeBy))
+        earliest = HostInstant.earliest(earliest, life.nextDeadline)
         earliest = HostInstant.earliest(earliest, channels.nextDeadline)
         return HostInstant.earliest(earliest, procedureState.deadline)
     }
@@ -71,17 +72,8 @@ final class Link {
     /// Whether the peer has everything that was to be sent.
     var isFlushed: Bool { outgoing.isEmpty && inController == 0 && !channels.hasFrames }
 
-    /// Whether data may still be sent.
-    var isSending: Bool { closing == nil || flushUntil != nil }
-
     var isFull: Bool {
-        outgoing.count >= Self.queueLimit || !server.hasRoomForIndication || server.willTakeValues
-    }
-
-    func deadlineReached(at now: HostInstant) {
-        client.deadlineReached(at: now)
-        server.deadlineReached(at: now)
-        channels.deadlineReached(at: now)
+        outgoing.count >= limits.frames || !server.hasRoomForIndication || server.willTakeValues
     }
 
     func enqueue(_ payload: [UInt8], on channel: L2CAP.ChannelID) {

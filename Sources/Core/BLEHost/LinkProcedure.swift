@@ -69,8 +69,6 @@ public enum LinkProcedure: Hashable, Sendable {
         case queueFull
     }
 
-    /// Procedures of one link that may wait.
-    static let limit = 16
     /// How long the two link layers may take, in seconds.
     ///
     /// Spec: Core v5.4, Vol 6, Part B, 5.2.
@@ -90,14 +88,14 @@ public enum LinkProcedure: Hashable, Sendable {
         /// Its command was sent.
         case commanded
         /// The peripheral has asked the central.
-        case asked(deadline: HostInstant)
+        case asked(identifier: UInt8, deadline: HostInstant)
         /// The link layers are at it.
         case running(deadline: HostInstant)
 
         var deadline: HostInstant? {
             switch self {
             case .idle, .commanded: nil
-            case .waiting(let deadline), .asked(let deadline), .running(let deadline): deadline
+            case .waiting(let deadline), .asked(_, let deadline), .running(let deadline): deadline
             }
         }
     }

@@ -11,7 +11,8 @@ public import BLEWire
 ///            └──── waiting (1, 2, 4 … 30 s) ◄──── leaving ◄── failed or lost
 /// ```
 ///
-/// When the device's services change, a link that is being prepared or connected goes back to discovering.
+/// When the device's services change, a link that is being prepared or connected goes back to discovering. No state
+/// waits for ever: opening, finding out and preparing, and closing have each their time.
 /// A radio that goes off leads to `down` from everywhere, and ``close(at:)`` to the end. A device that
 /// advertises one of the services is connected at once; one that only has a fitting name after
 /// ``nameDelay`` without such a device, the strongest first. What is missing something is let go and not
@@ -23,6 +24,10 @@ public struct DeviceLink: ~Copyable, Sendable {
     public static let nameDelay: UInt64 = 3
     /// How long a link may take to open, in seconds.
     public static let connectTimeout: UInt64 = 10
+    /// How long a device may take to say what it has and to be set up, in seconds.
+    public static let setUpTimeout: UInt64 = 180
+    /// How long a link may take to be gone that this side closes, in seconds: longer than any supervision timeout.
+    public static let leaveTimeout: UInt64 = 40
     /// How long a device that lacked something is left alone, in seconds.
     public static let rejectionTime: UInt64 = 60
     /// How long a link must have lasted for waiting times to start from 1 s again, in seconds.
@@ -33,11 +38,11 @@ public struct DeviceLink: ~Copyable, Sendable {
     private enum Phase {
         case down(RadioState?)
         case scanning(since: HostInstant)
-        case connecting(BluetoothAddress, until: HostInstant)
-        case discovering(BluetoothAddress)
-        case preparing(BluetoothAddress)
-        case connected(BluetoothAddress, since: HostInstant)
-        case leaving(BluetoothAddress, Departure)
+        case connecting(Peer, until: HostInstant)
+        case discovering(Peer, until: HostInstant)
+        case preparing(Peer, until: HostInstant)
+        case connected(Peer, since: HostInstant)
+        case leaving(Peer, Departure, until: HostInstant)
         case waiting(until: HostInstant)
         case finished
     }
@@ -50,7 +55,7 @@ public struct DeviceLink: ~Copyable, Sendable {
     }
 
     private struct Candidate {
-        var address: BluetoothAddress
+        var peer: Peer
         var offersService: Bool
         var rssi: Int8
 
@@ -62,11 +67,11 @@ public struct DeviceLink: ~Copyable, Sendable {
     private let configuration: Configuration
     private var phase = Phase.down(nil)
     private var candidate: Candidate?
-    private var rejections: [(address: BluetoothAddress, until: HostInstant)] = []
+    private var rejections: [(peer: Peer, until: HostInstant)] = []
     /// The device that fitted last: it has precedence over all others.
-    private var known: BluetoothAddress?
+    private var known: Peer?
     /// The device that failed last, before it fitted: it has no precedence.
-    private var failed: BluetoothAddress?
+    private var failed: Peer?
     /// Whether services have changed since they were asked for.
     private var isOutdated = false
     private var attempts: UInt64 = 0
@@ -94,12 +99,32 @@ public struct DeviceLink: ~Copyable, Sendable {
         }
     }
 
+    /// The device that there is a link to; `nil` when there is none that can be used.
+    public var peer: Peer? {
+        switch phase {
+        case .discovering(let peer, _), .preparing(let peer, _), .connected(let peer, _): peer
+        default: nil
+        }
+    }
+
+    /// Whether the device fits and its attributes can be asked for.
+    var hasFitted: Bool {
+        switch phase {
+        case .preparing, .connected: true
+        default: false
+        }
+    }
+
+    var isOver: Bool { if case .finished = phase { true } else { false } }
+
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
         switch phase {
         case .scanning(let since): candidate == nil ? nil : since.advanced(bySeconds: Self.nameDelay)
-        case .connecting(_, let until), .waiting(let until): until
-        default: nil
+        case .connecting(_, let until), .discovering(_, let until), .preparing(_, let until),
+            .leaving(_, _, let until), .waiting(let until):
+            until
+        case .down, .connected, .finished: nil
         }
     }
 
@@ -120,30 +145,29 @@ public struct DeviceLink: ~Copyable, Sendable {
         case (_, .finished): break
         case (.radio(let state), _): radioChanged(state, at: now)
         case (.advertisement(let heard), .scanning(let since)): consider(heard, since: since, at: now)
-        case (.connected(let address, _), .connecting):
-            outputs.append(.report(Report(.discovering, address: address)))
-            discover(address)
-        case (.connectFailed(_, let failure), .connecting(let address, _)):
-            retry(address, .connectFailed(failure), at: now)
+        case (.connected(let peer, _), .connecting):
+            outputs.append(.report(Report(.discovering, peer: peer)))
+            discover(peer, until: now.advanced(bySeconds: Self.setUpTimeout))
+        case (.connectFailed(_, let failure), .connecting(let peer, _)):
+            retry(peer, .connectFailed(failure), at: now)
         case (.servicesChanged, .discovering): isOutdated = true
-        case (.discovered, .discovering(let address)) where isOutdated: discover(address)
-        case (.discovered(let services), .discovering(let address)): check(services, address)
-        case (.discoveryFailed(let failure), .discovering(let address)):
-            leave(address, .retry(.discoveryFailed(failure)))
-        case (.servicesChanged, .preparing(let address)), (.servicesChanged, .connected(let address, _)):
-            // What fitted may have other handles now, or be gone.
+        case (.discovered, .discovering(let peer, let until)) where isOutdated: discover(peer, until: until)
+        case (.discovered(let services), .discovering(let peer, let until)):
+            check(services, peer, until: until, at: now)
+        case (.discoveryFailed(let failure), .discovering(let peer, _)):
+            leave(peer, .retry(.discoveryFailed(failure)), at: now)
+        case (.servicesChanged, .preparing(let peer, let until)): discoverAgain(peer, until: until)
+        case (.servicesChanged, .connected(let peer, _)):
+            discoverAgain(peer, until: now.advanced(bySeconds: Self.setUpTimeout))
+        case (.disconnected(let failure), .discovering(let peer, _)):
+            retry(peer, .lost(failure), at: now)
+        case (.disconnected(let failure), .preparing(let peer, _)),
+            (.disconnected(let failure), .connected(let peer, _)):
             outputs.append(.lost)
-            outputs.append(.report(Report(.discovering, address: address)))
-            discover(address)
-        case (.disconnected(let failure), .discovering(let address)):
-            retry(address, .lost(failure), at: now)
-        case (.disconnected(let failure), .preparing(let address)),
-            (.disconnected(let failure), .connected(let address, _)):
-            outputs.append(.lost)
-            retry(address, .lost(failure), at: now)
-        case (.disconnected, .leaving(let address, let departure)),
-            (.connectFailed, .leaving(let address, let departure)):
-            depart(address, departure, at: now)
+            retry(peer, .lost(failure), at: now)
+        case (.disconnected, .leaving(let peer, let departure, _)),
+            (.connectFailed, .leaving(let peer, let departure, _)):
+            depart(peer, departure, at: now)
         default: break
         }
     }
@@ -154,8 +178,12 @@ public struct DeviceLink: ~Copyable, Sendable {
     public mutating func deadlineReached(at now: HostInstant) {
         guard let nextDeadline, nextDeadline <= now else { return }
         switch phase {
-        case .scanning: if let candidate { connect(candidate.address, at: now) }
-        case .connecting(let address, _): leave(address, .retry(.connectFailed(.connectTimeout)))
+        case .scanning: if let candidate { connect(candidate.peer, at: now) }
+        case .connecting(let peer, _): leave(peer, .retry(.connectFailed(.connectTimeout)), at: now)
+        case .discovering(let peer, _): leave(peer, .retry(.discoveryFailed(.timeout)), at: now)
+        case .preparing: fail(.timeout, at: now)
+        // Nobody says that the link is gone: it counts as gone.
+        case .leaving(let peer, let departure, _): depart(peer, departure, at: now)
         case .waiting: scan(at: now)
         default: break
         }
@@ -165,9 +193,9 @@ public struct DeviceLink: ~Copyable, Sendable {
     ///
     /// - Parameter now: The moment.
     public mutating func ready(at now: HostInstant) {
-        guard case .preparing(let address) = phase else { return }
-        phase = .connected(address, since: now)
-        outputs.append(.report(Report(.connected, address: address)))
+        guard case .preparing(let peer, _) = phase else { return }
+        phase = .connected(peer, since: now)
+        outputs.append(.report(Report(.connected, peer: peer)))
     }
 
     /// Takes in that the device that fits cannot be used: closes the link and tries again later.
@@ -177,9 +205,9 @@ public struct DeviceLink: ~Copyable, Sendable {
     ///   - now: The moment.
     public mutating func fail(_ failure: RequestFailure, at now: HostInstant) {
         switch phase {
-        case .preparing(let address), .connected(let address, _):
+        case .preparing(let peer, _), .connected(let peer, _):
             outputs.append(.lost)
-            leave(address, .retry(.setUpFailed(failure)))
+            leave(peer, .retry(.setUpFailed(failure)), at: now)
         default: break
         }
     }
@@ -190,9 +218,9 @@ public struct DeviceLink: ~Copyable, Sendable {
     ///   - missing: What it lacks, as far as it can be named.
     ///   - now: The moment.
     public mutating func reject(missing: [BluetoothUUID], at now: HostInstant) {
-        guard case .preparing(let address) = phase else { return }
+        guard case .preparing(let peer, _) = phase else { return }
         outputs.append(.lost)
-        leave(address, .reject(missing))
+        leave(peer, .reject(missing), at: now)
     }
 
     /// Ends everything; the last output is ``Output/finished(_:)``.
@@ -204,11 +232,11 @@ public struct DeviceLink: ~Copyable, Sendable {
             outputs.append(.action(.stopScan))
             finish(nil, Report(.disconnected, reason: .closed))
         case .down, .waiting: finish(nil, Report(.disconnected, reason: .closed))
-        case .connecting(let address, _), .discovering(let address): leave(address, .finish)
-        case .preparing(let address), .connected(let address, _):
+        case .connecting(let peer, _), .discovering(let peer, _): leave(peer, .finish, at: now)
+        case .preparing(let peer, _), .connected(let peer, _):
             outputs.append(.lost)
-            leave(address, .finish)
-        case .leaving(let address, _): phase = .leaving(address, .finish)
+            leave(peer, .finish, at: now)
+        case .leaving(let peer, _, let until): phase = .leaving(peer, .finish, until: until)
         case .finished: break
         }
     }
@@ -228,7 +256,7 @@ public struct DeviceLink: ~Copyable, Sendable {
         switch phase {
         case .scanning: outputs.append(.action(.stopScan))
         case .preparing, .connected: outputs.append(.lost)
-        case .leaving(_, .finish):
+        case .leaving(_, .finish, _):
             finish(nil, Report(.disconnected, reason: .closed))
             return
         default: break
@@ -247,52 +275,54 @@ public struct DeviceLink: ~Copyable, Sendable {
     }
 
     private mutating func consider(_ heard: ClientAdvertisement, since: HostInstant, at now: HostInstant) {
-        guard heard.isConnectable, heard.address.kind != .anonymous else { return }
-        if case .address(let value, let kind) = configuration.target {
-            if heard.address.value == value, kind == nil || kind == heard.address.kind {
-                connect(heard.address, at: now)
-            }
+        let peer = heard.peer
+        guard heard.isConnectable, peer.address?.kind != .anonymous else { return }
+        guard configuration.target == .any else {
+            if configuration.target.matches(peer) { connect(peer, at: now) }
             return
         }
-        let address = heard.address
-        if address == known {
-            connect(address, at: now)
+        if peer == known {
+            connect(peer, at: now)
             return
         }
-        guard !rejections.contains(where: { $0.address == address && now < $0.until }) else { return }
+        guard !rejections.contains(where: { $0.peer == peer && now < $0.until }) else { return }
         let offersService = heard.services.contains { configuration.services.contains($0) }
-        guard offersService || hasFittingName(heard) else { return }
+        guard offersService || configuration.fits(heard.name) else { return }
 
-        let new = Candidate(address: address, offersService: offersService, rssi: heard.rssi ?? .min)
+        let new = Candidate(peer: peer, offersService: offersService, rssi: heard.rssi ?? .min)
         let best = candidate.map { new.isBetter(than: $0) ? new : $0 } ?? new
         candidate = best
-        if known == nil && offersService && address != failed {
-            connect(address, at: now)
+        if known == nil && offersService && peer != failed {
+            connect(peer, at: now)
         } else if since.advanced(bySeconds: Self.nameDelay) <= now {
-            connect(best.address, at: now)
+            connect(best.peer, at: now)
         }
     }
 
-    private func hasFittingName(_ heard: ClientAdvertisement) -> Bool {
-        guard let name = heard.name?.asciiLowercased else { return false }
-        return configuration.namePatterns.contains { name.contains($0) }
-    }
-
-    private mutating func connect(_ address: BluetoothAddress, at now: HostInstant) {
+    private mutating func connect(_ peer: Peer, at now: HostInstant) {
         candidate = nil
-        phase = .connecting(address, until: now.advanced(bySeconds: Self.connectTimeout))
+        phase = .connecting(peer, until: now.advanced(bySeconds: Self.connectTimeout))
         outputs.append(.action(.stopScan))
-        outputs.append(.report(Report(.connecting, address: address)))
-        outputs.append(.action(.connect(address)))
+        outputs.append(.report(Report(.connecting, peer: peer)))
+        outputs.append(.action(.connect(peer)))
     }
 
-    private mutating func discover(_ address: BluetoothAddress) {
+    private mutating func discover(_ peer: Peer, until: HostInstant) {
         isOutdated = false
-        phase = .discovering(address)
+        phase = .discovering(peer, until: until)
         outputs.append(.action(.discover))
     }
 
-    private mutating func check(_ services: [GATT.Service], _ address: BluetoothAddress) {
+    /// What fitted may have other handles now, or be gone.
+    private mutating func discoverAgain(_ peer: Peer, until: HostInstant) {
+        outputs.append(.lost)
+        outputs.append(.report(Report(.discovering, peer: peer)))
+        discover(peer, until: until)
+    }
+
+    private mutating func check(
+        _ services: [GATT.Service], _ peer: Peer, until: HostInstant, at now: HostInstant
+    ) {
         var found: [GATT.Characteristic] = []
         var missing: [BluetoothUUID] = []
         for requirement in configuration.required {
@@ -303,46 +333,46 @@ public struct DeviceLink: ~Copyable, Sendable {
             }
         }
         guard missing.isEmpty else {
-            leave(address, .reject(missing))
+            leave(peer, .reject(missing), at: now)
             return
         }
-        known = address
+        known = peer
         failed = nil
-        phase = .preparing(address)
+        phase = .preparing(peer, until: until)
         outputs.append(.fits(found))
     }
 
-    private mutating func leave(_ address: BluetoothAddress, _ departure: Departure) {
-        phase = .leaving(address, departure)
+    private mutating func leave(_ peer: Peer, _ departure: Departure, at now: HostInstant) {
+        phase = .leaving(peer, departure, until: now.advanced(bySeconds: Self.leaveTimeout))
         outputs.append(.action(.disconnect))
     }
 
-    private mutating func depart(_ address: BluetoothAddress, _ departure: Departure, at now: HostInstant) {
+    private mutating func depart(_ peer: Peer, _ departure: Departure, at now: HostInstant) {
         switch departure {
-        case .retry(let reason): retry(address, reason, at: now)
-        case .finish: finish(nil, Report(.disconnected, address: address, reason: .closed))
+        case .retry(let reason): retry(peer, reason, at: now)
+        case .finish: finish(nil, Report(.disconnected, peer: peer, reason: .closed))
         case .reject(let missing):
             let reason = Reason.wrongDevice(missing: missing)
-            let report = Report(.disconnected, address: address, reason: reason)
+            let report = Report(.disconnected, peer: peer, reason: reason)
             guard configuration.target == .any else {
                 finish(reason, report)
                 return
             }
             outputs.append(.report(report))
             if rejections.count == Self.maximumRejections { rejections.removeFirst() }
-            rejections.append((address, now.advanced(bySeconds: Self.rejectionTime)))
-            if known == address { known = nil }
+            rejections.append((peer, now.advanced(bySeconds: Self.rejectionTime)))
+            if known == peer { known = nil }
             scan(at: now)
         }
     }
 
-    private mutating func retry(_ address: BluetoothAddress, _ reason: Reason, at now: HostInstant) {
+    private mutating func retry(_ peer: Peer, _ reason: Reason, at now: HostInstant) {
         if case .connected(_, let since) = phase, since.advanced(bySeconds: Self.settledTime) <= now {
             attempts = 0
         }
-        if known != address { failed = address }
+        if known != peer { failed = peer }
         guard configuration.retries else {
-            finish(reason, Report(.disconnected, address: address, reason: reason))
+            finish(reason, Report(.disconnected, peer: peer, reason: reason))
             return
         }
         let milliseconds = jittered(min(30_000, 1_000 &<< min(attempts, 5)))
@@ -350,7 +380,7 @@ public struct DeviceLink: ~Copyable, Sendable {
         phase = .waiting(until: now.advanced(byMilliseconds: milliseconds))
         outputs.append(
             .report(
-                Report(.disconnected, address: address, reason: reason, retryMilliseconds: milliseconds)))
+                Report(.disconnected, peer: peer, reason: reason, retryMilliseconds: milliseconds)))
     }
 
     private mutating func finish(_ reason: Reason?, _ report: Report) {
