@@ -189,6 +189,7 @@ extension HostStack {
             case .mtu(let mtu):
                 link.server.mtuAgreed(mtu)
                 tell(.mtuChanged(link.id, mtu))
+            case .malformed(let octets): tell(.malformed(link.id, octets))
             case .close: take(.brokenBearer, on: link, at: now)
             }
         }

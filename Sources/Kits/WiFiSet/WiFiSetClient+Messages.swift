@@ -80,7 +80,7 @@ extension WiFiSetClient {
         self.device?.counter &+= 1
         let handle = device.credentials.valueHandle
         let answers = device.credentials.properties.contains(.write)
-        let room = max(core.mtu - 3, 1)
+        let room = max(ATT.longestValue(atMTU: core.mtu), 1)
         var start = 0
         while start < octets.count {
             let piece = Array(octets[start..<min(start + room, octets.count)])
