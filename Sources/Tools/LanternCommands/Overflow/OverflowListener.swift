@@ -45,7 +45,7 @@ actor OverflowListener {
     }
 
     /// How many senders were heard.
-    var senderCount: Int { board.rows.count }
+    var senderCount: Int { board.count }
 
     /// Listens until the task is cancelled or the radio is lost.
     ///
@@ -80,7 +80,7 @@ actor OverflowListener {
         let terminal = output.terminal
         var lines = Array(
             OverflowTable(terminal: terminal).lines(board.sorted).prefix(max(2, terminal.rows - 2)))
-        let count = board.rows.count == 1 ? "1 sender" : "\(board.rows.count) senders"
+        let count = board.count == 1 ? "1 sender" : "\(board.count) senders"
         let status = "Listening to overflow areas: \(count). Control-C ends it."
         lines.append(terminal.styled(TerminalText.fitted(status, columns: terminal.columns), .dim))
         try output.write(block.frame(lines))
@@ -90,7 +90,7 @@ actor OverflowListener {
     func finish() throws {
         guard style == .table else { return }
         let terminal = output.terminal
-        let lines = board.rows.isEmpty ? [] : OverflowTable(terminal: terminal).lines(board.sorted)
+        let lines = board.count == 0 ? [] : OverflowTable(terminal: terminal).lines(board.sorted)
         try output.write(terminal.isInteractive ? block.frame(lines) : lines.map { $0 + "\n" }.joined())
     }
 
