@@ -91,6 +91,7 @@ struct ScanTable {
                 facts.append(appearance)
             }
             if device.isConnectable == false { facts.append("no connections") }
+            if let power = device.txPower { facts.append("sent with \(power) dBm") }
             self.init(
                 strength: device.strength.map { String(Int($0.rounded())) } ?? "?",
                 address: device.address.textWithKind,

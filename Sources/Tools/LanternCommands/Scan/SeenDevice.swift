@@ -17,6 +17,8 @@ struct SeenDevice: Sendable {
     private(set) var isConnectable: Bool?
     /// What it says about itself.
     private(set) var says = AdvertisedFacts()
+    /// With what power the last report was sent that was said outside of its data, in dBm.
+    private var headerPower: Int8?
     /// How strong the last report was, in dBm.
     private(set) var rssi: Int8?
     /// How strong the last reports were on average, in dBm.
@@ -44,6 +46,7 @@ struct SeenDevice: Sendable {
             rssi = heard
             strength = strength.map { $0 + (Double(heard) - $0) * 0.2 } ?? Double(heard)
         }
+        if let power = report.txPower { headerPower = power }
         let before = (advertisement, scanResponse, isConnectable)
         if report.isScanResponse {
             scanResponse = report.data
@@ -55,6 +58,9 @@ struct SeenDevice: Sendable {
         says = AdvertisedFacts(advertisement: advertisement, scanResponse: scanResponse)
         return true
     }
+
+    /// With what power it sends, in dBm, as its data or the header of an extended advertisement says.
+    var txPower: Int8? { says.txPower ?? headerPower }
 
     /// The event `advertisement` as scripts get it.
     ///
@@ -91,7 +97,7 @@ struct SeenDevice: Sendable {
                     }
                 }
             }
-            json.field("tx_power", says.txPower)
+            json.field("tx_power", txPower)
             json.field("appearance", says.appearance)
             json.field("data", (advertisement ?? []).hexadecimal)
             json.field("scan_response", scanResponse?.hexadecimal)
