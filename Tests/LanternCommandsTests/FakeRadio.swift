@@ -161,13 +161,9 @@ final class Recorder: Sendable {
 
     var text: String { printed.withLock { String(decoding: $0, as: UTF8.self) } }
 
-    /// Waits until something was printed so many times.
+    /// Waits until so many lines were printed.
     func wait(for count: Int) async {
-        var seen = 0
-        for await _ in lines {
-            seen += 1
-            if seen == count { return }
-        }
+        for await _ in lines where text.split(separator: "\n").count >= count { return }
     }
 }
 

@@ -48,8 +48,8 @@ struct PhoneOptions: ParsableArguments {
     }
 
     /// Serves until the task is cancelled or the radio is gone.
-    func run(on radioOptions: RadioOptions, isJSON: Bool) async throws {
-        let printer = PhonePrinter(output: .standard(), isJSON: isJSON)
+    func run(on radioOptions: RadioOptions, to output: Output, isJSON: Bool) async throws {
+        let printer = PhonePrinter(output: output, isJSON: isJSON)
         try await radioOptions.use { radio in
             let runner = DeviceRunner(app, on: radio)
             // As with every device: errors of the output end nothing.

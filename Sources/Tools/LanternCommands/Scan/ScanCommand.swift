@@ -53,13 +53,24 @@ struct ScanCommand: AsyncParsableCommand {
         let printer = ScanPrinter(
             ScanBoard(filter: filter, tellsAll: isEverything), to: output, isJSON: format.isJSON, now: now)
         let isLive = !format.isJSON && output.terminal.isInteractive
-        try await TimeLimit.run(duration?.duration) {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await radio.hear { report in try await printer.take(report) } }
-                if isLive { group.addTask { try await redraw(printer) } }
-                try await group.next()
-                group.cancelAll()
+        do {
+            try await TimeLimit.run(duration?.duration) {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await radio.hear { report in try await printer.take(report) } }
+                    group.addTask {
+                        try await printer.watchReader()
+                        // Only the scan itself says that it is over.
+                        await Wait.for(nil)
+                    }
+                    if isLive { group.addTask { try await redraw(printer) } }
+                    try await group.next()
+                    group.cancelAll()
+                }
             }
+        } catch {
+            // What was heard before is shown; what went wrong first is what is told.
+            try? await printer.finish()
+            throw error
         }
         try await printer.finish()
         let counts = await printer.counts
