@@ -291,3 +291,18 @@ private func run(
         #expect(made == prompt)
     }
 }
+
+@Suite struct ShellLinkTests {
+    @Test func whatHasNotChangedStaysKnown() {
+        var link = Shell.Link(FakeConnection(address), listeners: [])
+        link.learn(services)
+        #expect(link.targets[4]?.uuid == BluetoothUUID(0x2A19))
+        link.forget(ATT.HandleRange(start: 7, end: 13))
+        // What the device has is asked again, but a value of Battery Level that comes meanwhile is still one.
+        #expect(link.services == nil)
+        #expect(link.targets[4]?.uuid == BluetoothUUID(0x2A19))
+        #expect(link.targets[9] == nil)
+        link.learn(services)
+        #expect(link.targets[9]?.uuid == BluetoothUUID(0xFFF1))
+    }
+}

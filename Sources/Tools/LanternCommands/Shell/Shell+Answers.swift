@@ -26,7 +26,11 @@ extension Shell {
                 throw CommandError.failed("Pairing is not in this version: the security level stays low.")
             }
             return .securityLevel(level)
-        case .tree: return .tree(try await GATTTree(over: try await connection()))
+        case .tree:
+            let connection = try await connection()
+            let tree = try await GATTTree(over: connection)
+            learn(tree.services, over: connection)
+            return .tree(tree)
         case .primary(let uuid):
             let found = try await services().filter { $0.isPrimary && (uuid == nil || $0.uuid == uuid) }
             return .services(try some(found, "primary service", uuid))

@@ -11,14 +11,9 @@ actor Shell {
     /// A link and what has been learnt over it.
     struct Link {
         let connection: any Connection
-        /// What the device has, once that was asked.
-        var services: [GATT.Service]? {
-            didSet {
-                let all = AttributeTarget.all(in: services ?? []).map { ($0.handle, $0) }
-                targets = Dictionary(all) { first, _ in first }
-            }
-        }
-        /// The same by handle.
+        /// What the device has, once that was asked; unknown again when it says that it has changed.
+        private(set) var services: [GATT.Service]?
+        /// The same by handle; what has not changed stays known.
         private(set) var targets: [AttributeHandle: AttributeTarget] = [:]
         /// What is watched, in the order in which it was asked for.
         var watched: [GATT.Characteristic] = []
@@ -28,6 +23,20 @@ actor Shell {
         init(_ connection: any Connection, listeners: [Task<Void, Never>]) {
             self.connection = connection
             self.listeners = listeners
+        }
+
+        /// Learns what the device has.
+        mutating func learn(_ services: [GATT.Service]) {
+            self.services = services
+            targets = Dictionary(AttributeTarget.all(in: services).map { ($0.handle, $0) }) { first, _ in first }
+        }
+
+        /// Forgets what is not what it was.
+        mutating func forget(_ range: ATT.HandleRange) {
+            services = nil
+            for handle in targets.keys where range.start <= handle && handle <= range.end {
+                targets[handle] = nil
+            }
         }
     }
 
@@ -125,8 +134,13 @@ actor Shell {
         if let services = link?.services { return services }
         progress.show("Exploring \(address)…")
         let services = try await connection.discover()
-        if link?.connection === connection { link?.services = services }
+        learn(services, over: connection)
         return services
+    }
+
+    /// Remembers what a device has said that it has.
+    func learn(_ services: [GATT.Service], over connection: any Connection) {
+        if link?.connection === connection { link?.learn(services) }
     }
 
     /// Remembers a device for completion.
@@ -151,7 +165,7 @@ actor Shell {
 
     private func changed(_ range: ATT.HandleRange, over connection: any Connection) {
         guard link?.connection === connection else { return }
-        link?.services = nil
+        link?.forget(range)
         tell(.servicesChanged(range, now()))
     }
 
