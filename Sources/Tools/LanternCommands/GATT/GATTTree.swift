@@ -10,6 +10,8 @@ struct GATTTree: Sendable {
     enum Reading: Hashable, Sendable {
         /// It is not there to be read.
         case notReadable
+        /// It is not read: it says only what this program itself has switched on, and nothing about the device.
+        case ours
         /// Its value.
         case value([UInt8])
         /// Why the device did not give it; without the code when its answer made no sense.
@@ -48,7 +50,9 @@ struct GATTTree: Sendable {
                     characteristic.valueHandle, over: connection)
             }
             for descriptor in characteristic.descriptors {
-                readings[descriptor.handle] = try await Self.read(descriptor.handle, over: connection)
+                readings[descriptor.handle] =
+                    Self.isOurs(descriptor.uuid, of: characteristic.uuid)
+                    ? .ours : try await Self.read(descriptor.handle, over: connection)
             }
         }
         self.init(
@@ -57,6 +61,11 @@ struct GATTTree: Sendable {
 
     /// What came of reading an attribute.
     subscript(handle: AttributeHandle) -> Reading { readings[handle] ?? .notReadable }
+
+    /// Whether a descriptor is the one by which this program has the device tell when its services change.
+    static func isOurs(_ descriptor: BluetoothUUID, of characteristic: BluetoothUUID) -> Bool {
+        characteristic == BluetoothUUID(0x2A05) && descriptor == BluetoothUUID(0x2902)
+    }
 
     private static func read(
         _ handle: AttributeHandle, over connection: any Connection
