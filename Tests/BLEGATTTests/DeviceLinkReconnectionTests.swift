@@ -31,7 +31,7 @@ private let at = F.at
                 outputs == [
                     .report(
                         .init(
-                            .disconnected, address: a, reason: .connectFailed(.controller(status: 0x3E)),
+                            .disconnected, peer: a, reason: .connectFailed(.controller(status: 0x3E)),
                             retryMilliseconds: wait))
                 ])
             time += 3_000 + wait
@@ -161,7 +161,7 @@ private let at = F.at
         let reason = DeviceLink.Reason.lost(.supervisionTimeout)
         #expect(
             link.take(.disconnected(.supervisionTimeout), 5) == [
-                .lost, .report(.init(.disconnected, address: a, reason: reason)), .finished(reason),
+                .lost, .report(.init(.disconnected, peer: a, reason: reason)), .finished(reason),
             ])
     }
 

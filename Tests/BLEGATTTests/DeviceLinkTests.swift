@@ -17,18 +17,18 @@ private let at = F.at
         #expect(link.nextDeadline == nil)
         #expect(
             link.take(F.heard(a, offers: true), 1) == [
-                .action(.stopScan), .report(.init(.connecting, address: a)), .action(.connect(a)),
+                .action(.stopScan), .report(.init(.connecting, peer: a)), .action(.connect(a)),
             ])
         #expect(link.nextDeadline == at(10_001))
         #expect(
             link.take(.connected(a, mtu: 23), 2) == [
-                .report(.init(.discovering, address: a)), .action(.discover),
+                .report(.init(.discovering, peer: a)), .action(.discover),
             ])
         #expect(link.nextDeadline == nil)
         #expect(link.take(.discovered(F.fitting), 3) == [.fits(F.found)])
         #expect(link.state == .discovering)
         link.ready(at: at(4))
-        #expect(link.drain() == [.report(.init(.connected, address: a))])
+        #expect(link.drain() == [.report(.init(.connected, peer: a))])
         #expect(link.state == .connected)
     }
 
@@ -39,7 +39,7 @@ private let at = F.at
         _ = link.take(.radio(.ready), 0)
         for advertisement in [
             F.heard(a), F.heard(a, name: "Kettle"), F.heard(a, offers: true, isConnectable: false),
-            F.heard(BluetoothAddress(0, .anonymous), offers: true),
+            F.heard(Peer(BluetoothAddress(0, .anonymous)), offers: true),
         ] {
             #expect(link.take(advertisement, 4_000).isEmpty)
         }
@@ -74,8 +74,8 @@ private let at = F.at
     @Test(
         "An address is waited for, whatever it says of itself",
         arguments: [
-            (DeviceLink.Target.address(0xA, nil), true), (.address(0xA, .random), true),
-            (.address(0xA, .public), false), (.address(0xB, nil), false),
+            (DeviceLink.Target.address(0xA), true), (.peer(a), true),
+            (.peer(Peer(BluetoothAddress(0xA, .public))), false), (.address(0xB), false),
         ])
     func address(target: DeviceLink.Target, isHeard: Bool) {
         var link = DeviceLink(F.configuration(target))
@@ -94,7 +94,7 @@ private let at = F.at
         let reason = DeviceLink.Reason.wrongDevice(missing: [F.wanted, F.alsoWanted])
         #expect(
             link.take(.disconnected(.closedByUs), 1_000) == [
-                .report(.init(.disconnected, address: a, reason: reason)),
+                .report(.init(.disconnected, peer: a, reason: reason)),
                 .report(.init(.scanning)), .action(.startScan),
             ])
         #expect(link.take(F.heard(a, offers: true), 60_999).isEmpty)
@@ -112,7 +112,7 @@ private let at = F.at
     }
 
     @Test func aWrongDeviceWithTheRightAddressIsTheEnd() {
-        var link = DeviceLink(F.configuration(.address(0xA, nil)))
+        var link = DeviceLink(F.configuration(.address(0xA)))
         _ = link.take(.radio(.ready), 0)
         _ = link.take(F.heard(a), 0)
         _ = link.take(.connected(a, mtu: 23), 0)
@@ -124,7 +124,7 @@ private let at = F.at
         let reason = DeviceLink.Reason.wrongDevice(missing: [F.alsoWanted])
         #expect(
             link.take(.disconnected(.closedByUs), 1) == [
-                .report(.init(.disconnected, address: a, reason: reason)), .finished(reason),
+                .report(.init(.disconnected, peer: a, reason: reason)), .finished(reason),
             ])
         #expect(link.take(.radio(.off), 2).isEmpty)
         link.close(at: at(3))
@@ -135,14 +135,14 @@ private let at = F.at
         var link = DeviceLink(F.configuration())
         _ = link.take(.radio(.ready), 0)
         for value in 1...33 as ClosedRange<UInt64> {
-            let address = BluetoothAddress(value, .random)
-            #expect(link.take(F.heard(address, offers: true), value).last == .action(.connect(address)))
-            _ = link.take(.connected(address, mtu: 23), value)
+            let peer = Peer(BluetoothAddress(value, .random))
+            #expect(link.take(F.heard(peer, offers: true), value).last == .action(.connect(peer)))
+            _ = link.take(.connected(peer, mtu: 23), value)
             _ = link.take(.discovered([]), value)
             _ = link.take(.disconnected(.closedByUs), value)
         }
-        #expect(link.take(F.heard(BluetoothAddress(2, .random), offers: true), 40).isEmpty)
-        let first = BluetoothAddress(1, .random)
+        #expect(link.take(F.heard(Peer(BluetoothAddress(2, .random)), offers: true), 40).isEmpty)
+        let first = Peer(BluetoothAddress(1, .random))
         #expect(link.take(F.heard(first, offers: true), 40).last == .action(.connect(first)))
     }
 }

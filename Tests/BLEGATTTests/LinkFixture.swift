@@ -8,9 +8,9 @@ enum LinkFixture {
     static let service = BluetoothUUID(0xFF00)
     static let wanted = BluetoothUUID(0xFF01)
     static let alsoWanted = BluetoothUUID(0xFF02)
-    static let a = BluetoothAddress(0xA, .random)
-    static let b = BluetoothAddress(0xB, .public)
-    static let c = BluetoothAddress(0xC, .random)
+    static let a = Peer(BluetoothAddress(0xA, .random))
+    static let b = Peer(BluetoothAddress(0xB, .public))
+    static let c = Peer(BluetoothAddress(0xC, .random))
 
     static func at(_ milliseconds: UInt64) -> HostInstant {
         .zero.advanced(byMilliseconds: milliseconds)
@@ -48,12 +48,12 @@ enum LinkFixture {
     }
 
     static func heard(
-        _ address: BluetoothAddress, name: WireText? = nil, offers: Bool = false, rssi: Int8? = -60,
+        _ peer: Peer, name: WireText? = nil, offers: Bool = false, rssi: Int8? = -60,
         isConnectable: Bool = true
     ) -> ClientInput {
         .advertisement(
             ClientAdvertisement(
-                address: address, name: name, services: offers ? [service] : [], rssi: rssi,
+                peer: peer, name: name, services: offers ? [service] : [], rssi: rssi,
                 isConnectable: isConnectable))
     }
 

@@ -15,7 +15,7 @@ private final class Pair {
     var now = HostInstant.zero
     var events: [FlockFinderEvent] = []
     var isFinished = false
-    private let address = BluetoothAddress(1, .random)
+    private let peer = Peer(BluetoothAddress(1, .random))
     private let link = LinkID(rawValue: 1)
     private var isScanning = false
     private var isConnected = false
@@ -88,14 +88,14 @@ private final class Pair {
         switch action {
         case .startScan:
             client.receive(
-                .advertisement(ClientAdvertisement(address: address, services: [FlockFinderUUID.service])),
+                .advertisement(ClientAdvertisement(peer: peer, services: [FlockFinderUUID.service])),
                 at: now)
         case .stopScan: break
         case .connect:
             isConnected = true
-            device.receive(.connected(link, address), at: now)
+            device.receive(.connected(link, peer), at: now)
             device.receive(.mtuChanged(link, mtu), at: now)
-            client.receive(.connected(address, mtu: mtu), at: now)
+            client.receive(.connected(peer, mtu: mtu), at: now)
         case .discover: client.receive(.discovered(discovered), at: now)
         case .disconnect:
             isConnected = false

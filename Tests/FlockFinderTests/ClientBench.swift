@@ -7,7 +7,7 @@ import Testing
 
 /// What the tests of the client share.
 enum ClientFixture {
-    static let address = BluetoothAddress(0xF0F1_F2F3_F4F5, .random)
+    static let peer = Peer(BluetoothAddress(0xF0F1_F2F3_F4F5, .random))
     static let zero: Int64 = 1_704_307_300_000
 
     static func at(_ milliseconds: UInt64) -> HostInstant { .zero.advanced(byMilliseconds: milliseconds) }
@@ -82,8 +82,8 @@ final class ClientBench {
         take(.radio(.ready))
         take(
             .advertisement(
-                ClientAdvertisement(address: ClientFixture.address, services: [FlockFinderUUID.service])))
-        take(.connected(ClientFixture.address, mtu: 23))
+                ClientAdvertisement(peer: ClientFixture.peer, services: [FlockFinderUUID.service])))
+        take(.connected(ClientFixture.peer, mtu: 23))
         take(.discovered(ClientFixture.services))
     }
 

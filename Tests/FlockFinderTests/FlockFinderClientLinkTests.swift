@@ -8,7 +8,7 @@ import Testing
 
 private typealias F = ClientFixture
 private typealias Bench = ClientBench
-private let (address, services) = (F.address, F.services)
+private let (peer, services) = (F.peer, F.services)
 private let (detection, command, stream) = (F.detection, F.command, F.stream)
 private let at = F.at
 
@@ -110,8 +110,8 @@ private let at = F.at
         #expect(at(50_000 + retry) == wait)
         bench.forget()
         bench.reach(50_000 + retry)
-        bench.take(.advertisement(ClientAdvertisement(address: address)))
-        bench.take(.connected(address, mtu: 23))
+        bench.take(.advertisement(ClientAdvertisement(peer: peer)))
+        bench.take(.connected(peer, mtu: 23))
         bench.take(.discovered(services))
         bench.answer()
         bench.answer()
@@ -151,7 +151,7 @@ private let at = F.at
         #expect(bench.actions == [.disconnect])
         bench.take(.disconnected(.closedByUs))
         #expect(
-            bench.events == [.state(.init(.disconnected, address: address, reason: .closed))],
+            bench.events == [.state(.init(.disconnected, peer: peer, reason: .closed))],
             "an end that was wanted needs no advice")
         #expect(bench.isFinished)
         #expect(bench.client.nextDeadline == nil)

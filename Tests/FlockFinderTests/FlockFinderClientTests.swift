@@ -8,7 +8,7 @@ import Testing
 
 private typealias F = ClientFixture
 private typealias Bench = ClientBench
-private let (address, services, ring) = (F.address, F.services, F.ring)
+private let (peer, services, ring) = (F.peer, F.services, F.ring)
 private let (detection, command, stream) = (F.detection, F.command, F.stream)
 private let zero = F.zero
 private let at = F.at
@@ -19,7 +19,7 @@ private let at = F.at
     @Test func subscribesToTheStreamBeforeTheDetections() {
         let bench = Bench()
         bench.find()
-        #expect(bench.actions == [.startScan, .stopScan, .connect(address), .discover])
+        #expect(bench.actions == [.startScan, .stopScan, .connect(peer), .discover])
         #expect(bench.requests.map(\.request) == [.subscribe(stream, .notify)])
         #expect(bench.client.state == .discovering)
         bench.answer()
@@ -28,9 +28,9 @@ private let at = F.at
         #expect(bench.requests.isEmpty)
         #expect(
             bench.events == [
-                .state(.init(.scanning)), .state(.init(.connecting, address: address)),
-                .state(.init(.discovering, address: address)), .mtu(23),
-                .state(.init(.connected, address: address)),
+                .state(.init(.scanning)), .state(.init(.connecting, peer: peer)),
+                .state(.init(.discovering, peer: peer)), .mtu(23),
+                .state(.init(.connected, peer: peer)),
             ])
     }
 
@@ -44,7 +44,7 @@ private let at = F.at
         bench.take(.value(detection.valueHandle, [], .notify))
         #expect(
             bench.events == [
-                .state(.init(.connected, address: address)),
+                .state(.init(.connected, peer: peer)),
                 .parseError(DetectionError(.empty, at: 0), raw: []),
             ])
         bench.forget()
@@ -81,9 +81,9 @@ private let at = F.at
         let unanswered = F.characteristic(FlockFinderUUID.command, 3, .writeWithoutResponse)
         let bench = Bench(streams: true)
         bench.take(.radio(.ready))
-        bench.take(.advertisement(ClientAdvertisement(address: address, name: "FLOCK")))
+        bench.take(.advertisement(ClientAdvertisement(peer: peer, name: "FLOCK")))
         bench.reach(3_000)
-        bench.take(.connected(address, mtu: 23))
+        bench.take(.connected(peer, mtu: 23))
         bench.take(
             .discovered([
                 GATT.Service(
@@ -100,10 +100,10 @@ private let at = F.at
     }
 
     @Test func aDeviceThatLacksSomethingIsNamedWithAdvice() {
-        let bench = Bench(target: .address(address.value, nil))
+        let bench = Bench(target: .peer(peer))
         bench.take(.radio(.ready))
-        bench.take(.advertisement(ClientAdvertisement(address: address)))
-        bench.take(.connected(address, mtu: 23))
+        bench.take(.advertisement(ClientAdvertisement(peer: peer)))
+        bench.take(.connected(peer, mtu: 23))
         bench.take(
             .discovered([
                 GATT.Service(
@@ -114,7 +114,7 @@ private let at = F.at
         let missing = [FlockFinderUUID.command, FlockFinderUUID.stream]
         #expect(
             bench.events == [
-                .state(.init(.disconnected, address: address, reason: .wrongDevice(missing: missing))),
+                .state(.init(.disconnected, peer: peer, reason: .wrongDevice(missing: missing))),
                 .advice(.characteristicsMissing(missing)),
             ])
         #expect(bench.isFinished)

@@ -16,7 +16,7 @@ func hex(_ text: String) -> [UInt8] {
 /// A client session and a device session, joined without any radio, on a clock of their own.
 final class BulbPair {
     static let nameHandle = AttributeHandle(rawValue: 3)
-    static let address = BluetoothAddress(1, .random)
+    static let peer = Peer(BluetoothAddress(1, .random))
 
     var client: LEDBulbClient
     var device: LEDBulbDevice
@@ -51,7 +51,7 @@ final class BulbPair {
     ) {
         client = LEDBulbClient(
             options: .init(
-                target: .address(Self.address.value, nil),
+                target: .peer(Self.peer),
                 dialect: given ?? (dialect.isFoundOut ? nil : dialect), retries: retries))
         device = LEDBulbDevice(dialect, state: state)
         database = GATT.Database(device.services)
@@ -136,7 +136,7 @@ final class BulbPair {
             if isScanning, isThere {
                 isScanning = false
                 isMoving = true
-                client.receive(.advertisement(ClientAdvertisement(address: Self.address)), at: now)
+                client.receive(.advertisement(ClientAdvertisement(peer: Self.peer)), at: now)
             }
         }
     }
@@ -147,8 +147,8 @@ final class BulbPair {
         case .stopScan: isScanning = false
         case .connect:
             isConnected = true
-            device.receive(.connected(link, Self.address), at: now)
-            client.receive(.connected(Self.address, mtu: 23), at: now)
+            device.receive(.connected(link, Self.peer), at: now)
+            client.receive(.connected(Self.peer, mtu: 23), at: now)
         case .discover: client.receive(.discovered(change(Self.found(device.services, database))), at: now)
         case .disconnect:
             if isConnected { device.receive(.disconnected(link), at: now) }

@@ -37,7 +37,7 @@ struct BulbSessionTests {
         #expect(
             pair.events.contains(
                 .ready(
-                    BulbPair.address, name: dialect.deviceName, dialect,
+                    BulbPair.peer, name: dialect.deviceName, dialect,
                     tellsState: dialect == .triones || dialect == .magicBlue)))
         #expect(pair.client.dialect == dialect && pair.client.state == .connected)
         // Nothing is written before anybody asks.

@@ -51,7 +51,7 @@ private func perform(
 }
 
 private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer {
-    BulbPeer(address: address, name: "Lamp\u{1B}", dialect: dialect, tellsState: tellsState)
+    BulbPeer(peer: Peer(address), name: "Lamp\u{1B}", dialect: dialect, tellsState: tellsState)
 }
 
 @Suite struct BulbCommandTests {
@@ -225,7 +225,7 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
         let link = LinkID(rawValue: 1)
         let handle = AttributeHandle(rawValue: 0x28)
         let news: [BulbDevicePrinter.News] = [
-            .advertising("Lamp\u{1B}"), .event(.connected(link, address)),
+            .advertising("Lamp\u{1B}"), .event(.connected(link, Peer(address))),
             .event(.subscribed(link, handle, .notify)), .event(.written(link, handle, [1, 2], nil)),
             .event(.written(link, handle, [], .color(red))),
             .event(.shines(BulbState(light: .color(red)))), .event(.shines(BulbState(isOn: false))),

@@ -43,7 +43,7 @@ struct DeviceAndDemoTests {
     @Test func whatHappensToTheDeviceIsALineEach() throws {
         let link = LinkID(rawValue: 1)
         let news: [DevicePrinter.News] = [
-            .advertising("FlockFinder-S3"), .event(.connected(link, device)),
+            .advertising("FlockFinder-S3"), .event(.connected(link, Peer(device))),
             .event(.detections(link, isOn: true)),
             .event(.stream(link, isOn: false)), .event(.command(link, "PING\u{1B}")),
             .event(.sent(Array(#"{"type":"Ring"}"#.utf8), clients: 1)), .event(.scriptFinished),

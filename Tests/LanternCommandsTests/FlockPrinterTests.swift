@@ -27,8 +27,8 @@ struct FlockPrinterTests {
     @Test func linesOfJSONAreThoseOfTheContract() throws {
         let news: [FlockNews] = [
             .state(DeviceLink.Report(.scanning)),
-            .state(DeviceLink.Report(.connected, address: device)),
-            .state(DeviceLink.Report(.disconnected, address: device, reason: .lost(.supervisionTimeout))),
+            .state(DeviceLink.Report(.connected, peer: Peer(device))),
+            .state(DeviceLink.Report(.disconnected, peer: Peer(device), reason: .lost(.supervisionTimeout))),
             .parseError(
                 ParseFailure(received: .noon, reason: "the object is empty (octet 0)", raw: [0, 0xFF])),
             .stream(Array(#"{ "evt" : "status", "msg":"a\u001b" }"#.utf8)),
@@ -83,7 +83,7 @@ struct FlockPrinterTests {
 
     @Test func everyNewsIsOneReadableLine() throws {
         let news: [FlockNews] =
-            DeviceLink.State.allCases.map { .state(DeviceLink.Report($0, address: device)) } + [
+            DeviceLink.State.allCases.map { .state(DeviceLink.Report($0, peer: Peer(device))) } + [
                 .detection(Self.record(.numbered(1))),
                 .parseError(ParseFailure(received: .noon, reason: "bad", raw: Array("a\nb".utf8))),
                 .stream(Array("{}".utf8)), .command("PING", nil), .command("PING", .timeout),

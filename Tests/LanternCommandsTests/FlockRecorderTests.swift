@@ -16,12 +16,12 @@ struct FlockRecorderTests {
         let error = DetectionError(.notJSON, at: 3)
         let news = try await recorder.take(
             timed(
-                .state(DeviceLink.Report(.connected, address: device)), detected(1),
+                .state(DeviceLink.Report(.connected, peer: Peer(device))), detected(1),
                 .parseError(error, raw: [1, 2]), detected(2), .stream(Array("{}".utf8)), .mtu(517)))
         #expect(await sink.commits == [["n1", "n2"]])
         #expect(await sink.failureCommits == [1])
         try #require(news.count == 5)
-        #expect(news[0] == .state(DeviceLink.Report(.connected, address: device)))
+        #expect(news[0] == .state(DeviceLink.Report(.connected, peer: Peer(device))))
         guard case .detection(let first) = news[1], case .detection(let second) = news[3] else {
             Issue.record("\(news)")
             return
@@ -74,11 +74,11 @@ struct FlockRecorderTests {
     @Test func theTallyTellsWhatHappened() async throws {
         var recorder = FlockRecorder(into: NotingSink())
         #expect(!recorder.tally.wasTried)
-        _ = try await recorder.take(timed(.state(DeviceLink.Report(.connecting, address: device))))
+        _ = try await recorder.take(timed(.state(DeviceLink.Report(.connecting, peer: Peer(device)))))
         #expect(recorder.tally.wasTried && !recorder.tally.wasConnected)
         _ = try await recorder.take(
             timed(
-                .state(DeviceLink.Report(.connected, address: device)), detected(1), detected(2),
+                .state(DeviceLink.Report(.connected, peer: Peer(device))), detected(1), detected(2),
                 .parseError(DetectionError(.empty, at: 0), raw: []), .command("PING", nil),
                 .command("X", .timeout), .advice(.bluetoothOff)))
         let tally = recorder.tally

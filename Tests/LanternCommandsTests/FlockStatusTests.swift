@@ -95,10 +95,10 @@ struct FlockStatusTests {
         #expect(watch.location == Position(latitude: -33.5, longitude: -151))
         #expect((watch.count, watch.duration?.duration) == (5, .milliseconds(500)))
         #expect(watch.stream && watch.isPingOff && watch.format.isJSON)
-        #expect(watch.address?.target == .address(0xC0FF_EEF1_0C01, .random))
+        #expect(watch.address?.target == .peer(Peer(device)))
         #expect(
             try FlockWatchCommand.parse(["--address", "C0:FF:EE:F1:0C:01"]).address?.target
-                == .address(0xC0FF_EEF1_0C01, nil))
+                == .address(0xC0FF_EEF1_0C01))
     }
 
     @Test func aCommandOfMoreThan512OctetsIsRefused() throws {

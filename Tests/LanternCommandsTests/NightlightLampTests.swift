@@ -244,7 +244,7 @@ struct NightlightCommandTests {
         let link = LinkID(rawValue: 1)
         let display = LampDisplay(source: .week, colors: [LightColor](repeating: .white, count: 4))
         let news: [LampPrinter.News] = [
-            .advertising("Nightlight"), .event(.connected(link, address)), .event(.shows(display)),
+            .advertising("Nightlight"), .event(.connected(link, Peer(address))), .event(.shows(display)),
             .event(.pressed(.lit(pressesLeft: 2))), .event(.pressed(.usedUp)),
             .event(.shaken(turnsColors: true)),
             .event(.battery(LampBattery(percent: 7, isCharging: true))), .event(.clock(host.time)),

@@ -165,7 +165,7 @@ struct WiFiTests {
     @Test func whatHappensAtTheDeviceIsALineEachAndHoldsNoPassword() throws {
         let link = LinkID(rawValue: 1)
         let events: [WiFiSetDeviceEvent] = [
-            .connected(link, device), .listRequested(link), .listSent(link, count: 3), .scanFailed,
+            .connected(link, Peer(device)), .listRequested(link), .listSent(link, count: 3), .scanFailed,
             .credentials(link, ssid: "Home\u{1B}", .stored), .statusRequested(link),
             .status(WiFiStatus(.connecting, ssid: "Home")), .joinFailed(ssid: "Home", .wrongPassword),
             .fault(link, .incomplete(held: 16, announced: 40)), .sequence(link, .repeated),

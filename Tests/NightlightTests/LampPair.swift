@@ -22,7 +22,7 @@ final class LampPair {
     /// Values that the lamp does not have.
     let missing: Set<NightlightItem>
     /// Where the button's settings are: in a service of their own.
-    private let address = BluetoothAddress(0xC0FF_EE00_0001, .random)
+    private let peer = Peer(BluetoothAddress(0xC0FF_EE00_0001, .random))
     private let link = LinkID(rawValue: 1)
     private var isScanning = false
     private(set) var isConnected = false
@@ -103,7 +103,7 @@ final class LampPair {
                 isMoving = true
                 client.receive(
                     .advertisement(
-                        ClientAdvertisement(address: address, services: [NightlightUUID.ledService])),
+                        ClientAdvertisement(peer: peer, services: [NightlightUUID.ledService])),
                     at: now)
             }
         }
@@ -116,8 +116,8 @@ final class LampPair {
         case .connect:
             isConnected = true
             switchedOn = []
-            device.receive(.connected(link, address), at: now)
-            client.receive(.connected(address, mtu: 185), at: now)
+            device.receive(.connected(link, peer), at: now)
+            client.receive(.connected(peer, mtu: 185), at: now)
         case .discover: client.receive(.discovered(discovered()), at: now)
         case .disconnect:
             if isConnected { device.receive(.disconnected(link), at: now) }

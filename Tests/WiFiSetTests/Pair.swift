@@ -20,7 +20,7 @@ final class Pair {
     var filter: ([UInt8]) -> [UInt8]? = { $0 }
     /// What the client has written.
     var written: [[UInt8]] = []
-    private let address = BluetoothAddress(1, .random)
+    private let peer = Peer(BluetoothAddress(1, .random))
     private let link = LinkID(rawValue: 1)
     private var isScanning = false
     private(set) var isConnected = false
@@ -118,7 +118,7 @@ final class Pair {
                 isScanning = false
                 isMoving = true
                 client.receive(
-                    .advertisement(ClientAdvertisement(address: address, services: [WiFiSetUUID.service])),
+                    .advertisement(ClientAdvertisement(peer: peer, services: [WiFiSetUUID.service])),
                     at: now)
             }
         }
@@ -130,9 +130,9 @@ final class Pair {
         case .stopScan: isScanning = false
         case .connect:
             isConnected = true
-            device.receive(.connected(link, address), at: now)
+            device.receive(.connected(link, peer), at: now)
             device.receive(.mtuChanged(link, mtu), at: now)
-            client.receive(.connected(address, mtu: mtu), at: now)
+            client.receive(.connected(peer, mtu: mtu), at: now)
         case .discover: client.receive(.discovered(discovered()), at: now)
         case .disconnect:
             if isConnected { device.receive(.disconnected(link), at: now) }

@@ -20,7 +20,7 @@ private struct BulbRun: ~Copyable {
     private let services: [GATT.Service]
     private var now = HostInstant.zero
     private let link = LinkID(rawValue: 1)
-    private let address = BluetoothAddress(1, .random)
+    private let peer = Peer(BluetoothAddress(1, .random))
     private var requests: [UInt32] = []
     private var written = 0
 
@@ -63,8 +63,8 @@ private struct BulbRun: ~Copyable {
         case 8: client.stopCycle(at: now)
         case 9:
             client.receive(
-                .advertisement(ClientAdvertisement(address: address, name: dialect.deviceName)), at: now)
-        case 10: client.receive(.connected(address, mtu: 23), at: now)
+                .advertisement(ClientAdvertisement(peer: peer, name: dialect.deviceName)), at: now)
+        case 10: client.receive(.connected(peer, mtu: 23), at: now)
         case 11: client.receive(.discovered(choice & 0x80 == 0 ? services : []), at: now)
         case 12, 13:
             let id = requests.popLast() ?? UInt32(script.byte())

@@ -83,18 +83,18 @@ private struct WiFiClientRun: ~Copyable {
     private var tries = 0
     private var outcomes = 0
     private var isFinished = false
-    private static let address = BluetoothAddress(1, .random)
+    private static let peer = Peer(BluetoothAddress(1, .random))
 
     init() {
         client.receive(.radio(.ready), at: now)
         client.receive(
-            .advertisement(ClientAdvertisement(address: Self.address, services: [WiFiSetUUID.service])),
+            .advertisement(ClientAdvertisement(peer: Self.peer, services: [WiFiSetUUID.service])),
             at: now)
         connect()
     }
 
     private mutating func connect() {
-        client.receive(.connected(Self.address, mtu: 23), at: now)
+        client.receive(.connected(Self.peer, mtu: 23), at: now)
         let uuids = [WiFiSetUUID.wifiList, WiFiSetUUID.credentialWrite, WiFiSetUUID.status]
         let characteristics = uuids.indices.map { index in
             let handle = AttributeHandle(rawValue: UInt16(index * 3 + 3))
@@ -128,7 +128,7 @@ private struct WiFiClientRun: ~Copyable {
             open = []
             try wait(31)
             client.receive(
-                .advertisement(ClientAdvertisement(address: Self.address, services: [WiFiSetUUID.service])),
+                .advertisement(ClientAdvertisement(peer: Self.peer, services: [WiFiSetUUID.service])),
                 at: now)
             connect()
         default: try wait(UInt64(script.byte()))
@@ -206,7 +206,9 @@ private struct WiFiDeviceRun: ~Copyable {
     init() {
         database = GATT.Database(device.services)
         device.start(database: database, at: now)
-        for link in Self.links { device.receive(.connected(link, BluetoothAddress(1, .random)), at: now) }
+        for link in Self.links {
+            device.receive(.connected(link, Peer(BluetoothAddress(1, .random))), at: now)
+        }
     }
 
     private func handle(_ choice: UInt8) -> AttributeHandle {
@@ -239,7 +241,7 @@ private struct WiFiDeviceRun: ~Copyable {
             device.receive(.mtuChanged(link, size), at: now)
         case 12:
             device.receive(.disconnected(link), at: now)
-            device.receive(.connected(link, BluetoothAddress(1, .random)), at: now)
+            device.receive(.connected(link, Peer(BluetoothAddress(1, .random))), at: now)
             mtu[Int(link.rawValue) - 1] = 23
         default: try wait(UInt64(script.byte()))
         }

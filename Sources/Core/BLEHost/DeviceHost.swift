@@ -162,7 +162,8 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
         case .advertisingStarted: outputs.append(.advertising)
         case .advertisingFailed(let status):
             outputs.append(.failed(.refused(.leSetAdvertisingEnable, status)))
-        case .connected(let link, .peripheral, let peer): session.receive(.connected(link, peer), at: now)
+        case .connected(let link, .peripheral, let peer):
+            session.receive(.connected(link, Peer(peer)), at: now)
         case .disconnected(let link, _):
             waiting.removeAll { $0.link == link }
             session.receive(.disconnected(link), at: now)

@@ -15,7 +15,7 @@ struct AdvertiserMemory {
     mutating func merge(_ advertisement: Advertisement) -> ClientAdvertisement {
         if known.count >= Self.limit { known = [:] }
         let data = AdvertisingData(advertisement.data)
-        var merged = known[advertisement.address] ?? ClientAdvertisement(address: advertisement.address)
+        var merged = known[advertisement.address] ?? ClientAdvertisement(peer: Peer(advertisement.address))
         if let name = data.localName { merged.name = name }
         // A scan response adds to the advertisement; a new advertisement does not take it back.
         for service in data.services where !merged.services.contains(service) && merged.services.count < 64 {

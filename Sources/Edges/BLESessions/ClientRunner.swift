@@ -96,7 +96,7 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
         switch action {
         case .startScan: startScan()
         case .stopScan: scan?.cancel()
-        case .connect(let address): connect(to: address)
+        case .connect(let peer): connect(to: peer)
         case .disconnect:
             guard let connection else {
                 // Opening it is given up; the task reports that it failed.
@@ -122,7 +122,12 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
         }
     }
 
-    private func connect(to address: BluetoothAddress) {
+    private func connect(to peer: Peer) {
+        guard let address = peer.address else {
+            // This radio gives its devices addresses.
+            mailbox.push(.input(.connectFailed(peer, .connectTimeout)))
+            return
+        }
         let (actions, continuation) = AsyncStream<ClientAction>.makeStream()
         requests = continuation
         link = Task { [radio, mailbox, weak self] in
@@ -130,7 +135,7 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
             do throws(BluetoothError) {
                 connection = try await radio.connect(to: address, ConnectOptions(timeout: .seconds(30)))
             } catch {
-                await mailbox.post(.input(.connectFailed(address, error.linkFailure)))
+                await mailbox.post(.input(.connectFailed(peer, error.linkFailure)))
                 return
             }
             // Asked for before anybody can subscribe, so that no value is missed.
@@ -143,7 +148,7 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
             // Read once: a change between two looks would be told to nobody.
             let mtu = await connection.mtu
             await self?.opened(connection, mtu: mtu, actions)
-            await mailbox.post(.input(.connected(address, mtu: mtu)))
+            await mailbox.post(.input(.connected(peer, mtu: mtu)))
             for await value in values {
                 await mailbox.post(.input(.value(value.handle, value.value, value.kind)))
             }

@@ -120,7 +120,7 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
         case .wake: break
         case .event(let event):
             switch event {
-            case .connected(let link, let peer): session.receive(.connected(link, peer), at: now)
+            case .connected(let link, let peer): session.receive(.connected(link, Peer(peer)), at: now)
             case .disconnected(let link, _):
                 close(link)
                 session.receive(.disconnected(link), at: now)

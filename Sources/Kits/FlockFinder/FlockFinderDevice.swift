@@ -26,7 +26,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
     /// What the device tells whoever watches it.
     public enum Event: Hashable, Sendable {
         /// A client has opened a link.
-        case connected(LinkID, BluetoothAddress)
+        case connected(LinkID, Peer)
         /// A link is gone.
         case disconnected(LinkID)
         /// A client wants detections, or no longer.
@@ -143,9 +143,9 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
     public mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         self.now = now
         switch input {
-        case .connected(let id, let address):
+        case .connected(let id, let peer):
             links.append(Link(id: id))
-            tell(.connected(id, address))
+            tell(.connected(id, peer))
         case .disconnected(let id):
             links.removeAll { $0.id == id }
             tell(.disconnected(id))

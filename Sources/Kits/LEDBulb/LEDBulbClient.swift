@@ -110,7 +110,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     var link: DeviceLink
     var bulb: Bulb?
     var services: [GATT.Service] = []
-    var address: BluetoothAddress?
+    var peer: Peer?
     var waitingPower: BulbCommand?
     var waitingLight: BulbCommand?
     var wantsState = false
@@ -166,8 +166,8 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
             if handle == bulb?.reports?.valueHandle { reported(value, at: now) }
         case .completed(let id, let result): completed(id, result, at: now)
         case .mtuChanged: break
-        case .connected(let address, _):
-            self.address = address
+        case .connected(let peer, _):
+            self.peer = peer
             link.receive(input, at: now)
             drainLink(at: now)
         case .discovered(let services):
@@ -300,12 +300,12 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     }
 
     mutating func begin(at now: HostInstant) {
-        guard let address, let bulb else { return }
+        guard let peer, let bulb else { return }
         self.bulb?.isReady = true
         link.ready(at: now)
         drainLink(at: now)
         outputs.append(
-            .event(.ready(address, name: bulb.name, bulb.dialect, tellsState: bulb.tellsState)))
+            .event(.ready(peer, name: bulb.name, bulb.dialect, tellsState: bulb.tellsState)))
         advance(at: now)
     }
 

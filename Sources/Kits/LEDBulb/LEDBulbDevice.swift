@@ -11,7 +11,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     /// What the bulb tells whoever watches it.
     public enum Event: Hashable, Sendable {
         /// A client has opened a link.
-        case connected(LinkID, BluetoothAddress)
+        case connected(LinkID, Peer)
         /// A link is gone.
         case disconnected(LinkID)
         /// A client wants to be told states, or no longer.
@@ -100,7 +100,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     ///   - now: When it happened.
     public mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         switch input {
-        case .connected(let id, let address): tell(.connected(id, address))
+        case .connected(let id, let peer): tell(.connected(id, peer))
         case .disconnected(let id):
             subscribers.removeAll { $0 == id }
             tell(.disconnected(id))

@@ -9,8 +9,8 @@ public enum LEDBulbEvent: Hashable, Sendable {
     case state(DeviceLink.Report)
     /// The device cannot be spoken to; nothing was written, and its link is being closed.
     case unfit(BulbMisfit)
-    /// The bulb can be spoken to: its address, its name if it says one, its dialect, and whether it tells its state.
-    case ready(BluetoothAddress, name: WireText?, BulbDialect, tellsState: Bool)
+    /// The bulb can be spoken to: its radio's name for it, its own name if it says one, its dialect, and whether it tells its state.
+    case ready(Peer, name: WireText?, BulbDialect, tellsState: Bool)
     /// A command was written, as these octets.
     case written(BulbCommand, [UInt8])
     /// A command was not taken.

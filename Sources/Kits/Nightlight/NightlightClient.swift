@@ -56,7 +56,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     /// What the lamp has, as far as it was read.
     public private(set) var values = NightlightValues()
     /// The lamp, while there is a link.
-    public private(set) var address: BluetoothAddress?
+    public private(set) var peer: Peer?
     var link: DeviceLink
     private var mtu = ATT.defaultMTU
     private var characteristics: [NightlightItem: GATT.Characteristic] = [:]
@@ -113,8 +113,8 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         case .value(let handle, let value, _): notified(value, from: handle, at: now)
         case .completed(let id, let result): completed(id, result, at: now)
         case .mtuChanged(let mtu): self.mtu = mtu
-        case .connected(let address, let mtu):
-            self.address = address
+        case .connected(let peer, let mtu):
+            self.peer = peer
             self.mtu = mtu
             link.receive(input, at: now)
         case .discovered(let services):
@@ -231,7 +231,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
 
     private mutating func lost() {
         isReady = false
-        address = nil
+        peer = nil
         characteristics = [:]
         let given = requests
         requests = []
@@ -246,11 +246,11 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     }
 
     private mutating func readyIfDone(at now: HostInstant) {
-        guard !isReady, requests.isEmpty, let address else { return }
+        guard !isReady, requests.isEmpty, let peer else { return }
         isReady = true
         link.ready(at: now)
         drainLink(at: now)
-        outputs.append(.event(.ready(address, mtu: mtu, values)))
+        outputs.append(.event(.ready(peer, mtu: mtu, values)))
         while let setting = waiting.popFirst() { write(setting) }
     }
 

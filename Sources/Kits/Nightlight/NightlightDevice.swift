@@ -153,9 +153,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     ///   - now: When it happened.
     public mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         switch input {
-        case .connected(let id, let address):
+        case .connected(let id, let peer):
             links.append(id)
-            tell(.connected(id, address))
+            tell(.connected(id, peer))
         case .disconnected(let id):
             links.removeAll { $0 == id }
             proof.lost(id)

@@ -25,7 +25,7 @@ extension NightlightRefusal: Error {}
 /// What a lamp tells whoever watches it.
 public enum NightlightDeviceEvent: Hashable, Sendable {
     /// A client has opened a link.
-    case connected(LinkID, BluetoothAddress)
+    case connected(LinkID, Peer)
     /// A link is gone.
     case disconnected(LinkID)
     /// The LEDs show something else, or for another reason.

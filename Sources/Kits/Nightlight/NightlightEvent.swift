@@ -8,7 +8,7 @@ public enum NightlightEvent: Hashable, Sendable {
     /// The link has another state.
     case state(DeviceLink.Report)
     /// Everything was read; the MTU is in octets.
-    case ready(BluetoothAddress, mtu: Int, NightlightValues)
+    case ready(Peer, mtu: Int, NightlightValues)
     /// The lamp has another value; all of them as they are now.
     case changed(NightlightItem, NightlightValues)
     /// What the lamp has, because somebody has asked.

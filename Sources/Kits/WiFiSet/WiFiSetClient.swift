@@ -107,7 +107,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     var link: DeviceLink
     var peer: Peer?
     var mtu = ATT.defaultMTU
-    var address: BluetoothAddress?
+    var device: BLEWire.Peer?
     var nameHandle: AttributeHandle?
     var name: WireText?
     var listing = Listing.idle
@@ -177,8 +177,8 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         case .mtuChanged(let mtu):
             self.mtu = mtu
             outputs.append(.event(.mtu(mtu)))
-        case .connected(let address, let mtu):
-            self.address = address
+        case .connected(let device, let mtu):
+            self.device = device
             self.mtu = mtu
             link.receive(input, at: now)
             drainLink(at: now)
@@ -347,11 +347,11 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     }
 
     private mutating func begin(at now: HostInstant) {
-        guard let address else { return }
+        guard let device else { return }
         peer?.isReady = true
         link.ready(at: now)
         drainLink(at: now)
-        outputs.append(.event(.ready(address, name: name, mtu: mtu)))
+        outputs.append(.event(.ready(device, name: name, mtu: mtu)))
         if case .waiting = listing { askForList(at: now) }
         if wantsStatus, let peer {
             // Also when the link was lost on the way: the answer says how far the device has got.

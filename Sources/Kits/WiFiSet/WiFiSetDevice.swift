@@ -138,9 +138,9 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
     ///   - now: When it happened.
     public mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         switch input {
-        case .connected(let id, let address):
+        case .connected(let id, let peer):
             links.append(Link(id: id))
-            tell(.connected(id, address))
+            tell(.connected(id, peer))
         case .disconnected(let id):
             guard let index = index(of: id) else { break }
             links[index].pieces.reset()
@@ -253,7 +253,7 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
 /// What a WiFiSet device tells whoever watches it; never a password.
 public enum WiFiSetDeviceEvent: Hashable, Sendable {
     /// A client has opened a link.
-    case connected(LinkID, BluetoothAddress)
+    case connected(LinkID, Peer)
     /// A link is gone.
     case disconnected(LinkID)
     /// A client has asked for the list of networks.

@@ -9,8 +9,8 @@ public enum WiFiSetEvent: Hashable, Sendable {
     case state(DeviceLink.Report)
     /// What the device has, whether it fits or not.
     case characteristics([BluetoothUUID])
-    /// The device fits and listens; its address, its name if it says one, and the MTU so far, in octets.
-    case ready(BluetoothAddress, name: WireText?, mtu: Int)
+    /// The device fits and listens; how its radio names it, its own name if it says one, and the MTU so far, in octets.
+    case ready(Peer, name: WireText?, mtu: Int)
     /// The MTU of the link is now this, in octets.
     case mtu(Int)
     /// The list was asked for; for the how manieth time.

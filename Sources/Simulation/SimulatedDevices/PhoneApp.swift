@@ -21,7 +21,7 @@ public struct PhoneApp: DeviceSession, Sendable {
         /// It is in the foreground: the service that is named, and the map of the others, if there are others.
         case foreground(BluetoothUUID?, OverflowMap?)
         /// A central has connected.
-        case connected(LinkID, BluetoothAddress)
+        case connected(LinkID, Peer)
         /// A central has gone.
         case disconnected(LinkID)
     }
@@ -102,7 +102,7 @@ public struct PhoneApp: DeviceSession, Sendable {
     /// Takes in that a central comes or goes.
     public mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         switch input {
-        case .connected(let link, let address): outputs.append(.event(.connected(link, address)))
+        case .connected(let link, let peer): outputs.append(.event(.connected(link, peer)))
         case .disconnected(let link): outputs.append(.event(.disconnected(link)))
         case .mtuChanged, .subscribed: break
         }

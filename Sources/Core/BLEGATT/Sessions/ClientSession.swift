@@ -51,7 +51,7 @@ public enum ClientAction: Hashable, Sendable {
     /// Report no more advertisements.
     case stopScan
     /// Open a link; answered with `connected` or `connectFailed`.
-    case connect(BluetoothAddress)
+    case connect(Peer)
     /// Find all services, characteristics and descriptors; answered with `discovered` or `discoveryFailed`.
     case discover
     /// Close the link, or give up opening it; answered with `disconnected` or `connectFailed`.
@@ -79,9 +79,9 @@ public enum ClientInput: Sendable {
     /// A device was heard.
     case advertisement(ClientAdvertisement)
     /// The link is open.
-    case connected(BluetoothAddress, mtu: Int)
+    case connected(Peer, mtu: Int)
     /// The link could not be opened.
-    case connectFailed(BluetoothAddress, LinkFailure)
+    case connectFailed(Peer, LinkFailure)
     /// The MTU has changed, in octets.
     case mtuChanged(Int)
     /// The server's services are known.
@@ -113,7 +113,7 @@ public enum RadioState: Hashable, Sendable {
 /// What a session needs to know of an advertisement.
 public struct ClientAdvertisement: Hashable, Sendable {
     /// Who sent it.
-    public var address: BluetoothAddress
+    public var peer: Peer
     /// The local name in it, as far as known.
     public var name: WireText?
     /// The service UUIDs in it, as far as known.
@@ -126,19 +126,19 @@ public struct ClientAdvertisement: Hashable, Sendable {
     /// Makes an advertisement.
     ///
     /// - Parameters:
-    ///   - address: Who sent it.
+    ///   - peer: Who sent it.
     ///   - name: The local name in it.
     ///   - services: The service UUIDs in it.
     ///   - rssi: How strong it was, in dBm.
     ///   - isConnectable: Whether the sender accepts links.
     public init(
-        address: BluetoothAddress,
+        peer: Peer,
         name: WireText? = nil,
         services: [BluetoothUUID] = [],
         rssi: Int8? = nil,
         isConnectable: Bool = true
     ) {
-        self.address = address
+        self.peer = peer
         self.name = name
         self.services = services
         self.rssi = rssi

@@ -48,8 +48,18 @@ extension DeviceLink {
     public enum Target: Hashable, Sendable {
         /// The first that fits.
         case any
-        /// The one with this address: 48 bits, and the kind if it is known.
-        case address(UInt64, BluetoothAddress.Kind?)
+        /// This one.
+        case peer(Peer)
+        /// The one whose address has these 48 bits, of whichever kind it is.
+        case address(UInt64)
+
+        func matches(_ heard: Peer) -> Bool {
+            switch self {
+            case .any: true
+            case .peer(let peer): heard == peer
+            case .address(let value): heard.address?.value == value
+            }
+        }
     }
 
     /// A characteristic that a device must have.
@@ -132,7 +142,7 @@ extension DeviceLink {
         /// The new state.
         public var state: State
         /// The device that it is about, if there is one.
-        public var address: BluetoothAddress?
+        public var peer: Peer?
         /// Why the link ended, when the state is ``State/disconnected``.
         public var reason: Reason?
         /// When it is tried again, in milliseconds from now; `nil` when at once or never.
@@ -142,17 +152,17 @@ extension DeviceLink {
         ///
         /// - Parameters:
         ///   - state: The new state.
-        ///   - address: The device that it is about.
+        ///   - peer: The device that it is about.
         ///   - reason: Why the link ended.
         ///   - retryMilliseconds: When it is tried again, in milliseconds from now.
         public init(
             _ state: State,
-            address: BluetoothAddress? = nil,
+            peer: Peer? = nil,
             reason: Reason? = nil,
             retryMilliseconds: UInt64? = nil
         ) {
             self.state = state
-            self.address = address
+            self.peer = peer
             self.reason = reason
             self.retryMilliseconds = retryMilliseconds
         }

@@ -33,11 +33,11 @@ public struct DeviceLink: ~Copyable, Sendable {
     private enum Phase {
         case down(RadioState?)
         case scanning(since: HostInstant)
-        case connecting(BluetoothAddress, until: HostInstant)
-        case discovering(BluetoothAddress)
-        case preparing(BluetoothAddress)
-        case connected(BluetoothAddress, since: HostInstant)
-        case leaving(BluetoothAddress, Departure)
+        case connecting(Peer, until: HostInstant)
+        case discovering(Peer)
+        case preparing(Peer)
+        case connected(Peer, since: HostInstant)
+        case leaving(Peer, Departure)
         case waiting(until: HostInstant)
         case finished
     }
@@ -50,7 +50,7 @@ public struct DeviceLink: ~Copyable, Sendable {
     }
 
     private struct Candidate {
-        var address: BluetoothAddress
+        var peer: Peer
         var offersService: Bool
         var rssi: Int8
 
@@ -62,11 +62,11 @@ public struct DeviceLink: ~Copyable, Sendable {
     private let configuration: Configuration
     private var phase = Phase.down(nil)
     private var candidate: Candidate?
-    private var rejections: [(address: BluetoothAddress, until: HostInstant)] = []
+    private var rejections: [(peer: Peer, until: HostInstant)] = []
     /// The device that fitted last: it has precedence over all others.
-    private var known: BluetoothAddress?
+    private var known: Peer?
     /// The device that failed last, before it fitted: it has no precedence.
-    private var failed: BluetoothAddress?
+    private var failed: Peer?
     /// Whether services have changed since they were asked for.
     private var isOutdated = false
     private var attempts: UInt64 = 0
@@ -120,30 +120,30 @@ public struct DeviceLink: ~Copyable, Sendable {
         case (_, .finished): break
         case (.radio(let state), _): radioChanged(state, at: now)
         case (.advertisement(let heard), .scanning(let since)): consider(heard, since: since, at: now)
-        case (.connected(let address, _), .connecting):
-            outputs.append(.report(Report(.discovering, address: address)))
-            discover(address)
-        case (.connectFailed(_, let failure), .connecting(let address, _)):
-            retry(address, .connectFailed(failure), at: now)
+        case (.connected(let peer, _), .connecting):
+            outputs.append(.report(Report(.discovering, peer: peer)))
+            discover(peer)
+        case (.connectFailed(_, let failure), .connecting(let peer, _)):
+            retry(peer, .connectFailed(failure), at: now)
         case (.servicesChanged, .discovering): isOutdated = true
-        case (.discovered, .discovering(let address)) where isOutdated: discover(address)
-        case (.discovered(let services), .discovering(let address)): check(services, address)
-        case (.discoveryFailed(let failure), .discovering(let address)):
-            leave(address, .retry(.discoveryFailed(failure)))
-        case (.servicesChanged, .preparing(let address)), (.servicesChanged, .connected(let address, _)):
+        case (.discovered, .discovering(let peer)) where isOutdated: discover(peer)
+        case (.discovered(let services), .discovering(let peer)): check(services, peer)
+        case (.discoveryFailed(let failure), .discovering(let peer)):
+            leave(peer, .retry(.discoveryFailed(failure)))
+        case (.servicesChanged, .preparing(let peer)), (.servicesChanged, .connected(let peer, _)):
             // What fitted may have other handles now, or be gone.
             outputs.append(.lost)
-            outputs.append(.report(Report(.discovering, address: address)))
-            discover(address)
-        case (.disconnected(let failure), .discovering(let address)):
-            retry(address, .lost(failure), at: now)
-        case (.disconnected(let failure), .preparing(let address)),
-            (.disconnected(let failure), .connected(let address, _)):
+            outputs.append(.report(Report(.discovering, peer: peer)))
+            discover(peer)
+        case (.disconnected(let failure), .discovering(let peer)):
+            retry(peer, .lost(failure), at: now)
+        case (.disconnected(let failure), .preparing(let peer)),
+            (.disconnected(let failure), .connected(let peer, _)):
             outputs.append(.lost)
-            retry(address, .lost(failure), at: now)
-        case (.disconnected, .leaving(let address, let departure)),
-            (.connectFailed, .leaving(let address, let departure)):
-            depart(address, departure, at: now)
+            retry(peer, .lost(failure), at: now)
+        case (.disconnected, .leaving(let peer, let departure)),
+            (.connectFailed, .leaving(let peer, let departure)):
+            depart(peer, departure, at: now)
         default: break
         }
     }
@@ -154,8 +154,8 @@ public struct DeviceLink: ~Copyable, Sendable {
     public mutating func deadlineReached(at now: HostInstant) {
         guard let nextDeadline, nextDeadline <= now else { return }
         switch phase {
-        case .scanning: if let candidate { connect(candidate.address, at: now) }
-        case .connecting(let address, _): leave(address, .retry(.connectFailed(.connectTimeout)))
+        case .scanning: if let candidate { connect(candidate.peer, at: now) }
+        case .connecting(let peer, _): leave(peer, .retry(.connectFailed(.connectTimeout)))
         case .waiting: scan(at: now)
         default: break
         }
@@ -165,9 +165,9 @@ public struct DeviceLink: ~Copyable, Sendable {
     ///
     /// - Parameter now: The moment.
     public mutating func ready(at now: HostInstant) {
-        guard case .preparing(let address) = phase else { return }
-        phase = .connected(address, since: now)
-        outputs.append(.report(Report(.connected, address: address)))
+        guard case .preparing(let peer) = phase else { return }
+        phase = .connected(peer, since: now)
+        outputs.append(.report(Report(.connected, peer: peer)))
     }
 
     /// Takes in that the device that fits cannot be used: closes the link and tries again later.
@@ -177,9 +177,9 @@ public struct DeviceLink: ~Copyable, Sendable {
     ///   - now: The moment.
     public mutating func fail(_ failure: RequestFailure, at now: HostInstant) {
         switch phase {
-        case .preparing(let address), .connected(let address, _):
+        case .preparing(let peer), .connected(let peer, _):
             outputs.append(.lost)
-            leave(address, .retry(.setUpFailed(failure)))
+            leave(peer, .retry(.setUpFailed(failure)))
         default: break
         }
     }
@@ -190,9 +190,9 @@ public struct DeviceLink: ~Copyable, Sendable {
     ///   - missing: What it lacks, as far as it can be named.
     ///   - now: The moment.
     public mutating func reject(missing: [BluetoothUUID], at now: HostInstant) {
-        guard case .preparing(let address) = phase else { return }
+        guard case .preparing(let peer) = phase else { return }
         outputs.append(.lost)
-        leave(address, .reject(missing))
+        leave(peer, .reject(missing))
     }
 
     /// Ends everything; the last output is ``Output/finished(_:)``.
@@ -204,11 +204,11 @@ public struct DeviceLink: ~Copyable, Sendable {
             outputs.append(.action(.stopScan))
             finish(nil, Report(.disconnected, reason: .closed))
         case .down, .waiting: finish(nil, Report(.disconnected, reason: .closed))
-        case .connecting(let address, _), .discovering(let address): leave(address, .finish)
-        case .preparing(let address), .connected(let address, _):
+        case .connecting(let peer, _), .discovering(let peer): leave(peer, .finish)
+        case .preparing(let peer), .connected(let peer, _):
             outputs.append(.lost)
-            leave(address, .finish)
-        case .leaving(let address, _): phase = .leaving(address, .finish)
+            leave(peer, .finish)
+        case .leaving(let peer, _): phase = .leaving(peer, .finish)
         case .finished: break
         }
     }
@@ -247,29 +247,27 @@ public struct DeviceLink: ~Copyable, Sendable {
     }
 
     private mutating func consider(_ heard: ClientAdvertisement, since: HostInstant, at now: HostInstant) {
-        guard heard.isConnectable, heard.address.kind != .anonymous else { return }
-        if case .address(let value, let kind) = configuration.target {
-            if heard.address.value == value, kind == nil || kind == heard.address.kind {
-                connect(heard.address, at: now)
-            }
+        let peer = heard.peer
+        guard heard.isConnectable, peer.address?.kind != .anonymous else { return }
+        guard configuration.target == .any else {
+            if configuration.target.matches(peer) { connect(peer, at: now) }
             return
         }
-        let address = heard.address
-        if address == known {
-            connect(address, at: now)
+        if peer == known {
+            connect(peer, at: now)
             return
         }
-        guard !rejections.contains(where: { $0.address == address && now < $0.until }) else { return }
+        guard !rejections.contains(where: { $0.peer == peer && now < $0.until }) else { return }
         let offersService = heard.services.contains { configuration.services.contains($0) }
         guard offersService || hasFittingName(heard) else { return }
 
-        let new = Candidate(address: address, offersService: offersService, rssi: heard.rssi ?? .min)
+        let new = Candidate(peer: peer, offersService: offersService, rssi: heard.rssi ?? .min)
         let best = candidate.map { new.isBetter(than: $0) ? new : $0 } ?? new
         candidate = best
-        if known == nil && offersService && address != failed {
-            connect(address, at: now)
+        if known == nil && offersService && peer != failed {
+            connect(peer, at: now)
         } else if since.advanced(bySeconds: Self.nameDelay) <= now {
-            connect(best.address, at: now)
+            connect(best.peer, at: now)
         }
     }
 
@@ -278,21 +276,21 @@ public struct DeviceLink: ~Copyable, Sendable {
         return configuration.namePatterns.contains { name.contains($0) }
     }
 
-    private mutating func connect(_ address: BluetoothAddress, at now: HostInstant) {
+    private mutating func connect(_ peer: Peer, at now: HostInstant) {
         candidate = nil
-        phase = .connecting(address, until: now.advanced(bySeconds: Self.connectTimeout))
+        phase = .connecting(peer, until: now.advanced(bySeconds: Self.connectTimeout))
         outputs.append(.action(.stopScan))
-        outputs.append(.report(Report(.connecting, address: address)))
-        outputs.append(.action(.connect(address)))
+        outputs.append(.report(Report(.connecting, peer: peer)))
+        outputs.append(.action(.connect(peer)))
     }
 
-    private mutating func discover(_ address: BluetoothAddress) {
+    private mutating func discover(_ peer: Peer) {
         isOutdated = false
-        phase = .discovering(address)
+        phase = .discovering(peer)
         outputs.append(.action(.discover))
     }
 
-    private mutating func check(_ services: [GATT.Service], _ address: BluetoothAddress) {
+    private mutating func check(_ services: [GATT.Service], _ peer: Peer) {
         var found: [GATT.Characteristic] = []
         var missing: [BluetoothUUID] = []
         for requirement in configuration.required {
@@ -303,46 +301,46 @@ public struct DeviceLink: ~Copyable, Sendable {
             }
         }
         guard missing.isEmpty else {
-            leave(address, .reject(missing))
+            leave(peer, .reject(missing))
             return
         }
-        known = address
+        known = peer
         failed = nil
-        phase = .preparing(address)
+        phase = .preparing(peer)
         outputs.append(.fits(found))
     }
 
-    private mutating func leave(_ address: BluetoothAddress, _ departure: Departure) {
-        phase = .leaving(address, departure)
+    private mutating func leave(_ peer: Peer, _ departure: Departure) {
+        phase = .leaving(peer, departure)
         outputs.append(.action(.disconnect))
     }
 
-    private mutating func depart(_ address: BluetoothAddress, _ departure: Departure, at now: HostInstant) {
+    private mutating func depart(_ peer: Peer, _ departure: Departure, at now: HostInstant) {
         switch departure {
-        case .retry(let reason): retry(address, reason, at: now)
-        case .finish: finish(nil, Report(.disconnected, address: address, reason: .closed))
+        case .retry(let reason): retry(peer, reason, at: now)
+        case .finish: finish(nil, Report(.disconnected, peer: peer, reason: .closed))
         case .reject(let missing):
             let reason = Reason.wrongDevice(missing: missing)
-            let report = Report(.disconnected, address: address, reason: reason)
+            let report = Report(.disconnected, peer: peer, reason: reason)
             guard configuration.target == .any else {
                 finish(reason, report)
                 return
             }
             outputs.append(.report(report))
             if rejections.count == Self.maximumRejections { rejections.removeFirst() }
-            rejections.append((address, now.advanced(bySeconds: Self.rejectionTime)))
-            if known == address { known = nil }
+            rejections.append((peer, now.advanced(bySeconds: Self.rejectionTime)))
+            if known == peer { known = nil }
             scan(at: now)
         }
     }
 
-    private mutating func retry(_ address: BluetoothAddress, _ reason: Reason, at now: HostInstant) {
+    private mutating func retry(_ peer: Peer, _ reason: Reason, at now: HostInstant) {
         if case .connected(_, let since) = phase, since.advanced(bySeconds: Self.settledTime) <= now {
             attempts = 0
         }
-        if known != address { failed = address }
+        if known != peer { failed = peer }
         guard configuration.retries else {
-            finish(reason, Report(.disconnected, address: address, reason: reason))
+            finish(reason, Report(.disconnected, peer: peer, reason: reason))
             return
         }
         let milliseconds = jittered(min(30_000, 1_000 &<< min(attempts, 5)))
@@ -350,7 +348,7 @@ public struct DeviceLink: ~Copyable, Sendable {
         phase = .waiting(until: now.advanced(byMilliseconds: milliseconds))
         outputs.append(
             .report(
-                Report(.disconnected, address: address, reason: reason, retryMilliseconds: milliseconds)))
+                Report(.disconnected, peer: peer, reason: reason, retryMilliseconds: milliseconds)))
     }
 
     private mutating func finish(_ reason: Reason?, _ report: Report) {

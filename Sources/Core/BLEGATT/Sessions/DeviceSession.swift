@@ -116,7 +116,7 @@ extension DeviceSession where Self: ~Copyable {
 /// What happened, for a device session.
 public enum DeviceInput: Sendable {
     /// A client has opened a link.
-    case connected(LinkID, BluetoothAddress)
+    case connected(LinkID, Peer)
     /// A link is gone, and with it its subscriptions.
     case disconnected(LinkID)
     /// The MTU of a link has changed, in octets; 23 before.

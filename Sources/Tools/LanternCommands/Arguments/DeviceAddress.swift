@@ -38,3 +38,8 @@ struct DeviceAddress: ExpressibleByArgument, Hashable, Sendable, CustomStringCon
     /// The address without its kind.
     var description: String { address.description }
 }
+
+extension Peer {
+    /// The address without its kind, else what the platform calls the device.
+    var plain: String { address?.description ?? description }
+}

@@ -10,8 +10,8 @@ typealias BulbConversation = DeviceConversation<LEDBulbClient>
 
 /// The bulb that a conversation is held with.
 struct BulbPeer: Hashable, Sendable {
-    /// Its address.
-    var address: BluetoothAddress
+    /// How its radio names it.
+    var peer: Peer
     /// Its name, if it says one.
     var name: WireText?
     /// What it speaks.
@@ -69,8 +69,8 @@ extension DeviceConversation where Session == LEDBulbClient {
     mutating func ready() async throws -> BulbPeer {
         while true {
             switch try await next() {
-            case .ready(let address, let name, let dialect, let tellsState):
-                return BulbPeer(address: address, name: name, dialect: dialect, tellsState: tellsState)
+            case .ready(let peer, let name, let dialect, let tellsState):
+                return BulbPeer(peer: peer, name: name, dialect: dialect, tellsState: tellsState)
             case .unfit(let misfit): throw CommandError.failed(BulbText.sentence(misfit, target))
             default: break
             }

@@ -95,7 +95,7 @@ enum BulbJSON {
     }
 
     private static func peer(_ peer: BulbPeer, _ json: inout JSONWriter) {
-        json.field("address", peer.address.description)
+        json.field("address", peer.peer.plain)
         json.field("name", peer.name?.string)
         json.field("dialect", peer.dialect.slug.string)
     }

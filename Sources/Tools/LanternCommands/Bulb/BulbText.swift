@@ -51,7 +51,7 @@ enum BulbText {
                 ? "If it stays dark, add --dialect \(BulbDialect.elkBLEDOMF0.slug.string), which newer bulbs speak."
                 : nil
         }
-        let on = "`lantern bulb on \(result.peer.address)`"
+        let on = "`lantern bulb on \(result.peer.peer.plain)`"
         guard result.state == nil, result.peer.dialect.hasPower else { return nil }
         return "It does not tell its state: if it stays dark, \(on) switches it on."
     }

@@ -58,7 +58,7 @@ struct BulbDevicePrinter: Sendable {
             json.field("uuid", uuid?.description)
         }
         switch event {
-        case .connected(let link, let address): json.connected(link, address)
+        case .connected(let link, let peer): json.connected(link, peer)
         case .disconnected(let link): json.disconnected(link)
         case .subscribed(let link, let handle, let subscription):
             begin(subscription.isEmpty ? "unsubscribed" : "subscribed", link)
@@ -88,7 +88,7 @@ struct BulbDevicePrinter: Sendable {
                     "●", .green,
                     "advertising as \(name), which speaks \(dialect.name.string); Control-C ends it"
                 )
-            case .event(.connected(_, let address)): ("●", .cyan, "\(address) has connected")
+            case .event(.connected(_, let peer)): ("●", .cyan, "\(peer.plain) has connected")
             case .event(.disconnected): ("○", .dim, "a client has gone; advertising again")
             case .event(.subscribed(_, _, let subscription)):
                 (

@@ -43,7 +43,7 @@ struct DevicePrinter: Sendable {
         json.object { json in
             switch news {
             case .advertising(let name): json.advertising(name.string)
-            case .event(.connected(let link, let address)): json.connected(link, address)
+            case .event(.connected(let link, let peer)): json.connected(link, peer)
             case .event(.disconnected(let link)): json.disconnected(link)
             case .event(.detections(let link, let isOn)):
                 json.field("event", isOn ? "subscribed" : "unsubscribed")
@@ -74,7 +74,7 @@ struct DevicePrinter: Sendable {
         let (mark, style, text): (String, Terminal.Style, String) =
             switch news {
             case .advertising(let name): ("●", .green, "advertising as \(name); Control-C ends it")
-            case .event(.connected(_, let address)): ("●", .cyan, "\(address) has connected")
+            case .event(.connected(_, let peer)): ("●", .cyan, "\(peer.plain) has connected")
             case .event(.disconnected): ("○", .dim, "a client has gone; advertising again")
             case .event(.detections(_, let isOn)):
                 ("○", .dim, isOn ? "a client wants detections" : "a client wants no more detections")

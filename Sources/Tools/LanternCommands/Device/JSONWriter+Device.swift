@@ -12,10 +12,10 @@ extension JSONWriter {
     }
 
     /// A client has opened a link.
-    mutating func connected(_ link: LinkID, _ address: BluetoothAddress) {
+    mutating func connected(_ link: LinkID, _ peer: Peer) {
         field("event", "connected")
         field("link", link.rawValue)
-        field("address", address.description)
+        field("address", peer.plain)
     }
 
     /// A link is gone.

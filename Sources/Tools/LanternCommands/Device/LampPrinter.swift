@@ -43,7 +43,7 @@ struct LampPrinter: Sendable {
 
     private static func fields(of event: NightlightDeviceEvent, into json: inout JSONWriter) {
         switch event {
-        case .connected(let link, let address): json.connected(link, address)
+        case .connected(let link, let peer): json.connected(link, peer)
         case .disconnected(let link): json.disconnected(link)
         case .shows(let display):
             json.field("event", "leds")
@@ -118,7 +118,7 @@ struct LampPrinter: Sendable {
 
     private static func text(_ event: NightlightDeviceEvent) -> (String, Terminal.Style, String) {
         switch event {
-        case .connected(_, let address): ("●", .cyan, "\(address) has connected")
+        case .connected(_, let peer): ("●", .cyan, "\(peer.plain) has connected")
         case .disconnected: ("○", .dim, "a client has gone")
         case .shows: ("◉", .bold, "")
         case .pressed(.lit(let left?)): ("◆", .green, "the button was pressed; \(left) more today")

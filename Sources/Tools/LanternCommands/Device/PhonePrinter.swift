@@ -45,7 +45,7 @@ struct PhonePrinter: Sendable {
                 json.field("event", "foreground")
                 json.field("uuid", uuid?.description)
                 json.field("map", map?.description)
-            case .connected(let link, let address): json.connected(link, address)
+            case .connected(let link, let peer): json.connected(link, peer)
             case .disconnected(let link): json.disconnected(link)
             }
             json.field("time", now)
@@ -61,7 +61,7 @@ struct PhonePrinter: Sendable {
             text(
                 "→", .cyan,
                 "foreground: \(uuid?.description ?? "no service")" + (map.map { ", and \($0)" } ?? ""), now)
-        case .connected(_, let address): text("●", .cyan, "\(address) has connected", now)
+        case .connected(_, let peer): text("●", .cyan, "\(peer.plain) has connected", now)
         case .disconnected: text("○", .dim, "a central has gone; advertising again", now)
         }
     }

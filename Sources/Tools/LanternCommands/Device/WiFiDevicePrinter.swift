@@ -46,7 +46,7 @@ struct WiFiDevicePrinter: Sendable {
             if let link { json.field("link", link.rawValue) }
         }
         switch event {
-        case .connected(let link, let address): json.connected(link, address)
+        case .connected(let link, let peer): json.connected(link, peer)
         case .disconnected(let link): json.disconnected(link)
         case .listRequested(let link): begin("list_requested", link)
         case .listSent(let link, let count):
@@ -88,7 +88,7 @@ struct WiFiDevicePrinter: Sendable {
 
     private static func text(_ event: WiFiSetDeviceEvent) -> (String, Terminal.Style, String) {
         switch event {
-        case .connected(_, let address): ("●", .cyan, "\(address) has connected")
+        case .connected(_, let peer): ("●", .cyan, "\(peer.plain) has connected")
         case .disconnected: ("○", .dim, "a client has gone; advertising again")
         case .listRequested: ("←", .yellow, "a client wants the list of networks")
         case .listSent(_, let count): ("→", .blue, "sent a list of \(count) networks")

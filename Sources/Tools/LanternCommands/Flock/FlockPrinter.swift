@@ -75,7 +75,7 @@ enum FlockJSON {
         case .state(let report):
             return event("state") { json in
                 json.field("state", report.state.description)
-                json.field("address", report.address?.description)
+                json.field("address", report.peer?.plain)
                 json.field("reason", report.reason?.description)
             }
         case .parseError(let failure):

@@ -133,7 +133,7 @@ struct FlockRecorder: Sendable {
     }
 
     private mutating func note(_ report: DeviceLink.Report) {
-        if let address = report.address { device = address }
+        if let address = report.peer?.address { device = address }
         if report.state == .connecting { tally.wasTried = true }
         if report.state == .connected { tally.wasConnected = true }
         if report.state == .bluetoothOff { tally.wasRadioLost = true }

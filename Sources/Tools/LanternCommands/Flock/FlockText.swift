@@ -63,7 +63,7 @@ struct FlockText: Sendable {
     }
 
     private func state(_ report: DeviceLink.Report, at now: Timestamp) -> String {
-        let device = report.address.map(\.description) ?? "the device"
+        let device = report.peer.map(\.plain) ?? "the device"
         switch report.state {
         case .bluetoothOff: return terminal.news(at: now, "○", .yellow, "Bluetooth is off", .yellow)
         case .unauthorized: return terminal.news(at: now, "○", .yellow, "Bluetooth may not be used", .yellow)

@@ -96,5 +96,5 @@ struct FlockWatchCommand: AsyncParsableCommand {
 
 extension DeviceAddress {
     /// The device to look for.
-    var target: DeviceLink.Target { .address(address.value, isKindKnown ? address.kind : nil) }
+    var target: DeviceLink.Target { isKindKnown ? .peer(Peer(address)) : .address(address.value) }
 }

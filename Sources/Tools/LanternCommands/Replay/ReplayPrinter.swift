@@ -40,7 +40,7 @@ struct ReplayPrinter: Sendable {
         json.object { json in
             switch event {
             case .advertising(let name): json.advertising(name)
-            case .connected(let link, let address): json.connected(link, address)
+            case .connected(let link, let address): json.connected(link, Peer(address))
             case .disconnected(let link): json.disconnected(link)
             case .mtuChanged(let link, let mtu):
                 json.field("event", "mtu")

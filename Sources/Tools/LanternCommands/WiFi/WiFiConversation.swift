@@ -44,8 +44,8 @@ extension WiFiSetClient: ConversableSession {
 extension DeviceConversation where Session == WiFiSetClient {
     /// The device, as far as it has said who it is.
     struct Device: Hashable, Sendable {
-        /// Its address.
-        var address: BluetoothAddress
+        /// How its radio names it.
+        var peer: Peer
         /// Its name.
         var name: WireText?
         /// The MTU of the link, in octets.
@@ -78,8 +78,8 @@ extension DeviceConversation where Session == WiFiSetClient {
     /// - Throws: ``CommandError`` when it is not there or is another kind of device.
     mutating func ready() async throws -> Device {
         while true {
-            if case .ready(let address, let name, let mtu) = try await next() {
-                return Device(address: address, name: name, mtu: mtu)
+            if case .ready(let peer, let name, let mtu) = try await next() {
+                return Device(peer: peer, name: name, mtu: mtu)
             }
         }
     }

@@ -42,7 +42,7 @@ enum WiFiJSON {
     /// The device that will be written to.
     static func device(_ device: WiFiConversation.Device) -> String {
         event("device") { json in
-            json.field("address", device.address.description)
+            json.field("address", device.peer.plain)
             json.field("name", device.name?.string)
             json.field("mtu", device.mtu)
         }

@@ -90,7 +90,7 @@ struct WiFiProvisioning: Sendable {
         guard !isJSON else { return try output.line(WiFiJSON.device(device)) }
         let name = device.name.map { TerminalText.escaped($0.string) } ?? "a device without a name"
         try output.line(
-            mark("●", .green) + "\(name), \(device.address), a WiFiSet device: it has the characteristics "
+            mark("●", .green) + "\(name), \(device.peer.plain), a WiFiSet device: it has the characteristics "
                 + "WiFi List, Credential Write and Status.")
         if let note = WiFiText.note(onMTU: device.mtu) { try output.line(mark("▲", .yellow) + note) }
     }
@@ -180,7 +180,7 @@ struct WiFiProvisioning: Sendable {
     ) async throws {
         let name = device.name.map { TerminalText.escaped($0.string) } ?? "it"
         let answer = try await ask(
-            "Send the credentials for “\(WiFiText.name(ssid))” to \(name) (\(device.address))? They travel "
+            "Send the credentials for “\(WiFiText.name(ssid))” to \(name) (\(device.peer.plain))? They travel "
                 + "unencrypted. [y/N] ", &conversation)
         guard answer?.trimmed.lowercased().hasPrefix("y") == true else {
             throw CommandError.failed("Nothing was written.")

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// String costs a chip its Unicode tables, so text forms exist on hosts only.
+#if !hasFeature(Embedded)
+
+extension Peer: CustomStringConvertible, LosslessStringConvertible {
+    /// The address and its kind, as in `C0:FF:EE:00:00:01/R`, or the identifier.
+    ///
+    /// After the slash stand `P` for a public address, `R` for a random one, and `A` for one that was not given.
+    public var description: String {
+        guard let address else { return identifier?.description ?? "" }
+        switch address.kind {
+        case .public: return "\(address)/P"
+        case .random: return "\(address)/R"
+        case .anonymous: return "\(address)/A"
+        }
+    }
+
+    /// Reads what ``description`` writes.
+    ///
+    /// - Parameter description: The text; letters of either case.
+    public init?(_ description: String) {
+        guard let slash = description.lastIndex(of: "/") else {
+            guard let identifier = BluetoothUUID(description) else { return nil }
+            self.init(identifier: identifier)
+            return
+        }
+        let kind: BluetoothAddress.Kind
+        switch description[description.index(after: slash)...] {
+        case "P", "p": kind = .public
+        case "R", "r": kind = .random
+        case "A", "a": kind = .anonymous
+        default: return nil
+        }
+        guard let address = BluetoothAddress(description[..<slash], kind: kind) else { return nil }
+        self.init(address)
+    }
+}
+
+extension Peer: Codable {
+    /// Reads the text of ``description``.
+    ///
+    /// - Parameter decoder: Where to read.
+    /// - Throws: What the decoder throws, and `DecodingError` when the text names no device.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let peer = Peer(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "neither an address with its kind nor an identifier")
+        }
+        self = peer
+    }
+
+    /// Writes ``description``.
+    ///
+    /// - Parameter encoder: Where to write.
+    /// - Throws: What the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+#endif
