@@ -38,10 +38,6 @@ func tests(
         swiftSettings: strict)
 }
 
-let nio: [Target.Dependency] = [
-    .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOPosix", package: "swift-nio"),
-]
 let grdb = Target.Dependency.product(
     name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"]))
 let argumentParser = Target.Dependency.product(
@@ -69,18 +65,18 @@ let kits: [Target] = [
 ]
 
 let edges: [Target] = [
-    layer("Edges", "BluetoothLE", ["BLEWire", "BLEAdvertising", "BLEGATT"]),
+    layer("Edges", "BluetoothLE", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]),
     layer("Edges", "BLESessions", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE"]),
     layer("Edges", "BLEAssignedNumbers", ["BLEWire"]),
     layer("Edges", "BLECapture", ["BLEWire"]),
-    layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture"] + nio),
+    layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture"]),
     layer(
         "Edges", "BLEHostDriver",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost", "BLETransport",
             "BluetoothLE",
         ]),
-    layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport", "BluetoothLE"]),
+    layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport"]),
 ]
 
 let simulation: [Target] = [
@@ -141,12 +137,15 @@ let testTargets: [Target] = [
     tests("HubModelTests", ["BLEWire", "FlockFinder", "HubModel"]),
     tests("HubStoreTests", ["BLEWire", "FlockFinder", "HubModel", "HubStore", grdb]),
     tests(
+        "BLETransportTests",
+        ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
+    tests(
         "BLEHostDriverTests",
         [
             "BLEWire", "BLEHCI", "BLEATT", "BLEGATT", "BluetoothLE", "BLEHost", "BLEHostDriver",
             "BLESimulation", "BLEVirtualRadio", "BLETransport", "SimulatedDevices", "FlockFinder",
             "BLESessions",
-        ] + nio + [.product(name: "NIOEmbedded", package: "swift-nio")]),
+        ]),
     tests(
         "LanternCommandsTests",
         [
@@ -206,7 +205,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: core + kits + edges + simulation + hub + tools + testTargets,

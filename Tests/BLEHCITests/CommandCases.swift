@@ -11,6 +11,18 @@ let commandCases: [GoldenCase] =
         .command(
             "01 010C 08 FFFFFFFFFFFFFF3F", HCI.SetEventMask(mask: .init(rawValue: 0x3FFF_FFFF_FFFF_FFFF))),
         .command("01 030C 00", HCI.Reset()),
+        .command("01 310C 01 01", HCI.SetControllerToHostFlowControl(.acl)),
+        .command(
+            // ACL length, synchronous length, ACL packets, synchronous packets
+            "01 330C 07 FB00 40 2000 0800",
+            HCI.HostBufferSize(
+                aclDataPacketLength: 251, synchronousDataPacketLength: 64, totalACLDataPackets: 32,
+                totalSynchronousDataPackets: 8)),
+        .command(
+            "01 350C 09 02 4200 0300 4300 0100",
+            HCI.HostNumberOfCompletedPackets(entries: [
+                .init(handle: link, packets: 3), .init(handle: .init(rawValue: 0x43), packets: 1),
+            ])),
         .command("01 0110 00", HCI.ReadLocalVersionInformation()),
         .command("01 0210 00", HCI.ReadLocalSupportedCommands()),
         .command("01 0310 00", HCI.ReadLocalSupportedFeatures()),

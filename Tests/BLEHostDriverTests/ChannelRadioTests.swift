@@ -1,44 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEGATT
 import BLEHostDriver
-import BLESimulation
-import BLETransport
 import BLEVirtualRadio
-import BLEWire
-import BluetoothLE
 import Testing
 
 /// A server and a client on one virtual air.
 private struct TwoRadios {
-    let server: HostRadio
-    let client: HostRadio
-    private static let serverAddress = BluetoothAddress(0x00AA_0000_0002, .public)
+    let server: Radio
+    let client: Radio
+    private let serverPeer: Peer
 
     init() async throws {
         let air = VirtualRadio()
-        func radio(_ address: BluetoothAddress) async throws -> HostRadio {
-            let radio = HostRadio { () async throws(TransportError) in
-                await air.attach(VirtualAir.ControllerConfiguration(address: address))
-            }
-            try await radio.start()
-            return radio
-        }
-        server = try await radio(Self.serverAddress)
-        client = try await radio(BluetoothAddress(0x00AA_0000_0001, .public))
+        let server = try await AirRadio.start(air, 2)
+        self.server = server.radio
+        serverPeer = try await server.peer
+        client = try await AirRadio.start(air).radio
     }
 
     /// Makes the server connectable and connects.
-    func connect() async throws -> any Connection {
-        let server = try await server.serve(
-            ServerDescription(
-                name: "server", services: [],
-                advertisement: DeviceAdvertisement(data: [2, 1, 6], scanResponse: [])))
-        Task { for await _ in await server.events() {} }
-        for await advertisement in try await client.scan(ScanOptions()) {
-            return try await client.connect(to: advertisement.address, ConnectOptions())
-        }
-        throw BluetoothError.cancelled
+    func connect() async throws -> Connection {
+        let server = try await server.serve(ServerDescription(name: "server", services: []))
+        Task { for try await _ in server.events() {} }
+        return try await client.connect(to: serverPeer)
     }
 
     func close() async {
@@ -49,8 +33,8 @@ private struct TwoRadios {
 
 extension ChannelListener {
     /// The next channel that a peer opens.
-    fileprivate func next() async throws -> any Channel {
-        for await channel in await channels() { return channel }
+    fileprivate func next() async throws -> Channel {
+        for try await channel in channels() { return channel }
         throw BluetoothError.cancelled
     }
 }
@@ -62,10 +46,11 @@ struct ChannelRadioTests {
     }
 
     /// Takes SDUs out until the channel ends.
-    private static func reader(_ channel: any Channel) -> Task<[[UInt8]], Never> {
+    private static func reader(_ channel: Channel) -> Task<[[UInt8]], Never> {
         Task {
             var sdus: [[UInt8]] = []
-            for await sdu in await channel.received() { sdus.append(sdu) }
+            // How it ends is for others to look at.
+            do { for try await sdu in channel.received() { sdus.append(sdu) } } catch {}
             return sdus
         }
     }
@@ -80,7 +65,7 @@ struct ChannelRadioTests {
         #expect(near.description.psm == 0x80 && far.description.psm == 0x80)
         #expect(near.description.mtu == 5_000 && near.description.mps == 100)
         #expect(far.description.mtu == 65_535)
-        #expect(near.description.address == connection.address)
+        #expect(near.description.peer == connection.peer)
         #expect(near.description.localCID == far.description.remoteCID)
         #expect(near.description.remoteCID == far.description.localCID)
         let sizes = [0, 1, 98, 99, 5_000]
@@ -90,8 +75,8 @@ struct ChannelRadioTests {
             try await far.send(Self.octets(size, 2))
         }
         await near.close()
-        #expect(await near.closed() == .closedByUs)
-        #expect(await far.closed() == .closedByPeer)
+        #expect(try await near.waitUntilClosed() == .closedByUs)
+        #expect(try await far.waitUntilClosed() == .closedByPeer)
         #expect(await there.value == sizes.map { Self.octets($0, 1) })
         let returned = await back.value
         // What the other side had sent when this one closed may be lost, but only its end.
@@ -104,7 +89,7 @@ struct ChannelRadioTests {
     @Test func aSlowReaderHoldsTheSenderBackAndLosesNothing() async throws {
         let radios = try await TwoRadios()
         let listener = try await radios.server.listen(
-            psm: nil, ChannelOptions(mtu: 100, mps: 102, credits: 4))
+            ChannelOptions(mtu: 100, mps: 102, credits: 4))
         #expect(listener.psm == 0x80)
         let connection = try await radios.connect()
         let near = try await connection.openChannel(psm: listener.psm)
@@ -115,7 +100,7 @@ struct ChannelRadioTests {
         }
         // Until somebody reads, the sender does not get far, which is only looked at, not waited for.
         var received = 0
-        for await sdu in await far.received() {
+        for try await sdu in far.received() {
             #expect(sdu == [UInt8(received & 0xFF), UInt8(received >> 8)])
             received += 1
             if received == count { break }
@@ -139,15 +124,15 @@ struct ChannelRadioTests {
         await #expect(throws: BluetoothError.self) { _ = try await connection.openChannel(psm: 0x100) }
         let near = try await connection.openChannel(psm: 0x90, ChannelOptions(mtu: 50))
         let far = try await listener.next()
-        await #expect(throws: BluetoothError.self) { try await far.send(Self.octets(51, 0)) }
+        await #expect(throws: BluetoothError.tooLong(octets: 51, limit: 50)) { try await far.send(Self.octets(51, 0)) }
         try await far.send(Self.octets(50, 0))
-        for await sdu in await near.received() {
+        for try await sdu in near.received() {
             #expect(sdu.count == 50)
             break
         }
         // Who stops listening is not found any more; what is open stays open.
         await listener.stop()
-        for await _ in await listener.channels() { Issue.record("a channel after the end") }
+        for try await _ in listener.channels() { Issue.record("a channel after the end") }
         await #expect(throws: BluetoothError.channel(.notOffered)) {
             _ = try await connection.openChannel(psm: 0x90)
         }
@@ -161,17 +146,17 @@ struct ChannelRadioTests {
         let connection = try await radios.connect()
         let near = try await connection.openChannel(psm: 0x80)
         let far = try await listener.next()
-        let reader = Task { for await _ in await far.received() {} }
+        let reader = Task { await failure { () async throws(BluetoothError) in for try await _ in far.received() {} } }
         await connection.disconnect()
-        await reader.value
-        #expect(await far.closed() == .linkLost)
-        #expect(await near.closed() == .linkLost)
+        #expect(await reader.value == .channel(.linkLost))
+        #expect(try await far.waitUntilClosed() == .linkLost)
+        #expect(try await near.waitUntilClosed() == .linkLost)
         await #expect(throws: BluetoothError.channel(.linkLost)) { try await far.send([1]) }
-        await #expect(throws: BluetoothError.channel(.linkLost)) {
+        await #expect(throws: BluetoothError.disconnected(.closedByUs)) {
             _ = try await connection.openChannel(psm: 0x80)
         }
         await radios.close()
-        for await _ in await listener.channels() { Issue.record("a channel after the end") }
+        for try await _ in listener.channels() { Issue.record("a channel after the end") }
     }
 
     @Test func whoWaitsForRoomIsWokenByCancellationAndByTheEnd() async throws {

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEGATT
 import BLEHostDriver
 import BLESimulation
-import BLETransport
 import BLEVirtualRadio
-import BLEWire
-import BluetoothLE
 import FlockFinder
 import SimulatedDevices
 import Testing
 
-/// An address of one of many devices.
-private func device(_ number: Int) -> BluetoothAddress {
+/// The address of one of many devices.
+private func address(_ number: Int) -> BluetoothAddress {
     BluetoothAddress(0xC000_0000_0001 + UInt64(number), .random)
 }
+
+private func device(_ number: Int) -> Peer { Peer(address(number)) }
 
 /// An air with so many FlockFinder devices.
 private func makeAir(devices count: Int) async -> VirtualRadio {
@@ -22,24 +20,15 @@ private func makeAir(devices count: Int) async -> VirtualRadio {
     await air.add {
         (0..<count).map {
             SimulatedDevice(
-                kind: "flockfinder", FlockFinderDevice(source: .route, seed: 1), address: device($0))
+                kind: "flockfinder", FlockFinderDevice(source: .route, seed: 1), address: address($0))
         }
     }
     return air
 }
 
 private func makeRadio(
-    on air: VirtualRadio, _ address: UInt64 = 0x00AA_0000_0001,
-    generation: VirtualAir.Generation = .extended
-) async throws -> HostRadio {
-    let radio = HostRadio { () async throws(TransportError) in
-        var configuration = VirtualAir.ControllerConfiguration(address: BluetoothAddress(address, .public))
-        configuration.generation = generation
-        return await air.attach(configuration)
-    }
-    try await radio.start()
-    return radio
-}
+    on air: VirtualRadio, _ number: UInt64 = 1, generation: VirtualAir.Generation = .extended
+) async throws -> Radio { try await AirRadio.start(air, number, generation: generation).radio }
 
 private let slow = ConnectionParameterRange(
     intervalMin: ConnectionInterval(milliseconds: 50), intervalMax: ConnectionInterval(milliseconds: 50),
@@ -49,46 +38,46 @@ private let slow = ConnectionParameterRange(
 struct LinksTests {
     @Test func tenLinksAtOnceAndOneOfThemDies() async throws {
         let radio = try await makeRadio(on: await makeAir(devices: 10))
-        var links: [any Connection] = []
+        var links: [Connection] = []
         for number in 0..<10 {
-            links.append(try await radio.connect(to: device(number), ConnectOptions()))
+            links.append(try await radio.connect(to: device(number)))
         }
-        #expect(links.map(\.address) == (0..<10).map(device))
+        #expect(links.map(\.peer) == (0..<10).map(device))
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in
-            for link in links { group.addTask { try await link.discover().count } }
+            for link in links { group.addTask { try await link.discoverServices().count } }
             return try await group.reduce(into: [Int]()) { $0.append($1) }
         }
         #expect(counts == [Int](repeating: 3, count: 10))
         await links[4].disconnect()
-        #expect(await links[4].disconnected() == .closedByUs)
-        await #expect(throws: BluetoothError.request(.disconnected)) { _ = try await links[4].rssi() }
+        #expect(try await links[4].waitUntilDisconnected() == .closedByUs)
+        await #expect(throws: BluetoothError.disconnected(.closedByUs)) { _ = try await links[4].readRSSI() }
         for (number, link) in links.enumerated() where number != 4 {
-            #expect(try await link.rssi() < 0)
-            #expect(await link.mtu == 517)
-            #expect(try await !link.discover().isEmpty)
+            #expect(try await link.readRSSI() < 0)
+            #expect(link.mtu == 517)
+            #expect(try await !link.discoverServices().isEmpty)
         }
         // There is room for it again.
-        let again = try await radio.connect(to: device(4), ConnectOptions())
-        #expect(try await again.discover().count == 3)
+        let again = try await radio.connect(to: device(4))
+        #expect(try await again.discoverServices().count == 3)
         await radio.close()
-        for link in links where link !== links[4] { #expect(await link.disconnected() == .closedByUs) }
+        for link in links where link !== links[4] { #expect(try await link.waitUntilDisconnected() == .closedByUs) }
     }
 
     @Test func aLinkTellsAndChangesWhatItIs() async throws {
         let radio = try await makeRadio(on: await makeAir(devices: 1))
-        let link = try await radio.connect(to: device(0), ConnectOptions())
-        var changes = await link.changes().makeAsyncIterator()
+        let link = try await radio.connect(to: device(0))
+        var changes = link.changes().makeAsyncIterator()
         // Once the MTU is agreed, nothing else is under way.
-        _ = try await link.discover()
+        _ = try await link.discoverServices()
         let before = try #require(await link.parameters)
         #expect(before.interval.rawValue > 0)
-        #expect(try await link.phy() == LinkPHY(tx: .le1M, rx: .le1M))
+        #expect(try await link.readPHY() == LinkPHY(tx: .le1M, rx: .le1M))
         #expect(try await link.setPHY(tx: [.le2M], rx: [.le2M]) == LinkPHY(tx: .le2M, rx: .le2M))
-        #expect(try await link.phy() == LinkPHY(tx: .le2M, rx: .le2M))
+        #expect(try await link.readPHY() == LinkPHY(tx: .le2M, rx: .le2M))
         let after = try await link.updateParameters(slow)
         #expect(after.interval == slow.intervalMax && after.supervisionTimeout == slow.supervisionTimeout)
         #expect(await link.parameters == after)
-        #expect(try await link.peerVersion().version > 0)
+        #expect(try await link.readPeerVersion().version > 0)
         await link.disconnect()
         var seen: [LinkChange] = []
         while let change = await changes.next() { seen.append(change) }
@@ -99,7 +88,7 @@ struct LinksTests {
 
     @Test func timingThatIsNotPossibleIsRefusedAtOnce() async throws {
         let radio = try await makeRadio(on: await makeAir(devices: 1))
-        let link = try await radio.connect(to: device(0), ConnectOptions())
+        let link = try await radio.connect(to: device(0))
         var impossible = slow
         impossible.latency = 500
         await #expect(throws: BluetoothError.self) { _ = try await link.updateParameters(impossible) }
@@ -108,15 +97,15 @@ struct LinksTests {
 
     @Test func whoeverIsHeardFirstIsConnectedTo() async throws {
         let radio = try await makeRadio(on: await makeAir(devices: 1))
-        let link = try await radio.connect(toFirstOf: [device(7), device(0), device(8)], ConnectOptions())
-        #expect(link.address == device(0))
+        let link = try await radio.connect(toFirstOf: [device(7), device(0), device(8)])
+        #expect(link.peer == device(0))
         await #expect(throws: BluetoothError.self) {
-            _ = try await radio.connect(toFirstOf: [], ConnectOptions())
+            _ = try await radio.connect(toFirstOf: [])
         }
         await #expect(throws: BluetoothError.self) {
-            _ = try await radio.connect(toFirstOf: (0..<300).map(device), ConnectOptions())
+            _ = try await radio.connect(toFirstOf: (0..<300).map(device))
         }
-        await #expect(throws: BluetoothError.link(.connectTimeout)) {
+        await #expect(throws: BluetoothError.connectFailed(.connectTimeout)) {
             let options = ConnectOptions(timeout: .milliseconds(50))
             _ = try await radio.connect(toFirstOf: [device(7), device(8)], options)
         }
@@ -128,21 +117,21 @@ struct LinksTests {
         // 40 are more than the controller's list holds: then the host filters.
         let wanted = (3..<(3 + count)).map(device)
         var heard = 0
-        for await advertisement in try await radio.scan(ScanOptions(addresses: wanted)) {
-            #expect(advertisement.address == device(3))
+        for try await advertisement in try await radio.scan(ScanOptions(peers: wanted)) {
+            #expect(advertisement.peer == device(3))
             heard += 1
             if heard == 4 { break }
         }
         // And each listener hears what it asked for.
-        let all = try await radio.scan(ScanOptions())
-        let one = try await radio.scan(ScanOptions(addresses: [device(2)]))
-        var addresses: Set<BluetoothAddress> = []
-        for await advertisement in all {
-            addresses.insert(advertisement.address)
-            if addresses.count == 4 { break }
+        let all = try await radio.scan()
+        let one = try await radio.scan(ScanOptions(peers: [device(2)]))
+        var peers: Set<Peer> = []
+        for try await advertisement in all {
+            peers.insert(advertisement.peer)
+            if peers.count == 4 { break }
         }
-        for await advertisement in one {
-            #expect(advertisement.address == device(2))
+        for try await advertisement in one {
+            #expect(advertisement.peer == device(2))
             break
         }
         await radio.close()
@@ -151,15 +140,16 @@ struct LinksTests {
     @Test func aLongAdvertisementArrivesWhole() async throws {
         let air = await makeAir(devices: 0)
         let radio = try await makeRadio(on: air)
-        let peer = try await makeRadio(on: air, 0x00AA_0000_0002)
+        let peer = try await makeRadio(on: air, 2)
         let data = (0..<600).map { UInt8(truncatingIfNeeded: $0) }
         let advertisement = DeviceAdvertisement(
             data: Array(data.prefix(550)), scanResponse: Array(data.suffix(50)))
         let server = try await peer.serve(
             ServerDescription(
-                name: "long", services: [], advertisement: advertisement, isConnectable: false))
-        for await heard in try await radio.scan(ScanOptions()) {
-            #expect(heard.data == data)
+                name: "long", services: [], advertisement: advertisement, isConnectable: false,
+                advertisesName: false))
+        for try await heard in try await radio.scan() {
+            #expect(heard.data.octets == data)
             #expect(heard.isExtended && !heard.isTruncated && heard.isConnectable == false)
             break
         }
@@ -168,8 +158,8 @@ struct LinksTests {
                 DeviceAdvertisement(data: [UInt8](repeating: 0, count: 1651), scanResponse: []))
         }
         // What fits goes in legacy PDUs again.
-        try await server.advertise(DeviceAdvertisement(data: [2, 1, 6], scanResponse: []))
-        for await heard in try await radio.scan(ScanOptions()) where heard.data == [2, 1, 6] {
+        try await server.advertise(.plain)
+        for try await heard in try await radio.scan() where heard.data.octets == [2, 1, 6] {
             #expect(!heard.isExtended)
             break
         }
@@ -191,17 +181,13 @@ struct LinksTests {
         for generation in VirtualAir.Generation.allCases {
             let air = await makeAir(devices: 0)
             let radio = try await makeRadio(on: air, generation: generation)
-            let peer = try await makeRadio(on: air, 0x00AA_0000_0002, generation: generation)
-            let server = try await peer.serve(
-                ServerDescription(
-                    name: "slow", services: [],
-                    advertisement: DeviceAdvertisement(data: [2, 1, 6], scanResponse: [])))
-            let address = try #require(await peer.ownAddress)
-            let link = try await radio.connect(to: address, ConnectOptions())
-            var changes = await link.changes().makeAsyncIterator()
-            for await event in await server.events() {
-                guard case .connected(let client, _) = event else { continue }
-                #expect(try await server.updateParameters(slow, on: client).interval == slow.intervalMax)
+            let peer = try await AirRadio.start(air, 2, generation: generation)
+            let server = try await peer.radio.serve(ServerDescription(name: "slow", services: []))
+            let link = try await radio.connect(to: try await peer.peer)
+            var changes = link.changes().makeAsyncIterator()
+            for try await event in server.events() {
+                guard case .connected(let client) = event else { continue }
+                #expect(try await server.updateParameters(slow, of: client).interval == slow.intervalMax)
                 break
             }
             while let change = await changes.next() {
@@ -210,7 +196,7 @@ struct LinksTests {
                 break
             }
             await radio.close()
-            await peer.close()
+            await peer.radio.close()
         }
     }
 }

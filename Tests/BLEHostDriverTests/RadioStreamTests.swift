@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Streams of a radio", .timeLimit(.minutes(2)))
 struct RadioStreamTests {
-    typealias Source = RadioStream<Int>.Source
+    typealias Stream = RadioStream<Int, BluetoothError>
+    typealias Source = Stream.Source
 
     /// Counts calls.
     private final class Count: Sendable {
@@ -16,18 +17,18 @@ struct RadioStreamTests {
     }
 
     /// Takes everything out.
-    private func all(of stream: RadioStream<Int>) async -> [Int] {
+    private func all(of stream: Stream) async throws(BluetoothError) -> [Int] {
         var elements: [Int] = []
-        for await element in stream { elements.append(element) }
+        for try await element in stream { elements.append(element) }
         return elements
     }
 
-    @Test func aConsumerInAnotherTaskGetsEverythingInOrder() async {
-        let source = Source(limit: .max, overflow: .refuse)
-        async let taken = all(of: RadioStream(source))
+    @Test func aConsumerInAnotherTaskGetsEverythingInOrder() async throws {
+        let source = Source()
+        async let taken = all(of: Stream(source))
         var wakeUps = StreamWakeUps()
         for element in 0..<10_000 {
-            #expect(source.yield(element, &wakeUps) == .taken)
+            #expect(source.yield(element, &wakeUps))
             if element % 32 == 31 {
                 wakeUps.wake()
                 await Task.yield()
@@ -35,100 +36,98 @@ struct RadioStreamTests {
         }
         wakeUps.wake()
         source.finish()
-        #expect(await taken == Array(0..<10_000))
+        #expect(try await taken == Array(0..<10_000))
     }
 
-    @Test func aConsumerThatWaitsIsWokenOnceForAllThatCameTogether() async {
-        let source = Source(limit: .max, overflow: .refuse)
-        async let taken = all(of: RadioStream(source))
+    @Test func aConsumerThatWaitsIsWokenOnceForAllThatCameTogether() async throws {
+        let source = Source()
+        async let taken = all(of: Stream(source))
         source.yield(0)
         var wakeUps = StreamWakeUps()
-        for element in 1..<100 { _ = source.yield(element, &wakeUps) }
+        for element in 1..<100 { source.yield(element, &wakeUps) }
         source.finish()
         // Whoever waited is woken by the end of the stream as well; nobody is woken twice.
         wakeUps.wake()
-        #expect(await taken == Array(0..<100))
+        #expect(try await taken == Array(0..<100))
     }
 
-    @Test func theOldestGoesWhenTheStreamIsFull() async {
-        let source = Source(limit: 3, overflow: .dropOldest)
-        let outcomes = (0..<5).map { source.yield($0) }
-        #expect(outcomes == [.taken, .taken, .taken, .droppedOldest, .droppedOldest])
+    @Test func theOldestGoesWhenTheStreamIsFull() async throws {
+        let source = Source(.dropOldest(3))
+        for element in 0..<5 { source.yield(element) }
+        let stream = Stream(source)
+        #expect(stream.droppedCount == 2)
         source.finish()
-        #expect(await all(of: RadioStream(source)) == [2, 3, 4])
+        #expect(try await all(of: stream) == [2, 3, 4])
     }
 
-    @Test func theNewestIsRefusedUnlessItMustBeTold() async {
-        let source = Source(limit: 2, overflow: .refuse)
-        var wakeUps = StreamWakeUps()
-        let outcomes = (0..<3).map { source.yield($0) }
-        #expect(outcomes == [.taken, .taken, .refused])
-        #expect(source.yield(3, always: true, &wakeUps) == .taken)
+    @Test func aStreamEndsByThrowingAfterWhatWaits() async {
+        let source = Source()
+        source.yield(1)
+        source.finish(throwing: .timeout)
         source.finish()
-        #expect(source.yield(4) == .ended)
-        #expect(await all(of: RadioStream(source)) == [0, 1, 3])
+        var iterator = Stream(source).makeAsyncIterator()
+        var taken: [Int?] = []
+        let end = await failure { () async throws(BluetoothError) in
+            while true { taken.append(try await iterator.next()) }
+        }
+        #expect(taken == [1] && end == .timeout)
     }
 
-    @Test func theProducerIsToldWhenHalfOfItIsTakenOut() async {
-        let drained = Count()
-        let source = Source(limit: 100, overflow: .refuse, pause: 10, drained: drained.add)
-        let stream = RadioStream(source)
-        for element in 0..<9 { source.yield(element) }
-        #expect(!source.isFull)
-        source.yield(9)
-        #expect(source.isFull)
-        var iterator = stream.makeAsyncIterator()
-        for expected in 0..<4 { #expect(await iterator.next() == expected) }
-        #expect(drained.value == 0)
-        #expect(await iterator.next() == 4)
-        #expect(drained.value == 1 && !source.isFull)
+    @Test func itIsToldOfEachElementThatWaitsNoMore() async throws {
+        let taken = Count()
+        let source = Source(taken: { _ in taken.add() })
+        do {
+            let stream = Stream(source)
+            for element in 0..<9 { source.yield(element) }
+            var iterator = stream.makeAsyncIterator()
+            for expected in 0..<4 { #expect(try await iterator.next() == expected) }
+            #expect(taken.value == 4 && source.count == 5)
+        }
+        #expect(taken.value == 9 && source.count == 0)
     }
 
     @Test func aStreamThatIsDroppedEndsItsSourceAndTellsOnce() {
-        let (drained, abandoned) = (Count(), Count())
-        let source = Source(
-            limit: 100, overflow: .refuse, pause: 1, drained: drained.add, abandoned: abandoned.add)
+        let abandoned = Count()
+        let source = Source(abandoned: abandoned.add)
         do {
-            let stream = RadioStream(source)
+            let stream = Stream(source)
             source.yield(1)
-            #expect(source.isFull)
             withExtendedLifetime((stream, stream.makeAsyncIterator())) { #expect(abandoned.value == 0) }
         }
-        #expect(abandoned.value == 1 && drained.value == 1)
-        #expect(!source.isFull && source.yield(2) == .ended)
+        #expect(abandoned.value == 1 && !source.isOpen && !source.yield(2))
     }
 
-    @Test func aTaskThatIsCancelledWhileItWaitsEndsTheStream() async {
+    @Test func aTaskThatIsCancelledWhileItWaitsEndsTheStream() async throws {
         let abandoned = Count()
-        let source = Source(limit: 100, overflow: .refuse, abandoned: abandoned.add)
-        let stream = RadioStream(source)
-        let task = Task { await all(of: stream) }
+        let source = Source(abandoned: abandoned.add)
+        let stream = Stream(source)
+        let task = Task { try await all(of: stream) }
         task.cancel()
-        #expect(await task.value == [])
-        #expect(abandoned.value == 1 && source.yield(1) == .ended)
-        #expect(await all(of: stream) == [])
+        #expect(try await task.value == [])
+        #expect(abandoned.value == 1 && !source.yield(1))
+        #expect(try await all(of: stream) == [])
     }
 
-    @Test func whatWaitsIsStillTakenOutByACancelledTask() async {
-        let source = Source(limit: 100, overflow: .refuse)
-        let stream = RadioStream(source)
+    @Test func whatWaitsIsStillTakenOutByACancelledTask() async throws {
+        let source = Source()
+        let stream = Stream(source)
         for element in 0..<3 { source.yield(element) }
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            return await all(of: stream)
+            return try await all(of: stream)
         }
         task.cancel()
-        #expect(await task.value == [0, 1, 2])
+        #expect(try await task.value == [0, 1, 2])
     }
 
-    @Test func severalConsumersShareWhatThereIs() async {
-        let source = Source(limit: .max, overflow: .refuse)
-        let stream = RadioStream(source)
-        let taken = await withTaskGroup(of: [Int].self) { group in
-            for _ in 0..<3 { group.addTask { await all(of: stream) } }
+    @Test func severalConsumersShareWhatThereIs() async throws {
+        let source = Source()
+        let stream = Stream(source)
+        let taken = try await withThrowingTaskGroup(of: [Int].self) { group in
+            for _ in 0..<3 { group.addTask { try await all(of: stream) } }
             for element in 0..<300 { source.yield(element) }
             source.finish()
-            return await group.reduce(into: []) { $0 += $1 }
+            return try await group.reduce(into: []) { $0 += $1 }
         }
         #expect(taken.sorted() == Array(0..<300))
     }

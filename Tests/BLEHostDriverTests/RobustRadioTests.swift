@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEGATT
 import BLEHostDriver
-import BLETransport
-import BLEWire
-import BluetoothLE
 import Testing
 
 /// Whoever waits for a radio is resumed once, whatever happens to it.
 @Suite("A radio that fails", .timeLimit(.minutes(2)))
 struct RobustRadioTests {
-    static let peer = BluetoothAddress(0xC000_0000_0001, .random)
+    static let peer = Peer(BluetoothAddress(0xC000_0000_0001, .random))
 
     enum End: CaseIterable, Sendable {
         case linkLost
@@ -23,41 +19,42 @@ struct RobustRadioTests {
 
     @Test(arguments: End.allCases) func `everybody who waits is resumed once`(_ end: End) async throws {
         let controller = ScriptedController()
-        let radio = HostRadio { () async throws(TransportError) in controller }
+        let radio = controller.makeRadio()
         try await radio.start()
-        let connection = try await radio.connect(to: Self.peer, ConnectOptions())
-        let values = await connection.values()
+        let connection = try await radio.radio.connect(to: Self.peer)
+        let values = connection.allValues()
         controller.change { script in
             script.opensLinks = false
             script.completesData = false
         }
         await withTaskGroup(of: BluetoothError?.self) { group in
             group.addTask {
-                await failure { () async throws(BluetoothError) in _ = try await connection.read(3) }
+                await failure { () async throws(BluetoothError) in _ = try await connection.read(ValueHandle(rawValue: 3)) }
             }
             await controller.sees(0x0A)
             for _ in 0..<3 {
                 group.addTask {
-                    await failure { () async throws(BluetoothError) in try await connection.write([1], to: 3)
+                    await failure { () async throws(BluetoothError) in try await connection.write([1], to: ValueHandle(rawValue: 3))
                     }
                 }
             }
             group.addTask {
-                await failure { () async throws(BluetoothError) in _ = try await connection.discover() }
+                await failure { () async throws(BluetoothError) in _ = try await connection.discoverServices() }
             }
             // More than there is room for: some wait for room, and end when there is a link no more.
             for _ in 0..<40 {
                 group.addTask {
                     _ = await failure { () async throws(BluetoothError) in
-                        try await connection.writeWithoutResponse([1], to: 3)
+                        try await connection.writeWithoutResponse([1], to: ValueHandle(rawValue: 3))
                     }
                     return .cancelled
                 }
             }
             group.addTask {
-                for await _ in values {}
-                _ = await connection.disconnected()
-                return .cancelled
+                _ = await failure { () async throws(BluetoothError) in for try await _ in values {} }
+                return await failure { () async throws(BluetoothError) in
+                    _ = try await connection.waitUntilDisconnected()
+                } ?? .cancelled
             }
             switch end {
             case .linkLost: controller.give([4, 5, 4, 0, 1, 0, 8])
@@ -71,18 +68,18 @@ struct RobustRadioTests {
         }
         await radio.close()
         await radio.close()
-        for await _ in await radio.states() {}
+        for await _ in await radio.radio.states() {}
     }
 
     @Test(arguments: [End.radioClosed, .transportCut, .hardwareError])
     func `an attempt to connect and a scan end with the radio`(_ end: End) async throws {
         let controller = ScriptedController()
         controller.change { $0.opensLinks = false }
-        let radio = HostRadio { () async throws(TransportError) in controller }
+        let radio = controller.makeRadio()
         try await radio.start()
-        let states = await radio.states()
+        let states = await radio.radio.states()
         async let attempt = failure { () async throws(BluetoothError) in
-            _ = try await radio.connect(to: Self.peer, ConnectOptions(timeout: .seconds(3600)))
+            _ = try await radio.radio.connect(to: Self.peer, ConnectOptions(timeout: .seconds(3600)))
         }
         switch end {
         case .transportCut: controller.cut()
@@ -98,7 +95,7 @@ struct RobustRadioTests {
         let controller = ScriptedController()
         let (opening, began) = AsyncStream<Void>.makeStream()
         let (gate, open) = AsyncStream<Void>.makeStream()
-        let radio = HostRadio { () async throws(TransportError) in
+        let radio = HostRadio(loop: controller.loop) { _ async throws(TransportError) in
             began.yield()
             for await _ in gate { break }
             return controller
@@ -110,35 +107,35 @@ struct RobustRadioTests {
         await radio.close()
         open.yield()
         #expect(await start != nil)
-        #expect(try await controller.receive() == nil)
+        #expect(controller.isCut)
     }
 
     @Test func `a peer that answers late, twice and wrongly does no harm`() async throws {
         let controller = ScriptedController()
-        let radio = HostRadio { () async throws(TransportError) in controller }
+        let radio = controller.makeRadio()
         try await radio.start()
-        let connection = try await radio.connect(to: Self.peer, ConnectOptions())
-        async let value = connection.read(3)
+        let connection = try await radio.radio.connect(to: Self.peer)
+        async let value = connection.read(ValueHandle(rawValue: 3))
         await controller.sees(0x0A)
         controller.give(ControllerScript.att(1, [0x0B, 7]) + ControllerScript.att(1, [0x0B, 8]))
         controller.give(ControllerScript.att(1, [0x13]))
         #expect(try await value == [7])
-        async let next = failure { () async throws(BluetoothError) in _ = try await connection.read(5) }
+        async let next = failure { () async throws(BluetoothError) in _ = try await connection.read(ValueHandle(rawValue: 5)) }
         await controller.sees(0x0A)
         controller.give(ControllerScript.att(1, [0x13]))
-        #expect(await next == .request(.badResponse))
-        _ = await connection.disconnected()
+        #expect(await next == .badResponse)
+        _ = try await connection.waitUntilDisconnected()
         await radio.close()
     }
 
     /// How many octets a controller sends until the host is ready.
     private static func startupLength() async throws -> Int {
-        let count = Counter()
         let controller = ScriptedController()
-        let radio = HostRadio { () async throws(TransportError) in Counted(controller, count) }
+        let radio = controller.makeRadio()
         try await radio.start()
+        let count = controller.givenCount
         await radio.close()
-        return await count.startup
+        return count
     }
 
     @Test func `TCP that is cut at any octet of start-up is taken up again`() async throws {
@@ -156,60 +153,32 @@ struct RobustRadioTests {
 
     /// A controller behind a TCP port whose first connection ends after so many octets.
     private static func startCut(after cut: Int) async throws {
-        let listener = try await TCPListener.bind(host: "127.0.0.1", port: 0)
+        let listener = try await TCPListener.bind(host: "127.0.0.1", port: 0, on: TransportLoop())
         let server = Task {
             var left = cut
             while let client = await listener.next() {
                 var script = ControllerScript()
+                let host = PulledTransport(client.transport)
                 do throws(TransportError) {
-                    if left == 0 { await client.transport.close() }
-                    while let octets = try await client.transport.receive() {
+                    if left == 0 { await host.close() }
+                    while let octets = try await host.receive() {
                         let answer = script.take(octets).answer
-                        try await client.transport.send(Array(answer.prefix(left)))
+                        try await host.send(Array(answer.prefix(left)))
                         left -= min(left, answer.count)
-                        if left == 0 { await client.transport.close() }
+                        if left == 0 { await host.close() }
                     }
                 } catch {}
                 left = .max
             }
         }
-        let radio = HostRadio { () async throws(TransportError) in
-            try await TransportAddress.tcp(host: "127.0.0.1", port: listener.port).open()
+        let radio = HostRadio { (loop) async throws(TransportError) in
+            try await TransportAddress.tcp(host: "127.0.0.1", port: listener.port).open(on: loop)
         }
         let first = await failure { () async throws(BluetoothError) in _ = try await radio.start() }
         #expect(first != nil, "after \(cut) octets it cannot be ready")
-        for await state in await radio.states() where state == .ready { break }
+        for await state in await radio.radio.states() where state == .ready { break }
         await radio.close()
         server.cancel()
         await listener.close()
     }
-}
-
-/// Why something failed; `nil` when it did not.
-private func failure(_ body: () async throws(BluetoothError) -> Void) async -> BluetoothError? {
-    do throws(BluetoothError) {
-        try await body()
-        return nil
-    } catch {
-        return error
-    }
-}
-
-/// Counts what a controller sends until the host is ready.
-private actor Counter {
-    var startup = 0
-    func add(_ count: Int) { startup += count }
-}
-
-private struct Counted: OctetTransport {
-    let base: ScriptedController
-    let count: Counter
-    init(_ base: ScriptedController, _ count: Counter) { (self.base, self.count) = (base, count) }
-    func send(_ octets: [UInt8]) async throws(TransportError) { try await base.send(octets) }
-    func receive() async throws(TransportError) -> [UInt8]? {
-        let octets = try await base.receive()
-        await count.add(octets?.count ?? 0)
-        return octets
-    }
-    func close() async { await base.close() }
 }

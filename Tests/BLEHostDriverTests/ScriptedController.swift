@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLETransport
-import BLEWire
+import BLEHost
+import BLEHostDriver
 import Synchronization
 
 /// What a controller answers, octet by octet; it knows nothing of our HCI types.
@@ -74,41 +74,95 @@ struct ControllerScript: Sendable {
 }
 
 /// A controller in this process whose peers do what a test wants.
-final class ScriptedController: OctetTransport {
-    private let script = Mutex(ControllerScript())
-    private let toHost: AsyncStream<[UInt8]>
-    private let host: AsyncStream<[UInt8]>.Continuation
-    private let sent: AsyncStream<[UInt8]>
-    private let pdus: AsyncStream<[UInt8]>.Continuation
-
-    init() {
-        (toHost, host) = AsyncStream.makeStream()
-        (sent, pdus) = AsyncStream.makeStream()
+final class ScriptedController: Transport {
+    private struct State {
+        var script = ControllerScript()
+        var receiver: (@Sendable (TransportInput) -> Void)?
+        var isCut = false
+        var sent: [UInt8] = []
+        var given = 0
     }
 
-    func change(_ body: @Sendable (inout ControllerScript) -> Void) { script.withLock { body(&$0) } }
+    let loop: TransportLoop
+    private let state = Mutex(State())
+    private let pdus: AsyncStream<[UInt8]>
+    private let passing: AsyncStream<[UInt8]>.Continuation
+
+    init(on loop: TransportLoop = TransportLoop()) {
+        self.loop = loop
+        (pdus, passing) = AsyncStream.makeStream()
+    }
+
+    /// A radio at this controller, on its loop.
+    func makeRadio(_ configuration: HostConfiguration = HostConfiguration()) -> HostRadio {
+        HostRadio(configuration, loop: loop) { _ async throws(TransportError) in self }
+    }
+
+    func change(_ body: @Sendable (inout ControllerScript) -> Void) {
+        state.withLock { body(&$0.script) }
+    }
 
     /// Waits until the host has sent a PDU of a kind.
     func sees(_ opcode: UInt8) async {
-        for await pdu in sent where pdu.first == opcode { return }
+        for await pdu in pdus where pdu.first == opcode { return }
     }
+
+    /// What the host has sent since this was asked last.
+    func takeSent() -> [UInt8] {
+        state.withLock { state in
+            defer { state.sent = [] }
+            return state.sent
+        }
+    }
+
+    /// How many octets the host was given.
+    var givenCount: Int { state.withLock { $0.given } }
+
+    /// Whether the host has closed it, or it was cut.
+    var isCut: Bool { state.withLock { $0.isCut } }
 
     /// Gives the host octets.
-    func give(_ octets: [UInt8]) { host.yield(octets) }
+    func give(_ octets: [UInt8]) {
+        loop.execute {
+            let receiver = self.state.withLock { state in
+                state.given += octets.count
+                return state.isCut ? nil : state.receiver
+            }
+            receiver?(.octets(octets))
+        }
+    }
 
     /// Cuts the transport.
-    func cut() { host.finish() }
+    func cut() { end(.lost("it was cut")) }
 
-    func send(_ octets: [UInt8]) async throws(TransportError) {
-        let (answer, pdus) = script.withLock { $0.take(octets) }
-        for pdu in pdus { self.pdus.yield(pdu) }
-        if !answer.isEmpty { host.yield(answer) }
+    private func end(_ why: TransportError?) {
+        loop.execute {
+            let receiver = self.state.withLock { state in
+                defer { (state.receiver, state.isCut) = (nil, true) }
+                return state.receiver
+            }
+            receiver?(.ended(why))
+        }
     }
 
-    func receive() async throws(TransportError) -> [UInt8]? {
-        for await octets in toHost { return octets }
-        return nil
+    var isPacketBased: Bool { false }
+
+    func start(_ receiver: @escaping @Sendable (TransportInput) -> Void) {
+        let isCut = state.withLock { state in
+            if !state.isCut { state.receiver = receiver }
+            return state.isCut
+        }
+        if isCut { loop.execute { receiver(.ended(.lost("it was cut"))) } }
     }
 
-    func close() async { host.finish() }
+    func send(_ octets: [UInt8]) {
+        let (answer, pdus) = state.withLock { state in
+            state.sent += octets
+            return state.script.take(octets)
+        }
+        for pdu in pdus { passing.yield(pdu) }
+        if !answer.isEmpty { give(answer) }
+    }
+
+    func close() { end(nil) }
 }

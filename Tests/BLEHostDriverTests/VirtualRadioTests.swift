@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEATT
-import BLEGATT
 import BLEHostDriver
 import BLESimulation
-import BLETransport
 import BLEVirtualRadio
-import BLEWire
-import BluetoothLE
 import FlockFinder
 import SimulatedDevices
 import Testing
 
 /// A radio on a virtual air of its own.
-func makeRadio(_ devices: @escaping @Sendable () -> [any SimulatedHost]) async throws -> HostRadio {
+func makeRadio(_ devices: @escaping @Sendable () -> [any SimulatedHost]) async throws -> Radio {
     let air = VirtualRadio()
     await air.add(devices)
-    let address = BluetoothAddress(0x00AA_0000_0001, .public)
-    let radio = HostRadio { () async throws(TransportError) in
-        await air.attach(VirtualAir.ControllerConfiguration(address: address))
-    }
-    try await radio.start()
-    return radio
+    return try await AirRadio.start(air).radio
+}
+
+extension SimulatedFlockFinder {
+    static var peer: Peer { Peer(address) }
 }
 
 @Suite("The facade over our own host on a virtual air", .timeLimit(.minutes(2)))
@@ -35,8 +29,8 @@ struct VirtualRadioTests {
     @Test func scanHearsAdvertisementAndScanResponse() async throws {
         let radio = try await makeRadio { [SimulatedFlockFinder.make()] }
         var kinds: Set<Bool> = []
-        for await advertisement in try await radio.scan(ScanOptions()) {
-            #expect(advertisement.address == SimulatedFlockFinder.address)
+        for try await advertisement in try await radio.scan() {
+            #expect(advertisement.peer == SimulatedFlockFinder.peer)
             kinds.insert(advertisement.isScanResponse)
             if kinds.count == 2 { break }
         }
@@ -47,33 +41,33 @@ struct VirtualRadioTests {
     @Test func aWholeSessionFromConnectToDisconnect() async throws {
         let source = try Self.flockFinder(3)
         let radio = try await makeRadio { [SimulatedFlockFinder.make(source: source)] }
-        let connection = try await radio.connect(to: SimulatedFlockFinder.address, ConnectOptions())
-        let services = try await connection.discover()
-        #expect(await connection.mtu == 517)
+        let connection = try await radio.connect(to: SimulatedFlockFinder.peer)
+        let services = try await connection.discoverServices()
+        #expect(connection.mtu == 517)
         let characteristic = try #require(services.characteristic(FlockFinderUUID.detection))
-        let values = await connection.values()
+        let values = connection.allValues()
         try await connection.subscribe(.notify, to: characteristic)
         var received: [ReceivedValue] = []
-        for await value in values {
+        for try await value in values {
             received.append(value)
             if received.count == 3 { break }
         }
-        #expect(received.allSatisfy { $0.handle == characteristic.valueHandle && $0.kind == .notify })
+        #expect(received.allSatisfy { $0.handle == ValueHandle(characteristic) && $0.kind == .notify })
         #expect(received.allSatisfy { $0.value.first == UInt8(ascii: "{") })
-        await #expect(throws: BluetoothError.request(.refused(.readNotPermitted))) {
-            _ = try await connection.read(characteristic.valueHandle)
+        await #expect(throws: BluetoothError.refused(.readNotPermitted)) {
+            _ = try await connection.read(characteristic)
         }
         await connection.disconnect()
-        #expect(await connection.disconnected() == .closedByUs)
-        await #expect(throws: BluetoothError.request(.disconnected)) { _ = try await connection.discover() }
+        #expect(try await connection.waitUntilDisconnected() == .closedByUs)
+        await #expect(throws: BluetoothError.disconnected(.closedByUs)) { _ = try await connection.discoverServices() }
         await radio.close()
     }
 
     @Test func nobodyAtAnAddressIsATimeout() async throws {
         let radio = try await makeRadio { [] }
-        await #expect(throws: BluetoothError.link(.connectTimeout)) {
+        await #expect(throws: BluetoothError.connectFailed(.connectTimeout)) {
             _ = try await radio.connect(
-                to: BluetoothAddress(0xC000_0000_0001, .random), ConnectOptions(timeout: .milliseconds(50)))
+                to: Peer(BluetoothAddress(0xC000_0000_0001, .random)), ConnectOptions(timeout: .milliseconds(50)))
         }
         await radio.close()
     }
@@ -83,7 +77,7 @@ struct VirtualRadioTests {
         let attempt = Task { () -> BluetoothError? in
             do throws(BluetoothError) {
                 _ = try await radio.connect(
-                    to: BluetoothAddress(0xC000_0000_0001, .random), ConnectOptions(timeout: .seconds(3600)))
+                    to: Peer(BluetoothAddress(0xC000_0000_0001, .random)), ConnectOptions(timeout: .seconds(3600)))
                 return nil
             } catch {
                 return error
@@ -96,27 +90,27 @@ struct VirtualRadioTests {
 
     @Test func closingTheRadioEndsEverything() async throws {
         let radio = try await makeRadio { [SimulatedFlockFinder.make()] }
-        let connection = try await radio.connect(to: SimulatedFlockFinder.address, ConnectOptions())
-        let values = await connection.values()
+        let connection = try await radio.connect(to: SimulatedFlockFinder.peer)
+        let values = connection.allValues()
         let states = await radio.states()
         await radio.close()
-        for await _ in values {}
+        for try await _ in values {}
         for await _ in states {}
-        #expect(await connection.disconnected() == .closedByUs)
-        await #expect(throws: BluetoothError.self) { _ = try await radio.scan(ScanOptions()) }
+        #expect(try await connection.waitUntilDisconnected() == .closedByUs)
+        await #expect(throws: BluetoothError.self) { _ = try await radio.scan() }
     }
 
     @Test func aSlowConsumerHoldsTheRadioBackAndLosesNothing() async throws {
         let count = 2000
         let source = try Self.flockFinder(count)
         let radio = try await makeRadio { [SimulatedFlockFinder.make(source: source)] }
-        let connection = try await radio.connect(to: SimulatedFlockFinder.address, ConnectOptions())
+        let connection = try await radio.connect(to: SimulatedFlockFinder.peer)
         let characteristic = try #require(
-            try await connection.discover().characteristic(FlockFinderUUID.detection))
-        let values = await connection.values()
+            try await connection.discoverServices().characteristic(FlockFinderUUID.detection))
+        let values = connection.allValues()
         try await connection.subscribe(.notify, to: characteristic)
         var received = 0
-        for await _ in values {
+        for try await _ in values {
             received += 1
             if received.isMultiple(of: 100) { await Task.yield() }
             if received == count { break }

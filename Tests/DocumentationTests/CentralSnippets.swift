@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEAdvertising
 import BLEAssignedNumbers
-import BLEGATT
 import BLEHostDriver
-import BLETransport
-import BLEWire
-import BluetoothLE
 
 // The code of the articles in Sources/Edges/BluetoothLE/Documentation.docc, between `snippet` and `end`;
 // Scripts/check-documentation holds one against the other.
 enum CentralSnippets {
-    static func openRadio() async throws -> HostRadio {
+    static func openRadio() async throws -> Radio {
         // snippet: open
-        let radio = HostRadio { () async throws(TransportError) in
-            try await TransportAddress("tcp:127.0.0.1:9000").open()
-        }
-        try await radio.start()
+        let radio = try await Radio.open(TransportAddress("tcp:127.0.0.1:9000"))
         // end
         return radio
     }
 
-    static func scan(_ radio: any Radio) async throws {
+    static func scan(_ radio: Radio) async throws {
         // snippet: scan
-        for await advertisement in try await radio.scan(ScanOptions()) {
-            let data = AdvertisingData(advertisement.data)
-            print(advertisement.address, advertisement.rssi ?? 0, data.localName ?? "", data.services)
+        for try await advertisement in try await radio.scan() {
+            print(advertisement.peer, advertisement.rssi ?? 0, advertisement.name ?? "", advertisement.services)
         }
         // end
     }
@@ -44,14 +35,14 @@ enum CentralSnippets {
         // end
     }
 
-    static func explore(_ radio: any Radio, _ address: BluetoothAddress) async throws -> Int {
+    static func explore(_ radio: Radio, _ peer: Peer) async throws -> Int {
         var found = 0
         // snippet: explore
-        let connection = try await radio.connect(to: address, ConnectOptions(timeout: .seconds(10)))
-        for service in try await connection.discover() {
+        let connection = try await radio.connect(to: peer, ConnectOptions(timeout: .seconds(5)))
+        for service in try await connection.discoverServices() {
             print(AssignedNumbers.name(ofService: service.uuid) ?? service.uuid.description)
             for characteristic in service.characteristics {
-                print("  \(characteristic.valueHandle.rawValue)  \(characteristic.uuid)")
+                print("  \(ValueHandle(characteristic))  \(characteristic.uuid)")
                 found += 1
             }
         }
@@ -60,70 +51,66 @@ enum CentralSnippets {
         return found
     }
 
-    static func addressOf(_ radio: any Radio, name: WireText) async throws -> BluetoothAddress? {
+    static func find(_ radio: Radio, name: String) async throws -> Peer? {
         // snippet: find
-        for await advertisement in try await radio.scan(ScanOptions())
-        where AdvertisingData(advertisement.data).localName == name {
-            return advertisement.address
+        for try await advertisement in try await radio.scan(ScanOptions(name: name, minimumRSSI: -80)) {
+            return advertisement.peer
         }
         // end
         return nil
     }
 
-    static func readAndWrite(_ connection: any Connection) async throws {
+    static func readAndWrite(_ connection: Connection) async throws {
         // snippet: read-write
-        let services = try await connection.discover()
+        let services = try await connection.discoverServices()
         if let level = services.characteristic(BluetoothUUID(0x2A19)) {
-            let octets = try await connection.read(level.valueHandle)
+            let octets = try await connection.read(level)
             print(StandardValue.decode(octets, of: level.uuid) ?? .misfit("no standard value"))
         }
         if let name = services.characteristic(BluetoothUUID(0x2A00)) {
-            try await connection.write(Array("Kitchen".utf8), to: name.valueHandle)
+            try await connection.write(Array("Kitchen".utf8), to: name)
         }
         // end
     }
 
     static func subscribe(
-        _ connection: any Connection, _ characteristic: GATT.Characteristic, count: Int
+        _ connection: Connection, _ characteristic: GATT.Characteristic, count: Int
     ) async throws -> [[UInt8]] {
         var received: [[UInt8]] = []
         // snippet: subscribe
-        let values = await connection.values()
-        try await connection.subscribe(.notify, to: characteristic)
-        for await value in values where value.handle == characteristic.valueHandle {
-            received.append(value.value)
+        for try await value in try await connection.notifications(of: characteristic) {
+            received.append(value)
             if received.count == count { break }
         }
-        try await connection.subscribe([], to: characteristic)
         // end
         return received
     }
 
-    static func errors(_ connection: any Connection, _ handle: AttributeHandle) async throws {
+    static func errors(_ connection: Connection, _ characteristic: GATT.Characteristic) async throws {
         // snippet: errors
-        do {
-            _ = try await connection.read(handle)
-        } catch .request(.refused(.insufficientEncryption)) {
+        do throws(BluetoothError) {
+            _ = try await connection.read(characteristic)
+        } catch .refused(.insufficientAuthentication), .refused(.insufficientEncryption) {
             print("This device has to be paired first.")
-        } catch .request(.refused(let code)) {
-            print("It refused: \(code.words).")
-        } catch .link(let failure) {
-            print(failure.sentence)
+        } catch .refused(let code) {
+            print("It refused: \(code).")
+        } catch .disconnected(let reason) {
+            print("The link is gone: \(reason).")
         }
         // end
     }
 
-    static func severalLinks(_ radio: any Radio, _ addresses: [BluetoothAddress]) async throws {
+    static func severalLinks(_ radio: Radio, _ peers: [Peer]) async throws {
         // snippet: several
         await withTaskGroup(of: Void.self) { group in
-            for address in addresses {
+            for peer in peers {
                 group.addTask {
                     do {
-                        let connection = try await radio.connect(to: address, ConnectOptions())
-                        print(address, await connection.mtu)
-                        print(address, await connection.disconnected().sentence)
+                        let connection = try await radio.connect(to: peer)
+                        print(peer, connection.mtu)
+                        print(peer, try await connection.waitUntilDisconnected())
                     } catch {
-                        print(address, error)
+                        print(peer, error)
                     }
                 }
             }
@@ -131,9 +118,9 @@ enum CentralSnippets {
         // end
     }
 
-    static func tune(_ connection: any Connection) async throws {
+    static func tune(_ connection: Connection) async throws {
         // snippet: parameters
-        print(try await connection.rssi(), "dBm")
+        print(try await connection.readRSSI(), "dBm")
         let agreed = try await connection.updateParameters(
             ConnectionParameterRange(
                 intervalMin: ConnectionInterval(milliseconds: 15),
@@ -148,10 +135,13 @@ enum CentralSnippets {
     static func capture() async throws -> HostRadio {
         // snippet: capture
         let file = try CaptureFile("traffic.btsnoop")
-        let radio = HostRadio { () async throws(TransportError) in
-            CapturingTransport(try await TransportAddress("serial:/dev/ttyACM0").open(), into: file)
+        let host = HostRadio { (loop) async throws(TransportError) in
+            CapturedTransport(try await TransportAddress("serial:/dev/ttyACM0").open(on: loop), into: file)
         }
+        try await host.start()
+        let radio = host.radio
         // end
-        return radio
+        _ = radio
+        return host
     }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEGATT
-import BLEWire
 import BluetoothLE
 import OverflowArea
 
@@ -22,7 +20,7 @@ enum OverflowSnippets {
     static func explain(_ advertisement: Advertisement) -> [Int] {
         var named: [Int] = []
         // snippet: overflow-explain
-        if let map = OverflowAdvertisement(advertisingData: advertisement.data).map {
+        if let map = OverflowAdvertisement(advertisingData: advertisement.data.octets).map {
             for candidate in OverflowCatalogue.candidates(for: map) {
                 named.append(candidate.bit.number)
                 print("bit \(candidate.bit.number):", candidate.services.map(\.name))
@@ -32,13 +30,13 @@ enum OverflowSnippets {
         return named
     }
 
-    static func listen(_ radio: any Radio) async throws -> OverflowPayload? {
+    static func listen(_ radio: Radio) async throws -> OverflowPayload? {
         // snippet: overflow-listen
-        let clock = MonotonicClock()
         var receiver = OverflowReceiver()
-        for await advertisement in try await radio.scan(ScanOptions()) {
+        for try await advertisement in try await radio.scan() {
+            guard let address = advertisement.peer.address else { continue }
             receiver.receive(
-                advertisement.data, from: advertisement.address, rssi: advertisement.rssi, at: clock.now)
+                advertisement.data.octets, from: address, rssi: advertisement.rssi, at: radio.now)
             while let output = receiver.nextOutput() {
                 switch output.event {
                 case .map(let map): print(output.address, map)
@@ -52,13 +50,14 @@ enum OverflowSnippets {
         return nil
     }
 
-    static func advertise(_ radio: any Radio, _ payload: OverflowPayload) async throws -> any Server {
+    static func advertise(_ radio: Radio, _ payload: OverflowPayload) async throws -> Server {
         // snippet: overflow-advertise
         let map = OverflowHamming.map(of: payload)
         let server = try await radio.serve(
             ServerDescription(
                 name: "iPhone", services: [],
-                advertisement: DeviceAdvertisement(data: map.advertisingData, scanResponse: [])))
+                advertisement: DeviceAdvertisement(data: map.advertisingData, scanResponse: []),
+                advertisesName: false))
         // end
         return server
     }

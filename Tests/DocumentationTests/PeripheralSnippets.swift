@@ -1,52 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEAdvertising
-import BLEGATT
 import BLEHost
 import BLEHostDriver
 import BLESessions
 import BLESimulation
-import BLETransport
 import BLEVirtualRadio
-import BLEWire
-import BluetoothLE
 import SimulatedDevices
 
 enum PeripheralSnippets {
-    static func serve(_ radio: any Radio) async throws {
+    static func serve(_ radio: Radio) async throws {
         // snippet: serve
         let level = GATT.CharacteristicDefinition(
             BluetoothUUID(0x2A19), [.read, .notify], value: .stored([95]))
-        let battery = GATT.ServiceDefinition(BluetoothUUID(0x180F), characteristics: [level])
-        var advertisement = AdvertisingDataBuilder()
-        try advertisement.appendFlags()
-        try advertisement.appendServices([battery.uuid])
+        let note = GATT.CharacteristicDefinition(BluetoothUUID(0xFFF1), .write, value: .delegated)
         let server = try await radio.serve(
             ServerDescription(
-                name: "Kitchen", services: [battery],
-                advertisement: DeviceAdvertisement(data: advertisement.octets, scanResponse: [])))
+                name: "Kitchen",
+                services: [
+                    GATT.ServiceDefinition(BluetoothUUID(0x180F), characteristics: [level]),
+                    GATT.ServiceDefinition(BluetoothUUID(0xFFF0), characteristics: [note]),
+                ]))
         // end
         // snippet: events
-        for await event in await server.events() {
+        for try await event in server.events() {
             switch event {
-            case .connected(_, let central): print("\(central) has connected")
-            case .subscribed(let link, let handle, let wanted) where wanted.contains(.notify):
-                _ = await server.send([94], of: handle, as: .notify, to: link)
-            case .read(let link, _): await server.answer(.success([95]), on: link)
-            case .write(let link, _, _, answered: true): await server.answer(.success([]), on: link)
+            case .connected(let client): print("\(client.peer) has connected")
+            case .subscribed(_, let handle, _): try await server.update([94], of: handle)
+            case .writeRequest(let request) where request.value.count <= 20:
+                print(String(decoding: request.value, as: UTF8.self))
+                await server.respond(to: request)
+            case .writeRequest(let request): await server.refuse(request, with: .invalidAttributeValueLength)
             default: continue
             }
         }
         // end
     }
 
-    static func run(_ radio: any Radio) async throws {
+    static func askBack(_ server: Server, _ client: Server.Client) async throws {
+        // snippet: ask-back
+        let connection = try await server.connection(to: client)
+        for service in try await connection.discoverServices() { print(service.uuid) }
+        // end
+    }
+
+    static func run(_ radio: Radio) async throws {
         // snippet: run
         try await DeviceRunner(Thermometer(), on: radio).run { event in print(event) }
         // end
     }
 
-    static func virtualAir() async throws -> HostRadio {
+    static func virtualAir() async throws -> Radio {
         // snippet: virtual-air
         let air = VirtualRadio()
         await air.add {
@@ -56,11 +59,12 @@ enum PeripheralSnippets {
                     address: BluetoothAddress(0xC000_0000_0001, .random))
             ]
         }
-        let radio = HostRadio { () async throws(TransportError) in
-            await air.attach(
-                VirtualAir.ControllerConfiguration(address: BluetoothAddress(0x00AA_0100_0001, .public)))
+        let address = BluetoothAddress(0x00AA_0100_0001, .public)
+        let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
+            await air.attach(VirtualAir.ControllerConfiguration(address: address), on: loop)
         }
-        try await radio.start()
+        try await host.start()
+        let radio = host.radio
         // end
         return radio
     }

@@ -254,6 +254,9 @@ extension HostBench {
         case .scanFailed(let status): "scan failed \(status.rawValue)"
         case .advertisingStarted: "advertising"
         case .advertisingFailed(let status): "advertising failed \(status.rawValue)"
+        case .servingStopped: "serving stopped"
+        case .malformed(let link, let octets): "malformed \(link.rawValue) \(octets.hexadecimal)"
+        case .securityRequested(let link): "security requested \(link.rawValue)"
         case .connected(let link, let role, let peer): "connected \(link.rawValue) \(role) \(peer)"
         case .connectFailed(let peer, let failure): "connect failed \(peer) \(words(failure))"
         case .disconnected(let link, let failure): "disconnected \(link.rawValue) \(words(failure))"
@@ -304,6 +307,8 @@ extension HostBench {
         switch failure {
         case .closedByUs: "closedByUs"
         case .closedByPeer: "closedByPeer"
+        case .closedByPeerBecause(let status): "closedByPeer \(status)"
+        case .consumerTooSlow: "consumerTooSlow"
         case .supervisionTimeout: "supervisionTimeout"
         case .connectTimeout: "connectTimeout"
         case .protocolFailure: "protocolFailure"

@@ -20,7 +20,7 @@ extension Radio {
             advertisement: DeviceAdvertisement(data: [2, 1, 6], scanResponse: []))
         let server = try await serve(description)
         let value = [UInt8](repeating: 0xAA, count: 244)
-        for await event in await server.events() {
+        for try await event in server.events() {
             guard case .subscribed(let link, let handle, _) = event else { continue }
             while await server.send(value, of: handle, as: .notify, to: link) {}
         }
@@ -28,10 +28,10 @@ extension Radio {
 
     /// Subscribes and takes values.
     func playReceiver(_ page: Page) async throws {
-        let connection = try await connect(to: address, ConnectOptions())
-        let values = await connection.values()
+        let connection = try await connect(to: address)
+        let values = connection.allValues()
         try await connection.write([1, 0], to: AttributeHandle(rawValue: 4))
-        for await value in values where value.value.count == 244 { page.done += 1 }
+        for try await value in values where value.value.count == 244 { page.done += 1 }
     }
 
     /// Connects and disconnects.
@@ -39,7 +39,7 @@ extension Radio {
         let clock = ContinuousClock()
         while true {
             let start = clock.now
-            let connection = try await connect(to: address, ConnectOptions())
+            let connection = try await connect(to: address)
             page.note(clock.now - start, at: page.done)
             await connection.disconnect()
             page.done += 1

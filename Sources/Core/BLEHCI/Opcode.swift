@@ -34,6 +34,12 @@ extension HCI {
         public static let readRemoteVersionInformation = Opcode(group: 0x01, command: 0x01D)
         /// Set Event Mask.
         public static let setEventMask = Opcode(group: 0x03, command: 0x001)
+        /// Set Controller To Host Flow Control.
+        public static let setControllerToHostFlowControl = Opcode(group: 0x03, command: 0x031)
+        /// Host Buffer Size.
+        public static let hostBufferSize = Opcode(group: 0x03, command: 0x033)
+        /// Host Number Of Completed Packets.
+        public static let hostNumberOfCompletedPackets = Opcode(group: 0x03, command: 0x035)
         /// Reset.
         public static let reset = Opcode(group: 0x03, command: 0x003)
         /// Read Local Version Information.

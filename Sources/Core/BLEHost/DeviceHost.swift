@@ -177,7 +177,8 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
             if answered { stack.answer(result, on: link, at: now) }
         case .stopped, .connected, .connectFailed, .advertisement, .scanFailed, .completed, .value, .stored,
             .servicesChanged, .confirmed, .writable, .channel, .parametersChanged, .phyChanged,
-            .dataLengthChanged, .procedureCompleted, .channelsChosen:
+            .dataLengthChanged, .procedureCompleted, .channelsChosen, .malformed, .securityRequested,
+            .servingStopped:
             break
         }
     }

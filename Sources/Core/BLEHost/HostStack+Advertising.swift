@@ -17,6 +17,8 @@ struct Advertiser {
     var hasSet = false
     /// Commands about parameters and data that the controller has not answered yet.
     var unanswered = 0
+    /// Commands to switch it on or off that the controller has not answered yet.
+    var unansweredSwitches = 0
 
     /// Wants nothing any more.
     mutating func forget() {
@@ -76,6 +78,7 @@ extension HostStack {
 
     private mutating func switchAdvertising(on: Bool, at now: HostInstant) {
         advertiser.isOn = on
+        advertiser.unansweredSwitches += 1
         if controller.usesExtendedCommands {
             command(
                 HCI.LESetExtendedAdvertisingEnable(
@@ -153,7 +156,7 @@ extension HostStack {
         let isSwitch =
             request.opcode == .leSetAdvertisingEnable || request.opcode == .leSetExtendedAdvertisingEnable
         let enables = isSwitch && request.parameters.first == 1
-        if !isSwitch { advertiser.unanswered -= 1 }
+        if isSwitch { advertiser.unansweredSwitches -= 1 } else { advertiser.unanswered -= 1 }
         guard enables || !isSwitch, advertiser.parameters != nil else { return }
         if status == .success {
             // With as many centrals as are wanted, it is switched on only when one of them leaves.

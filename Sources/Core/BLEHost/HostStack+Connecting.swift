@@ -95,6 +95,12 @@ extension HostStack {
                     attempt.name, .controller(status: HCI.Status.memoryCapacityExceeded.rawValue)))
             return
         }
+        guard initiator.waiting.count < configuration.limits.connectAttempts else {
+            tell(
+                .connectFailed(
+                    attempt.name, .controller(status: HCI.Status.memoryCapacityExceeded.rawValue)))
+            return
+        }
         initiator.waiting.append(attempt)
         startInitiating(at: now)
         pump(at: now)
@@ -171,7 +177,7 @@ extension HostStack {
         lastLink &+= 1
         let link = Link(
             id: LinkID(rawValue: lastLink), handle: handle, role: role, peer: peer, parameters: parameters,
-            maximumMTU: configuration.maximumMTU)
+            maximumMTU: configuration.maximumMTU, limits: configuration.limits)
         for listener in listeners { link.admitFrames(of: listener.parameters.mps) }
         links.append(link)
         tell(.connected(link.id, role, peer))
@@ -183,12 +189,17 @@ extension HostStack {
         }
         switch role {
         case .central:
-            _ = link.client.perform(.exchangeMTU(configuration.maximumMTU), at: now)
+            link.mtuExchange = link.client.perform(.exchangeMTU(configuration.maximumMTU), at: now)
             drain(link, at: now)
             if initiator.isOpening(peer) { initiationEnded(at: now) }
         case .peripheral:
             advertiser.isOn = false
-            resumeAdvertising(at: now)
+            if isServing {
+                resumeAdvertising(at: now)
+            } else {
+                // It came about while serving stopped.
+                close(link, because: .closedByUs, at: now)
+            }
         }
     }
 
@@ -253,6 +264,9 @@ extension HostStack {
             case .remoteUserTerminatedConnection, .remoteDeviceTerminatedLowResources,
                 .remoteDeviceTerminatedPowerOff:
                 .closedByPeer
+            case .authenticationFailure, .unsupportedRemoteFeature, .pairingWithUnitKeyNotSupported,
+                .unacceptableConnectionParameters:
+                .closedByPeerBecause(status: reason.rawValue)
             case let status: .controller(status: status.rawValue)
             }
         lose(link, failure, at: now)

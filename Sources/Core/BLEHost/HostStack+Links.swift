@@ -113,7 +113,9 @@ extension HostStack {
             default: receiveChannel(payload, channel, link, at: now)
             }
             drain(link, at: now)
-            if link.outgoing.count > Link.hardLimit { close(link, because: .protocolFailure, at: now) }
+            if link.outgoing.count > configuration.limits.framesAtMost {
+                close(link, because: .protocolFailure, at: now)
+            }
         }
     }
 
@@ -159,7 +161,9 @@ extension HostStack {
         guard pdu.byteCount > 0 else { return }
         let code = pdu.unsafeLoad(fromByteOffset: 0, as: UInt8.self)
         // Pairing Request, and Security Request, which asks for one.
-        if code == 0x01 || code == 0x0B { link.enqueue([0x05, 0x05], on: .securityManager) }
+        guard code == 0x01 || code == 0x0B else { return }
+        link.enqueue([0x05, 0x05], on: .securityManager)
+        tell(.securityRequested(link.id))
     }
 
     /// Carries out what the two ends of a link want.
@@ -167,8 +171,12 @@ extension HostStack {
         while let output = link.client.nextOutput() {
             switch output {
             case .send(let pdu): link.enqueue(pdu, on: .att)
-            case .completed(let id, let result): tell(.completed(link.id, id, result))
-            case .value(let handle, let value, let kind): tell(.value(link.id, handle, value, kind))
+            case .completed(let id, let result):
+                if id == link.mtuExchange { mtuExchangeEnded(result, link) }
+                tell(.completed(link.id, id, result))
+            case .value(let handle, let value, let kind):
+                tell(.value(link.id, handle, value, kind))
+                unconsumed(link, at: now)
             case .servicesChanged(let range): tell(.servicesChanged(link.id, range))
             case .mtu(let mtu):
                 link.server.mtuAgreed(mtu)
@@ -180,10 +188,17 @@ extension HostStack {
         while let output = link.server.nextOutput() {
             switch output {
             case .send(let pdu): link.enqueue(pdu)
+            case .read where !isServing:
+                link.server.answer(.failure(.unlikelyError), database: &database, at: now)
             case .read(let handle): tell(.readRequested(link.id, handle))
+            case .write(_, _, let answered) where !isServing:
+                if answered { link.server.answer(.failure(.unlikelyError), database: &database, at: now) }
             case .write(let handle, let value, let answered):
                 tell(.writeRequested(link.id, handle, value, answered: answered))
-            case .stored(let handle, let value): tell(.stored(link.id, handle, value))
+                unconsumed(link, at: now)
+            case .stored(let handle, let value):
+                tell(.stored(link.id, handle, value))
+                unconsumed(link, at: now)
             case .subscribed(let handle, let subscription):
                 tell(.subscribed(link.id, handle, subscription))
             case .mtu(let mtu):
@@ -196,9 +211,41 @@ extension HostStack {
         tellOfRoom(link)
     }
 
+    /// Our exchange of the MTU is over; one that succeeded has been told.
+    private mutating func mtuExchangeEnded(_ result: Result<GATT.Answer, RequestFailure>, _ link: Link) {
+        link.mtuExchange = nil
+        switch result {
+        // The link ends, too.
+        case .success, .failure(.timeout), .failure(.disconnected): break
+        case .failure: tell(.mtuChanged(link.id, link.client.mtu))
+        }
+    }
+
+    /// Takes in that the application has one event of a link more to consume.
+    private mutating func unconsumed(_ link: Link, at now: HostInstant) {
+        guard let limit = configuration.limits.unconsumedEvents else { return }
+        link.unconsumed += 1
+        if link.unconsumed > limit { close(link, because: .consumerTooSlow, at: now) }
+    }
+
+    /// Takes in that the application is done with events of a link: `value`, `writeRequested` and `stored`.
+    ///
+    /// Only with ``HostLimits/unconsumedEvents``.
+    ///
+    /// - Parameters:
+    ///   - count: How many events, oldest first.
+    ///   - id: Of which link.
+    ///   - now: The moment.
+    public mutating func consumed(_ count: Int, on id: LinkID, at now: HostInstant) {
+        guard let link = link(id) else { return }
+        link.unconsumed = max(0, link.unconsumed - count)
+    }
+
     /// Tells who was told that a link is full that it has room again.
     private mutating func tellOfRoom(_ link: Link) {
-        guard link.wasFull, !link.isFull, link.outgoing.count <= Link.queueLimit / 2 else { return }
+        guard link.wasFull, !link.isFull, link.outgoing.count <= configuration.limits.frames / 2 else {
+            return
+        }
         link.wasFull = false
         tell(.writable(link.id))
     }

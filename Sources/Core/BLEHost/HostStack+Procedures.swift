@@ -20,7 +20,7 @@ extension HostStack {
         let name = LinkProcedure.ID(rawValue: link.lastProcedure)
         if case .updateParameters(let range) = procedure, !range.isValid {
             tell(.procedureCompleted(id, name, .failure(.invalid)))
-        } else if link.procedures.count >= LinkProcedure.limit {
+        } else if link.procedures.count >= configuration.limits.procedures {
             tell(.procedureCompleted(id, name, .failure(.queueFull)))
         } else {
             link.procedures.append(.init(id: name, procedure: procedure))

@@ -40,7 +40,7 @@ public struct HostStack: ~Copyable {
 
     var phase = Phase.off
     var framer = HCI.H4Framer()
-    var commands = HCI.CommandQueue(capacity: 512)
+    var commands: HCI.CommandQueue
     var outputs = FIFO<Output>()
     var links: [Link] = []
     var lastLink: UInt32 = 0
@@ -48,6 +48,7 @@ public struct HostStack: ~Copyable {
     var scanner = Scanner()
     var advertiser = Advertiser()
     var initiator = Initiator()
+    var serving = Serving.on
     /// Where peers may open channels.
     var listeners: [L2CAP.Listener] = []
     /// What start-up has found out.
@@ -60,35 +61,8 @@ public struct HostStack: ~Copyable {
     /// - Parameter configuration: How the host behaves.
     public init(_ configuration: HostConfiguration = HostConfiguration()) {
         self.configuration = configuration
+        commands = HCI.CommandQueue(capacity: configuration.limits.commands)
         database = GATT.Database(configuration.allServices)
-    }
-
-    /// Offers other services from now on.
-    ///
-    /// - Parameters:
-    ///   - name: The device's name, for GAP.
-    ///   - appearance: The device's appearance, for GAP.
-    ///   - services: The services beside GAP and GATT.
-    /// - Returns: Whether that was possible; not while a central is connected, which knows the old ones.
-    public mutating func offer(
-        name: WireText, appearance: UInt16, services: [GATT.ServiceDefinition]
-    ) -> Bool {
-        guard !links.contains(where: { $0.role == .peripheral }) else { return false }
-        configuration.name = name
-        configuration.appearance = appearance
-        configuration.services = services
-        database = GATT.Database(configuration.allServices)
-        return true
-    }
-
-    /// Offers exactly these attributes from now on, GAP and GATT among them or not at all.
-    ///
-    /// - Parameter database: The attributes.
-    /// - Returns: Whether that was possible; not while a central is connected, which knows the old ones.
-    public mutating func offer(database: GATT.Database) -> Bool {
-        guard !links.contains(where: { $0.role == .peripheral }) else { return false }
-        self.database = database
-        return true
     }
 
     /// Whether start-up is done and the controller can be used.
@@ -125,6 +99,7 @@ public struct HostStack: ~Copyable {
             return
         }
         pump(at: now)
+        endServingIfOver()
         endIfStopped()
     }
 
@@ -191,6 +166,7 @@ public struct HostStack: ~Copyable {
             }
         }
         pump(at: now)
+        endServingIfOver()
         endIfStopped()
     }
 
@@ -221,6 +197,7 @@ public struct HostStack: ~Copyable {
         for address in initiator.removeAll() { tell(.connectFailed(address, .radioLost)) }
         scanner = Scanner()
         advertiser = Advertiser()
+        if case .stopping = serving { serving = .off }
         acl = ACLCredits()
         phase = .off
         tell(.failed(failure))

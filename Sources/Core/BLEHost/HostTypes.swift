@@ -22,6 +22,8 @@ public struct HostConfiguration: Sendable {
     public var randomAddress: BluetoothAddress?
     /// The timing that peers may ask for; `nil` lets them have any that is possible.
     public var acceptedParameters: ConnectionParameterRange?
+    /// How much may wait.
+    public var limits: HostLimits
 
     /// Makes a configuration.
     ///
@@ -33,6 +35,7 @@ public struct HostConfiguration: Sendable {
     ///   - maximumCentrals: How many centrals may be connected at once.
     ///   - randomAddress: The random address to use.
     ///   - acceptedParameters: The timing that peers may ask for.
+    ///   - limits: How much may wait.
     public init(
         name: WireText = "Lantern",
         appearance: UInt16 = 0,
@@ -40,7 +43,8 @@ public struct HostConfiguration: Sendable {
         maximumMTU: Int = 517,
         maximumCentrals: Int = 4,
         randomAddress: BluetoothAddress? = nil,
-        acceptedParameters: ConnectionParameterRange? = nil
+        acceptedParameters: ConnectionParameterRange? = nil,
+        limits: HostLimits = HostLimits()
     ) {
         self.name = name
         self.appearance = appearance
@@ -49,6 +53,7 @@ public struct HostConfiguration: Sendable {
         self.maximumCentrals = maximumCentrals
         self.randomAddress = randomAddress
         self.acceptedParameters = acceptedParameters
+        self.limits = limits
     }
 
     /// The random address to use, unless it cannot be one: 46 bits that are all 0 or all 1.
@@ -176,17 +181,21 @@ extension HostStack {
         case advertisement(ReceivedAdvertisement)
         /// The controller refused to scan.
         case scanFailed(HCI.Status)
-        /// Advertising is on the air, or will be as soon as there is room for another central.
+        /// Advertising is on the air, for the first time or again, or will be as soon as there is room for another
+        /// central.
         case advertisingStarted
-        /// The controller refused to advertise.
+        /// Advertising is off the air: refused, or lost after it had started, in which case it is tried again.
         case advertisingFailed(HCI.Status)
+        /// Nobody is served any more, as ``HostStack/stopServing(at:)`` wanted.
+        case servingStopped
         /// A link is open.
         case connected(LinkID, HCI.Role, BluetoothAddress)
         /// A link that was asked for could not be opened.
         case connectFailed(BluetoothAddress, LinkFailure)
         /// A link is gone; every operation on it has been completed before.
         case disconnected(LinkID, LinkFailure)
-        /// The MTU of a link is agreed, in octets.
+        /// The MTU of a link is agreed, in octets; on each link in the central role once at least, unless it ends
+        /// before.
         case mtuChanged(LinkID, Int)
         /// The timing of a link has changed.
         case parametersChanged(LinkID, ConnectionParameters)
@@ -202,6 +211,10 @@ extension HostStack {
         case completed(LinkID, GATT.OperationID, Result<GATT.Answer, RequestFailure>)
         /// The peer has sent a value by itself.
         case value(LinkID, AttributeHandle, [UInt8], GATT.ValueKind)
+        /// The peer's server has sent a PDU that makes no sense: its first 64 octets at most.
+        case malformed(LinkID, [UInt8])
+        /// The peer has asked for pairing or encryption, and was refused.
+        case securityRequested(LinkID)
         /// The peer's services of these handles are not what they were: find them again.
         case servicesChanged(LinkID, ATT.HandleRange)
         /// The peer has switched the values of one of our characteristics.

@@ -8,10 +8,6 @@ import BLEWire
 
 /// One link: its reassembly, its two GATT ends, its channels and what waits to be sent.
 final class Link {
-    /// Frames that may wait to be sent before a sender is told to wait.
-    static let queueLimit = 32
-    /// Frames that may wait at all: a peer that asks on and on and takes no answers is cut off.
-    static let hardLimit = 64
     /// Frames of channels that may be in line at once: what ATT sends does not wait for more than these.
     static let channelFrameLimit = 4
 
@@ -20,7 +16,12 @@ final class Link {
     let role: HCI.Role
     let peer: BluetoothAddress
     var reassembler: L2CAP.Reassembler
+    let limits: HostLimits
     var client = GATT.Client()
+    /// Our own exchange of the MTU, until it has ended.
+    var mtuExchange: GATT.OperationID?
+    /// Events that the application has not consumed yet.
+    var unconsumed = 0
     var server: GATT.Server
     var channels = L2CAP.Channels()
     /// Frames that wait, the first perhaps sent in part.
@@ -50,13 +51,14 @@ final class Link {
 
     init(
         id: LinkID, handle: ConnectionHandle, role: HCI.Role, peer: BluetoothAddress,
-        parameters: ConnectionParameters, maximumMTU: Int
+        parameters: ConnectionParameters, maximumMTU: Int, limits: HostLimits
     ) {
         self.id = id
         self.handle = handle
         self.role = role
         self.peer = peer
         self.parameters = parameters
+        self.limits = limits
         reassembler = L2CAP.Reassembler(maximumPayload: maximumMTU)
         server = GATT.Server(receiveMTU: maximumMTU)
     }
@@ -75,7 +77,7 @@ final class Link {
     var isSending: Bool { closing == nil || flushUntil != nil }
 
     var isFull: Bool {
-        outgoing.count >= Self.queueLimit || !server.hasRoomForIndication || server.willTakeValues
+        outgoing.count >= limits.frames || !server.hasRoomForIndication || server.willTakeValues
     }
 
     func deadlineReached(at now: HostInstant) {

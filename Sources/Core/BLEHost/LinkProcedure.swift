@@ -69,8 +69,6 @@ public enum LinkProcedure: Hashable, Sendable {
         case queueFull
     }
 
-    /// Procedures of one link that may wait.
-    static let limit = 16
     /// How long the two link layers may take, in seconds.
     ///
     /// Spec: Core v5.4, Vol 6, Part B, 5.2.

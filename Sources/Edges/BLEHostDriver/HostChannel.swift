@@ -5,57 +5,43 @@ import BLEWire
 import BluetoothLE
 import Synchronization
 
-/// A channel on our own host stack.
-final class HostChannel: Channel {
-    private struct State {
-        var ended: ChannelFailure?
-        var waiters: [CheckedContinuation<ChannelFailure, Never>] = []
-    }
-
+/// A channel of our own host stack.
+final class HostChannel: ChannelBackend {
     let description: ChannelDescription
+    let received: SDUStream
+    let ending = Ending<ChannelFailure>()
     private let radio: HostRadio
     private let key: ChannelKey
     /// Credits bound how many SDUs wait.
-    private let source = RadioStream<[UInt8]>.Source(limit: .max, overflow: .refuse)
-    private let stream: ChannelStream
-    private let state = Mutex(State())
-    private let taken: TakenCount
+    private let source: SDUStream.Source
 
     init(_ radio: HostRadio, _ key: ChannelKey, _ description: ChannelDescription) {
         self.radio = radio
         self.key = key
         self.description = description
         let taken = TakenCount()
-        self.taken = taken
-        stream = ChannelStream(source) { [weak radio] in
-            // One report for all that are taken out until it is made.
-            if taken.add() { Task { await radio?.reportConsumed(taken, key) } }
-        }
+        source = SDUStream.Source(
+            taken: { [weak radio] _ in
+                // One report for all that are taken out until it is made.
+                guard let radio, taken.add() else { return }
+                radio.loop.execute { radio.assumeIsolated { $0.reportConsumed(taken, key) } }
+            })
+        received = SDUStream(source)
     }
 
     func send(_ sdu: [UInt8]) async throws(BluetoothError) {
-        guard sdu.count <= description.mtu else {
-            throw .invalidArgument(
-                "The SDU has \(sdu.count) octets; this channel takes at most \(description.mtu).")
+        do throws(BluetoothError) {
+            if case .wasSent(true) = try await radio.send(.sdu(sdu), on: .channel(key)) { return }
+        } catch .disconnected {
+            throw .channel(.linkLost)
         }
-        guard try await radio.send(sdu, through: key) else { throw .channel(await closed()) }
+        throw .channel(try await ending.wait())
     }
-
-    func received() async -> ChannelStream { stream }
 
     func close() async {
+        guard ending.reason == nil else { return }
         await radio.closeChannel(key)
-        _ = await closed()
-    }
-
-    func closed() async -> ChannelFailure {
-        await withCheckedContinuation { waiter in
-            let ended = state.withLock { state in
-                if state.ended == nil { state.waiters.append(waiter) }
-                return state.ended
-            }
-            if let ended { waiter.resume(returning: ended) }
-        }
+        _ = try? await ending.wait()  // Cancelled means not waited for.
     }
 
     /// Gives an SDU to the consumer.
@@ -63,16 +49,14 @@ final class HostChannel: Channel {
     /// - Parameters:
     ///   - sdu: The SDU.
     ///   - wakeUps: Whom to wake when everything was given out.
-    func deliver(_ sdu: [UInt8], _ wakeUps: inout StreamWakeUps) { _ = source.yield(sdu, &wakeUps) }
+    /// - Returns: Whether there is a consumer.
+    func deliver(_ sdu: [UInt8], _ wakeUps: inout StreamWakeUps) -> Bool { source.yield(sdu, &wakeUps) }
 
     /// Takes in that the channel is closed.
     func end(_ failure: ChannelFailure) {
-        let waiters = state.withLock { state in
-            defer { state = State(ended: failure) }
-            return state.waiters
-        }
-        source.finish()
-        for waiter in waiters { waiter.resume(returning: failure) }
+        guard ending.end(failure) else { return }
+        let isOrderly = failure == .closedByUs || failure == .closedByPeer
+        source.finish(throwing: isOrderly ? nil : .channel(failure))
     }
 }
 
@@ -90,29 +74,26 @@ final class TakenCount: Sendable {
 }
 
 /// A PSM at which peers may open channels of our own host stack.
-final class HostChannelListener: ChannelListener {
+final class HostChannelListener: ChannelListenerBackend {
     let psm: UInt16
+    let channels: ChannelStream
     private let radio: HostRadio
-    private let stream: AsyncStream<any Channel>
-    private let continuation: AsyncStream<any Channel>.Continuation
+    private let source = ChannelStream.Source()
 
     init(_ radio: HostRadio, _ psm: UInt16) {
         self.radio = radio
         self.psm = psm
-        (stream, continuation) = AsyncStream.makeStream()
+        channels = ChannelStream(source)
     }
 
-    func channels() async -> AsyncStream<any Channel> { stream }
-
-    func stop() async { await radio.stopListening(self) }
+    func stop() async { await radio.stop(self) }
 
     /// Gives a channel to the consumer.
     ///
-    /// - Returns: Whether there is one.
-    func deliver(_ channel: HostChannel) -> Bool {
-        if case .terminated = continuation.yield(channel) { return false }
-        return true
+    /// - Returns: Whether there is one with room for it.
+    func deliver(_ channel: HostChannel, _ wakeUps: inout StreamWakeUps) -> Bool {
+        source.count < ChannelListener.waitingLimit && source.yield(Channel(channel), &wakeUps)
     }
 
-    func end() { continuation.finish() }
+    func end() { source.finish() }
 }

@@ -3,7 +3,7 @@
 import BLEHost
 import BLEL2CAP
 import BLEWire
-public import BluetoothLE
+import BluetoothLE
 
 /// Names a channel on any link.
 struct ChannelKey: Hashable {
@@ -11,23 +11,22 @@ struct ChannelKey: Hashable {
     let token: L2CAP.ChannelToken
 }
 
-/// The channels of a radio, and who waits for what on them.
+/// The channels of a radio.
 struct ChannelTable {
     var open: [ChannelKey: HostChannel] = [:]
-    var openings: [ChannelKey: HostRadio.Waiter<Result<HostChannel, ChannelFailure>>] = [:]
     var listeners: [UInt16: HostChannelListener] = [:]
-    /// Who waits until a channel takes another SDU.
-    var roomWaiters: [ChannelKey: [HostRadio.Waiter<Void>]] = [:]
-
-    /// Whether somebody waits for what only reading can bring.
-    var isAwaited: Bool { !openings.isEmpty || !roomWaiters.isEmpty }
+    /// Those that this side has asked for and that are not open yet.
+    var openings: Set<ChannelKey> = []
 }
 
 extension HostRadio {
-    /// Lets peers open L2CAP channels.
-    public func listen(
+    package nonisolated func listen(
         psm: UInt16?, _ options: ChannelOptions
-    ) async throws(BluetoothError) -> any ChannelListener {
+    ) async throws(BluetoothError) -> any ChannelListenerBackend { try await addListener(psm, options) }
+
+    private func addListener(
+        _ psm: UInt16?, _ options: ChannelOptions
+    ) throws(BluetoothError) -> HostChannelListener {
         guard !isClosed else { throw .radioUnavailable("it is closed") }
         if let psm { try Self.check(psm) }
         guard let psm = psm ?? (0x80...0xFF).first(where: { channels.listeners[$0] == nil }) else {
@@ -42,7 +41,7 @@ extension HostRadio {
         return listener
     }
 
-    func stopListening(_ listener: HostChannelListener) {
+    func stop(_ listener: HostChannelListener) {
         guard channels.listeners[listener.psm] === listener else { return }
         channels.listeners[listener.psm] = nil
         stack.stopListening(at: L2CAP.PSM(rawValue: listener.psm))
@@ -57,72 +56,31 @@ extension HostRadio {
 
     /// Opens a channel on a link.
     func openChannel(
-        _ psm: UInt16, _ options: ChannelOptions, on link: LinkID
+        _ psm: UInt16, _ options: ChannelOptions, on connection: HostConnection
     ) async throws(BluetoothError) -> HostChannel {
         try Self.check(psm)
         guard !Task.isCancelled else { throw .cancelled }
-        guard
-            let token = stack.openChannel(
-                L2CAP.PSM(rawValue: psm), L2CAP.ChannelParameters(options), on: link, at: clock.now)
-        else { throw .channel(.linkLost) }
-        let key = ChannelKey(link: link, token: token)
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                channels.openings[key] = waiter
-                drain()
-                openGate()
-            }
-        } onCancel: {
-            Task { await self.closeChannel(key) }
-        }
+        let parameters = L2CAP.ChannelParameters(options)
+        let token = stack.openChannel(
+            L2CAP.PSM(rawValue: psm), parameters, on: connection.link, at: loop.now)
+        guard let token else { throw connection.lost }
+        let key = ChannelKey(link: connection.link, token: token)
+        channels.openings.insert(key)
+        guard case .channel(let channel) = try await wait(for: .channel(key)) else { throw .badResponse }
         if Task.isCancelled {
-            if case .success(let channel) = result { await channel.close() }
+            await channel.close()
             throw .cancelled
         }
-        switch result {
-        case .success(let channel): return channel
-        case .failure(let failure): throw .channel(failure)
-        }
-    }
-
-    /// Sends an SDU, when there is room for it.
-    ///
-    /// - Returns: Whether it was accepted; not when the channel is closed.
-    func send(_ sdu: [UInt8], through key: ChannelKey) async throws(BluetoothError) -> Bool {
-        while true {
-            guard !Task.isCancelled else { throw .cancelled }
-            let outcome = stack.send(sdu, through: key.token, on: key.link, at: clock.now)
-            drain()
-            switch outcome {
-            case .accepted: return true
-            case .notOpen, .tooLong:
-                // Closed by us, it may take a while until it is closed; that is waited for.
-                return false
-            case .full:
-                await withTaskCancellationHandler {
-                    await withCheckedContinuation { waiter in
-                        channels.roomWaiters[key, default: []].append(waiter)
-                        openGate()
-                    }
-                } onCancel: {
-                    Task { await self.wakeSenders(key) }
-                }
-            }
-        }
-    }
-
-    /// Lets those who wait for room look again.
-    private func wakeSenders(_ key: ChannelKey) {
-        for waiter in channels.roomWaiters.removeValue(forKey: key) ?? [] { waiter.resume() }
+        return channel
     }
 
     func reportConsumed(_ taken: TakenCount, _ key: ChannelKey) {
-        stack.consumed(taken.take(), through: key.token, on: key.link, at: clock.now)
+        stack.consumed(taken.take(), through: key.token, on: key.link, at: loop.now)
         drain()
     }
 
     func closeChannel(_ key: ChannelKey) {
-        stack.closeChannel(key.token, on: key.link, at: clock.now)
+        stack.closeChannel(key.token, on: key.link, at: loop.now)
         drain()
     }
 
@@ -130,30 +88,37 @@ extension HostRadio {
     func take(_ event: L2CAP.ChannelEvent, of key: ChannelKey) {
         switch event {
         case .opened(let description): opened(description, key)
-        case .received(let sdu): channels.open[key]?.deliver(sdu, &wakeUps)
-        case .writable: wakeSenders(key)
+        case .received(let sdu):
+            if channels.open[key]?.deliver(sdu, &wakeUps) != true {
+                // Nobody takes SDUs any more: they are gone, and the peer is not held up.
+                stack.consumed(1, through: key.token, on: key.link, at: loop.now)
+            }
+        case .writable: advance(.channel(key))
         case .closed(let failure):
             let failure = ChannelFailure(failure)
+            channels.openings.remove(key)
             channels.open.removeValue(forKey: key)?.end(failure)
-            channels.openings.removeValue(forKey: key)?.resume(returning: .failure(failure))
-            wakeSenders(key)
+            waiters.resume(.channel(key), .failure(.channel(failure)))
+            // Whoever waits for room learns that there is no channel any more.
+            advance(.channel(key))
         }
     }
 
     private func opened(_ description: L2CAP.ChannelDescription, _ key: ChannelKey) {
-        let address = stack.peer(of: key.link) ?? BluetoothAddress(0, .public)
+        guard let peer = links[key.link]?.connection.peer else { return }
         let channel = HostChannel(
             self, key,
             ChannelDescription(
-                psm: description.psm.rawValue, address: address, mtu: Int(description.peerMTU),
+                psm: description.psm.rawValue, peer: peer, mtu: Int(description.peerMTU),
                 mps: Int(description.peerMPS), localCID: description.localCID.rawValue,
                 remoteCID: description.remoteCID.rawValue))
         channels.open[key] = channel
-        if let waiter = channels.openings.removeValue(forKey: key) {
-            waiter.resume(returning: .success(channel))
-        } else if channels.listeners[description.psm.rawValue]?.deliver(channel) != true {
-            // Nobody takes channels any more.
-            stack.closeChannel(key.token, on: key.link, at: clock.now)
+        let isOurs = channels.openings.remove(key) != nil
+        if isOurs, waiters.isAwaited(.channel(key)) {
+            waiters.resume(.channel(key), .success(.channel(channel)))
+        } else if isOurs || channels.listeners[description.psm.rawValue]?.deliver(channel, &wakeUps) != true {
+            // Nobody takes channels any more, or has given up opening this one.
+            stack.closeChannel(key.token, on: key.link, at: loop.now)
         }
     }
 }

@@ -11,115 +11,108 @@ extension HostRadio {
     /// Passes an event of the stack on to whoever waits for it.
     func take(_ event: HostStack.Event) {
         switch event {
-        case .ready(let information):
-            resumeReady(.success(information))
-            for stream in stateStreams.values { stream.yield(.ready) }
-            scanning = nil
-            adjustScan()
-        case .failed(let failure):
-            resumeReady(.failure(.radioUnavailable(failure.words)))
-            advertisingWaiter?.resume(returning: .radioUnavailable(failure.words))
-            advertisingWaiter = nil
-            server?.end()
-            server = nil
-            for stream in stateStreams.values { stream.yield(.off) }
-            stopped()
-            if failure != .transportClosed, !isClosed { Task { await transport?.close() } }
+        case .ready(let information): isReady(information)
+        case .failed(let failure): hasFailed(failure)
         case .stopped: stopped()
         case .advertisement(let report): heard(report)
-        case .scanFailed:
-            for scan in scans.values { scan.stream.finish() }
-            (scans, scanning) = ([:], nil)
-        case .advertisingStarted:
-            advertisingWaiter?.resume(returning: nil)
-            advertisingWaiter = nil
+        case .scanFailed(let status): scanFailed(.refusedByRadio("scanning, with status \(status.words)"))
+        case .advertisingStarted: advertisingChanged(nil)
         case .advertisingFailed(let status):
-            advertisingWaiter?.resume(returning: .refusedByRadio("advertising, with status \(status.words)"))
-            advertisingWaiter = nil
-        case .connected(let link, .central, let address): opened(link, address)
-        case .connected(let link, .peripheral, let address): tell(.connected(link, address), link)
-        case .connectFailed(let address, let failure):
-            guard let index = connecting.firstIndex(where: { $0.name == address }) else { return }
-            connecting.remove(at: index).waiter.resume(returning: .failure(failure))
-        case .disconnected(let link, let failure):
-            for waiter in roomWaiters.removeValue(forKey: link) ?? [] { waiter.resume() }
-            if let connection = connections.removeValue(forKey: link) {
-                connection.end(failure)
-            } else {
-                tell(.disconnected(link, failure), link)
-            }
-            openGate()
+            advertisingChanged(.refusedByRadio("advertising, with status \(status.words)"))
+        case .servingStopped: servingStopped()
+        case .connected(let link, let role, let address):
+            links[link] = HostLink(HostConnection(self, link, Peer(address)), role)
+            if role == .central { opened(link, address) } else { clientConnected(link) }
+        case .connectFailed(let address, let failure): connectFailed(address, failure)
+        case .disconnected(let link, let failure): linkEnded(link, failure)
         case .parametersChanged(let link, let parameters): changed(link, .parameters(parameters))
         case .phyChanged(let link, let tx, let rx):
             changed(link, .phy(LinkPHY(tx: PHY(tx), rx: PHY(rx))))
         case .dataLengthChanged(let link, let tx, let rx): changed(link, .dataLength(tx: tx, rx: rx))
-        case .procedureCompleted(let link, let id, let result):
-            procedures.removeValue(forKey: ProcedureKey(link: link, id: id))?.resume(returning: result)
-        case .channelsChosen: break
+        case .securityRequested(let link): changed(link, .securityRefused)
+        case .malformed(let link, let octets): changed(link, .malformedPDU(octets))
         case .mtuChanged(let link, let mtu):
             changed(link, .mtu(mtu))
-            if connections[link] == nil { tell(.mtuChanged(link, mtu), link) }
-        case .completed(let link, let id, let result):
-            operations.removeValue(forKey: OperationKey(link: link, id: id))?.resume(returning: result)
+            if let connection = links[link]?.connection { settled(link, .success(connection)) }
+            clientChanged(link, mtu)
+        case .procedureCompleted(let link, let id, let result): completed(link, id, result)
+        case .completed(let link, let id, let result): completed(link, id, result)
+        case .channelsChosen: break
         case .value(let link, let handle, let value, let kind):
-            guard let connection = connections[link] else { return }
-            let isKept = connection.deliver(
-                ReceivedValue(handle: handle, value: value, kind: kind), &wakeUps)
-            // Nobody takes values out while somebody awaits answers for ever: memory has a bound.
-            if !isKept { stack.disconnect(link, at: clock.now) }
-        case .servicesChanged(let link, let range): connections[link]?.servicesChanged(range)
+            received(ReceivedValue(handle: ValueHandle(handle), value: value, kind: kind), on: link)
+        case .servicesChanged(let link, let range):
+            links[link]?.connection.state.servicesChanged(range, &wakeUps)
         case .subscribed(let link, let handle, let subscription):
-            tell(.subscribed(link, handle, subscription), link)
-        case .readRequested(let link, let handle): tell(.read(link, handle), link)
+            subscribed(link, ValueHandle(handle), subscription)
+        case .readRequested(let link, let handle): readRequested(link, ValueHandle(handle))
         case .writeRequested(let link, let handle, let value, let answered):
-            tell(.write(link, handle, value, answered: answered), link)
-        case .stored(let link, let handle, let value): tell(.stored(link, handle, value), link)
-        case .confirmed(let link, let handle): tell(.confirmed(link, handle), link)
+            writeRequested(link, ValueHandle(handle), value, answered)
+        case .stored(let link, let handle, let value): stored(link, ValueHandle(handle), value)
+        case .confirmed(let link, let handle):
+            tell(link) { .indicationConfirmed(of: ValueHandle(handle), by: $0) }
         case .channel(let link, let token, let event): take(event, of: ChannelKey(link: link, token: token))
         case .writable(let link):
-            for waiter in roomWaiters.removeValue(forKey: link) ?? [] { waiter.resume() }
+            advance(.link(link))
+            sendUpdates(link)
         }
     }
 
-    /// Tells whoever serves; a client that fills the stream while nobody takes events out has to go.
-    private func tell(_ event: ServerEvent, _ link: LinkID) {
-        if server?.tell(event, &wakeUps) == false { stack.disconnect(link, at: clock.now) }
+    private func changed(_ link: LinkID, _ change: LinkChange) {
+        links[link]?.connection.state.take(change, &wakeUps)
     }
 
-    private func resumeReady(_ result: Result<ControllerInformation, BluetoothError>) {
-        for waiter in readyWaiters { waiter.resume(returning: result) }
-        readyWaiters = []
+    private func linkEnded(_ link: LinkID, _ failure: LinkFailure) {
+        guard let ended = links.removeValue(forKey: link) else { return }
+        failWaiters(on: link, failure)
+        settled(link, .failure(failure))
+        ended.connection.state.end(failure)
+        if ended.isClient { clientLeft(ended, failure) }
     }
 
-    private func heard(_ report: ReceivedAdvertisement) {
-        let isConnectable: Bool? =
-            switch report.eventType {
-            case .connectableUndirected, .connectableDirected: true
-            case .scanResponse: nil
-            default: false
-            }
-        var advertisement = Advertisement(
-            address: report.address, rssi: report.rssi, isConnectable: isConnectable,
-            isScanResponse: report.eventType == .scanResponse, data: report.data)
-        advertisement.isTruncated = report.isTruncated
-        advertisement.isExtended = report.isExtended
-        advertisement.txPower = report.txPower
-        for scan in scans.values where scan.wants(report.address) {
-            if case .droppedOldest = scan.stream.yield(advertisement, &wakeUps) { droppedAdvertisements += 1 }
+    // MARK: Values and their consumption
+
+    private func received(_ value: ReceivedValue, on link: LinkID) {
+        guard let connection = links[link]?.connection else { return }
+        if connection.state.deliver(value, &wakeUps) {
+            links[link]?.waitingValues += 1
+        } else {
+            stack.consumed(1, on: link, at: loop.now)
         }
     }
 
-    private func opened(_ link: LinkID, _ address: BluetoothAddress) {
-        guard let index = connecting.firstIndex(where: { $0.addresses.contains(address) }) else {
-            // Whoever asked for the link has given up meanwhile.
-            stack.disconnect(link, at: clock.now)
-            return
-        }
-        let waiter = connecting.remove(at: index).waiter
-        let connection = HostConnection(self, link, address)
-        connections[link] = connection
-        waiter.resume(returning: .success(connection))
+    /// Values were taken out: tells the stack how many.
+    func valuesTaken(_ link: LinkID, _ consumption: Consumption) {
+        consumption.look()
+        guard let (connection, before) = links[link].map({ ($0.connection, $0.waitingValues) }) else { return }
+        let waiting = min(before, connection.state.waitingValues)
+        guard waiting < before else { return }
+        links[link]?.waitingValues = waiting
+        stack.consumed(before - waiting, on: link, at: loop.now)
+        drain()
     }
+}
+
+/// A link, whoever has opened it.
+struct HostLink {
+    let connection: HostConnection
+    let role: HCI.Role
+    /// Values that the stack takes for unconsumed.
+    var waitingValues = 0
+    /// Whether the server's consumer knows of it.
+    var isClient = false
+    /// The request that waits for an answer.
+    var request: UInt64?
+    /// What it wants of our server.
+    var subscriptions: [ValueHandle: GATT.Subscription] = [:]
+    /// Newest values for which there was no room.
+    var updates: [ValueHandle: [UInt8]] = [:]
+
+    init(_ connection: HostConnection, _ role: HCI.Role) {
+        self.connection = connection
+        self.role = role
+    }
+
+    var client: Server.Client { Server.Client(peer: connection.peer, link: connection.link) }
 }
 
 extension HostFailure {

@@ -1,269 +1,312 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import BLEGATT
+import BLEGATT
+import BLEHCI
 public import BLEHost
 public import BLETransport
-import BLEWire
+public import BLEWire
 public import BluetoothLE
 
-/// Our own host stack on a transport: the backend of ``Radio`` that needs nothing of the platform.
+/// Our own host stack on a transport: the radio that needs nothing of the platform.
 ///
-/// The actor does three things and no more: it feeds the stack with what the transport brings and with time,
-/// carries out what the stack wants, and resumes whoever waits. When the transport is lost every link is
-/// reported as gone, the state is ``RadioState/off``, and the radio tries to open it again. A radio that was started
-/// lives until ``close()``.
-public actor HostRadio: Radio {
-    /// How many advertisements wait in a scan stream before the oldest is dropped.
-    static let advertisementLimit = 512
-
-    typealias Waiter<Value> = CheckedContinuation<Value, Never>
-
-    struct OperationKey: Hashable {
-        let link: LinkID
-        let id: GATT.OperationID
+/// The actor runs on the loop of its transport and does three things: it feeds the stack with what arrives and with time,
+/// carries out what the stack wants, and resumes whoever waits. It never stops reading: what consumers have not taken
+/// out is told to the stack, which holds the air up or ends the link (`HostLimits.unconsumedEvents`). When the transport
+/// is lost, every link is gone, ``Radio/states()`` says ``RadioState/off``, and the radio tries to open it again after
+/// 1, 2, 4, 8, 10 s. A radio that was started lives until ``close()``.
+public actor HostRadio {
+    private enum Life {
+        case new
+        case open
+        case closing
+        case closed
     }
 
-    let clock = MonotonicClock()
+    /// The thread that it runs on, and its clock.
+    public nonisolated let loop: TransportLoop
     /// What is remembered of peers' services.
     let cache: any ServiceCache
-    let openTransport: @Sendable () async throws(TransportError) -> any OctetTransport
+    private let openTransport: @Sendable (TransportLoop) async throws(TransportError) -> any Transport
     var stack: HostStack
-    var transport: (any OctetTransport)?
-    private var isStarted = false
-    var isClosed = false
+    private var life = Life.new
+    private var transport: (any Transport)?
+    private var timer: LoopTimer?
+    /// When the transport is opened again, and how many seconds later if that fails.
+    private var reopening: (at: HostInstant, delay: UInt64)?
+    private var reopenDelay: UInt64 = 1
+    private var closeLimit: HostInstant?
 
-    var writes: AsyncStream<[UInt8]>.Continuation?
-    var tasks: [Task<Void, Never>] = []
-    private var alarm: Alarm
-    var readyWaiters: [Waiter<Result<ControllerInformation, BluetoothError>>] = []
-    var stateStreams: [Int: AsyncStream<RadioState>.Continuation] = [:]
-    var scans: [Int: ScanListener] = [:]
-    /// What the stack was told to scan.
-    var scanning: ScanParameters?
+    var waiters = Waiters<Awaited, Arrived>()
+    /// What waits for room.
+    var sendLines: [SendLine: FIFO<(Int, Sending)>] = [:]
     /// Consumers of streams to wake when everything that came together has been given out.
     var wakeUps = StreamWakeUps()
-    var lastStream = 0
-    var connecting: [Attempt] = []
-    var connections: [LinkID: HostConnection] = [:]
-    var operations: [OperationKey: Waiter<Result<GATT.Answer, RequestFailure>>] = [:]
-    var procedures: [ProcedureKey: Waiter<Result<LinkProcedure.Answer, LinkProcedure.Failure>>] = [:]
-    var roomWaiters: [LinkID: [Waiter<Void>]] = [:]
+    var lastNumber = 0
+    private var stateStreams: [RadioStateStream.Source] = []
+    var scans = Scans()
+    var connecting: [ConnectAttempt] = []
+    var links: [LinkID: HostLink] = [:]
     var channels = ChannelTable()
-    var server: HostServer?
-    var advertisingWaiter: Waiter<BluetoothError?>?
-    var readerGate: Waiter<Void>?
-    var stopWaiter: Waiter<Void>?
-    /// Advertisements that were dropped because a scan stream was full.
-    public internal(set) var droppedAdvertisements = 0
+    var serving = Serving.off
+    /// Whether the controller has not answered yet what it was told to advertise.
+    var isAdvertisingChanging = false
+
+    /// Runs on the loop.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Makes a radio that is not open yet.
     ///
     /// - Parameters:
     ///   - configuration: How the host behaves.
     ///   - cache: What remembers peers' services from one connection to the next.
-    ///   - open: Opens the transport; called again when it was lost.
+    ///   - loop: What it runs on.
+    ///   - open: Opens the transport on the loop; called again when it was lost.
     public init(
         _ configuration: HostConfiguration = HostConfiguration(),
         cache: any ServiceCache = MemoryServiceCache(),
-        open: @escaping @Sendable () async throws(TransportError) -> any OctetTransport
+        loop: TransportLoop = TransportLoop(),
+        open: @escaping @Sendable (TransportLoop) async throws(TransportError) -> any Transport
     ) {
+        var configuration = configuration
+        if configuration.limits.unconsumedEvents == nil {
+            configuration.limits.unconsumedEvents = HostLimits.hub.unconsumedEvents
+        }
         stack = HostStack(configuration)
         self.cache = cache
+        self.loop = loop
         openTransport = open
-        alarm = Alarm(clock)
     }
+
+    /// The radio as apps use it.
+    public nonisolated var radio: Radio { Radio(self) }
+
+    /// The address that this side uses; `nil` when the radio is off.
+    public var ownAddress: BluetoothAddress? { stack.isReady ? stack.controller.ownAddress : nil }
 
     /// Opens the transport and starts the controller.
     ///
     /// - Returns: What the controller can do.
-    /// - Throws: ``BluetoothError`` when the transport cannot be opened or the controller does not start.
+    /// - Throws: ``BluetoothError/radioUnavailable(_:)`` when the transport cannot be opened or the controller does not
+    ///   start; it may be started again then if nothing was opened.
     @discardableResult
     public func start() async throws(BluetoothError) -> ControllerInformation {
-        guard !isStarted, !isClosed else { throw .invalidArgument("The radio was started before.") }
-        isStarted = true
+        guard case .new = life else { throw .invalidArgument("The radio was started before.") }
+        life = .open
+        timer = loop.makeTimer { self.assumeIsolated { $0.timerRang() } }
         do throws(TransportError) {
             guard try await open() else { throw .lost("it was closed") }
         } catch {
-            isStarted = false
+            if case .open = life { life = .new }
+            timer = nil
             throw .radioUnavailable(error.reason)
         }
-        return try await ready().get()
+        stack.start(at: loop.now)
+        guard case .ready(let information) = try await wait(for: .ready) else { throw .badResponse }
+        return information
     }
 
     /// Opens the transport.
     ///
     /// - Returns: Whether it is used; not when the radio was closed meanwhile.
     private func open() async throws(TransportError) -> Bool {
-        let transport = try await openTransport()
-        guard !isClosed else {
-            await transport.close()
+        let transport = try await openTransport(loop)
+        guard case .open = life else {
+            transport.close()
             return false
         }
-        run(on: transport)
+        self.transport = transport
+        let id = ObjectIdentifier(transport)
+        transport.start { input in self.assumeIsolated { $0.received(input, from: id) } }
         return true
     }
 
-    private func ready() async -> Result<ControllerInformation, BluetoothError> {
-        await withCheckedContinuation { waiter in
-            readyWaiters.append(waiter)
-            stack.start(at: clock.now)
+    private func received(_ input: TransportInput, from id: ObjectIdentifier) {
+        guard let transport, ObjectIdentifier(transport) == id else { return }
+        switch input {
+        case .octets(let octets):
+            stack.receive(octets, at: loop.now)
+            drain()
+        case .ended:
+            self.transport = nil
+            stack.transportClosed(at: loop.now)
+            if case .open = life { reopen() }
             drain()
         }
     }
 
-    /// Whether the radio can be used, now and whenever that changes.
-    public func states() -> AsyncStream<RadioState> {
-        let (stream, continuation) = AsyncStream<RadioState>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        guard !isClosed else {
-            continuation.finish()
-            return stream
-        }
-        lastStream += 1
-        let id = lastStream
-        stateStreams[id] = continuation
-        continuation.onTermination = { [weak self] _ in Task { await self?.dropStates(id) } }
-        continuation.yield(stack.isReady ? .ready : .off)
-        return stream
+    /// Has the transport opened again, later each time.
+    private func reopen() {
+        reopening = (loop.now.advanced(bySeconds: reopenDelay), reopenDelay)
+        reopenDelay = min(reopenDelay * 2, 10)
     }
 
-    private func dropStates(_ id: Int) { stateStreams[id] = nil }
-
-    /// Closes every link, leaves the air and lets the transport go.
-    ///
-    /// A peer that is out of range and a controller that does not answer hold it up for a second at most.
-    public func close() async {
-        guard !isClosed, stopWaiter == nil else { return }
-        for stream in stateStreams.values { stream.finish() }
-        for scan in scans.values { scan.stream.finish() }
-        (stateStreams, scans) = ([:], [:])
-        let limit = Task {
-            try await Task.sleep(for: .seconds(1))
-            stopped()
-        }
-        await withCheckedContinuation { waiter in
-            stopWaiter = waiter
-            openGate()
-            server?.end()
-            server = nil
-            for listener in channels.listeners.values { stopListening(listener) }
-            stack.stop(at: clock.now)
-            drain()
-        }
-        limit.cancel()
-        isClosed = true
-        stack.transportClosed(at: clock.now)
-        drain()
-        writes?.finish()
-        alarm.cancel()
-        await transport?.close()
-        for task in tasks { task.cancel() }
-    }
-
-    /// The host has left the air, or took too long.
-    func stopped() {
-        stopWaiter?.resume()
-        stopWaiter = nil
-    }
-
-    /// Starts the tasks that read and write a transport.
-    func run(on transport: any OctetTransport) {
-        self.transport = transport
-        let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
-        writes = continuation
-        let writer = Task {
-            for await octets in stream {
-                do throws(TransportError) {
-                    try await transport.send(octets)
-                } catch {
-                    // The reader notices, too, and tells.
-                    await transport.close()
-                    return
-                }
-            }
-        }
-        // Where the octets arrive, so that what answers them at once is done with no change of threads.
-        let reader = Task(executorPreference: transport.executor) { await self.read(transport) }
-        tasks = [writer, reader]
-    }
-
-    /// Takes what the transport brings until it brings no more.
-    private func read(_ transport: any OctetTransport) async {
+    private func openAgain() async {
+        guard case .open = life, transport == nil else { return }
         do throws(TransportError) {
-            while let octets = try await transport.receive() { await received(octets) }
+            guard try await open() else { return }
+            stack.start(at: loop.now)
         } catch {
-            // Lost, which the links are told like any other end.
+            if case .open = life { reopen() }
         }
-        await transportEnded()
-    }
-
-    /// Feeds the stack, then waits as long as too many values wait for their consumers.
-    private func received(_ octets: [UInt8]) async {
-        stack.receive(octets, at: clock.now)
         drain()
-        while isBacklogged {
-            await withCheckedContinuation { readerGate = $0 }
-        }
-    }
-
-    /// Whether reading should wait: not while somebody awaits an answer, which only reading can bring.
-    private var isBacklogged: Bool {
-        guard operations.isEmpty, procedures.isEmpty, !channels.isAwaited, !isClosed, stopWaiter == nil
-        else { return false }
-        return connections.values.contains { $0.isFull } || server?.isFull ?? false
-    }
-
-    /// Lets the reader look again whether it may go on.
-    func openGate() {
-        readerGate?.resume()
-        readerGate = nil
-    }
-
-    /// The transport is gone: tells everybody, then tries to get it back.
-    private func transportEnded() async {
-        guard !isClosed else { return }
-        stack.transportClosed(at: clock.now)
-        drain()
-        writes?.finish()
-        await transport?.close()
-        var delay: UInt64 = 1
-        while !isClosed {
-            try? await Task.sleep(for: .seconds(delay))  // Cancelled means closed, which ends the loop.
-            guard !isClosed else { return }
-            do throws(TransportError) {
-                guard try await open() else { return }
-                stack.start(at: clock.now)
-                drain()
-                return
-            } catch {
-                delay = min(delay * 2, 10)
-            }
-        }
     }
 
     /// Carries out everything that the stack wants and sets the timer.
     func drain() {
-        var octets: [UInt8] = []
         while let output = stack.nextOutput() {
             switch output {
-            case .send(let packet):
-                if octets.isEmpty { octets = packet } else { octets += packet }
+            case .send(let packet): transport?.send(packet)
             case .event(let event): take(event)
             }
         }
-        if !octets.isEmpty, transport?.post(octets) != true { writes?.yield(octets) }
         wakeUps.wake()
-        let deadline = stack.nextDeadline
-        guard alarm.isLate(for: deadline) else { return }
-        alarm.set(deadline) { [weak self] deadline in await self?.deadlineReached(deadline) }
+        timer?.set(HostInstant.earliest(stack.nextDeadline, HostInstant.earliest(reopening?.at, closeLimit)))
     }
 
-    private func deadlineReached(_ deadline: HostInstant) {
-        guard alarm.rang(deadline) else { return }
-        let now = clock.now
+    private func timerRang() {
+        let now = loop.now
+        if let limit = closeLimit, limit <= now { stopped() }
+        if let reopening, reopening.at <= now {
+            self.reopening = nil
+            Task(executorPreference: loop) { await self.openAgain() }
+        }
         if let due = stack.nextDeadline, due <= now { stack.deadlineReached(at: now) }
         drain()
     }
+
+    /// The host is on.
+    func isReady(_ information: ControllerInformation) {
+        reopenDelay = 1
+        waiters.resume(.ready, .success(.ready(information)))
+        for stream in stateStreams { stream.yield(.ready, &wakeUps) }
+    }
+
+    /// The host is off: nothing of what anybody waits for comes any more.
+    func hasFailed(_ failure: HostFailure) {
+        let error = BluetoothError.radioUnavailable(failure.words)
+        stopped()
+        endServing(error)
+        endScans(error)
+        connecting = []
+        sendLines = [:]
+        waiters.fail(error) { _ in true }
+        for stream in stateStreams { stream.yield(.off, &wakeUps) }
+        // The end that follows has it opened again.
+        if failure != .transportClosed { transport?.close() }
+    }
+
+    /// The host has left the air, or took too long.
+    func stopped() {
+        closeLimit = nil
+        waiters.resume(.stopped, .success(.nothing))
+    }
+
+    /// Closes every link, leaves the air and lets the transport go; all streams end.
+    ///
+    /// A peer that is out of range and a controller that does not answer hold it up for a second at most; a task that is
+    /// cancelled does not wait for them.
+    public func close() async {
+        switch life {
+        case .closed: return
+        case .closing:
+            _ = try? await wait(for: .stopped)  // Only its end matters.
+            return
+        case .new:
+            life = .closed
+            finish()
+            return
+        case .open: break
+        }
+        life = .closing
+        reopening = nil
+        for stream in stateStreams { stream.finish() }
+        stateStreams = []
+        endScans(nil)
+        endServing(nil)
+        for listener in channels.listeners.values { stop(listener) }
+        closeLimit = loop.now.advanced(bySeconds: 1)
+        stack.stop(at: loop.now)
+        _ = try? await wait(for: .stopped)  // As above.
+        life = .closed
+        finish()
+    }
+
+    private func finish() {
+        stack.transportClosed(at: loop.now)
+        drain()
+        waiters.fail(.radioUnavailable("it was closed")) { _ in true }
+        for stream in stateStreams { stream.finish() }
+        stateStreams = []
+        timer = nil
+        transport?.close()
+        transport = nil
+    }
+
+    /// Whether nothing can be asked of it any more.
+    var isClosed: Bool {
+        switch life {
+        case .new, .open: false
+        case .closing, .closed: true
+        }
+    }
+
+    /// How many tasks wait for something, for tests.
+    package var waitingTasks: Int { waiters.count }
 }
+
+extension Radio {
+    /// Opens a radio of our own host stack.
+    ///
+    /// - Parameters:
+    ///   - address: Where its controller is reached.
+    ///   - configuration: How the host behaves.
+    /// - Returns: The radio, started.
+    /// - Throws: ``BluetoothError/radioUnavailable(_:)``.
+    public static func open(
+        _ address: TransportAddress, _ configuration: HostConfiguration = HostConfiguration()
+    ) async throws(BluetoothError) -> Radio {
+        let host = HostRadio(configuration) { (loop) async throws(TransportError) in
+            try await address.open(on: loop)
+        }
+        do throws(BluetoothError) {
+            try await host.start()
+        } catch {
+            await host.close()
+            throw error
+        }
+        return host.radio
+    }
+}
+
+extension HostRadio: RadioBackend {
+    package nonisolated var executor: (any TaskExecutor)? { loop }
+    package nonisolated var clock: any RadioClock { loop }
+
+    package nonisolated var capabilities: RadioCapabilities { get async { await knownCapabilities } }
+
+    private var knownCapabilities: RadioCapabilities {
+        var all = Set(RadioCapability.allCases)
+        if !stack.controller.features.contains(.phyCoded) { all.remove(.codedPHY) }
+        if !stack.controller.usesExtendedCommands { all.remove(.extendedAdvertising) }
+        return all
+    }
+
+    package nonisolated func states() async -> RadioStateStream { await makeStates() }
+
+    private func makeStates() -> RadioStateStream {
+        let source = RadioStateStream.Source(.dropOldest(1))
+        switch life {
+        case .new, .open:
+            stateStreams.removeAll { !$0.isOpen }
+            stateStreams.append(source)
+            source.yield(stack.isReady ? .ready : .off)
+        case .closing, .closed: source.finish()
+        }
+        return RadioStateStream(source)
+    }
+}
+
+extension TransportLoop: RadioClock {}
 
 extension TransportError {
     /// The reason alone, without the sentence around it.

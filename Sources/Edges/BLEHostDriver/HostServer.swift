@@ -6,68 +6,87 @@ import BLEWire
 import BluetoothLE
 import Synchronization
 
-/// A running server on our own host stack.
-final class HostServer: Server {
-    let isConnectable: Bool
+/// A running server of our own host stack.
+final class HostServer: ServerBackend {
+    let description: ServerDescription
+    let source: ServerEventStream.Source
+    let events: ServerEventStream
     private let radio: HostRadio
-    private let source: ServerEventStream.Source
-    private let stream: ServerEventStream
-    private let links = Mutex<Set<LinkID>>([])
+    private let known = Mutex<Set<Server.Client>>([])
+    private let consumed: ConsumedEvents
 
-    init(_ radio: HostRadio, isConnectable: Bool) {
+    init(_ radio: HostRadio, _ description: ServerDescription) {
         self.radio = radio
-        self.isConnectable = isConnectable
+        self.description = description
+        let consumed = ConsumedEvents()
+        self.consumed = consumed
         source = ServerEventStream.Source(
-            limit: StreamLimit.hard, overflow: .refuse, pause: StreamLimit.soft
-        ) { [weak radio] in Task { await radio?.openGate() } }
-        stream = ServerEventStream(source)
+            taken: { [weak radio] event in
+                guard let radio, consumed.add(event) else { return }
+                radio.loop.execute { radio.assumeIsolated { $0.eventsTaken(consumed) } }
+            },
+            abandoned: { [weak radio] in
+                guard let radio else { return }
+                radio.loop.execute { radio.assumeIsolated { $0.abandoned(consumed) } }
+            })
+        events = ServerEventStream(source)
+    }
+
+    /// Tells its consumption from that of others.
+    func isOf(_ consumed: ConsumedEvents) -> Bool { self.consumed === consumed }
+
+    var clients: Set<Server.Client> { known.withLock { $0 } }
+
+    func joined(_ client: Server.Client) { known.withLock { _ = $0.insert(client) } }
+
+    func left(_ client: Server.Client) { known.withLock { _ = $0.remove(client) } }
+
+    func end(_ error: BluetoothError?) {
+        known.withLock { $0 = [] }
+        source.finish(throwing: error)
     }
 
     var database: GATT.Database { get async { await radio.database } }
 
-    /// The clients that are connected.
-    var clients: Set<LinkID> { links.withLock { $0 } }
+    func answer(
+        _ result: Result<[UInt8], ATT.ErrorCode>, to number: UInt64, of client: Server.Client
+    ) async { await radio.answer(result, to: number, on: client.link) }
 
-    /// Gives an event to the consumer.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - wakeUps: Whom to wake when everything was given out.
-    /// - Returns: Whether there was room; that a link has come or gone is always told.
-    func tell(_ event: ServerEvent, _ wakeUps: inout StreamWakeUps) -> Bool {
-        let isOfLinks = links.withLock { links in
-            switch event {
-            case .connected(let link, _): links.insert(link).inserted
-            case .disconnected(let link, _): links.remove(link) != nil
-            default: false
-            }
+    func update(_ value: [UInt8], of handle: ValueHandle) async throws(BluetoothError) {
+        try await radio.update(value, of: handle, for: self)
+    }
+
+    func send(
+        _ value: [UInt8], of handle: ValueHandle, as kind: GATT.ValueKind, to client: Server.Client
+    ) async throws(BluetoothError) -> Bool {
+        do throws(BluetoothError) {
+            let outcome = try await radio.send(.value(handle.attribute, value, kind), on: .link(client.link))
+            if case .wasSent(true) = outcome { return true }
+            return false
+        } catch .disconnected {
+            return false
         }
-        return source.yield(event, always: isOfLinks, &wakeUps) != .refused
     }
-
-    /// Whether so many events wait that no more should be read.
-    var isFull: Bool { source.isFull }
-
-    func end() { source.finish() }
-
-    func events() async -> ServerEventStream { stream }
-
-    func answer(_ result: Result<[UInt8], ATT.ErrorCode>, on link: LinkID) async {
-        await radio.answer(result, on: link)
-    }
-
-    func send(_ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, to link: LinkID) async
-        -> Bool
-    { await radio.send(value, of: handle, as: kind, to: link) }
 
     func advertise(_ advertisement: DeviceAdvertisement) async throws(BluetoothError) {
         try await radio.advertise(advertisement, for: self)
     }
 
+    func connection(to client: Server.Client) async throws(BluetoothError) -> any ConnectionBackend {
+        try await link(client)
+    }
+
+    private func link(_ client: Server.Client) async throws(BluetoothError) -> HostConnection {
+        guard let connection = await radio.connection(of: client.link) else {
+            throw .disconnected(.closedByPeer)
+        }
+        return connection
+    }
+
     func updateParameters(
-        _ range: ConnectionParameterRange, on link: LinkID
+        _ range: ConnectionParameterRange, of client: Server.Client
     ) async throws(BluetoothError) -> ConnectionParameters {
-        try await radio.updateParameters(range, on: link)
+        try await link(client).updateParameters(range)
     }
 
     func add(_ service: GATT.ServiceDefinition) async throws(BluetoothError) -> ATT.HandleRange {
@@ -78,7 +97,39 @@ final class HostServer: Server {
         try await radio.removeService(at: handle, of: self)
     }
 
-    func disconnect(_ link: LinkID) async { if clients.contains(link) { await radio.disconnect(link) } }
+    func disconnect(_ client: Server.Client) async throws(BluetoothError) {
+        guard clients.contains(client) else { return }
+        await radio.connection(of: client.link)?.disconnect()
+    }
 
     func stop() async { await radio.stop(self) }
+}
+
+/// Events of clients that were taken out, but not yet reported as consumed.
+final class ConsumedEvents: Sendable {
+    private let counts = Mutex<[LinkID: Int]>([:])
+
+    /// Counts an event that the stack waits for.
+    ///
+    /// - Returns: Whether it is the first since the last report.
+    func add(_ event: ServerEvent) -> Bool {
+        let link: LinkID
+        switch event {
+        case .writeRequest(let request): link = request.client.link
+        case .valueWritten(_, _, let client): link = client.link
+        default: return false
+        }
+        return counts.withLock { counts in
+            defer { counts[link, default: 0] += 1 }
+            return counts.isEmpty
+        }
+    }
+
+    /// What was taken out since the last report.
+    func take() -> [LinkID: Int] {
+        counts.withLock { counts in
+            defer { counts = [:] }
+            return counts
+        }
+    }
 }

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEAdvertising
 import BLEGATT
-import BLEWire
 import BluetoothLE
 
 /// Puts together what advertisers say in advertisements and scan responses.
 struct AdvertiserMemory {
-    /// Advertisers that are remembered; then the memory starts anew.
+    /// Advertisers that are remembered; then the one that was heard longest ago is forgotten.
     static let limit = 1024
 
-    private var known: [BluetoothAddress: ClientAdvertisement] = [:]
+    private var known = RecencyMap<Peer, ClientAdvertisement>()
 
     mutating func merge(_ advertisement: Advertisement) -> ClientAdvertisement {
-        if known.count >= Self.limit { known = [:] }
-        let data = AdvertisingData(advertisement.data)
-        var merged = known[advertisement.address] ?? ClientAdvertisement(peer: Peer(advertisement.address))
+        let data = advertisement.data
+        var merged = known[advertisement.peer] ?? ClientAdvertisement(peer: advertisement.peer)
         if let name = data.localName { merged.name = name }
         // A scan response adds to the advertisement; a new advertisement does not take it back.
         for service in data.services where !merged.services.contains(service) && merged.services.count < 64 {
@@ -23,7 +20,8 @@ struct AdvertiserMemory {
         }
         merged.rssi = advertisement.rssi
         if let isConnectable = advertisement.isConnectable { merged.isConnectable = isConnectable }
-        known[advertisement.address] = merged
+        known[advertisement.peer] = merged
+        if known.count > Self.limit { _ = known.popOldest() }
         return merged
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEAdvertising
 public import BLEGATT
 public import BLEWire
 public import BluetoothLE
@@ -8,7 +7,11 @@ public import BluetoothLE
 /// Runs a client session on a radio: carries out its actions and brings back what came of them.
 ///
 /// Everything that happens goes through one bounded mailbox and is taken in, in order, by one task. While the
-/// handler suspends, the mailbox fills, then the radio is not read any more: nothing is lost.
+/// handler suspends, the mailbox fills, then values wait in their streams, and the radio holds the device up or ends the
+/// link: nothing is lost in silence.
+///
+/// The session and the handler run where octets arrive (``Radio/executor``), so that a value costs no change of threads:
+/// a handler must not block. One that may hands over to a task or an actor of its own.
 public actor ClientRunner<Session: ClientSession & ~Copyable> {
     enum Message: Sendable {
         case input(ClientInput)
@@ -17,16 +20,23 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
         case wake
     }
 
+    /// What there is of a link.
+    private enum Link {
+        case none
+        /// Being opened; whoever has it in hand asks ``handOver(_:_:)`` whether it is still wanted.
+        case opening(Task<Void, Never>, isWanted: Bool)
+        case open(Connection, requests: AsyncStream<ClientAction>.Continuation)
+    }
+
     private var session: Session
-    private let radio: any Radio
-    private let clock = MonotonicClock()
+    private let radio: Radio
     private let mailbox = Mailbox<Message>(limit: 1024)
-    private var connection: (any Connection)?
+    private var link = Link.none
     private var states: Task<Void, Never>?
+    private var state: RadioState?
     private var scan: Task<Void, Never>?
-    private var link: Task<Void, Never>?
-    private var requests: AsyncStream<ClientAction>.Continuation?
-    private var requestTask: Task<Void, Never>?
+    /// How long to wait before a scan that was refused is tried again, in seconds.
+    private var scanDelay: UInt64 = 1
     private var alarm: Alarm
 
     /// Makes a runner.
@@ -34,18 +44,25 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
     /// - Parameters:
     ///   - session: The session; nothing has happened to it yet.
     ///   - radio: The radio, started.
-    public init(_ session: consuming sending Session, on radio: any Radio) {
+    public init(_ session: consuming sending Session, on radio: Radio) {
         self.session = session
         self.radio = radio
-        alarm = Alarm(clock)
+        alarm = Alarm(radio)
     }
 
     /// Runs until the session has finished, the radio is closed or the task is cancelled.
     ///
-    /// - Parameter handler: Called for each event of the session, in order; the radio waits for it.
+    /// - Parameter handler: Called for each event of the session, in order; the session waits for it.
     public func run(_ handler: @escaping @Sendable (Session.Event) async -> Void) async {
-        states = Task { [radio, mailbox] in
-            for await state in await radio.states() { await mailbox.post(.input(.radio(state))) }
+        await withTaskExecutorPreference(radio.executor) { await self.runHere(handler) }
+    }
+
+    private func runHere(_ handler: @escaping @Sendable (Session.Event) async -> Void) async {
+        states = Task(executorPreference: radio.executor) { [radio, mailbox, weak self] in
+            for await state in await radio.states() {
+                await self?.note(state)
+                await mailbox.post(.input(.radio(state)))
+            }
             mailbox.close()
         }
         await withTaskCancellationHandler {
@@ -63,15 +80,17 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
     ///
     /// - Parameter body: What to do, with the moment.
     public func update(_ body: @Sendable (inout Session, HostInstant) -> Void) {
-        body(&session, clock.now)
+        body(&session, radio.now)
         mailbox.push(.wake)
     }
 
+    private func note(_ state: RadioState) { self.state = state }
+
     private func take(_ message: Message) {
         switch message {
-        case .input(let input): session.receive(input, at: clock.now)
+        case .input(let input): session.receive(input, at: radio.now)
         case .deadline:
-            let now = clock.now
+            let now = radio.now
             if let due = session.nextDeadline, due <= now { session.deadlineReached(at: now) }
         case .wake: break
         }
@@ -97,96 +116,155 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
         case .startScan: startScan()
         case .stopScan: scan?.cancel()
         case .connect(let peer): connect(to: peer)
-        case .disconnect:
-            guard let connection else {
-                // Opening it is given up; the task reports that it failed.
-                link?.cancel()
-                return
-            }
-            Task { await connection.disconnect() }
-        case .discover, .request: requests?.yield(action)
+        case .disconnect: disconnect()
+        case .discover, .request:
+            if case .open(_, let requests) = link { requests.yield(action) }
         }
     }
 
+    private func alarmRang(_ deadline: HostInstant) {
+        if alarm.rang(deadline) { mailbox.push(.deadline) }
+    }
+
+    private func stop() async {
+        states?.cancel()
+        scan?.cancel()
+        alarm.cancel()
+        mailbox.close()
+        if case .open(let connection, let requests) = link {
+            requests.finish()
+            await connection.disconnect()
+        } else {
+            disconnect()
+        }
+    }
+}
+
+// MARK: Scanning
+
+extension ClientRunner where Session: ~Copyable {
     private func startScan() {
         scan?.cancel()
-        scan = Task { [radio, mailbox] in
+        scan = Task(executorPreference: radio.executor) { [radio, mailbox, weak self] in
             var known = AdvertiserMemory()
             do throws(BluetoothError) {
-                for await advertisement in try await radio.scan(ScanOptions()) {
+                for try await advertisement in try await radio.scan() {
                     await mailbox.post(.input(.advertisement(known.merge(advertisement))))
                 }
             } catch {
-                await mailbox.post(.input(.radio(error == .unauthorized ? .unauthorized : .off)))
+                await self?.scanFailed(error)
             }
         }
     }
 
-    private func connect(to peer: Peer) {
-        guard let address = peer.address else {
-            // This radio gives its devices addresses.
-            mailbox.push(.input(.connectFailed(peer, .connectTimeout)))
+    /// A session that scans knows of nothing but a radio that cannot be used, and begins anew when it can.
+    private func scanFailed(_ error: BluetoothError) async {
+        guard error != .cancelled, !Task.isCancelled else { return }
+        await mailbox.post(.input(.radio(error == .unauthorized ? .unauthorized : .off)))
+        let deadline = radio.now.advanced(bySeconds: scanDelay)
+        scanDelay = min(scanDelay * 2, 30)
+        do {
+            try await radio.sleep(until: deadline)
+        } catch {
             return
         }
-        let (actions, continuation) = AsyncStream<ClientAction>.makeStream()
-        requests = continuation
-        link = Task { [radio, mailbox, weak self] in
-            let connection: any Connection
+        // A radio that is off tells by itself when it is on.
+        if state == .ready { await mailbox.post(.input(.radio(.ready))) }
+    }
+}
+
+// MARK: The link
+
+extension ClientRunner where Session: ~Copyable {
+    private func connect(to peer: Peer) {
+        scanDelay = 1
+        let task = Task(executorPreference: radio.executor) { [radio, mailbox, weak self] in
+            let connection: Connection
             do throws(BluetoothError) {
-                connection = try await radio.connect(to: address, ConnectOptions(timeout: .seconds(30)))
+                connection = try await radio.connect(to: peer, ConnectOptions(timeout: .seconds(30)))
             } catch {
+                await self?.closed()
                 await mailbox.post(.input(.connectFailed(peer, error.linkFailure)))
                 return
             }
             // Asked for before anybody can subscribe, so that no value is missed.
-            let values = await connection.values()
-            let changes = await connection.serviceChanges()
-            let watch = Task {
-                for await range in changes { await mailbox.post(.input(.servicesChanged(range))) }
+            let values = connection.allValues()
+            guard let requests = await self?.handOver(connection) else {
+                await connection.disconnect()
+                await self?.closed()
+                await mailbox.post(.input(.connectFailed(peer, .closedByUs)))
+                return
             }
-            defer { watch.cancel() }
-            // Read once: a change between two looks would be told to nobody.
-            let mtu = await connection.mtu
-            await self?.opened(connection, mtu: mtu, actions)
-            await mailbox.post(.input(.connected(peer, mtu: mtu)))
-            for await value in values {
-                await mailbox.post(.input(.value(value.handle, value.value, value.kind)))
-            }
-            let failure = await connection.disconnected()
-            // What was under way ends before the link, as sessions see it.
-            await self?.closed(connection)
-            await mailbox.post(.input(.disconnected(failure)))
-        }
-    }
-
-    private func opened(_ connection: any Connection, mtu: Int, _ actions: AsyncStream<ClientAction>) {
-        self.connection = connection
-        requestTask = Task { [mailbox] in
-            var mtu = mtu
-            for await action in actions {
-                let input = await Self.result(of: action, on: connection)
-                let agreed = await connection.mtu
-                if agreed != mtu {
-                    mtu = agreed
-                    await mailbox.post(.input(.mtuChanged(mtu)))
+            await mailbox.post(.input(.connected(peer, mtu: connection.mtu)))
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await Self.carryOut(requests, on: connection, mailbox) }
+                group.addTask { await Self.watchServices(of: connection, mailbox) }
+                group.addTask { await Self.watchMTU(of: connection, mailbox) }
+                do throws(BluetoothError) {
+                    for try await value in values {
+                        await mailbox.post(.input(.value(value.handle.attribute, value.value, value.kind)))
+                    }
+                } catch {
+                    // The link's own end says why.
                 }
-                if let input { await mailbox.post(.input(input)) }
+                // What was under way ends before the link, as sessions see it.
+                await self?.closed()
             }
+            await mailbox.post(.input(.disconnected(connection.disconnectReason ?? .closedByUs)))
+        }
+        link = .opening(task, isWanted: true)
+    }
+
+    /// Takes over a link that has just been opened.
+    ///
+    /// - Returns: What is to be done on it; `nil` when nobody wants it any more.
+    private func handOver(_ connection: Connection) -> AsyncStream<ClientAction>? {
+        guard case .opening(_, isWanted: true) = link else { return nil }
+        let (actions, requests) = AsyncStream<ClientAction>.makeStream()
+        link = .open(connection, requests: requests)
+        return actions
+    }
+
+    private func closed() {
+        if case .open(_, let requests) = link { requests.finish() }
+        link = .none
+    }
+
+    private func disconnect() {
+        switch link {
+        case .none: break
+        case .opening(let task, _):
+            // The task reports that it failed, also if it has succeeded just now.
+            link = .opening(task, isWanted: false)
+            task.cancel()
+        case .open(let connection, _):
+            Task(executorPreference: radio.executor) { await connection.disconnect() }
         }
     }
 
-    private func closed(_ connection: any Connection) async {
-        guard self.connection === connection else { return }
-        self.connection = nil
-        requests?.finish()
-        await requestTask?.value
+    private static func carryOut(
+        _ actions: AsyncStream<ClientAction>, on connection: Connection, _ mailbox: Mailbox<Message>
+    ) async {
+        for await action in actions {
+            if let input = await result(of: action, on: connection) { await mailbox.post(.input(input)) }
+        }
     }
 
-    private static func result(of action: ClientAction, on connection: any Connection) async -> ClientInput? {
+    private static func watchServices(of connection: Connection, _ mailbox: Mailbox<Message>) async {
+        for await range in connection.serviceChanges() {
+            await mailbox.post(.input(.servicesChanged(range)))
+        }
+    }
+
+    private static func watchMTU(of connection: Connection, _ mailbox: Mailbox<Message>) async {
+        for await case .mtu(let mtu) in connection.changes() { await mailbox.post(.input(.mtuChanged(mtu))) }
+    }
+
+    private static func result(of action: ClientAction, on connection: Connection) async -> ClientInput? {
         switch action {
         case .discover:
             do throws(BluetoothError) {
-                return .discovered(try await connection.discover())
+                return .discovered(try await connection.discoverServices())
             } catch {
                 return .discoveryFailed(error.requestFailure)
             }
@@ -201,31 +279,17 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
     }
 
     private static func carryOut(
-        _ request: ClientRequest, on connection: any Connection
+        _ request: ClientRequest, on connection: Connection
     ) async throws(BluetoothError) -> [UInt8] {
         switch request {
-        case .read(let handle): return try await connection.read(handle)
-        case .write(let handle, let value): try await connection.write(value, to: handle)
+        case .read(let handle): return try await connection.read(ValueHandle(handle))
+        case .write(let handle, let value): try await connection.write(value, to: ValueHandle(handle))
         case .writeWithoutResponse(let handle, let value):
-            try await connection.writeWithoutResponse(value, to: handle)
+            try await connection.writeWithoutResponse(value, to: ValueHandle(handle))
         case .subscribe(let characteristic, let subscription):
             try await connection.subscribe(subscription, to: characteristic)
         }
         return []
-    }
-
-    private func alarmRang(_ deadline: HostInstant) {
-        if alarm.rang(deadline) { mailbox.push(.deadline) }
-    }
-
-    private func stop() async {
-        states?.cancel()
-        scan?.cancel()
-        alarm.cancel()
-        mailbox.close()
-        requests?.finish()
-        if let connection { await connection.disconnect() } else { link?.cancel() }
-        requestTask?.cancel()
     }
 }
 
@@ -233,7 +297,7 @@ extension BluetoothError {
     /// The error as a session sees it when a link could not be opened.
     var linkFailure: LinkFailure {
         switch self {
-        case .link(let failure): failure
+        case .connectFailed(let failure), .disconnected(let failure): failure
         case .cancelled: .closedByUs
         default: .radioLost
         }
@@ -242,10 +306,16 @@ extension BluetoothError {
     /// The error as a session sees it when a request failed.
     var requestFailure: RequestFailure {
         switch self {
-        case .request(let failure): failure
-        case .invalidArgument, .unsupported: .unsupported
+        case .refused(let code): .refused(code)
+        case .servicesChanged: .refused(.databaseOutOfSync)
+        case .timeout: .timeout
+        case .badResponse: .badResponse
+        case .tooManyRequests: .queueFull
         case .tooLong: .tooLong
-        default: .disconnected
+        case .notOffered, .unsupported, .invalidArgument: .unsupported
+        case .radioUnavailable, .unauthorized, .refusedByRadio, .connectFailed, .disconnected, .refusedByPeer,
+            .channel, .cancelled:
+            .disconnected
         }
     }
 }

@@ -9,6 +9,8 @@ public import BluetoothLE
 ///
 /// Values wait for each client by themselves. Only one that has fallen ``queueLimit`` values behind holds the session
 /// up, and is cut off when it takes nothing for as long as the runner has patience.
+///
+/// The session, the watcher and the handler run where octets arrive (``Radio/executor``): they must not block.
 public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     enum Message: Sendable {
         case event(ServerEvent)
@@ -17,8 +19,9 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
         case wake
     }
 
-    /// Values on their way to one client.
+    /// Values on their way to one client, from when it comes until it goes.
     private struct Outbox {
+        let client: Server.Client
         let values: AsyncStream<Value>.Continuation
         let task: Task<Void, Never>
         var waiting = 0
@@ -26,7 +29,7 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     }
 
     private struct Value: Sendable {
-        let handle: AttributeHandle
+        let handle: ValueHandle
         let octets: [UInt8]
         let kind: GATT.ValueKind
     }
@@ -37,9 +40,9 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     private var session: Session
     private var outboxes: [LinkID: Outbox] = [:]
     private var roomWaiter: CheckedContinuation<Void, Never>?
+    private var failure: BluetoothError?
     private let patience: Duration
-    private let radio: any Radio
-    private let clock = MonotonicClock()
+    private let radio: Radio
     private let mailbox = Mailbox<Message>(limit: 1024)
     private var alarm: Alarm
 
@@ -49,16 +52,14 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     ///   - session: The session; it has not been started.
     ///   - radio: The radio, started.
     ///   - patience: How long the session waits for a client that takes nothing.
-    public init(
-        _ session: consuming sending Session, on radio: any Radio, patience: Duration = .seconds(10)
-    ) {
+    public init(_ session: consuming sending Session, on radio: Radio, patience: Duration = .seconds(10)) {
         self.session = session
         self.radio = radio
         self.patience = patience
-        alarm = Alarm(clock)
+        alarm = Alarm(radio)
     }
 
-    /// Advertises and serves until the radio is gone or the task is cancelled.
+    /// Advertises and serves until the radio is closed or the task is cancelled.
     ///
     /// - Parameters:
     ///   - advertising: Called once the device is on the air.
@@ -70,17 +71,35 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
         watcher: @escaping @Sendable (ServerEvent) async -> Void = { _ in },
         _ handler: @escaping @Sendable (Session.Event) async -> Void
     ) async throws(BluetoothError) {
+        let result: Result<Void, BluetoothError> = await withTaskExecutorPreference(radio.executor) {
+            do throws(BluetoothError) {
+                return .success(try await self.runHere(advertising, watcher, handler))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    private func runHere(
+        _ advertising: @escaping @Sendable () async -> Void,
+        _ watcher: @escaping @Sendable (ServerEvent) async -> Void,
+        _ handler: @escaping @Sendable (Session.Event) async -> Void
+    ) async throws(BluetoothError) {
         let server = try await radio.serve(
             ServerDescription(
                 name: session.name, appearance: session.appearance, services: session.services,
                 advertisement: session.advertisement))
-        session.start(database: await server.database, at: clock.now)
-        let events = Task { [mailbox] in
-            for await event in await server.events() { await mailbox.post(.event(event)) }
+        session.start(database: await server.database, at: radio.now)
+        let events = Task(executorPreference: radio.executor) { [mailbox, weak self] in
+            do throws(BluetoothError) {
+                for try await event in server.events() { await mailbox.post(.event(event)) }
+            } catch {
+                await self?.fail(error)
+            }
             mailbox.close()
         }
         await advertising()
-        var failure: BluetoothError?
         await withTaskCancellationHandler {
             do throws(BluetoothError) {
                 try await drain(server, handler)
@@ -90,61 +109,76 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
                     try await drain(server, handler)
                 }
             } catch {
-                failure = error
+                fail(error)
             }
         } onCancel: {
             mailbox.close()
-            Task { await self.resumeRoomWaiter() }
+            Task(executorPreference: radio.executor) { await self.resumeRoomWaiter() }
         }
         events.cancel()
         alarm.cancel()
         for link in Array(outboxes.keys) { close(link) }
         await server.stop()
-        if let failure { throw failure }
-        if !Task.isCancelled { throw .radioUnavailable("the connection to it was lost") }
+        if let failure, !Task.isCancelled { throw failure }
     }
 
     /// Does something with the session, such as pressing its button.
     ///
     /// - Parameter body: What to do, with the moment.
     public func update(_ body: @Sendable (inout Session, HostInstant) -> Void) {
-        body(&session, clock.now)
+        body(&session, radio.now)
         mailbox.push(.wake)
     }
 
-    private func take(_ message: Message, _ server: any Server) async {
-        let now = clock.now
+    private func fail(_ error: BluetoothError) { if failure == nil { failure = error } }
+
+    private func take(_ message: Message, _ server: Server) async {
+        let now = radio.now
         switch message {
         case .deadline:
             if let due = session.nextDeadline, due <= now { session.deadlineReached(at: now) }
         case .wake: break
-        case .event(let event):
-            switch event {
-            case .connected(let link, let peer): session.receive(.connected(link, Peer(peer)), at: now)
-            case .disconnected(let link, _):
-                close(link)
-                session.receive(.disconnected(link), at: now)
-            case .mtuChanged(let link, let mtu): session.receive(.mtuChanged(link, mtu), at: now)
-            case .subscribed(let link, let handle, let subscription):
-                session.receive(.subscribed(link, handle, subscription), at: now)
-            case .read(let link, let handle):
-                await server.answer(session.answerRead(of: handle, on: link, at: now), on: link)
-            case .write(let link, let handle, let value, let answered):
-                let result = session.answerWrite(of: value, to: handle, on: link, at: now)
-                if answered { await server.answer(result, on: link) }
-            case .stored, .confirmed: break
+        case .event(let event): await take(event, server, at: now)
+        }
+    }
+
+    private func take(_ event: ServerEvent, _ server: Server, at now: HostInstant) async {
+        switch event {
+        case .connected(let client):
+            open(client, server)
+            session.receive(.connected(client.link, client.peer), at: now)
+        case .disconnected(let client, _):
+            close(client.link)
+            session.receive(.disconnected(client.link), at: now)
+        case .mtuChanged(let client, let mtu): session.receive(.mtuChanged(client.link, mtu), at: now)
+        case .subscribed(let client, let handle, let subscription):
+            session.receive(.subscribed(client.link, handle.attribute, subscription), at: now)
+        case .unsubscribed(let client, let handle):
+            session.receive(.subscribed(client.link, handle.attribute, []), at: now)
+        case .readRequest(let request):
+            switch session.answerRead(of: request.handle.attribute, on: request.client.link, at: now) {
+            case .success(let value): await server.respond(to: request, with: value)
+            case .failure(let code): await server.refuse(request, with: code)
             }
+        case .writeRequest(let request):
+            let result = session.answerWrite(
+                of: request.value, to: request.handle.attribute, on: request.client.link, at: now)
+            switch result {
+            case .success: await server.respond(to: request)
+            case .failure(let code): await server.refuse(request, with: code)
+            }
+        case .valueWritten, .indicationConfirmed, .advertisingStopped, .advertisingResumed: break
         }
     }
 
     /// Sends and tells everything that the session has; waits while too much waits for a client.
     private func drain(
-        _ server: any Server, _ handler: @Sendable (Session.Event) async -> Void
+        _ server: Server, _ handler: @Sendable (Session.Event) async -> Void
     ) async throws(BluetoothError) {
         while let output = session.nextOutput() {
             switch output {
             case .send(let link, let handle, let value, let kind):
-                await send(Value(handle: handle, octets: value, kind: kind), to: link, server)
+                await send(Value(handle: ValueHandle(handle), octets: value, kind: kind), to: link, server)
             case .advertisementChanged: try await server.advertise(session.advertisement)
             case .event(let event): await handler(event)
             }
@@ -152,30 +186,45 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
         alarm.set(session.nextDeadline) { [weak self] deadline in await self?.alarmRang(deadline) }
     }
 
-    private func send(_ value: Value, to link: LinkID, _ server: any Server) async {
-        var outbox = outboxes[link] ?? open(link, server)
+    private func alarmRang(_ deadline: HostInstant) {
+        if alarm.rang(deadline) { mailbox.push(.deadline) }
+    }
+}
+
+// MARK: Values on their way
+
+extension DeviceRunner where Session: ~Copyable {
+    private func send(_ value: Value, to link: LinkID, _ server: Server) async {
+        guard let outbox = outboxes[link] else { return }
         outbox.values.yield(value)
-        outbox.waiting += 1
-        outboxes[link] = outbox
+        outboxes[link]?.waiting += 1
         while let outbox = outboxes[link], outbox.waiting >= Self.queueLimit, !Task.isCancelled {
-            let limit = Task { [patience] in
-                try await Task.sleep(for: patience)
-                await giveUp(link, unlessPast: outbox.taken, server)
+            let limit = radio.now.advanced(byMicroseconds: UInt64(clamping: patience.microseconds))
+            let watch = Task(executorPreference: radio.executor) { [radio] in
+                try await radio.sleep(until: limit)
+                await self.giveUp(link, unlessPast: outbox.taken, server)
             }
             await withCheckedContinuation { roomWaiter = $0 }
-            limit.cancel()
+            watch.cancel()
         }
     }
 
-    private func open(_ link: LinkID, _ server: any Server) -> Outbox {
+    private func open(_ client: Server.Client, _ server: Server) {
         let (values, continuation) = AsyncStream<Value>.makeStream()
-        let task = Task { [weak self] in
+        let task = Task(executorPreference: radio.executor) { [weak self] in
             for await value in values {
-                _ = await server.send(value.octets, of: value.handle, as: value.kind, to: link)
-                await self?.sent(link)
+                do throws(BluetoothError) {
+                    switch value.kind {
+                    case .notify: try await server.notify(value.octets, of: value.handle, to: client)
+                    case .indicate: try await server.indicate(value.octets, of: value.handle, to: client)
+                    }
+                } catch {
+                    return
+                }
+                await self?.sent(client.link)
             }
         }
-        return Outbox(values: continuation, task: task)
+        outboxes[client.link] = Outbox(client: client, values: continuation, task: task)
     }
 
     private func sent(_ link: LinkID) {
@@ -184,10 +233,11 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
         resumeRoomWaiter()
     }
 
-    private func giveUp(_ link: LinkID, unlessPast taken: Int, _ server: any Server) async {
-        guard outboxes[link]?.taken == taken else { return }
+    private func giveUp(_ link: LinkID, unlessPast taken: Int, _ server: Server) async {
+        guard let outbox = outboxes[link], outbox.taken == taken else { return }
         close(link)
-        await server.disconnect(link)
+        // Where a platform cannot close it, its values go nowhere from now on.
+        try? await server.disconnect(outbox.client)
     }
 
     private func close(_ link: LinkID) {
@@ -201,8 +251,13 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
         roomWaiter?.resume()
         roomWaiter = nil
     }
+}
 
-    private func alarmRang(_ deadline: HostInstant) {
-        if alarm.rang(deadline) { mailbox.push(.deadline) }
+extension Duration {
+    /// Whole microseconds.
+    var microseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        return overflow ? .max : product + attoseconds / 1_000_000_000_000
     }
 }

@@ -8,7 +8,7 @@ import Musl
 import Glibc
 #endif
 
-/// Opens serial ports in raw mode.
+/// Opens serial ports in raw mode, with RTS and CTS where the driver has them.
 enum SerialPort {
     /// The system's constant for a speed, if it has one.
     static func speed(_ baud: Int) -> speed_t? { speeds.first { $0.baud == baud }?.constant }
@@ -33,16 +33,24 @@ enum SerialPort {
         var settings = termios()
         guard let speed = speed(baud), tcgetattr(descriptor, &settings) == 0 else {
             let why = errno == ENOTTY ? "it is not a serial port" : systemReason(errno)
-            _ = closeDescriptor(descriptor)
+            closeDescriptor(descriptor)
             throw .cannotOpen("\(path): \(why)")
         }
         cfmakeraw(&settings)
         settings.c_cflag |= tcflag_t(CLOCAL) | tcflag_t(CREAD)
         _ = cfsetispeed(&settings, speed)
         _ = cfsetospeed(&settings, speed)
-        guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else {
+        let plain = settings.c_cflag
+        settings.c_cflag |= flowControl
+        var isSet = tcsetattr(descriptor, TCSANOW, &settings) == 0
+        if !isSet {
+            // A driver that refuses it is used without.
+            settings.c_cflag = plain
+            isSet = tcsetattr(descriptor, TCSANOW, &settings) == 0
+        }
+        guard isSet else {
             let why = systemReason(errno)
-            _ = closeDescriptor(descriptor)
+            closeDescriptor(descriptor)
             throw .cannotOpen("\(path): \(why)")
         }
         return descriptor
@@ -50,10 +58,3 @@ enum SerialPort {
 }
 
 private func openDescriptor(_ path: String) -> CInt { open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
-
-private func closeDescriptor(_ descriptor: CInt) -> CInt { close(descriptor) }
-
-/// The system's words for an error number.
-func systemReason(_ number: CInt) -> String {
-    unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
-}

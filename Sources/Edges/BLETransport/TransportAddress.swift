@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
-import NIOPosix
-
 /// Where a controller is reached.
 public enum TransportAddress: Hashable, Sendable {
     /// H4 over TCP, as a client.
@@ -50,43 +47,20 @@ public enum TransportAddress: Hashable, Sendable {
         return (String(host.last == "]" ? host.dropLast() : host), port)
     }
 
-    /// Opens the transport; a server waits for its client.
+    /// Opens the transport; a server waits for its client and turns away others as long as that one is there.
     ///
+    /// - Parameter loop: The loop that the transport is for.
     /// - Returns: The open transport.
-    /// - Throws: ``TransportError/cannotOpen(_:)``.
+    /// - Throws: ``TransportError/cannotOpen(_:)``; also when the task is cancelled.
+    public func open(on loop: TransportLoop) async throws(TransportError) -> any Transport {
+        switch self {
+        case .tcp(let host, let port): try await TCPConnection.connect(host, port, on: loop)
+        case .tcpListen(let host, let port): try await TCPConnection.accept(host, port, on: loop)
+        case .serial(let path, let baud): DescriptorTransport(try SerialPort.open(path, baud: baud), on: loop)
+        }
+    }
+    /// Opens the transport for whoever still pulls.
     public func open() async throws(TransportError) -> any OctetTransport {
-        do {
-            switch self {
-            case .tcp(let host, let port): return try await ChannelTransport.connect(host: host, port: port)
-            case .tcpListen(let host, let port):
-                return try await ChannelTransport.accept(host: host, port: port)
-            case .serial(let path, let baud):
-                return try await ChannelTransport.adopt(SerialPort.open(path, baud: baud))
-            }
-        } catch let error as TransportError {
-            throw error
-        } catch is CancellationError {
-            throw .cannotOpen("it was cancelled")
-        } catch {
-            throw .cannotOpen(Self.words(error, self))
-        }
+        PulledTransport(try await open(on: TransportLoop()))
     }
-
-    /// A short reason in place of the system's long one.
-    private static func words(_ error: any Error, _ address: TransportAddress) -> String {
-        switch (error, address) {
-        case (let error as NIOConnectionError, .tcp(let host, let port)):
-            if error.connectionErrors.isEmpty { return "there is no host \(host)" }
-            return "nothing answers at \(host):\(port)"
-        case (let error as IOError, .tcpListen(let host, let port)):
-            return "cannot listen at \(host):\(port) (\(error.localizedReason))"
-        case (let error as IOError, _): return error.localizedReason
-        default: return "\(error)"
-        }
-    }
-}
-
-extension IOError {
-    /// The system's words for the error number.
-    var localizedReason: String { systemReason(errnoCode) }
 }

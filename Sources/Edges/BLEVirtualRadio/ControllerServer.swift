@@ -26,6 +26,9 @@ public struct ControllerServer: Sendable {
         case ended
     }
 
+    /// News that wait for an observer before the oldest are dropped.
+    static let newsLimit = 256
+
     private let radio: VirtualRadio
     private let controller: VirtualAir.ControllerID
     private let listener: TCPListener
@@ -35,8 +38,9 @@ public struct ControllerServer: Sendable {
     /// - Parameters:
     ///   - controller: The controller.
     ///   - radio: The air that it is on.
-    ///   - listener: Where hosts come from.
+    ///   - listener: Where hosts come from; on the loop of the air.
     public init(_ controller: VirtualAir.ControllerID, of radio: VirtualRadio, on listener: TCPListener) {
+        precondition(listener.loop === radio.loop, "hosts are on the loop of their air")
         self.radio = radio
         self.controller = controller
         self.listener = listener
@@ -44,57 +48,35 @@ public struct ControllerServer: Sendable {
 
     /// Serves hosts until the listener is closed or the task is cancelled.
     ///
-    /// - Parameter observer: Told what happens, in order.
-    public func run(_ observer: @Sendable (News) -> Void) async {
+    /// - Parameter observer: Told what happens, in order. No host waits for it: of what it does not take, 256 news
+    ///   wait before the oldest are dropped. The call returns once it has been told everything else.
+    public func run(_ observer: @escaping @Sendable (News) -> Void) async {
+        let (news, announcements) = AsyncStream.makeStream(
+            of: News.self, bufferingPolicy: .bufferingNewest(Self.newsLimit))
+        // Not cancelled with this: it still tells how the last host went.
+        let teller = Task { for await item in news { observer(item) } }
+        // On the loop, so that hosts are served though observers block every thread that there is for tasks.
+        await withTaskExecutorPreference(radio.loop) { await serve(announcements) }
+        announcements.finish()
+        await teller.value
+    }
+
+    private func serve(_ announcements: AsyncStream<News>.Continuation) async {
         while let client = await listener.next() {
-            let attachment = await radio.attach(to: controller)
-            observer(.attached(client.name))
-            let departure = await carry(client.transport, attachment)
-            observer(.detached(departure))
+            announcements.yield(.attached(client.name))
+            let departure = await carry(client.transport)
+            announcements.yield(.detached(departure))
         }
     }
 
-    /// Carries octets both ways until one side is gone; then both are.
-    private func carry(
-        _ host: any OctetTransport, _ attachment: VirtualRadio.Attachment
-    ) async -> ControllerServer.Departure {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await carryDown(host, attachment) }
-            group.addTask { await carryUp(host, attachment) }
-            await withTaskCancellationHandler {
-                await group.next()
-            } onCancel: {
-                Task { await host.close() }
-            }
-            let wasAttached = await radio.detach(attachment)
-            await host.close()
-            await group.waitForAll()
-            if Task.isCancelled { return .ended }
-            return wasAttached ? .left : .cutOff
+    /// Lets a host use the controller until it has gone or the task is cancelled.
+    private func carry(_ host: any MeasuredTransport) async -> Departure {
+        let departure = await withTaskCancellationHandler {
+            await radio.carry(host, at: controller)
+        } onCancel: {
+            host.close()
         }
-    }
-
-    /// From the host, in pieces whose answers are within bounds.
-    private func carryDown(_ host: any OctetTransport, _ attachment: VirtualRadio.Attachment) async {
-        do throws(TransportError) {
-            while let octets = try await host.receive() {
-                for start in stride(from: 0, to: octets.count, by: 4096) {
-                    await radio.waitForRoom(attachment)
-                    let piece = octets[start..<min(start + 4096, octets.count)]
-                    try await radio.send(Array(piece), from: attachment)
-                }
-            }
-        } catch {
-            // Either side is gone, which is how this ends.
-        }
-    }
-
-    /// To the host.
-    private func carryUp(_ host: any OctetTransport, _ attachment: VirtualRadio.Attachment) async {
-        do throws(TransportError) {
-            while let octets = await radio.receive(attachment) { try await host.send(octets) }
-        } catch {
-            // As above.
-        }
+        if departure == .cutOff { return .cutOff }
+        return Task.isCancelled ? .ended : .left
     }
 }

@@ -3,49 +3,59 @@
 public import BLESimulation
 public import BLETransport
 import BLEWire
-import BluetoothLE
 
 /// A simulated world in real time, with transports for hosts in this process.
 ///
 /// Each host gets a controller of its own on the air and talks HCI to it, as it would to hardware. What a
 /// host does not take out waits, within bounds: first its controller refuses data and drops reports, as one
 /// with full buffers does, and a host that lets even its events pile up is cut off.
+///
+/// The air and everybody whose transport is on its loop share one thread. On a ``ManualLoop`` the air stands still
+/// until a test lets it go on.
 public actor VirtualRadio {
     /// Octets that wait for a host from which on its controller holds back what it may.
     static let highWater = 1 << 16
     /// Octets that wait for a host at which it is cut off.
     static let limit = 1 << 20
 
-    /// A host at a controller; the number tells it from those before it.
-    struct Attachment: Hashable, Sendable {
-        let id: VirtualAir.ControllerID
-        let number: UInt64
+    /// Why a host is there no more.
+    enum Departure: Sendable {
+        /// Its transport has ended.
+        case left
+        /// It did not take what its controller sent.
+        case cutOff
     }
 
+    /// A host at a controller.
     private struct Attached {
-        let number: UInt64
+        let transport: any MeasuredTransport
         /// Whether the controller goes when its host does.
         let isOnlyForIt: Bool
-        var octets: [UInt8] = []
-        var reader: CheckedContinuation<[UInt8]?, Never>?
-        /// Waits until the host has taken out what waits.
-        var writer: CheckedContinuation<Void, Never>?
-
-        var isBehind: Bool { octets.count >= VirtualRadio.highWater }
+        /// Told once that the host has gone.
+        let departed: @Sendable (Departure) -> Void
+        var isBusy = false
     }
 
-    private let clock = MonotonicClock()
+    /// The thread of the air, and its clock.
+    public nonisolated let loop: TransportLoop
     private let world: SimulatedWorld
     private var attached: [VirtualAir.ControllerID: Attached] = [:]
-    private var attachments: UInt64 = 0
-    private var alarm: Alarm
+    private var timer: LoopTimer?
+
+    /// Runs on its loop.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// Makes a world with nobody in it.
     ///
-    /// - Parameter configuration: How the air behaves.
-    public init(_ configuration: VirtualAir.Configuration = VirtualAir.Configuration()) {
+    /// - Parameters:
+    ///   - configuration: How the air behaves.
+    ///   - loop: What it runs on; its clock is that of the world.
+    public init(
+        _ configuration: VirtualAir.Configuration = VirtualAir.Configuration(),
+        on loop: TransportLoop = TransportLoop()
+    ) {
+        self.loop = loop
         world = SimulatedWorld(configuration)
-        alarm = Alarm(clock)
     }
 
     /// Puts devices on the air and starts them.
@@ -54,7 +64,7 @@ public actor VirtualRadio {
     /// - Returns: Their controllers, in order.
     @discardableResult
     public func add(_ make: @Sendable () -> [any SimulatedHost]) -> [VirtualAir.ControllerID] {
-        let ids = make().map { world.add($0, at: clock.now) }
+        let ids = make().map { world.add($0, at: loop.now) }
         drain()
         return ids
     }
@@ -65,7 +75,7 @@ public actor VirtualRadio {
     ///   - id: The controller; nothing happens when it is not there.
     ///   - position: Where it stands from now on.
     public func move(_ id: VirtualAir.ControllerID, to position: VirtualAir.Position) {
-        world.advance(to: clock.now)
+        world.advance(to: loop.now)
         world.air.move(id, to: position)
         drain()
     }
@@ -74,7 +84,7 @@ public actor VirtualRadio {
     ///
     /// - Parameter loss: The probability; 0 to 1.
     public func setLoss(_ loss: Double) {
-        world.advance(to: clock.now)
+        world.advance(to: loop.now)
         world.air.loss = loss
         drain()
     }
@@ -91,107 +101,111 @@ public actor VirtualRadio {
 
     /// Puts a controller on the air for a host in this process; it goes when its host does.
     ///
-    /// - Parameter configuration: The controller.
+    /// - Parameters:
+    ///   - configuration: The controller.
+    ///   - loop: The loop of the host; that of the air costs no change of threads.
     /// - Returns: The host's end of the HCI.
-    public func attach(_ configuration: VirtualAir.ControllerConfiguration) -> any OctetTransport {
-        VirtualTransport(radio: self, attachment: attach(to: addController(configuration), onlyForIt: true))
-    }
-
-    /// Attaches a host to a controller; the host before it must have been detached.
-    func attach(to id: VirtualAir.ControllerID, onlyForIt: Bool = false) -> Attachment {
-        attachments += 1
-        attached[id] = Attached(number: attachments, isOnlyForIt: onlyForIt)
-        return Attachment(id: id, number: attachments)
-    }
-
-    func send(_ octets: [UInt8], from attachment: Attachment) throws(TransportError) {
-        guard host(attachment) != nil else { throw .lost("it was closed") }
-        world.receive(octets, on: attachment.id, at: clock.now)
-        drain()
-    }
-
-    /// Waits until a host has taken out enough for more to be sent by it; one caller at a time.
-    func waitForRoom(_ attachment: Attachment) async {
-        guard host(attachment)?.isBehind == true else { return }
-        await withCheckedContinuation { attached[attachment.id]?.writer = $0 }
-    }
-
-    func receive(_ attachment: Attachment) async -> [UInt8]? {
-        guard let host = host(attachment) else { return nil }
-        guard host.octets.isEmpty else { return take(attachment.id) }
-        return await withCheckedContinuation { attached[attachment.id]?.reader = $0 }
-    }
-
-    /// Detaches a host.
-    ///
-    /// - Returns: Whether it was still attached; not when it has been cut off.
-    @discardableResult
-    func detach(_ attachment: Attachment) -> Bool {
-        guard host(attachment) != nil else { return false }
-        remove(attachment.id)
-        drain()
-        return true
-    }
-
-    private func host(_ attachment: Attachment) -> Attached? {
-        guard let host = attached[attachment.id], host.number == attachment.number else { return nil }
+    public func attach(
+        _ configuration: VirtualAir.ControllerConfiguration, on loop: TransportLoop
+    ) -> any Transport {
+        let (host, air) = TransportPair.make(loop, self.loop)
+        attach(air, to: addController(configuration), onlyForIt: true) { _ in }
         return host
     }
 
-    private func remove(_ id: VirtualAir.ControllerID) {
-        guard let host = attached.removeValue(forKey: id) else { return }
-        host.reader?.resume(returning: nil)
-        host.writer?.resume()
-        if host.isOnlyForIt {
-            world.removeController(id, at: clock.now)
-        } else {
-            world.hostDetached(id, at: clock.now)
+    /// Puts a controller on the air for a host that pulls.
+    public func attach(_ configuration: VirtualAir.ControllerConfiguration) -> any OctetTransport {
+        PulledTransport(attach(configuration, on: loop))
+    }
+
+    /// Attaches a host to a controller; the host before it must have gone.
+    ///
+    /// The air lives as long as its hosts.
+    ///
+    /// - Parameters:
+    ///   - transport: The air's end of the HCI, on the air's loop.
+    ///   - id: The controller.
+    ///   - departed: Called on the loop once the host has gone; its links are dropped then.
+    func attach(
+        _ transport: any MeasuredTransport, to id: VirtualAir.ControllerID, onlyForIt: Bool = false,
+        _ departed: @escaping @Sendable (Departure) -> Void
+    ) {
+        attached[id] = Attached(transport: transport, isOnlyForIt: onlyForIt, departed: departed)
+        transport.whenGone { self.assumeIsolated { $0.hostHasTaken(id) } }
+        transport.start { input in
+            self.assumeIsolated { radio in
+                switch input {
+                case .octets(let octets): radio.receive(octets, on: id, transport)
+                case .ended: radio.remove(id, transport, .left)
+                }
+            }
         }
     }
 
-    /// Takes out all that waits for a host.
-    private func take(_ id: VirtualAir.ControllerID) -> [UInt8] {
-        guard var host = attached[id] else { return [] }
-        let octets = host.octets
-        host.octets = []
-        host.writer?.resume()
-        host.writer = nil
-        attached[id] = host
-        world.air.setHostBusy(id, false)
-        return octets
+    /// Attaches a host and waits until it has gone.
+    func carry(_ transport: any MeasuredTransport, at id: VirtualAir.ControllerID) async -> Departure {
+        await withCheckedContinuation { waiter in
+            attach(transport, to: id) { waiter.resume(returning: $0) }
+        }
     }
 
-    private func drain() {
-        while let (id, octets) = world.nextOutput() {
-            attached[id]?.octets += octets
-            guard let host = attached[id], host.isBehind else { continue }
-            if host.octets.count < Self.limit { world.air.setHostBusy(id, true) } else { remove(id) }
-        }
-        for (id, host) in attached where !host.octets.isEmpty {
-            guard let reader = host.reader else { continue }
-            attached[id]?.reader = nil
-            reader.resume(returning: take(id))
-        }
-        alarm.set(world.nextDeadline) { [weak self] deadline in await self?.deadlineReached(deadline) }
-    }
-
-    private func deadlineReached(_ deadline: HostInstant) {
-        guard alarm.rang(deadline) else { return }
-        world.advance(to: clock.now)
+    private func receive(
+        _ octets: [UInt8], on id: VirtualAir.ControllerID, _ transport: any MeasuredTransport
+    ) {
+        guard attached[id]?.transport === transport else { return }
+        world.receive(octets, on: id, at: loop.now)
         drain()
     }
-}
 
-/// The host's end of a virtual controller's HCI.
-private struct VirtualTransport: OctetTransport {
-    let radio: VirtualRadio
-    let attachment: VirtualRadio.Attachment
-
-    func send(_ octets: [UInt8]) async throws(TransportError) {
-        try await radio.send(octets, from: attachment)
+    /// Nothing waits for a host any more.
+    private func hostHasTaken(_ id: VirtualAir.ControllerID) {
+        guard attached[id]?.isBusy == true else { return }
+        attached[id]?.isBusy = false
+        world.air.setHostBusy(id, false)
+        drain()
     }
 
-    func receive() async throws(TransportError) -> [UInt8]? { await radio.receive(attachment) }
+    private func remove(
+        _ id: VirtualAir.ControllerID, _ transport: any MeasuredTransport, _ departure: Departure
+    ) {
+        guard let host = attached[id], host.transport === transport else { return }
+        attached[id] = nil
+        if host.isOnlyForIt {
+            world.removeController(id, at: loop.now)
+        } else {
+            world.hostDetached(id, at: loop.now)
+        }
+        transport.close()
+        host.departed(departure)
+        drain()
+    }
 
-    func close() async { await radio.detach(attachment) }
+    /// Hands out what the world says, and sets the timer.
+    private func drain() {
+        while let (id, octets) = world.nextOutput() {
+            guard let host = attached[id] else { continue }
+            host.transport.send(octets)
+            let waiting = host.transport.waitingCount
+            guard waiting >= Self.highWater else { continue }
+            if waiting >= Self.limit {
+                remove(id, host.transport, .cutOff)
+            } else if !host.isBusy {
+                attached[id]?.isBusy = true
+                world.air.setHostBusy(id, true)
+            }
+        }
+        setTimer(world.nextDeadline)
+    }
+
+    private func setTimer(_ deadline: HostInstant?) {
+        if timer == nil {
+            timer = loop.makeTimer { [weak self] in self?.assumeIsolated { $0.deadlineReached() } }
+        }
+        timer?.set(deadline)
+    }
+
+    private func deadlineReached() {
+        world.advance(to: loop.now)
+        drain()
+    }
 }

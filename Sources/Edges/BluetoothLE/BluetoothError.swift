@@ -1,30 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import BLEGATT
-import BLEWire
-
-/// Why something asked of a radio or a peer did not work, by what a caller can do about it.
+/// Why something asked of a radio or a peer did not work: one case for each thing a caller can do something about.
 public enum BluetoothError: Error, Hashable, Sendable {
-    /// The radio is switched off, gone or cannot be reached; the text says more.
+    /// The radio is switched off, gone or cannot be reached: wait for it (``Radio/states()``). The text says more.
     case radioUnavailable(String)
-    /// This program may not use the radio.
+    /// This program may not use the radio: ask for the permission.
     case unauthorized
-    /// The radio refused; the text says what.
+    /// The radio refused: ask for less, or later. The text says what.
     case refusedByRadio(String)
-    /// The link could not be opened, or is gone.
-    case link(LinkFailure)
-    /// The peer refused, did not answer or answered nonsense.
-    case request(RequestFailure)
+    /// This radio cannot do that: do without it; see ``Radio/capabilities``.
+    case unsupported(RadioCapability)
+    /// The link could not be opened: is the device near and on?
+    case connectFailed(LinkFailure)
+    /// The link is gone: connect again.
+    case disconnected(LinkFailure)
+    /// The device refused a request: the code says why.
+    case refused(ATT.ErrorCode)
+    /// The device's host was asked for another timing and said no: try later, or ask for less.
+    case refusedByPeer
+    /// The device or the characteristic does not have what this needs. The text says what.
+    case notOffered(String)
+    /// The device did not answer in time.
+    case timeout
+    /// The device, or the radio, answered with something that makes no sense.
+    case badResponse
+    /// Too many requests wait for the device: wait for some of them.
+    case tooManyRequests
+    /// The device's services are not what they were: find them again.
+    case servicesChanged
     /// An L2CAP channel could not be opened, or is closed.
     case channel(ChannelFailure)
-    /// What was asked for cannot be done: the text says why.
+    /// What was asked for cannot be done by anybody: the text says why.
     case invalidArgument(String)
     /// Octets do not fit: send fewer, or in parts.
     case tooLong(octets: Int, limit: Int)
-    /// The radio, the platform or the device lacks what this needs: do without it. The text says what.
-    case unsupported(String)
-    /// The device's host was asked and said no: try later, or ask for less.
-    case refusedByPeer
     /// The task was cancelled.
     case cancelled
 }
@@ -36,78 +45,19 @@ extension BluetoothError: CustomStringConvertible {
         case .radioUnavailable(let why): "The radio cannot be used: \(why)."
         case .unauthorized: "This program may not use Bluetooth."
         case .refusedByRadio(let why): "The radio refused: \(why)."
-        case .link(let failure): failure.sentence
-        case .request(let failure): failure.sentence
-        case .channel(let failure): failure.sentence
+        case .unsupported(let capability): "This radio lacks \(capability)."
+        case .connectFailed(let failure), .disconnected(let failure): failure.sentence
+        case .refused(let code): "The device refused: \(code)."
+        case .refusedByPeer: "The device refused."
+        case .notOffered(let what): "This is not possible: \(what)."
+        case .timeout: "The device did not answer in time."
+        case .badResponse: "The device answered with something that makes no sense."
+        case .tooManyRequests: "Too many requests are waiting for the device."
+        case .servicesChanged: "The device's services have changed: find them again."
+        case .channel(let failure): failure.description
         case .invalidArgument(let why): why
         case .tooLong(let octets, let limit): "\(octets) octets do not fit: at most \(limit) do."
-        case .unsupported(let what): "This is not supported: \(what)."
-        case .refusedByPeer: "The device refused."
         case .cancelled: "It was cancelled."
-        }
-    }
-}
-
-extension LinkFailure {
-    /// One sentence for a person.
-    public var sentence: String {
-        switch self {
-        case .closedByUs: "The connection was closed."
-        case .closedByPeer: "The device closed the connection."
-        case .supervisionTimeout: "The device fell silent and the connection was lost."
-        case .connectTimeout: "The device did not accept the connection in time."
-        case .protocolFailure: "The device stopped answering or broke the protocol."
-        case .radioLost: "The radio is gone."
-        case .controller(let status): "The connection failed with status 0x\([status].hexadecimal)."
-        }
-    }
-}
-
-extension RequestFailure {
-    /// One sentence for a person.
-    public var sentence: String {
-        switch self {
-        case .refused(let code): "The device refused: \(code.words)."
-        case .timeout: "The device did not answer within 30 seconds."
-        case .badResponse: "The device answered with something that makes no sense."
-        case .disconnected: "The connection was lost before the device answered."
-        case .unsupported: "The device or this radio cannot do that."
-        case .queueFull: "Too many requests are waiting."
-        case .tooLong: "The request does not fit into what the device takes at once."
-        }
-    }
-}
-
-extension ATT.ErrorCode {
-    /// What the code means, in a few words.
-    public var words: String {
-        switch self {
-        case .invalidHandle: "there is nothing with this handle"
-        case .readNotPermitted: "reading is not permitted"
-        case .writeNotPermitted: "writing is not permitted"
-        case .invalidPDU: "the request was malformed"
-        case .insufficientAuthentication: "the link must be authenticated first"
-        case .requestNotSupported: "the request is not supported"
-        case .invalidOffset: "the offset is past the end of the value"
-        case .insufficientAuthorization: "this is not authorized"
-        case .prepareQueueFull: "too many prepared writes"
-        case .attributeNotFound: "nothing was found"
-        case .attributeNotLong: "the value cannot be read in parts"
-        case .encryptionKeySizeTooShort: "the encryption key is too short"
-        case .invalidAttributeValueLength: "the value has the wrong length"
-        case .unlikelyError: "an unlikely error"
-        case .insufficientEncryption: "the link must be encrypted first"
-        case .unsupportedGroupType: "the group type is not supported"
-        case .insufficientResources: "the device has no room"
-        case .databaseOutOfSync: "the database has changed"
-        case .valueNotAllowed: "the value is not allowed"
-        case .writeRequestRejected: "the write was rejected"
-        case .cccdImproperlyConfigured: "notifications are not configured properly"
-        case .procedureAlreadyInProgress: "this is already in progress"
-        case .outOfRange: "the value is out of range"
-        default:
-            isApplicationError
-                ? "application error 0x\([rawValue].hexadecimal)" : "error 0x\([rawValue].hexadecimal)"
         }
     }
 }

@@ -152,12 +152,18 @@ public enum LinkFailure: Error, Hashable, Sendable {
     case closedByUs
     /// The other side closed it.
     case closedByPeer
+    /// The other side closed a link that worked, for a reason: authentication, encryption keys, features or timing.
+    ///
+    /// Spec: Core v5.4, Vol 1, Part F, 1.3.
+    case closedByPeerBecause(status: UInt8)
     /// The other side fell silent.
     case supervisionTimeout
     /// Nobody answered in time.
     case connectTimeout
     /// The other side broke the protocol or stopped answering requests.
     case protocolFailure
+    /// Nobody on this side has taken out what the other side sent.
+    case consumerTooSlow
     /// The radio is gone.
     case radioLost
     /// Another reason of the controller.

@@ -32,9 +32,11 @@ extension LinkFailure: CustomStringConvertible {
         switch self {
         case .closedByUs: "closed by this side"
         case .closedByPeer: "closed by the other side"
+        case .closedByPeerBecause(let status): "closed by the other side with status \(status)"
         case .supervisionTimeout: "the other side fell silent"
         case .connectTimeout: "nobody answered in time"
         case .protocolFailure: "the other side broke the protocol or stopped answering"
+        case .consumerTooSlow: "this side did not take out what the other side sent"
         case .radioLost: "the radio is gone"
         case .controller(let status): "the controller gave status \(status)"
         }

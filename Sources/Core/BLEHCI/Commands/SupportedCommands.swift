@@ -45,6 +45,9 @@ extension HCI {
             case .readRemoteVersionInformation: 2 * 8 + 7
             case .setEventMask: 5 * 8 + 6
             case .reset: 5 * 8 + 7
+            case .setControllerToHostFlowControl: 10 * 8 + 5
+            case .hostBufferSize: 10 * 8 + 6
+            case .hostNumberOfCompletedPackets: 10 * 8 + 7
             case .readLocalVersionInformation: 14 * 8 + 3
             case .readLocalSupportedFeatures: 14 * 8 + 5
             case .readBufferSize: 14 * 8 + 7

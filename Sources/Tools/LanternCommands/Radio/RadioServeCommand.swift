@@ -101,7 +101,7 @@ struct RadioServeCommand: AsyncParsableCommand {
     private func serve(_ printer: RadioServePrinter) async throws {
         let radio = VirtualRadio(air.configuration)
         let kinds = devices?.kinds ?? []
-        let listeners = try await listen()
+        let listeners = try await listen(on: radio.loop)
         let deviceIDs = await radio.add { [seed = air.seed] in
             let clock = HostClock.reading()
             return kinds.compactMap { SimulatedDevices.make($0, seed: seed, clock: clock) }
@@ -145,12 +145,12 @@ struct RadioServeCommand: AsyncParsableCommand {
     }
 
     /// Listens at every port, or at none.
-    private func listen() async throws -> [TCPListener] {
+    private func listen(on loop: TransportLoop) async throws -> [TCPListener] {
         var listeners: [TCPListener] = []
         for index in 0..<controllers {
             let wanted = port == 0 ? 0 : port + index
             do throws(TransportError) {
-                listeners.append(try await TCPListener.bind(host: host, port: wanted))
+                listeners.append(try await TCPListener.bind(host: host, port: wanted, on: loop))
             } catch {
                 await Self.close(listeners)
                 let why = if case .cannotOpen(let why) = error { why } else { error.description }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+import BLEGATT
+import BLEHost
+import BLEWire
+import BluetoothLE
+
+// What clients of our server do, and what they are sent.
+extension HostRadio {
+    private var server: HostServer? {
+        if case .on(let server) = serving { server } else { nil }
+    }
+
+    /// A central has opened a link.
+    func clientConnected(_ link: LinkID) {
+        if server != nil { announce(link) } else { stack.disconnect(link, at: loop.now) }
+    }
+
+    func clientChanged(_ link: LinkID, _ mtu: Int) {
+        if links[link]?.isClient == true { tell(link) { .mtuChanged($0, mtu: mtu) } }
+    }
+
+    func clientLeft(_ link: HostLink, _ failure: LinkFailure) {
+        guard let server else { return }
+        server.left(link.client)
+        server.source.yield(.disconnected(link.client, reason: failure), &wakeUps)
+    }
+
+    /// Tells the server's consumer that a link is there.
+    private func announce(_ link: LinkID) {
+        guard let server, let entry = links[link], !entry.isClient else { return }
+        links[link]?.isClient = true
+        server.joined(entry.client)
+        server.source.yield(.connected(entry.client), &wakeUps)
+        if let mtu = stack.mtu(of: link), mtu != ATT.defaultMTU {
+            server.source.yield(.mtuChanged(entry.client, mtu: mtu), &wakeUps)
+        }
+    }
+
+    /// Tells the server's consumer what a client does; a link that this side has opened becomes one by that.
+    ///
+    /// - Returns: Whether there is a consumer.
+    @discardableResult
+    func tell(_ link: LinkID, _ event: (Server.Client) -> ServerEvent) -> Bool {
+        announce(link)
+        guard let server, let client = links[link]?.client else { return false }
+        return server.source.yield(event(client), &wakeUps)
+    }
+
+    func subscribed(_ link: LinkID, _ handle: ValueHandle, _ subscription: GATT.Subscription) {
+        links[link]?.subscriptions[handle] = subscription.isEmpty ? nil : subscription
+        if subscription.isEmpty {
+            links[link]?.updates[handle] = nil
+            tell(link) { .unsubscribed($0, from: handle) }
+        } else {
+            tell(link) { .subscribed($0, to: handle, subscription) }
+        }
+    }
+
+    func readRequested(_ link: LinkID, _ handle: ValueHandle) {
+        let number = nextRequest()
+        links[link]?.request = number
+        if !tell(link, { .readRequest(ReadRequest(client: $0, handle: handle, number: number)) }) {
+            refuseRequest(of: link)
+        }
+    }
+
+    func writeRequested(_ link: LinkID, _ handle: ValueHandle, _ value: [UInt8], _ isAnswered: Bool) {
+        let number = nextRequest()
+        if isAnswered { links[link]?.request = number }
+        let isTold = tell(link) { client in
+            .writeRequest(
+                WriteRequest(
+                    client: client, handle: handle, value: value, expectsResponse: isAnswered, number: number))
+        }
+        guard !isTold else { return }
+        stack.consumed(1, on: link, at: loop.now)
+        if isAnswered { refuseRequest(of: link) }
+    }
+
+    func stored(_ link: LinkID, _ handle: ValueHandle, _ value: [UInt8]) {
+        if !tell(link, { .valueWritten(value, to: handle, by: $0) }) {
+            stack.consumed(1, on: link, at: loop.now)
+        }
+    }
+
+    private func nextRequest() -> UInt64 {
+        lastNumber += 1
+        return UInt64(lastNumber)
+    }
+
+    private func refuseRequest(of link: LinkID) {
+        links[link]?.request = nil
+        stack.answer(.failure(.unlikelyError), on: link, at: loop.now)
+    }
+
+    /// Nobody takes events out any more: what waits for an answer is refused.
+    func abandoned(_ consumed: ConsumedEvents) {
+        guard server?.isOf(consumed) == true else { return }
+        for (link, entry) in links where entry.request != nil { refuseRequest(of: link) }
+        drain()
+    }
+
+    /// Events were taken out of the server's stream: tells the stack of which links.
+    func eventsTaken(_ consumed: ConsumedEvents) {
+        for (link, count) in consumed.take() { stack.consumed(count, on: link, at: loop.now) }
+        drain()
+    }
+
+    func answer(_ result: Result<[UInt8], ATT.ErrorCode>, to number: UInt64, on link: LinkID) {
+        // An answer that comes twice, or after the server's end, must not be taken for one to the next request.
+        guard links[link]?.request == number else { return }
+        links[link]?.request = nil
+        stack.answer(result, on: link, at: loop.now)
+        drain()
+    }
+
+    // MARK: What clients are sent
+
+    func update(_ value: [UInt8], of handle: ValueHandle, for server: HostServer) throws(BluetoothError) {
+        guard self.server === server else { throw .invalidArgument("The server was stopped.") }
+        guard case .value(_, let source) = stack.database.attribute(handle.attribute)?.content else {
+            throw .invalidArgument("There is no value with handle \(handle).")
+        }
+        if case .stored = source {
+            do throws(ATT.ErrorCode) {
+                try stack.store(value, at: handle.attribute)
+            } catch {
+                throw .invalidArgument("The value at \(handle) cannot be stored: \(error).")
+            }
+        }
+        for (link, entry) in links where entry.subscriptions[handle] != nil {
+            links[link]?.updates[handle] = value
+            sendUpdates(link)
+        }
+        drain()
+    }
+
+    /// Sends the newest values that wait for room, after what others send.
+    func sendUpdates(_ link: LinkID) {
+        while sendLines[.link(link)] == nil, stack.hasRoom(link),
+            let (handle, value) = links[link]?.updates.first
+        {
+            links[link]?.updates[handle] = nil
+            guard let subscription = links[link]?.subscriptions[handle] else { continue }
+            let kind: GATT.ValueKind = subscription.contains(.notify) ? .notify : .indicate
+            _ = stack.send(value, of: handle.attribute, as: kind, on: link, at: loop.now)
+        }
+    }
+
+    // MARK: Services
+
+    func add(
+        _ service: GATT.ServiceDefinition, to server: HostServer
+    ) throws(BluetoothError) -> ATT.HandleRange {
+        guard self.server === server else { throw .invalidArgument("The server was stopped.") }
+        defer { drain() }
+        guard let range = stack.add(service, at: loop.now) else {
+            throw .invalidArgument("The service's handles are taken, or there are none left.")
+        }
+        return range
+    }
+
+    func removeService(at handle: AttributeHandle, of server: HostServer) throws(BluetoothError) {
+        guard self.server === server else { throw .invalidArgument("The server was stopped.") }
+        defer { drain() }
+        guard stack.removeService(at: handle, at: loop.now) else {
+            throw .invalidArgument("No service is declared there, or another one needs it.")
+        }
+    }
+
+    func connection(of link: LinkID) -> HostConnection? { links[link]?.connection }
+}
+
+extension HostLink {
+    /// Another server knows nothing of it.
+    mutating func forgetServer() {
+        isClient = false
+        request = nil
+        subscriptions = [:]
+        updates = [:]
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEHost
+import BLEWire
+import BluetoothLE
+
+/// Somebody who waits for a link.
+struct ConnectAttempt {
+    enum Phase {
+        /// The controller is at it.
+        case connecting
+        /// The link is open; its MTU is being agreed.
+        case settling(LinkID)
+    }
+
+    let number: Int
+    /// The first is what the stack calls it.
+    let addresses: [BluetoothAddress]
+    var phase = Phase.connecting
+}
+
+extension HostRadio {
+    package nonisolated func connect(
+        toFirstOf peers: [Peer], _ options: ConnectOptions
+    ) async throws(BluetoothError) -> any ConnectionBackend { try await open(peers, options) }
+
+    private func open(_ peers: [Peer], _ options: ConnectOptions) async throws(BluetoothError) -> HostConnection {
+        guard stack.isReady else { throw .radioUnavailable("it is off") }
+        let addresses = peers.compactMap(\.address)
+        guard addresses.count == peers.count else {
+            throw .invalidArgument("This radio knows devices by their address.")
+        }
+        let limit = max(1, stack.controller.filterAcceptListSize)
+        guard addresses.count <= limit else {
+            throw .invalidArgument("This radio can wait for up to \(limit) different devices at once.")
+        }
+        if let other = connecting.first(where: { !Set($0.addresses).isDisjoint(with: addresses) }) {
+            throw .invalidArgument("A link to \(other.addresses[0]) is being opened already.")
+        }
+        lastNumber += 1
+        let number = lastNumber
+        connecting.append(ConnectAttempt(number: number, addresses: addresses))
+        let milliseconds = min(max(1, options.timeout / .milliseconds(1)), 1e15)
+        let parameters = ConnectParameters(
+            timeoutMilliseconds: UInt64(milliseconds), includesCoded: options.phys.contains(.leCoded))
+        stack.connect(toFirstOf: addresses, parameters, at: loop.now)
+        if Task.isCancelled { giveUpConnecting(number) }
+        guard case .connection(let connection) = try await wait(for: .connect(number)) else {
+            throw .badResponse
+        }
+        if Task.isCancelled {
+            await connection.disconnect()
+            throw .cancelled
+        }
+        return connection
+    }
+
+    /// Gives an attempt up whose task was cancelled; it ends when the stack says so.
+    func giveUpConnecting(_ number: Int) {
+        guard let index = connecting.firstIndex(where: { $0.number == number }) else { return }
+        switch connecting[index].phase {
+        case .connecting: stack.cancelConnect(to: connecting[index].addresses[0], at: loop.now)
+        case .settling(let link):
+            connecting.remove(at: index)
+            stack.disconnect(link, at: loop.now)
+            waiters.resume(.connect(number), .failure(.cancelled))
+        }
+    }
+
+    /// A link to a peripheral is open.
+    func opened(_ link: LinkID, _ address: BluetoothAddress) {
+        guard let index = connecting.firstIndex(where: { $0.isFor(address) }) else {
+            // Whoever asked for the link has given up meanwhile.
+            stack.disconnect(link, at: loop.now)
+            return
+        }
+        connecting[index].phase = .settling(link)
+    }
+
+    /// No link could be opened.
+    func connectFailed(_ address: BluetoothAddress, _ failure: LinkFailure) {
+        guard let index = connecting.firstIndex(where: { $0.isFor(address) && $0.addresses[0] == address }) else {
+            return
+        }
+        let number = connecting.remove(at: index).number
+        waiters.resume(.connect(number), .failure(failure == .closedByUs ? .cancelled : .connectFailed(failure)))
+    }
+
+    /// The MTU of a link is agreed, or will not be.
+    func settled(_ link: LinkID, _ outcome: Result<HostConnection, LinkFailure>) {
+        let index = connecting.firstIndex {
+            if case .settling(link) = $0.phase { true } else { false }
+        }
+        guard let index else { return }
+        let number = connecting.remove(at: index).number
+        switch outcome {
+        case .success(let connection): waiters.resume(.connect(number), .success(.connection(connection)))
+        case .failure(let failure): waiters.resume(.connect(number), .failure(.connectFailed(failure)))
+        }
+    }
+
+    /// Closes a link; whoever waits for something of it has waited in vain.
+    func disconnect(_ link: LinkID) {
+        failWaiters(on: link, .closedByUs)
+        stack.disconnect(link, at: loop.now)
+        drain()
+    }
+}
+
+extension ConnectAttempt {
+    fileprivate func isFor(_ address: BluetoothAddress) -> Bool {
+        guard case .connecting = phase else { return false }
+        return addresses.contains(address)
+    }
+}

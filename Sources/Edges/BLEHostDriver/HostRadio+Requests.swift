@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEHCI
+import BLEHost
+import BLEWire
+import BluetoothLE
+
+extension HostRadio {
+    /// Runs an operation to its end.
+    func perform(
+        _ operation: GATT.Operation, on connection: HostConnection
+    ) async throws(BluetoothError) -> GATT.Answer {
+        guard !Task.isCancelled else { throw .cancelled }
+        guard let id = stack.perform(operation, on: connection.link, at: loop.now) else {
+            throw connection.lost
+        }
+        guard case .answer(let answer) = try await wait(for: .operation(connection.link, id)) else {
+            throw .badResponse
+        }
+        return answer
+    }
+
+    /// Writes without response, when there is room.
+    func write(
+        _ value: [UInt8], to handle: AttributeHandle, on connection: HostConnection
+    ) async throws(BluetoothError) {
+        guard !connection.isGone, let mtu = stack.mtu(of: connection.link) else { throw connection.lost }
+        guard value.count <= mtu - 3 else { throw .tooLong(octets: value.count, limit: mtu - 3) }
+        do throws(BluetoothError) {
+            _ = try await send(.command(handle, value), on: .link(connection.link))
+        } catch .disconnected {
+            throw connection.lost
+        }
+    }
+
+    /// Runs a procedure to its end.
+    func perform(
+        _ procedure: LinkProcedure, on connection: HostConnection
+    ) async throws(BluetoothError) -> LinkProcedure.Answer {
+        guard !Task.isCancelled else { throw .cancelled }
+        guard let id = stack.perform(procedure, on: connection.link, at: loop.now) else {
+            throw connection.lost
+        }
+        guard case .procedure(let answer) = try await wait(for: .procedure(connection.link, id)) else {
+            throw .badResponse
+        }
+        return answer
+    }
+
+    func parameters(of link: LinkID) -> ConnectionParameters? { stack.parameters(of: link) }
+
+    /// An operation is done; one that ends with its link is told when the link is gone, with the reason.
+    func completed(_ link: LinkID, _ id: GATT.OperationID, _ result: Result<GATT.Answer, RequestFailure>) {
+        switch result {
+        case .success(let answer): waiters.resume(.operation(link, id), .success(.answer(answer)))
+        case .failure(.disconnected): break
+        case .failure(let failure): waiters.resume(.operation(link, id), .failure(BluetoothError(failure)))
+        }
+    }
+
+    func completed(
+        _ link: LinkID, _ id: LinkProcedure.ID, _ result: Result<LinkProcedure.Answer, LinkProcedure.Failure>
+    ) {
+        switch result {
+        case .success(let answer): waiters.resume(.procedure(link, id), .success(.procedure(answer)))
+        case .failure(.disconnected): break
+        case .failure(let failure): waiters.resume(.procedure(link, id), .failure(BluetoothError(failure)))
+        }
+    }
+}
+
+extension BluetoothError {
+    /// Why a request failed, by what a caller can do.
+    init(_ failure: RequestFailure) {
+        self =
+            switch failure {
+            case .refused(.databaseOutOfSync): .servicesChanged
+            case .refused(let code): .refused(code)
+            case .timeout: .timeout
+            case .badResponse: .badResponse
+            case .disconnected: .disconnected(.closedByPeer)
+            case .unsupported: .notOffered("the device cannot do that")
+            case .queueFull: .tooManyRequests
+            case .tooLong: .invalidArgument("The request does not fit into what the device takes at once.")
+            }
+    }
+
+    /// Why a procedure failed, by what a caller can do.
+    init(_ failure: LinkProcedure.Failure) {
+        self =
+            switch failure {
+            case .refused(.unsupportedRemoteFeature), .refused(.unknownLMPPDU):
+                .notOffered("the device's controller cannot do that")
+            case .refused(.unknownCommand), .refused(.unsupportedFeatureOrParameterValue), .unsupported:
+                .notOffered("the radio's controller cannot do that")
+            case .refused(let status): .refusedByRadio("status \(status.words)")
+            case .refusedByPeer: .refusedByPeer
+            case .invalid: .invalidArgument("No link can do this.")
+            case .badAnswer: .badResponse
+            case .timeout: .timeout
+            case .disconnected: .disconnected(.closedByPeer)
+            case .queueFull: .tooManyRequests
+            }
+    }
+}
+
+extension PHY {
+    /// The PHY of an HCI code; codes that are not known are taken for LE 1M.
+    init(_ phy: HCI.PHY) {
+        switch phy {
+        case .le2M: self = .le2M
+        case .leCoded: self = .leCoded
+        default: self = .le1M
+        }
+    }
+}
+
+extension HCI.PHYs {
+    /// The bits of a set; `nil` when nothing is wanted.
+    init?(_ phys: Set<PHY>) {
+        guard !phys.isEmpty else { return nil }
+        self = []
+        if phys.contains(.le1M) { insert(.le1M) }
+        if phys.contains(.le2M) { insert(.le2M) }
+        if phys.contains(.leCoded) { insert(.leCoded) }
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEHost
+import BLEL2CAP
+import BLEWire
+import BluetoothLE
+
+/// What a task may wait for.
+enum Awaited: Hashable, Sendable {
+    /// Start-up.
+    case ready
+    /// That the host has left the air; it goes on when it takes too long.
+    case stopped
+    /// That the server's links are gone and nothing is advertised.
+    case servingStopped
+    /// That the controller has taken up what is to be advertised.
+    case advertising
+    /// That the change of advertising before is over.
+    case advertisingTurn
+    /// An attempt to open a link, by number.
+    case connect(Int)
+    case operation(LinkID, GATT.OperationID)
+    case procedure(LinkID, LinkProcedure.ID)
+    /// The opening of a channel.
+    case channel(ChannelKey)
+    /// That something could be sent, by number.
+    case sent(SendLine, Int)
+
+    /// The link without which it cannot come.
+    var link: LinkID? {
+        switch self {
+        case .ready, .stopped, .servingStopped, .advertising, .advertisingTurn, .connect: nil
+        case .operation(let link, _), .procedure(let link, _): link
+        case .channel(let key): key.link
+        case .sent(let line, _): line.link
+        }
+    }
+}
+
+/// What a task has waited for.
+enum Arrived: Sendable {
+    case nothing
+    case ready(ControllerInformation)
+    case connection(HostConnection)
+    case answer(GATT.Answer)
+    case procedure(LinkProcedure.Answer)
+    case channel(HostChannel)
+    case wasSent(Bool)
+}
+
+/// Those who send through the same thing go in turn.
+enum SendLine: Hashable, Sendable {
+    case link(LinkID)
+    case channel(ChannelKey)
+
+    var link: LinkID {
+        switch self {
+        case .link(let link): link
+        case .channel(let key): key.link
+        }
+    }
+}
+
+/// Something that goes out when there is room for it.
+enum Sending: Sendable {
+    case command(AttributeHandle, [UInt8])
+    case value(AttributeHandle, [UInt8], GATT.ValueKind)
+    case sdu([UInt8])
+}
+
+extension HostRadio {
+    /// Waits for something, once the stack has been told to do it.
+    ///
+    /// - Throws: Why it does not come; ``BluetoothError/cancelled`` when the task is cancelled.
+    func wait(for key: Awaited) async throws(BluetoothError) -> Arrived {
+        let id = waiters.makeID()
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: Waiters<Awaited, Arrived>.Continuation) in
+                if Task.isCancelled, !key.outlivesCancellation {
+                    continuation.resume(returning: .failure(.cancelled))
+                } else {
+                    waiters.add(continuation, key, id)
+                }
+                drain()
+            }
+        } onCancel: {
+            loop.execute { self.assumeIsolated { $0.cancelled(key, id) } }
+        }
+        return try outcome.get()
+    }
+
+    private func cancelled(_ key: Awaited, _ id: UInt64) {
+        switch key {
+        case .connect(let number): giveUpConnecting(number)
+        case .channel(let key): stack.closeChannel(key.token, on: key.link, at: loop.now)
+        default: break
+        }
+        if !key.outlivesCancellation { waiters.cancel(key, id) }
+        drain()
+    }
+
+    /// Sends something as soon as there is room, after those who came before.
+    func send(_ sending: Sending, on line: SendLine) async throws(BluetoothError) -> Arrived {
+        guard !Task.isCancelled else { throw .cancelled }
+        if sendLines[line] == nil, let outcome = attempt(sending, on: line) {
+            drain()
+            return try outcome.get()
+        }
+        lastNumber += 1
+        sendLines[line, default: FIFO()].append((lastNumber, sending))
+        return try await wait(for: .sent(line, lastNumber))
+    }
+
+    /// Sends what waits, as long as there is room.
+    func advance(_ line: SendLine) {
+        while let (number, sending) = sendLines[line]?.first {
+            let key = Awaited.sent(line, number)
+            // Whoever was cancelled does not send any more.
+            if waiters.isAwaited(key) {
+                guard let outcome = attempt(sending, on: line) else { return }
+                waiters.resume(key, outcome)
+            }
+            _ = sendLines[line]?.popFirst()
+        }
+        sendLines[line] = nil
+    }
+
+    /// Sends something now.
+    ///
+    /// - Returns: What came of it; `nil` when there is no room.
+    private func attempt(_ sending: Sending, on line: SendLine) -> Waiters<Awaited, Arrived>.Outcome? {
+        let now = loop.now
+        switch (sending, line) {
+        case (.command(let handle, let value), .link(let link)):
+            guard stack.hasRoom(link) else { return nil }
+            guard stack.perform(.writeWithoutResponse(handle, value), on: link, at: now) != nil else {
+                return .failure(.disconnected(.closedByUs))
+            }
+            return .success(.nothing)
+        case (.value(let handle, let value, let kind), .link(let link)):
+            guard stack.hasRoom(link) else { return nil }
+            return .success(.wasSent(stack.send(value, of: handle, as: kind, on: link, at: now)))
+        case (.sdu(let sdu), .channel(let key)):
+            switch stack.send(sdu, through: key.token, on: key.link, at: now) {
+            case .accepted: return .success(.wasSent(true))
+            // Closed by us, it may take a while until it is closed; whoever sends waits for that.
+            case .notOpen, .tooLong: return .success(.wasSent(false))
+            case .full: return nil
+            }
+        default: return .success(.wasSent(false))
+        }
+    }
+
+    /// Everybody who waits for something of a link has waited in vain.
+    func failWaiters(on link: LinkID, _ failure: LinkFailure) {
+        sendLines = sendLines.filter { $0.key.link != link }
+        waiters.fail(.disconnected(failure)) { $0.link == link }
+    }
+}
+
+extension Awaited {
+    /// Whether the stack is asked to give it up and says when it has.
+    var outlivesCancellation: Bool {
+        if case .connect = self { true } else { false }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BluetoothLE
+
+/// Tasks that wait, each for what a key names.
+///
+/// Whoever is added is resumed exactly once: by what was waited for, by ``cancel(_:_:)`` when the task is cancelled, or
+/// with the others when what they wait for cannot come any more (``fail(_:_:)``).
+struct Waiters<Key: Hashable & Sendable, Value: Sendable> {
+    typealias Outcome = Result<Value, BluetoothError>
+    typealias Continuation = CheckedContinuation<Outcome, Never>
+
+    private struct Waiter {
+        let id: UInt64
+        let continuation: Continuation
+    }
+
+    /// Nearly always one waits for a key.
+    private enum Queue {
+        case one(Waiter)
+        case several([Waiter])
+    }
+
+    private var queues: [Key: Queue] = [:]
+    private var lastID: UInt64 = 0
+
+    /// How many tasks wait.
+    var count: Int {
+        queues.values.reduce(0) { sum, queue in
+            if case .several(let waiters) = queue { sum + waiters.count } else { sum + 1 }
+        }
+    }
+
+    /// Whether somebody waits for a key.
+    func isAwaited(_ key: Key) -> Bool { queues[key] != nil }
+
+    /// A name for a task that is about to wait.
+    mutating func makeID() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    mutating func add(_ continuation: Continuation, _ key: Key, _ id: UInt64) {
+        let waiter = Waiter(id: id, continuation: continuation)
+        switch queues[key] {
+        case nil: queues[key] = .one(waiter)
+        case .one(let first): queues[key] = .several([first, waiter])
+        case .several(let waiters): queues[key] = .several(waiters + [waiter])
+        }
+    }
+
+    /// Resumes all who wait for a key.
+    mutating func resume(_ key: Key, _ outcome: Outcome) {
+        switch queues.removeValue(forKey: key) {
+        case nil: break
+        case .one(let waiter): waiter.continuation.resume(returning: outcome)
+        case .several(let waiters): for waiter in waiters { waiter.continuation.resume(returning: outcome) }
+        }
+    }
+
+    /// Resumes who waits longest for a key.
+    mutating func resumeFirst(_ key: Key, _ outcome: Outcome) {
+        guard case .several(var waiters) = queues[key] else {
+            resume(key, outcome)
+            return
+        }
+        waiters.removeFirst().continuation.resume(returning: outcome)
+        queues[key] = waiters.isEmpty ? nil : .several(waiters)
+    }
+
+    /// Resumes a task that was cancelled, if it still waits.
+    mutating func cancel(_ key: Key, _ id: UInt64) {
+        switch queues[key] {
+        case .one(let waiter) where waiter.id == id: resume(key, .failure(.cancelled))
+        case .several(var waiters):
+            guard let index = waiters.firstIndex(where: { $0.id == id }) else { return }
+            waiters.remove(at: index).continuation.resume(returning: .failure(.cancelled))
+            queues[key] = waiters.isEmpty ? nil : .several(waiters)
+        default: break
+        }
+    }
+
+    /// Resumes all whose key cannot come any more.
+    mutating func fail(_ error: BluetoothError, where isHopeless: (Key) -> Bool) {
+        for key in queues.keys where isHopeless(key) { resume(key, .failure(error)) }
+    }
+}

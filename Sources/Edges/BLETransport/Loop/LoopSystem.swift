@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+import Darwin
+
+/// Microseconds on a clock that counts while the machine sleeps, too.
+func monotonicMicroseconds() -> UInt64 { clock_gettime_nsec_np(CLOCK_MONOTONIC) / 1000 }
+
+func currentThread() -> UInt { UInt(bitPattern: pthread_self()) }
+
+private typealias Thread = pthread_t?
+private func noThread() -> Thread { nil }
+private func detach(_ thread: Thread) { if let thread { pthread_detach(thread) } }
+#else
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Microseconds on a clock that counts while the machine sleeps, too.
+func monotonicMicroseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return UInt64(time.tv_sec) &* 1_000_000 &+ UInt64(time.tv_nsec) / 1000
+}
+
+func currentThread() -> UInt { UInt(pthread_self()) }
+
+private typealias Thread = pthread_t
+private func noThread() -> Thread { pthread_t() }
+private func detach(_ thread: Thread) { pthread_detach(thread) }
+#endif
+
+/// Starts a thread that runs something and ends.
+func startThread(_ body: @escaping @Sendable () -> Void) {
+    var thread = noThread()
+    let box = unsafe Unmanaged.passRetained(ThreadBody(body)).toOpaque()
+    let status = unsafe pthread_create(&thread, nil, { unsafe runThread($0) }, box)
+    guard status == 0 else { fatalError("no thread can be started: \(systemReason(status))") }
+    detach(thread)
+}
+
+private final class ThreadBody: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+private func runThread(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let box = unsafe box { unsafe Unmanaged<ThreadBody>.fromOpaque(box).takeRetainedValue().body() }
+    return nil
+}
+
+/// Waits for descriptors, in whole milliseconds.
+///
+/// - Returns: How many are ready; none as well when a signal came.
+func pollDescriptors(_ descriptors: UnsafeMutableBufferPointer<pollfd>, _ microseconds: UInt64?) -> CInt {
+    let milliseconds = microseconds.map { CInt(clamping: $0 / 1000 &+ ($0 % 1000 == 0 ? 0 : 1)) } ?? -1
+    return unsafe max(poll(descriptors.baseAddress, nfds_t(descriptors.count), milliseconds), 0)
+}
+
+/// A pipe whose reading end poll looks at.
+struct WakeUpPipe: Sendable {
+    let reading: CInt
+    private let writing: CInt
+
+    init() {
+        var ends: [CInt] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { fatalError("no pipe can be made: \(systemReason(errno))") }
+        for end in ends { prepareDescriptor(end) }
+        (reading, writing) = (ends[0], ends[1])
+    }
+
+    /// A pipe that is full wakes up as well.
+    func wake() {
+        var octet: UInt8 = 1
+        _ = unsafe write(writing, &octet, 1)
+    }
+
+    func clear() {
+        var octets: UInt64 = 0
+        _ = unsafe read(reading, &octets, 8)
+    }
+
+    func close() { for end in [reading, writing] { closeDescriptor(end) } }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// A thread of its own that waits for descriptors, deadlines and jobs, and deals with them one after the other.
+///
+/// It is the executor of the actor that drives a radio and may be preferred by tasks, so that what arrives is
+/// dealt with, consumed and answered where it arrives, with no change of threads:
+///
+/// ```
+/// ┌─▶ poll ─▶ what is readable, 64 KiB each ─▶ timers ─▶ jobs, at most 256 ─▶ one write for each transport ─┐
+/// └─────────────────────────────────────────────────────────────────────────────────────────────────────────┘
+/// ```
+///
+/// Neither jobs nor descriptors can starve each other, as each has its share of every turn. A job from another
+/// thread wakes the loop up if it sleeps; one from its own costs no call of the system.
+///
+/// The thread ends when nobody holds the loop any more; jobs that wait, transports and timers hold it.
+/// A ``ManualLoop`` has no thread, and a clock that a test moves.
+public final class TransportLoop: SerialExecutor, TaskExecutor {
+    let core: LoopCore
+
+    /// Starts a loop with a thread of its own.
+    public init() {
+        core = LoopCore(PollWaiting())
+        startThread { [core] in core.run() }
+    }
+
+    /// Makes a loop that runs when its owner lets it.
+    init(_ waiting: ManualWaiting) { core = LoopCore(waiting) }
+
+    deinit { core.end() }
+
+    /// The moment, on a clock that began when the loop was made and never stands still.
+    public var now: HostInstant { core.waiting.now }
+
+    /// Whether the caller is on the loop's thread.
+    public var isCurrent: Bool { core.isCurrent }
+
+    /// Runs something on the loop, in the order of the calls and after the jobs that wait.
+    ///
+    /// - Parameter body: What to run; it must not block.
+    public func execute(_ body: @escaping @Sendable () -> Void) { core.execute(body) }
+
+    /// Makes a timer of this loop.
+    ///
+    /// - Parameter body: Called on the loop when the timer's deadline has come.
+    /// - Returns: The timer, not set.
+    public func makeTimer(_ body: @escaping @Sendable () -> Void) -> LoopTimer { LoopTimer(self, body) }
+
+    /// Waits until a moment has come.
+    ///
+    /// - Parameter deadline: The moment.
+    /// - Throws: `CancellationError` when the task is cancelled before.
+    public func sleep(until deadline: HostInstant) async throws {
+        let sleeper = Sleeper(core)
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                core.execute { sleeper.begin(deadline, waiter) }
+            }
+        } onCancel: {
+            core.execute { sleeper.cancel() }
+        }
+    }
+
+    /// Takes a job of an actor or task whose executor this is.
+    ///
+    /// - Parameter job: The job.
+    public func enqueue(_ job: consuming ExecutorJob) { core.enqueue(UnownedJob(job), of: self) }
+
+    /// Traps unless the caller is on the loop's thread.
+    public func checkIsolated() { precondition(core.isCurrent, "not on the thread of the transport's loop") }
+
+    /// Whether the caller is on the loop's thread.
+    public func isIsolatingCurrentContext() -> Bool? { core.isCurrent }
+}
+
+/// One sleeping task.
+///
+/// Resumed once: at its deadline or when its task is cancelled, whichever comes first. Its task holds the loop.
+/// Unchecked: only touched on the loop.
+private final class Sleeper: @unchecked Sendable {
+    private let core: LoopCore
+    private var waiter: CheckedContinuation<Void, any Error>?
+    private var timer: LoopCore.Timer?
+    private var isCancelled = false
+
+    init(_ core: LoopCore) { self.core = core }
+
+    func begin(_ deadline: HostInstant, _ waiter: CheckedContinuation<Void, any Error>) {
+        guard !isCancelled else { return waiter.resume(throwing: CancellationError()) }
+        self.waiter = waiter
+        let timer = LoopCore.Timer { [self] in
+            self.waiter?.resume()
+            self.waiter = nil
+        }
+        self.timer = timer
+        core.set(timer, to: deadline)
+    }
+
+    func cancel() {
+        isCancelled = true
+        if let timer { core.set(timer, to: nil) }
+        waiter?.resume(throwing: CancellationError())
+        waiter = nil
+        timer = nil
+    }
+}

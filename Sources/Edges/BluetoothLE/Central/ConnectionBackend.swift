@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a platform must do to be the link behind ``Connection``.
+///
+/// Requirements that a platform may lack have a default that throws ``BluetoothError/unsupported(_:)``. Requests end
+/// with ``BluetoothError/disconnected(_:)`` when the link is lost, and with ``BluetoothError/cancelled`` when their task
+/// is cancelled.
+package protocol ConnectionBackend: AnyObject, Sendable {
+    /// Whom the link goes to.
+    nonisolated var peer: Peer { get }
+    /// What is known of the link, and who listens to it.
+    nonisolated var state: LinkState { get }
+    /// Where tasks run with no change of threads.
+    nonisolated var executor: (any TaskExecutor)? { get }
+
+    /// Closes the link; done when it is gone or the task is cancelled.
+    nonisolated func disconnect() async
+    nonisolated func discoverServices() async throws(BluetoothError) -> [GATT.Service]
+    nonisolated func read(_ handle: ValueHandle) async throws(BluetoothError) -> [UInt8]
+    nonisolated func write(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError)
+    nonisolated func writeWithoutResponse(
+        _ value: [UInt8], to handle: ValueHandle
+    ) async throws(BluetoothError)
+    /// Switches notifications and indications as wanted from now on.
+    nonisolated func subscribe(
+        _ subscription: GATT.Subscription, to characteristic: GATT.Characteristic
+    ) async throws(BluetoothError)
+
+    nonisolated var parameters: ConnectionParameters? { get async }
+    nonisolated func readRSSI() async throws(BluetoothError) -> Int8
+    nonisolated func readPHY() async throws(BluetoothError) -> LinkPHY
+    nonisolated func setPHY(tx: Set<PHY>, rx: Set<PHY>) async throws(BluetoothError) -> LinkPHY
+    nonisolated func updateParameters(
+        _ range: ConnectionParameterRange
+    ) async throws(BluetoothError) -> ConnectionParameters
+    nonisolated func readPeerVersion() async throws(BluetoothError) -> PeerVersion
+    nonisolated func primaryServices(of uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.Service]
+    nonisolated func readValues(of uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.AttributeValue]
+    nonisolated func readValues(at handles: [ValueHandle]) async throws(BluetoothError) -> [GATT.AttributeValue]
+    nonisolated func writeReliably(_ writes: [GATT.ValueWrite]) async throws(BluetoothError)
+    nonisolated func openChannel(
+        psm: UInt16, _ options: ChannelOptions
+    ) async throws(BluetoothError) -> any ChannelBackend
+}
+
+extension ConnectionBackend {
+    package nonisolated var executor: (any TaskExecutor)? { nil }
+
+    /// Writes the descriptor that switches them.
+    package nonisolated func subscribe(
+        _ subscription: GATT.Subscription, to characteristic: GATT.Characteristic
+    ) async throws(BluetoothError) {
+        guard let handle = characteristic.clientConfigurationHandle else {
+            throw .notOffered("this characteristic sends nothing by itself")
+        }
+        let value = [UInt8(subscription.rawValue & 0xFF), UInt8(subscription.rawValue >> 8)]
+        try await write(value, to: ValueHandle(handle))
+    }
+
+    package nonisolated var parameters: ConnectionParameters? { get async { nil } }
+    package nonisolated func readRSSI() async throws(BluetoothError) -> Int8 { throw .unsupported(.readRSSI) }
+    package nonisolated func readPHY() async throws(BluetoothError) -> LinkPHY { throw .unsupported(.phy) }
+    package nonisolated func setPHY(tx: Set<PHY>, rx: Set<PHY>) async throws(BluetoothError) -> LinkPHY {
+        throw .unsupported(.phy)
+    }
+    package nonisolated func updateParameters(
+        _ range: ConnectionParameterRange
+    ) async throws(BluetoothError) -> ConnectionParameters { throw .unsupported(.connectionParameters) }
+    package nonisolated func readPeerVersion() async throws(BluetoothError) -> PeerVersion {
+        throw .unsupported(.peerVersion)
+    }
+    package nonisolated func primaryServices(
+        of uuid: BluetoothUUID
+    ) async throws(BluetoothError) -> [GATT.Service] { throw .unsupported(.readByType) }
+    package nonisolated func readValues(
+        of uuid: BluetoothUUID
+    ) async throws(BluetoothError) -> [GATT.AttributeValue] { throw .unsupported(.readByType) }
+    package nonisolated func readValues(
+        at handles: [ValueHandle]
+    ) async throws(BluetoothError) -> [GATT.AttributeValue] { throw .unsupported(.readMultiple) }
+    package nonisolated func writeReliably(_ writes: [GATT.ValueWrite]) async throws(BluetoothError) {
+        throw .unsupported(.reliableWrites)
+    }
+    package nonisolated func openChannel(
+        psm: UInt16, _ options: ChannelOptions
+    ) async throws(BluetoothError) -> any ChannelBackend { throw .unsupported(.channels) }
+}

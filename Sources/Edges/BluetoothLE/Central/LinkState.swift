@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// What is known of a link, and who listens to it: any number of consumers of everything that it brings.
+///
+/// The backend feeds it. Streams end with the link; waiters for its end are resumed by it or by their cancellation.
+package final class LinkState: Sendable {
+    private enum ValueConsumer {
+        case all(ValueStream.Source)
+        case one(ValueHandle, NotificationStream.Source)
+
+        var isOpen: Bool {
+            switch self {
+            case .all(let source): source.isOpen
+            case .one(_, let source): source.isOpen
+            }
+        }
+
+        var count: Int {
+            switch self {
+            case .all(let source): source.count
+            case .one(_, let source): source.count
+            }
+        }
+
+        func finish(_ failure: BluetoothError?) {
+            switch self {
+            case .all(let source): source.finish(throwing: failure)
+            case .one(_, let source): source.finish(throwing: failure)
+            }
+        }
+    }
+
+    private struct State {
+        var mtu: Int
+        var values: [ValueConsumer] = []
+        var changes: [LinkChangeStream.Source] = []
+        var serviceChanges: [ServiceChangeStream.Source] = []
+    }
+
+    private let state: Mutex<State>
+    package let ending = Ending<LinkFailure>()
+    let subscriptions = Subscriptions()
+    private let taken: @Sendable () -> Void
+
+    /// Knows a link that has just been opened.
+    ///
+    /// - Parameters:
+    ///   - mtu: Its MTU, in octets.
+    ///   - taken: Called when values were taken out or given up: look at ``waitingValues``.
+    package init(mtu: Int, taken: @escaping @Sendable () -> Void = {}) {
+        state = Mutex(State(mtu: mtu))
+        self.taken = taken
+    }
+
+    var mtu: Int { state.withLock { $0.mtu } }
+
+    // MARK: What the backend brings
+
+    /// Gives a value to everybody who wants it.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - wakeUps: Whom to wake when everything was given out.
+    /// - Returns: Whether it waits for somebody.
+    package func deliver(_ value: ReceivedValue, _ wakeUps: inout StreamWakeUps) -> Bool {
+        var isTaken = false
+        for consumer in state.withLock({ $0.values }) {
+            switch consumer {
+            case .all(let source): isTaken = source.yield(value, &wakeUps) || isTaken
+            case .one(value.handle, let source): isTaken = source.yield(value.value, &wakeUps) || isTaken
+            case .one: continue
+            }
+        }
+        return isTaken
+    }
+
+    /// How many values wait for the consumer that is farthest behind.
+    package var waitingValues: Int { state.withLock { $0.values }.map(\.count).max() ?? 0 }
+
+    /// Takes in a change of the link.
+    package func take(_ change: LinkChange, _ wakeUps: inout StreamWakeUps) {
+        let consumers = state.withLock { state in
+            if case .mtu(let mtu) = change { state.mtu = mtu }
+            return state.changes
+        }
+        for consumer in consumers { consumer.yield(change, &wakeUps) }
+    }
+
+    /// Takes in that services are not what they were: whoever listens to a characteristic among them does so in vain.
+    package func servicesChanged(_ range: ATT.HandleRange, _ wakeUps: inout StreamWakeUps) {
+        let (consumers, listeners) = state.withLock { ($0.serviceChanges, $0.values) }
+        for consumer in consumers { consumer.yield(range, &wakeUps) }
+        for case .one(let handle, let source) in listeners
+        where range.start <= handle.attribute && handle.attribute <= range.end {
+            source.finish(throwing: .servicesChanged)
+        }
+        subscriptions.forget(range)
+    }
+
+    /// Takes in that the link is gone.
+    package func end(_ failure: LinkFailure) {
+        guard ending.end(failure) else { return }
+        let before = state.withLock { state in
+            defer { (state.values, state.changes, state.serviceChanges) = ([], [], []) }
+            return state
+        }
+        for consumer in before.values {
+            consumer.finish(failure == .closedByUs ? nil : .disconnected(failure))
+        }
+        for stream in before.changes { stream.finish() }
+        for stream in before.serviceChanges { stream.finish() }
+    }
+
+    // MARK: Who listens
+
+    func changes() -> LinkChangeStream {
+        let source = LinkChangeStream.Source(.dropOldest(64))
+        add { $0.changes.append(source) } orEnd: { _ in source.finish() }
+        return LinkChangeStream(source)
+    }
+
+    func serviceChanges() -> ServiceChangeStream {
+        let source = ServiceChangeStream.Source(.dropOldest(16))
+        add { $0.serviceChanges.append(source) } orEnd: { _ in source.finish() }
+        return ServiceChangeStream(source)
+    }
+
+    func allValues() -> ValueStream {
+        let source = ValueStream.Source(
+            taken: { [taken] _ in taken() }, abandoned: { [weak self] in self?.removeClosed() })
+        add(.all(source))
+        return ValueStream(source)
+    }
+
+    /// The values of one characteristic.
+    ///
+    /// - Parameters:
+    ///   - handle: Of which.
+    ///   - abandoned: Called once when nobody listens any more.
+    func values(
+        of handle: ValueHandle, abandoned: @escaping @Sendable () -> Void
+    ) -> NotificationStream.Source {
+        let source = NotificationStream.Source(
+            taken: { [taken] _ in taken() },
+            abandoned: { [weak self] in
+                self?.removeClosed()
+                abandoned()
+            })
+        add(.one(handle, source))
+        return source
+    }
+
+    private func add(_ consumer: ValueConsumer) {
+        add { $0.values.append(consumer) } orEnd: { consumer.finish($0 == .closedByUs ? nil : .disconnected($0)) }
+    }
+
+    /// Registers a consumer, unless the link is gone.
+    private func add(_ register: (inout State) -> Void, orEnd end: (LinkFailure) -> Void) {
+        // Looked at within the lock, so that the end is either seen here or finds the consumer.
+        let failure = state.withLock { state -> LinkFailure? in
+            state.changes.removeAll { !$0.isOpen }
+            state.serviceChanges.removeAll { !$0.isOpen }
+            if ending.reason == nil { register(&state) }
+            return ending.reason
+        }
+        if let failure { end(failure) }
+    }
+
+    /// Forgets whom nobody takes values from any more, and counts what waited there as consumed.
+    private func removeClosed() {
+        state.withLock { state in state.values.removeAll { !$0.isOpen } }
+        taken()
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a client of our server does, or what happens to the server.
+public enum ServerEvent: Sendable {
+    /// A client has opened a link, or one to which this side has opened a link uses our server for the first time.
+    case connected(Server.Client)
+    /// A client's link is gone, and with it its subscriptions.
+    case disconnected(Server.Client, reason: LinkFailure)
+    /// The MTU of a client's link is agreed, in octets.
+    case mtuChanged(Server.Client, mtu: Int)
+    /// A client wants the values of a characteristic, in this way from now on.
+    case subscribed(Server.Client, to: ValueHandle, GATT.Subscription)
+    /// A client wants the values of a characteristic no more.
+    case unsubscribed(Server.Client, from: ValueHandle)
+    /// A client reads a delegated value: respond to it.
+    case readRequest(ReadRequest)
+    /// A client writes a delegated value: respond to it if it expects that.
+    case writeRequest(WriteRequest)
+    /// A client has written a stored value.
+    case valueWritten([UInt8], to: ValueHandle, by: Server.Client)
+    /// A client has confirmed an indication.
+    case indicationConfirmed(of: ValueHandle, by: Server.Client)
+    /// Advertising has ended though it is wanted; it is tried again.
+    case advertisingStopped(BluetoothError)
+    /// Advertising goes on again.
+    case advertisingResumed
+}
+
+/// A client's wish to read a delegated value; see ``Server/respond(to:with:)``.
+public struct ReadRequest: Hashable, Sendable {
+    /// Who reads.
+    public let client: Server.Client
+    /// Which value.
+    public let handle: ValueHandle
+    /// Tells it from the client's other requests.
+    package let number: UInt64
+
+    package init(client: Server.Client, handle: ValueHandle, number: UInt64) {
+        self.client = client
+        self.handle = handle
+        self.number = number
+    }
+}
+
+/// A client's wish to write a delegated value; see ``Server/respond(to:)``.
+public struct WriteRequest: Hashable, Sendable {
+    /// Who writes.
+    public let client: Server.Client
+    /// Which value.
+    public let handle: ValueHandle
+    /// The whole new value.
+    public let value: [UInt8]
+    /// Whether the client waits for a response.
+    public let expectsResponse: Bool
+    /// Tells it from the client's other requests.
+    package let number: UInt64
+
+    package init(
+        client: Server.Client, handle: ValueHandle, value: [UInt8], expectsResponse: Bool, number: UInt64
+    ) {
+        self.client = client
+        self.handle = handle
+        self.value = value
+        self.expectsResponse = expectsResponse
+        self.number = number
+    }
+}

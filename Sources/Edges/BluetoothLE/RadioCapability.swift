@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something that one radio can do and another cannot.
+public enum RadioCapability: Hashable, Sendable, CaseIterable {
+    /// Opening a link to whichever of several devices is heard first.
+    case connectingToFirst
+    /// Telling how strong the other side of a link is received.
+    case readRSSI
+    /// Telling and changing how a link is modulated.
+    case phy
+    /// Telling and changing a link's timing.
+    case connectionParameters
+    /// Telling which controller the other side of a link has.
+    case peerVersion
+    /// Writing several values together.
+    case reliableWrites
+    /// Reading several values with one request.
+    case readMultiple
+    /// Reading all values of one kind, and finding the services of one kind alone.
+    case readByType
+    /// L2CAP channels.
+    case channels
+    /// Being a peripheral: advertising and serving.
+    case peripheral
+    /// Offering other services while a server runs.
+    case dynamicServices
+    /// Closing the link of a central that has connected.
+    case disconnectingClients
+    /// Being a GATT client towards a central that has connected.
+    case clientOfCentrals
+    /// LE Coded, for devices that are far away.
+    case codedPHY
+    /// Advertisements of more than 31 octets.
+    case extendedAdvertising
+}
+
+/// What a radio can do; see ``Radio/capabilities``.
+public typealias RadioCapabilities = Set<RadioCapability>
+
+extension RadioCapability: CustomStringConvertible {
+    /// What it is, in a few words.
+    public var description: String {
+        switch self {
+        case .connectingToFirst: "connecting to the first of several devices"
+        case .readRSSI: "reading a link's strength"
+        case .phy: "reading or changing a link's modulation"
+        case .connectionParameters: "reading or changing a link's timing"
+        case .peerVersion: "reading the version of a device's controller"
+        case .reliableWrites: "writing several values together"
+        case .readMultiple: "reading several values with one request"
+        case .readByType: "reading all values of one kind"
+        case .channels: "L2CAP channels"
+        case .peripheral: "being a peripheral"
+        case .dynamicServices: "changing services while serving"
+        case .disconnectingClients: "closing the link of a central"
+        case .clientOfCentrals: "using the services of a central that has connected"
+        case .codedPHY: "LE Coded"
+        case .extendedAdvertising: "advertisements of more than 31 octets"
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the reasons of the layers below mean, for a person.
+
+extension LinkFailure {
+    /// The sentence of an error that has this reason.
+    var sentence: String {
+        switch self {
+        case .closedByUs: "The connection was closed."
+        case .closedByPeer: "The device closed the connection."
+        case .closedByPeerBecause(let status): "The device ended the connection: \(Self.wish(status))."
+        case .supervisionTimeout: "The device fell silent and the connection was lost."
+        case .connectTimeout: "The device did not accept the connection in time."
+        case .protocolFailure: "The device stopped answering or broke the protocol."
+        case .consumerTooSlow: "The connection was closed: more came than this program took."
+        case .radioLost: "The radio is gone."
+        case .controller(let status): "The connection failed with status 0x\([status].hexadecimal)."
+        }
+    }
+
+    /// What a device wants that has ended a link, by its reason.
+    ///
+    /// Spec: Core v5.4, Vol 1, Part F, 2.
+    private static func wish(_ status: UInt8) -> String {
+        switch status {
+        case 0x05: "it wants to be paired first, or did not accept the pairing"
+        case 0x1A: "it wants a feature that this radio lacks"
+        case 0x29: "it wants to be paired with its own key, which this radio cannot do"
+        case 0x3B: "the timing of the connection did not suit it"
+        default: "its reason is 0x\([status].hexadecimal)"
+        }
+    }
+}
+
+extension ChannelFailure: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .closedByUs: "The channel was closed."
+        case .closedByPeer: "The device closed the channel."
+        case .notOffered: "The device offers no channel at this PSM: is the number right?"
+        case .noResources: "There is no room for another channel: close one, or try again later."
+        case .insufficientSecurity: "The device wants the link to be secured before it opens this channel."
+        case .refused(let result): "The device refused the channel with result \(result)."
+        case .unsupported: "The device has no L2CAP channels."
+        case .timeout: "The device did not answer the request for a channel."
+        case .protocolViolation(let what):
+            "The channel was closed because the device broke its rules: \(what)."
+        case .linkLost: "The connection was lost, and the channel with it."
+        }
+    }
+}
+
+extension ATT.ErrorCode: CustomStringConvertible {
+    /// What the code means, in a few words.
+    public var description: String {
+        switch self {
+        case .invalidHandle: "there is nothing with this handle"
+        case .readNotPermitted: "reading is not permitted"
+        case .writeNotPermitted: "writing is not permitted"
+        case .invalidPDU: "the request was malformed"
+        case .insufficientAuthentication: "the link must be authenticated first"
+        case .requestNotSupported: "the request is not supported"
+        case .invalidOffset: "the offset is past the end of the value"
+        case .insufficientAuthorization: "this is not authorized"
+        case .prepareQueueFull: "too many prepared writes"
+        case .attributeNotFound: "nothing was found"
+        case .attributeNotLong: "the value cannot be read in parts"
+        case .encryptionKeySizeTooShort: "the encryption key is too short"
+        case .invalidAttributeValueLength: "the value has the wrong length"
+        case .unlikelyError: "an unlikely error"
+        case .insufficientEncryption: "the link must be encrypted first"
+        case .unsupportedGroupType: "the group type is not supported"
+        case .insufficientResources: "the device has no room"
+        case .databaseOutOfSync: "the database has changed"
+        case .valueNotAllowed: "the value is not allowed"
+        case .writeRequestRejected: "the write was rejected"
+        case .cccdImproperlyConfigured: "notifications are not configured properly"
+        case .procedureAlreadyInProgress: "this is already in progress"
+        case .outOfRange: "the value is out of range"
+        default:
+            isApplicationError
+                ? "application error 0x\([rawValue].hexadecimal)" : "error 0x\([rawValue].hexadecimal)"
+        }
+    }
+}

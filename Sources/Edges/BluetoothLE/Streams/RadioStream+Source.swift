@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+public import Synchronization
+
+/// Consumers of streams that have something to take, to be woken when everything that came together is there.
+///
+/// A consumer that was woken for each element would cost a change of threads for each.
+@usableFromInline
+package struct StreamWakeUps {
+    @usableFromInline var waiters: [CheckedContinuation<Void, Never>] = []
+
+    /// Starts with nobody.
+    package init() {}
+
+    /// Wakes them all.
+    package mutating func wake() {
+        guard !waiters.isEmpty else { return }
+        for waiter in waiters { waiter.resume() }
+        waiters.removeAll(keepingCapacity: true)
+    }
+}
+
+/// What is done when elements are not taken out as fast as they come.
+@usableFromInline
+package enum Overflow<Element: Sendable>: Sendable {
+    /// They wait: somebody else sees to it that they are not too many.
+    case wait
+    /// From so many on the oldest is dropped.
+    case dropOldest(Int)
+    /// From so many on at most one waits of each device and kind of PDU, the newest.
+    case coalesce(Int, key: @Sendable (Element) -> ReportKey)
+}
+
+extension RadioStream {
+    /// The end of a stream at which elements are put in.
+    ///
+    /// A consumer that waits is resumed by an element, by the end of the stream and by the cancellation of its task, which
+    /// ends the stream as well; a stream of which nobody holds a copy any more ends, and what waits goes.
+    @usableFromInline
+    package final class Source: Sendable {
+        @usableFromInline
+        enum Next {
+            case element(Element)
+            case nothing
+            case ended(Failure?)
+        }
+
+        @usableFromInline
+        enum End {
+            case open
+            case ended(Failure?)
+            /// Nobody can take elements out any more.
+            case abandoned
+        }
+
+        @usableFromInline
+        struct State {
+            @usableFromInline var elements = FIFO<Element>()
+            /// What does not wait in `elements` because they are too many.
+            @usableFromInline var surplus = ReportQueue<Element>()
+            @usableFromInline var waiters: [CheckedContinuation<Void, Never>] = []
+            @usableFromInline var end = End.open
+            @usableFromInline var dropped = 0
+
+            @inlinable
+            init() {}
+
+            @inlinable
+            mutating func popSurplus() -> Element? { surplus.isEmpty ? nil : surplus.popFirst() }
+        }
+
+        @usableFromInline let state = Mutex(State())
+        @usableFromInline let overflow: Overflow<Element>
+        @usableFromInline let taken: (@Sendable (Element) -> Void)?
+        @usableFromInline let abandoned: @Sendable () -> Void
+
+        /// Makes the source of one stream.
+        ///
+        /// - Parameters:
+        ///   - overflow: What is done when many elements wait.
+        ///   - taken: Called for each element that waits no more, taken out or given up.
+        ///   - abandoned: Called once when nobody can take elements out any more: the stream is gone, or the task
+        ///     that waited was cancelled.
+        package init(
+            _ overflow: Overflow<Element> = .wait, taken: (@Sendable (Element) -> Void)? = nil,
+            abandoned: @escaping @Sendable () -> Void = {}
+        ) {
+            self.overflow = overflow
+            self.taken = taken
+            self.abandoned = abandoned
+        }
+
+        /// How many elements wait.
+        package var count: Int { state.withLock { $0.elements.count + $0.surplus.count } }
+
+        /// How many elements were dropped.
+        package var droppedCount: Int { state.withLock { $0.dropped } }
+
+        /// Whether elements can still be put in.
+        package var isOpen: Bool {
+            state.withLock { if case .open = $0.end { true } else { false } }
+        }
+
+        /// Puts an element in.
+        ///
+        /// - Parameters:
+        ///   - element: The element.
+        ///   - wakeUps: Whom to wake when everything is put in.
+        /// - Returns: Whether it waits now; not when the stream has ended.
+        @discardableResult
+        package func yield(_ element: Element, _ wakeUps: inout StreamWakeUps) -> Bool {
+            let waiter: CheckedContinuation<Void, Never>?
+            var isTaken = false
+            (isTaken, waiter) = state.withLock { state in
+                guard case .open = state.end else { return (false, nil) }
+                switch overflow {
+                case .wait: state.elements.append(element)
+                case .dropOldest(let limit):
+                    if state.elements.count >= limit {
+                        _ = state.elements.popFirst()
+                        state.dropped += 1
+                    }
+                    state.elements.append(element)
+                case .coalesce(let limit, let key):
+                    if state.elements.count < limit, state.surplus.isEmpty {
+                        state.elements.append(element)
+                    } else {
+                        state.dropped += state.surplus.append(element, key(element))
+                    }
+                }
+                return (true, state.waiters.isEmpty ? nil : state.waiters.removeFirst())
+            }
+            if let waiter { wakeUps.waiters.append(waiter) }
+            return isTaken
+        }
+
+        /// Puts one element in and wakes the consumer.
+        ///
+        /// - Parameter element: The element.
+        /// - Returns: Whether it waits now; not when the stream has ended.
+        @discardableResult
+        package func yield(_ element: Element) -> Bool {
+            var wakeUps = StreamWakeUps()
+            defer { wakeUps.wake() }
+            return yield(element, &wakeUps)
+        }
+
+        /// Lets the stream end once what waits was taken out.
+        ///
+        /// - Parameter failure: What it throws then; nothing when this side has ended it.
+        package func finish(throwing failure: Failure? = nil) {
+            let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+                guard case .open = state.end else { return [] }
+                state.end = .ended(failure)
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+
+        /// Takes an element out.
+        @inlinable
+        func pull() -> Next {
+            let next = state.withLock { state -> Next in
+                if let element = state.elements.popFirst() ?? state.popSurplus() {
+                    return .element(element)
+                }
+                switch state.end {
+                case .open: return .nothing
+                case .ended(let failure): return .ended(failure)
+                case .abandoned: return .ended(nil)
+                }
+            }
+            if let taken, case .element(let element) = next { taken(element) }
+            return next
+        }
+
+        /// Has the waiter resumed when there is something to take, or nothing to wait for.
+        @usableFromInline
+        func wait(_ waiter: CheckedContinuation<Void, Never>) {
+            let isReady = state.withLock { state in
+                guard case .open = state.end, state.elements.isEmpty, state.surplus.isEmpty else { return true }
+                state.waiters.append(waiter)
+                return false
+            }
+            if isReady { waiter.resume() }
+        }
+
+        /// The consumer waits no more.
+        @usableFromInline
+        func end() {
+            let (waiters, isFirst) = state.withLock { state in
+                defer {
+                    state.end = .abandoned
+                    state.waiters = []
+                }
+                if case .abandoned = state.end { return (state.waiters, false) }
+                return (state.waiters, true)
+            }
+            for waiter in waiters { waiter.resume() }
+            if isFirst { abandoned() }
+        }
+
+        /// The consumer is gone, and what waits with it.
+        @usableFromInline
+        func abandon() {
+            end()
+            let left = state.withLock { state in
+                state.surplus = ReportQueue()
+                return state.elements.removeAll()
+            }
+            if let taken { for element in left { taken(element) } }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEHost
+import BLEHostDriver
+import BLESimulation
+import BLEVirtualRadio
+import Testing
+
+/// A host on a virtual air, on the air's loop.
+struct AirRadio {
+    let host: HostRadio
+    let radio: Radio
+    let address: BluetoothAddress
+
+    init(
+        _ air: VirtualRadio, _ number: UInt64 = 1, _ configuration: HostConfiguration = HostConfiguration(),
+        generation: VirtualAir.Generation = .extended
+    ) {
+        let own = BluetoothAddress(0x00AA_0000_0000 + number, .public)
+        address = own
+        host = HostRadio(configuration, loop: air.loop) { (loop) async throws(TransportError) in
+            var configuration = VirtualAir.ControllerConfiguration(address: own)
+            configuration.generation = generation
+            return await air.attach(configuration, on: loop)
+        }
+        radio = host.radio
+    }
+
+    /// A radio that is on.
+    static func start(
+        _ air: VirtualRadio, _ number: UInt64 = 1, generation: VirtualAir.Generation = .extended
+    ) async throws -> AirRadio {
+        let radio = AirRadio(air, number, generation: generation)
+        try await radio.host.start()
+        return radio
+    }
+
+    /// As whom others know it.
+    var peer: Peer { get async throws { Peer(try #require(await host.ownAddress)) } }
+}
+
+/// Why something failed; `nil` when it did not.
+func failure(_ body: () async throws(BluetoothError) -> Void) async -> BluetoothError? {
+    do throws(BluetoothError) {
+        try await body()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+extension DeviceAdvertisement {
+    /// Flags, and nothing else.
+    static let plain = DeviceAdvertisement(data: [2, 1, 6], scanResponse: [])
+}
