@@ -46,14 +46,14 @@ final class FakeRadio: Radio {
     }
 
     func connect(to address: BluetoothAddress, _ options: ConnectOptions) throws(BluetoothError)
-        -> any Connection
+        -> Connection
     {
         asked.withLock { $0.append(address) }
         guard let device, device.address == address else { throw .link(connectFailure) }
         return device
     }
 
-    func serve(_ server: ServerDescription) throws(BluetoothError) -> any Server {
+    func serve(_ server: ServerDescription) throws(BluetoothError) -> Server {
         throw .invalidArgument("not here")
     }
 

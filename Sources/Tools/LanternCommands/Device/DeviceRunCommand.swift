@@ -109,7 +109,7 @@ struct DeviceRunCommand: AsyncParsableCommand {
         let source: FlockFinderDevice.Source =
             if let script { .script(try Self.script(at: script)) } else { .route }
         let printer = DevicePrinter(to: output, isJSON: format.isJSON)
-        try await radioOptions.use { radio in try await Self.serve(source, on: radio, printer) }
+        try await radioOptions.use { radio in try await serve(source, on: radio, printer, output) }
     }
 
     private func runWiFiSet(to output: Output) async throws {
@@ -120,9 +120,10 @@ struct DeviceRunCommand: AsyncParsableCommand {
             let device = WiFiSetDevice(station: neighbourhood?.station ?? SimulatedWiFiStation())
             let name = device.name
             let runner = DeviceRunner(device, on: radio)
-            try await runner.run(advertising: { try? printer.show(.advertising(name)) }) { event in
-                try? printer.show(.event(event))
-            }
+            try await runner.run(
+                advertising: { try? printer.show(.advertising(name)) },
+                watcher: AirNews.printer(to: output, isJSON: format.isJSON)
+            ) { event in try? printer.show(.event(event)) }
         }
     }
 
@@ -133,9 +134,10 @@ struct DeviceRunCommand: AsyncParsableCommand {
             let device = LEDBulbDevice(dialect)
             let name = device.name
             let runner = DeviceRunner(device, on: radio)
-            try await runner.run(advertising: { try? printer.show(.advertising(name)) }) { event in
-                try? printer.show(.event(event))
-            }
+            try await runner.run(
+                advertising: { try? printer.show(.advertising(name)) },
+                watcher: AirNews.printer(to: output, isJSON: format.isJSON)
+            ) { event in try? printer.show(.event(event)) }
         }
     }
 
@@ -148,16 +150,17 @@ struct DeviceRunCommand: AsyncParsableCommand {
     }
 
     /// Serves until the task is cancelled or the radio is gone.
-    private static func serve(
-        _ source: FlockFinderDevice.Source, on radio: any Radio, _ printer: DevicePrinter
+    private func serve(
+        _ source: FlockFinderDevice.Source, on radio: Radio, _ printer: DevicePrinter, _ output: Output
     ) async throws {
         let device = FlockFinderDevice(source: source, seed: .random(in: 0 ... .max))
         let name = device.name
         let runner = DeviceRunner(device, on: radio)
         // A device goes on when nobody reads what it says, so errors of the output end nothing.
-        try await runner.run(advertising: { try? printer.show(.advertising(name)) }) { event in
-            try? printer.show(.event(event))
-        }
+        try await runner.run(
+            advertising: { try? printer.show(.advertising(name)) },
+            watcher: AirNews.printer(to: output, isJSON: format.isJSON)
+        ) { event in try? printer.show(.event(event)) }
     }
 
     /// Reads a script.

@@ -53,9 +53,10 @@ struct PhoneOptions: ParsableArguments {
         try await radioOptions.use { radio in
             let runner = DeviceRunner(app, on: radio)
             // As with every device: errors of the output end nothing.
-            try await runner.run(advertising: { try? printer.showAdvertising() }) { event in
-                try? printer.show(event)
-            }
+            try await runner.run(
+                advertising: { try? printer.showAdvertising() },
+                watcher: AirNews.printer(to: output, isJSON: isJSON)
+            ) { event in try? printer.show(event) }
         }
     }
 }

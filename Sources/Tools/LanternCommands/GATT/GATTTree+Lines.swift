@@ -29,7 +29,7 @@ private struct TreePrinter {
     }
 
     mutating func lines() -> [String] {
-        result = [terminal.styled(tree.address.textWithKind, .bold) + "  MTU \(tree.mtu)"]
+        result = [terminal.styled(tree.peer.title, .bold) + "  MTU \(tree.mtu)"]
         for service in tree.services { add(service) }
         return result
     }

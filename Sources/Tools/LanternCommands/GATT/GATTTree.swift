@@ -19,7 +19,7 @@ struct GATTTree: Sendable {
     }
 
     /// The device.
-    let address: BluetoothAddress
+    let peer: Peer
     /// The MTU that was agreed, in octets.
     let mtu: Int
     /// The services in handle order.
@@ -29,9 +29,9 @@ struct GATTTree: Sendable {
 
     /// Makes a tree.
     init(
-        address: BluetoothAddress, mtu: Int, services: [GATT.Service], readings: [AttributeHandle: Reading]
+        peer: Peer, mtu: Int, services: [GATT.Service], readings: [AttributeHandle: Reading]
     ) {
-        self.address = address
+        self.peer = peer
         self.mtu = mtu
         self.services = services
         self.readings = readings
@@ -41,8 +41,8 @@ struct GATTTree: Sendable {
     ///
     /// - Parameter connection: The link.
     /// - Throws: ``BluetoothError`` when the link is lost or the device does not answer.
-    init(over connection: any Connection) async throws(BluetoothError) {
-        let services = try await connection.discover()
+    init(over connection: Connection) async throws(BluetoothError) {
+        let services = try await connection.discoverServices()
         var readings: [AttributeHandle: Reading] = [:]
         for characteristic in services.flatMap(\.characteristics) {
             if characteristic.properties.contains(.read) {
@@ -55,8 +55,7 @@ struct GATTTree: Sendable {
                     ? .ours : try await Self.read(descriptor.handle, over: connection)
             }
         }
-        self.init(
-            address: connection.address, mtu: await connection.mtu, services: services, readings: readings)
+        self.init(peer: connection.peer, mtu: connection.mtu, services: services, readings: readings)
     }
 
     /// What came of reading an attribute.
@@ -68,13 +67,13 @@ struct GATTTree: Sendable {
     }
 
     private static func read(
-        _ handle: AttributeHandle, over connection: any Connection
+        _ handle: AttributeHandle, over connection: Connection
     ) async throws(BluetoothError) -> Reading {
         do {
-            return .value(try await connection.read(handle))
-        } catch .request(.refused(let code)) {
-            return .refused(code.words, code)
-        } catch .request(.badResponse) {
+            return .value(try await connection.read(ValueHandle(handle)))
+        } catch .refused(let code) {
+            return .refused(code.description, code)
+        } catch .badResponse {
             return .refused("the answer makes no sense", nil)
         }
     }

@@ -72,7 +72,7 @@ struct OverflowTable {
         for row in rows {
             let text = fitted(
                 cells(
-                    row.rssi.map { "\($0)" } ?? "?", row.address.textWithKind,
+                    row.rssi.map { "\($0)" } ?? "?", Peer(row.address).title,
                     row.message.map { "\($0.payload) \($0.codec)" } ?? "–", row.map?.description ?? "–",
                     Self.meaning(of: row)))
             lines.append(row.isGone ? terminal.styled(text, .dim) : text)

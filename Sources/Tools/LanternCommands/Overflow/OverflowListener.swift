@@ -51,9 +51,9 @@ actor OverflowListener {
     ///
     /// - Parameter radio: The radio.
     /// - Throws: ``BluetoothError`` or ``OutputError``.
-    nonisolated func run(on radio: any Radio) async throws {
+    nonisolated func run(on radio: Radio) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await radio.hear { report in try await self.take(report) } }
+            group.addTask { for try await report in try await radio.scan() { try await self.take(report) } }
             group.addTask {
                 while !Task.isCancelled {
                     try await self.tick()
@@ -67,7 +67,9 @@ actor OverflowListener {
 
     /// Takes an advertisement or scan response.
     func take(_ report: Advertisement) throws {
-        receiver.receive(report.data, from: report.address, rssi: report.rssi, at: moment())
+        // Platforms that hide addresses hide the overflow area, too.
+        guard let address = report.peer.address else { return }
+        receiver.receive(report.data.octets, from: address, rssi: report.rssi, at: moment())
         try drain()
     }
 
@@ -110,7 +112,7 @@ actor OverflowListener {
 enum OverflowText {
     /// What was heard.
     static func line(_ heard: OverflowReceiver.Output, at time: Timestamp, on terminal: Terminal) -> String {
-        let who = heard.address.textWithKind
+        let who = Peer(heard.address).title
         switch heard.event {
         case .map(let map): return line("○", .dim, "\(who) \(map)", at: time, on: terminal)
         case .payload(let message):

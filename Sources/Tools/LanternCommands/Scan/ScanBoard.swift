@@ -10,7 +10,7 @@ struct ScanBoard: Sendable {
     static let limit = 32_768
 
     private struct Key: Hashable {
-        let address: BluetoothAddress
+        let peer: Peer
         /// What tells advertisers apart that give no address.
         let data: [UInt8]
     }
@@ -48,7 +48,7 @@ struct ScanBoard: Sendable {
     /// The devices that were told about, strongest first.
     var told: [SeenDevice] {
         entries.values.filter(\.wasTold).map(\.device).sorted {
-            ($0.strength ?? -.infinity, $1.address.value) > ($1.strength ?? -.infinity, $0.address.value)
+            ($0.strength ?? -.infinity, $1.peer.title) > ($1.strength ?? -.infinity, $0.peer.title)
         }
     }
 
@@ -59,8 +59,7 @@ struct ScanBoard: Sendable {
     ///   - now: When it came.
     /// - Returns: The device, when it is wanted and there is something to tell about it.
     mutating func take(_ report: Advertisement, at now: Timestamp) -> SeenDevice? {
-        let key = Key(
-            address: report.address, data: report.address.kind == .anonymous ? report.data : [])
+        let key = Key(peer: report.peer, data: report.peer.isAnonymous ? report.data.octets : [])
         let (filter, tellsAll) = (filter, tellsAll)
         return entries.use(key, default: Entry(device: SeenDevice(report, at: now))) { entry in
             if entry.device.take(report, at: now) { entry.isNews = true }

@@ -94,7 +94,7 @@ struct ScanTable {
             if let power = device.txPower { facts.append("sent with \(power) dBm") }
             self.init(
                 strength: device.strength.map { String(Int($0.rounded())) } ?? "?",
-                address: device.address.textWithKind,
+                address: device.peer.title,
                 name: TerminalText.escaped(says.name ?? ""),
                 facts: facts.joined(separator: ", "))
         }

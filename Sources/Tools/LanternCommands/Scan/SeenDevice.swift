@@ -8,7 +8,7 @@ import HubModel
 /// A device as all its reports together show it.
 struct SeenDevice: Sendable {
     /// Whose reports these are.
-    let address: BluetoothAddress
+    let peer: Peer
     /// The octets of the last advertisement.
     private(set) var advertisement: [UInt8]?
     /// The octets of the last scan response.
@@ -28,7 +28,7 @@ struct SeenDevice: Sendable {
 
     /// Starts with the first report.
     init(_ first: Advertisement, at now: Timestamp) {
-        address = first.address
+        peer = first.peer
         lastHeard = now
         take(first, at: now)
     }
@@ -49,9 +49,9 @@ struct SeenDevice: Sendable {
         if let power = report.txPower { headerPower = power }
         let before = (advertisement, scanResponse, isConnectable)
         if report.isScanResponse {
-            scanResponse = report.data
+            scanResponse = report.data.octets
         } else {
-            advertisement = report.data
+            advertisement = report.data.octets
             isConnectable = report.isConnectable
         }
         guard before != (advertisement, scanResponse, isConnectable) else { return false }
@@ -70,8 +70,7 @@ struct SeenDevice: Sendable {
         var json = JSONWriter()
         json.object { json in
             json.field("event", "advertisement")
-            json.field("address", address.kind == .anonymous ? nil : address.description)
-            json.field("address_type", address.kind.word)
+            json.device(peer)
             json.field("rssi", rssi)
             json.field("connectable", isConnectable)
             json.field("name", says.name)
@@ -104,27 +103,5 @@ struct SeenDevice: Sendable {
             json.field("time", time)
         }
         return json.text
-    }
-}
-
-extension BluetoothAddress.Kind {
-    /// As JSON spells it.
-    var word: String {
-        switch self {
-        case .public: "public"
-        case .random: "random"
-        case .anonymous: "anonymous"
-        }
-    }
-}
-
-extension BluetoothAddress {
-    /// The address as commands take it, with its kind.
-    var textWithKind: String {
-        switch kind {
-        case .public: description + "/P"
-        case .random: description + "/R"
-        case .anonymous: "anonymous"
-        }
     }
 }
