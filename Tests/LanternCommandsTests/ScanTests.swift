@@ -73,7 +73,7 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
         let device = SeenDevice(first, at: time)
         #expect(device.eventJSON(at: time).contains(#""tx_power":4,"#))
         #expect(ScanTable(terminal: .none).lines([device], at: nil)[1].hasSuffix("Thermo  sent with 4 dBm"))
-        first.data += [2, 0x0A, 0xF4]
+        first.data = AdvertisingData(first.data.octets + [2, 0x0A, 0xF4])
         #expect(SeenDevice(first, at: time).txPower == -12)
     }
 
@@ -194,7 +194,7 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
         for (address, rssi) in zip(addresses, [-80, nil, -40, -60] as [Int8?]) {
             _ = board.take(try report(thermo, from: address, rssi: rssi), at: time)
         }
-        #expect(board.told.map(\.address.value) == [3, 4, 1, 2])
+        #expect(board.told.map(\.peer.address?.value) == [3, 4, 1, 2])
     }
 
     @Test func whoWasSilentLongestIsForgottenOneByOne() throws {
@@ -259,7 +259,7 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
 @Suite struct ScanCommandTests {
     private func run(_ arguments: [String], on radio: FakeRadio, _ recorder: Recorder) async throws {
         let command = try ScanCommand.parse(arguments)
-        try await command.perform(on: radio, to: recorder.output, now: FakeClock().now)
+        try await command.perform(on: radio.radio, to: recorder.output, now: FakeClock().now)
     }
 
     @Test func linesComeUntilTheTaskIsCancelled() async throws {
@@ -278,7 +278,7 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
     @Test func aRadioThatIsLostFailsTheScan() async throws {
         let recorder = Recorder()
         let radio = FakeRadio([try report(thermo)], scansEnd: true)
-        await #expect(throws: BluetoothError.link(.radioLost)) {
+        await #expect(throws: BluetoothError.disconnected(.radioLost)) {
             try await run(["--json", "--all"], on: radio, recorder)
         }
         #expect(recorder.text.split(separator: "\n").count == 1)

@@ -24,7 +24,9 @@ struct AdvertisedOctets: Hashable, Sendable {
     ///   - phys: On what to listen.
     /// - Returns: What was heard; nothing of a device that does not advertise.
     /// - Throws: ``BluetoothError`` when the radio cannot listen.
-    static func hear(_ address: DeviceAddress, on radio: Radio, phys: Set<PHY>) async throws -> AdvertisedOctets {
+    static func hear(_ address: DeviceAddress, on radio: Radio, phys: Set<PHY>) async throws
+        -> AdvertisedOctets
+    {
         let stream = try await radio.scan(ScanOptions(peers: address.candidates, phys: phys))
         let heard = try await TimeLimit.run(patience) {
             var heard = AdvertisedOctets()

@@ -25,7 +25,8 @@ struct GATTReadCommand: AsyncParsableCommand {
     func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
         let (target, value) = try await PeerLink.use(device, on: radio, showing: progress) {
             connection in
-            let target = try AttributeTarget.find(attribute.reference, in: try await connection.discoverServices())
+            let target = try AttributeTarget.find(
+                attribute.reference, in: try await connection.discoverServices())
             return (target, try await connection.read(ValueHandle(target.handle)))
         }
         try output.line(

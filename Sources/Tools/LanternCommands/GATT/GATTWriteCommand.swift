@@ -32,7 +32,8 @@ struct GATTWriteCommand: AsyncParsableCommand {
     /// Connects, writes the value and says so.
     func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
         let target = try await PeerLink.use(device, on: radio, showing: progress) { connection in
-            let target = try AttributeTarget.find(attribute.reference, in: try await connection.discoverServices())
+            let target = try AttributeTarget.find(
+                attribute.reference, in: try await connection.discoverServices())
             if isUnanswered {
                 try await connection.writeWithoutResponse(value, to: ValueHandle(target.handle))
             } else {

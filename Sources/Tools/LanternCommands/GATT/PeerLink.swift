@@ -23,7 +23,8 @@ enum PeerLink {
         _ body: @Sendable (Connection) async throws -> Value
     ) async throws -> Value {
         defer { progress.clear() }
-        let connection = try await connect(to: device.address, on: radio, phys: device.phys, showing: progress)
+        let connection = try await connect(
+            to: device.address, on: radio, phys: device.phys, showing: progress)
         progress.show("Exploring \(device.address)…")
         do {
             let value = try await withTaskCancellationHandler {

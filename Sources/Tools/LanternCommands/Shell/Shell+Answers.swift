@@ -131,7 +131,8 @@ extension Shell {
             where target.uuid == uuid && range.contains(target.handle.rawValue) {
                 some.append(
                     GATT.AttributeValue(
-                        handle: target.handle, value: try await connection().read(ValueHandle(target.handle))))
+                        handle: target.handle, value: try await connection().read(ValueHandle(target.handle)))
+                )
             }
             values = some
         }

@@ -28,7 +28,9 @@ actor Shell {
         /// Learns what the device has.
         mutating func learn(_ services: [GATT.Service]) {
             self.services = services
-            targets = Dictionary(AttributeTarget.all(in: services).map { ($0.handle, $0) }) { first, _ in first }
+            targets = Dictionary(AttributeTarget.all(in: services).map { ($0.handle, $0) }) { first, _ in
+                first
+            }
         }
 
         /// Forgets what is not what it was.
