@@ -89,6 +89,7 @@ let simulation: [Target] = [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation", "FlockFinder",
             "WiFiSet", "LEDBulb", "Nightlight", "OverflowArea",
         ]),
+    layer("Simulation", "SessionTesting", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]),
 ]
 
 let hub: [Target] = [
@@ -124,14 +125,19 @@ let testTargets: [Target] = [
     tests("BLEATTTests", ["BLEWire", "BLEATT"]),
     tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
     tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
-    tests("FlockFinderTests", ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "FlockFinder"]),
+    tests(
+        "FlockFinderTests",
+        ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "FlockFinder", "SessionTesting"]),
     tests(
         "WiFiSetTests",
-        ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "WiFiSet", "SimulatedDevices"]),
+        ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "WiFiSet", "SimulatedDevices", "SessionTesting"]),
     tests(
-        "NightlightTests", ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "Nightlight"],
+        "NightlightTests",
+        ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "Nightlight", "SessionTesting"],
         exclude: ["Fixtures"]),
-    tests("LEDBulbTests", ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "LEDBulb"]),
+    tests(
+        "LEDBulbTests",
+        ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "LEDBulb", "SessionTesting"]),
     tests("OverflowAreaTests", ["BLEWire", "BLEAdvertising", "OverflowArea"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
     tests("HubModelTests", ["BLEWire", "FlockFinder", "HubModel"]),
@@ -196,6 +202,7 @@ let package = Package(
         .library(name: "OverflowArea", targets: ["OverflowArea"]),
         .library(
             name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
+        .library(name: "SessionTesting", targets: ["SessionTesting"]),
         .library(name: "HubStore", targets: ["HubModel", "HubStore"]),
         .executable(name: "lantern", targets: ["lantern"]),
     ],

@@ -22,14 +22,18 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 PROGRAMS = FOLDER / ".build" / "release"
 PYTHON = sys.executable
 
-# Row, what it is, unit, what is read of a run, operations a round, goals.
+# Row, what it is, unit, what is read of a run, operations a round, goals. The machines are shared and their speed
+# drifts, so that a goal is a ratio to a peer and nothing else. A paced row lasts as long for each party: its pieces
+# come one at a time, as from a real radio, and what waking up costs is in it.
 HOST_ROWS = [
-    ("send", "notification sent, 244 octets: CPU", "µs", "cpu_ns", 1e3, 1600, [("Bumble", 1 / 5)]),
-    ("receive", "notification received, 244 octets: CPU", "µs", "cpu_ns", 1e3, 3200, [("Bumble", 1 / 10), 1]),
-    ("read", "read served, 20 octets: CPU", "µs", "cpu_ns", 1e3, 640, [("Bumble", 1 / 5)]),
+    ("send", "notification sent, 244 octets: CPU", "µs", "cpu_ns", 1e3, 1600, [("Bumble", 1 / 40)]),
+    ("receive", "notification received, 244 octets: CPU", "µs", "cpu_ns", 1e3, 3200, [("Bumble", 1 / 100)]),
+    ("paced-receive", "the same, 400 a second: CPU", "µs", "cpu_ns", 1e3, 200, []),
+    ("read", "read served, 20 octets: CPU", "µs", "cpu_ns", 1e3, 640, [("Bumble", 1 / 21)]),
     ("connect", "connect, median of the wall clock", "ms", "duration_ns", 1e6, 32, [("Bumble", 1 / 3)]),
-    ("connect", "connect and disconnect: CPU", "µs", "cpu_ns", 1e3, 32, [("Bumble", 1 / 5)]),
-    ("scan", "advertising report, HCI to AD structures: CPU", "µs", "cpu_ns", 1e3, 3200, [("Bumble", 1 / 5), 1]),
+    ("connect", "connect and disconnect: CPU", "µs", "cpu_ns", 1e3, 32, [("Bumble", 1 / 30)]),
+    ("scan", "advertising report, HCI to AD structures: CPU", "µs", "cpu_ns", 1e3, 3200, [("Bumble", 1 / 200)]),
+    ("paced-scan", "the same, 500 a second: CPU", "µs", "cpu_ns", 1e3, 250, []),
 ]
 # What the peers of the other rows are imported as.
 MODULES = {"Bumble": "bumble", "bluetooth-data-tools": "bluetooth_data_tools", "orjson": "orjson"}
@@ -49,7 +53,7 @@ def run(command, **environment):
 
 def host(row, program, rounds, operations, scratch, **environment):
     command = [PROGRAMS / "bench-controller", row, rounds + 1, operations, scratch / "page"]
-    return run([*command, *program, row], **environment)
+    return run([*command, *program, row.removeprefix("paced-")], **environment)
 
 
 def summary(samples, digits=3):
@@ -72,15 +76,12 @@ def interleaved(runs, parties):
 
 def judged(goal, row):
     """A goal in words, and whether the row meets it; not known when the peer is missing."""
-    ours = row["ours"]["median"]
-    if isinstance(goal, tuple):
-        peer, limit = goal
-        ratio = row["peers"].get(peer, {}).get("ratio")
+    peer, limit = goal
+    ratio = row["peers"].get(peer, {}).get("ratio")
+    if row["lower_is_better"]:
         words = f"at most 1/{1 / limit:.0f} of {peer}" if limit < 1 else f"at most {peer}"
         return {"goal": words, "is_met": None if ratio is None else ratio <= limit}
-    if row["lower_is_better"]:
-        return {"goal": f"at most {number(goal)} {row['unit']}", "is_met": ours <= goal}
-    return {"goal": f"at least {number(goal)} {row['unit']}", "is_met": ours >= goal}
+    return {"goal": f"at least {peer}", "is_met": None if ratio is None else ratio >= limit}
 
 
 def row_of(name, unit, goals, samples, lower_is_better=True):
@@ -115,7 +116,7 @@ def host_table(options, scratch):
             return statistics.median(result[field]) / scale
 
         # Ours gets more operations, so that what is measured lasts about as long.
-        times = 1 if row == "connect" else options.scale
+        times = 1 if row == "connect" or row.startswith("paced-") else options.scale
         parties = {
             "Bumble": lambda: measure(bumble, 1),
             "ours": lambda: measure(ours, times),
@@ -141,11 +142,11 @@ def elsewhere_table(options, scratch):
         samples = interleaved(options.runs, present(parties))
         table.append(row_of(name, unit, goals, samples, lower_is_better=lower_is_better))
 
-    add("31-octet AD decode: name, services, data, power", "ns", [200], {
+    add("31-octet AD decode: name, services, data, power", "ns", [("bluetooth-data-tools", 1)], {
         "bluetooth-data-tools": lambda: peer_work("advertising", times)["ns"],
         "ours": lambda: work("advertising", times)["ns"],
     })
-    add("detection JSON decode, 230 octets", "ns", [3000, ("orjson", 1)], {
+    add("detection JSON decode, 230 octets", "ns", [("orjson", 1)], {
         "orjson": lambda: peer_work("orjson", times)["ns"],
         "Python json": lambda: peer_work("python_json", times)["ns"],
         "ours": lambda: work("detection", times)["ns"],
@@ -168,18 +169,18 @@ def elsewhere_table(options, scratch):
         file = scratch / f"peer{next(files)}.sqlite"
         return peer_work(f"store_{mode}", options.rows, file)["per_second"]
 
-    add("detections stored durably, everything derived included", "1/s", [10_000], {
+    add("detections stored durably, everything derived included", "1/s", [("sqlite3 FULL", 1)], {
         "sqlite3 FULL": lambda: peer_store("full"),
         "sqlite3 NORMAL": lambda: peer_store("normal"),
         "ours": store,
     }, lower_is_better=False)
-    for name, field, unit, goals, lower in [
-        ("detections acknowledged as durable, derived later", "acknowledged_per_second", "1/s", [], False),
-        ("one detection alone acknowledged, p50 of 200", "single_p50_ms", "ms", [60], True),
-        ("one detection alone acknowledged, p99 of 200", "single_p99_ms", "ms", [60], True),
+    for name, field, unit, lower in [
+        ("detections acknowledged as durable, derived later", "acknowledged_per_second", "1/s", False),
+        ("one detection alone acknowledged, p50 of 200", "single_p50_ms", "ms", True),
+        ("one detection alone acknowledged, p99 of 200", "single_p99_ms", "ms", True),
     ]:
         samples = {"ours": [result[field] for result in ours]}
-        table.append(row_of(name, unit, goals, samples, lower_is_better=lower))
+        table.append(row_of(name, unit, [], samples, lower_is_better=lower))
     return table
 
 

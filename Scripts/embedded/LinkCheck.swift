@@ -56,8 +56,8 @@ struct LinkCheck {
     }
 
     static func hci() {
-        var queue = HCI.CommandQueue()
-        _ = queue.enqueue(HCI.Reset())
+        var queue = HCI.CommandQueue<UInt8>()
+        _ = queue.enqueue(HCI.Reset(), for: 1)
         _ = HCI.Packet(HCI.ReadBDADDR())
         use(HCI.Reset.self)
         use(HCI.ReadBDADDR.self)

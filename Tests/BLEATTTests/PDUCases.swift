@@ -164,6 +164,11 @@ extension PDUCase {
                 .init(items: [.init(handle: 3, value: [0xAA]), .init(handle: 5, value: [])])),
             ATT.MultipleHandleValueNotification(
                 items: [.init(handle: 3, value: [0xAA]), .init(handle: 5, value: [])])),
+        // one handle, length, value: what bluetoothd sends
+        PDUCase(
+            "23 0300 0200 AABB", .notification,
+            .multipleHandleValueNotification(.init(items: [.init(handle: 3, value: [0xAA, 0xBB])])),
+            ATT.MultipleHandleValueNotification(items: [.init(handle: 3, value: [0xAA, 0xBB])])),
     ]
 }
 

@@ -25,7 +25,7 @@ import Testing
                 case .readMultipleVariableResponse: count >= 5
                 case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse,
                     .readByGroupTypeResponse, .readMultipleRequest, .readByTypeRequest,
-                    .readByGroupTypeRequest:
+                    .readByGroupTypeRequest, .multipleHandleValueNotification:
                     value.octets == octets
                 default: false
                 }
@@ -70,8 +70,8 @@ import Testing
         "18 02", "18 FF", "18 0100",
         // Confirmations and answers with something behind them.
         "1E 00", "13 00", "19 00",
-        // One value in a list of several, a length past the end, half a length.
-        "23", "23 0300 0100 AA", "23 0300 0100 AA 0500 0100", "23 0300 0100 AA 0500 00",
+        // No value, a handle alone, a length past the end, half a length.
+        "23", "23 0300", "23 0300 0200 AA", "23 0300 0100 AA 0500 0100", "23 0300 0100 AA 0500 00",
         "23 0300 FFFF AA 0500 0000",
         // Lists of values that are too short for any.
         "21", "21 0000", "21 000000",

@@ -171,11 +171,10 @@ import Testing
     ) {
         var client = GATT.Client()
         client.mtuAgreed(mtu)
-        let fits = [UInt8](repeating: 7, count: mtu - 3)
+        let fits = [UInt8](repeating: 7, count: min(mtu - 3, 512))
         #expect(client.start(.writeWithoutResponse(3, fits)).count == 2)
         #expect(client.start(.writeWithoutResponse(3, fits + [7])) == [.completed(2, .failure(.tooLong))])
-        let most = Array(fits.prefix(512))
-        #expect(client.start(.write(3, most)) == [.send("120300" + most.hexadecimal)])
+        #expect(client.start(.write(3, fits)) == [.send("120300" + fits.hexadecimal)])
     }
 
     @Test func `how a value goes is decided when its turn comes`() {
@@ -280,7 +279,7 @@ import Testing
 
     @Test func `what was not asked for is ignored`() {
         var client = GATT.Client()
-        for answer in Self.answers { #expect(client.take(answer) == []) }
+        for answer in Self.answers { #expect(client.take(answer) == [.malformed(hex(answer))]) }
         let ignored = client.ignored
         #expect(ignored == Self.answers.count)
         #expect(client.start(.read(3)) == [.send("0a0300")])
@@ -293,7 +292,7 @@ import Testing
     ]) func `nonsense that is no response does a running request no harm`(_ pdu: String) {
         var client = GATT.Client()
         _ = client.start(.read(3))
-        #expect(client.take(pdu) == [])
+        #expect(client.take(pdu) == [.malformed(hex(pdu))])
         let ignored = client.ignored
         #expect(ignored == 1)
         #expect(client.take("0B 01") == [.completed(1, .success(.value([1])))])
@@ -304,15 +303,24 @@ import Testing
         var client = GATT.Client()
         _ = client.start(.read(3))
         _ = client.start(.read(4))
-        #expect(client.take(pdu) == [.completed(1, .failure(.badResponse)), .send("0a0400")])
+        #expect(
+            client.take(pdu) == [
+                .malformed(hex(pdu)), .completed(1, .failure(.badResponse)), .send("0a0400"),
+            ])
         #expect(client.take("0B 01") == [.completed(2, .success(.value([1])))])
+    }
+
+    @Test func `of a long PDU that makes no sense the start is shown`() {
+        var client = GATT.Client()
+        let pdu = octets("23 0300 FFFF") + [UInt8](repeating: 7, count: 500)
+        #expect(client.take(pdu) == [.malformed(pdu.prefix(32).hexadecimal)])
     }
 
     @Test func `operations beyond the limit are turned away, the others run in order`() {
         var client = GATT.Client()
         #expect(client.start(.read(1)) == [.send("0a0100")])
-        for _ in 0..<GATT.Client.queueLimit { #expect(client.start(.write(2, [])) == []) }
-        let over = UInt32(GATT.Client.queueLimit + 2)
+        for _ in 0..<GATT.Limits().operations { #expect(client.start(.write(2, [])) == []) }
+        let over = UInt32(GATT.Limits().operations + 2)
         #expect(client.start(.read(3)) == [.completed(over, .failure(.queueFull))])
         #expect(client.take("0B") == [.completed(1, .success(.value([]))), .send("120200")])
         #expect(client.start(.read(4)) == [])
@@ -347,6 +355,14 @@ import Testing
             client.take("23 0300 0100 AA 0500 0000 0300 0200 0102") == [
                 .value(3, [0xAA], .notify), .value(5, [], .notify), .value(3, [1, 2], .notify),
             ])
+    }
+
+    /// bluetoothd sends each notification so to a client that takes several in one.
+    @Test func `one notification in the form for several is told`() {
+        var client = GATT.Client()
+        #expect(client.take("23 0300 0200 AABB") == [.value(3, [0xAA, 0xBB], .notify)])
+        #expect(client.take("23 0300 0000") == [.value(3, [], .notify)])
+        #expect(client.take("23") == [.malformed("23")])
     }
 
     @Test func `indications are confirmed, then told`() {

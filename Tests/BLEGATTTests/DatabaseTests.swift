@@ -72,7 +72,7 @@ private let scattered: [GATT.ServiceDefinition] = [
 
 @Suite struct ServerAccessTests {
     /// One value for each condition, at handles 3, 6 and 9; its switch follows.
-    private static func bench(_ security: GATT.Security) -> ServerBench {
+    private static func bench(_ security: GATT.LinkSecurity) -> ServerBench {
         let levels: [GATT.Security] = [.none, .encrypted, .authenticated]
         let all: GATT.Properties = [.read, .write, .writeWithoutResponse, .notify]
         var bench = ServerBench([
@@ -89,13 +89,19 @@ private let scattered: [GATT.ServiceDefinition] = [
     }
 
     /// How well the link is protected, a handle, and why it is refused.
+    ///
+    /// Without a key pairing is due, with one only encryption. Spec: Core v5.4, Vol 3, Part C, 10.3.1.
     @Test(
         arguments: [
-            (GATT.Security.none, 3, nil), (.none, 6, "0f"), (.none, 9, "05"), (.encrypted, 3, nil),
-            (.encrypted, 6, nil), (.encrypted, 9, "05"), (.authenticated, 3, nil), (.authenticated, 6, nil),
+            (GATT.LinkSecurity.plain(hasKey: false), 3, nil), (.plain(hasKey: false), 6, "05"),
+            (.plain(hasKey: false), 9, "05"), (.plain(hasKey: true), 3, nil), (.plain(hasKey: true), 6, "0f"),
+            (.plain(hasKey: true), 9, "0f"), (.encrypted, 3, nil), (.encrypted, 6, nil),
+            (.encrypted, 9, "05"), (.authenticated, 3, nil), (.authenticated, 6, nil),
             (.authenticated, 9, nil),
-        ] as [(GATT.Security, UInt8, String?)])
-    func `a link must be what a value asks for`(_ security: GATT.Security, _ handle: UInt8, _ code: String?) {
+        ] as [(GATT.LinkSecurity, UInt8, String?)])
+    func `a link must be what a value asks for`(
+        _ security: GATT.LinkSecurity, _ handle: UInt8, _ code: String?
+    ) {
         for request in [
             "0A 0H00", "0C 0H00 0000", "12 0H00 01", "16 0H00 0000 01", "0E 0300 0H00", "20 0300 0H00",
         ] {
@@ -122,9 +128,14 @@ private let scattered: [GATT.ServiceDefinition] = [
     }
 
     @Test func `lists end where a value may not be read`() {
-        var bench = Self.bench(.none)
+        var bench = Self.bench(.plain(hasKey: false))
         #expect(bench.take("08 0100 FFFF 01FF") == [.send("0903030007")])
-        #expect(bench.take("08 0400 FFFF 01FF") == [.send("010806000f")])
+        #expect(bench.take("08 0400 FFFF 01FF") == [.send("0108060005")])
         #expect(bench.take("06 0100 FFFF 01FF 07") == [.send("0703000300")])
+    }
+
+    @Test func `a bearer starts with a plain link and no key`() {
+        let server = GATT.Server(receiveMTU: 517)
+        #expect(server.security == .plain(hasKey: false))
     }
 }

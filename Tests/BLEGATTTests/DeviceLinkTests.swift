@@ -24,10 +24,13 @@ private let at = F.at
             link.take(.connected(a, mtu: 23), 2) == [
                 .report(.init(.discovering, peer: a)), .action(.discover),
             ])
-        #expect(link.nextDeadline == nil)
+        #expect(link.nextDeadline == at(180_002))
+        #expect(link.peer == a)
         #expect(link.take(.discovered(F.fitting), 3) == [.fits(F.found)])
         #expect(link.state == .discovering)
+        #expect(link.nextDeadline == at(180_002))
         link.ready(at: at(4))
+        #expect(link.nextDeadline == nil)
         #expect(link.drain() == [.report(.init(.connected, peer: a))])
         #expect(link.state == .connected)
     }

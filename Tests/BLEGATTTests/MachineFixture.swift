@@ -11,6 +11,7 @@ enum ClientSeen: Equatable {
     case value(UInt16, [UInt8], GATT.ValueKind)
     case servicesChanged(UInt16, UInt16)
     case mtu(Int)
+    case malformed(String)
     case close
 }
 
@@ -45,6 +46,7 @@ extension GATT.Client {
             case .servicesChanged(let range):
                 seen.append(.servicesChanged(range.start.rawValue, range.end.rawValue))
             case .mtu(let mtu): seen.append(.mtu(mtu))
+            case .malformed(let octets): seen.append(.malformed(octets.hexadecimal))
             case .close: seen.append(.close)
             }
         }

@@ -21,7 +21,7 @@ private struct Pair: ~Copyable {
             case .send(let pdu): request = pdu
             case .completed(_, let result): completed.append(result)
             case .close: isClosed = true
-            case .value, .servicesChanged, .mtu: break
+            case .value, .servicesChanged, .mtu, .malformed: break
             }
         }
     }
@@ -161,7 +161,8 @@ private struct Pair: ~Copyable {
     @Test(arguments: lies.indices) func `a list whose lengths lie fails its request only`(_ index: Int) {
         var client = GATT.Client()
         _ = client.start(Self.lies[index].0)
-        let seen = client.take(Self.lies[index].1)
+        var seen = client.take(Self.lies[index].1)
+        #expect(seen.removeFirst() == .malformed(hex(Self.lies[index].1)))
         // A prepared write is taken back first.
         if seen == [.send("1800")] {
             #expect(client.take("19") == [.completed(1, .failure(.badResponse))])

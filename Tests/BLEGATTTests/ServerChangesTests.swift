@@ -289,6 +289,34 @@ extension ServerBench {
         #expect(bench.send([1], of: 11, as: .notify) == [.send("1b0b0001")])
     }
 
+    /// Spec: Core v5.4, Vol 3, Part G, 2.5.2.1.
+    @Test(arguments: ["08 0900 FFFF 2A2B", "08 0100 0700 2A2B", "08 0800 0100 2A2B", "0A 0700"])
+    func `a read that misses the hash tells nothing`(_ request: String) {
+        // A client that asks for robust caching later: until then nothing is refused.
+        var bench = Self.unaware("00")
+        #expect(bench.take(request).count == 1)
+        _ = bench.take("04 0100 FFFF")
+        _ = bench.take("12 0600 01")
+        #expect(bench.server.withholdsValues == true)
+        var reader = Self.unaware("00")
+        _ = reader.take("08 0800 0800 2A2B")
+        _ = reader.take("04 0100 FFFF")
+        _ = reader.take("12 0600 01")
+        #expect(reader.server.withholdsValues == false)
+    }
+
+    @Test func `a change is not told to who has switched that off meanwhile`() {
+        var bench = ServerBench(changing)
+        _ = bench.take("12 0400 0200")
+        _ = bench.take("12 0C00 0200")
+        _ = bench.send([1], of: 11, as: .indicate)
+        #expect(bench.add(added) == [])
+        _ = bench.send([2], of: 11, as: .indicate)
+        _ = bench.take("12 0400 0000")
+        #expect(bench.take("1E") == [.confirmed(11), .send("1d0b0002")])
+        #expect(bench.server.willTakeValues == false)
+    }
+
     @Test func `who has confirmed Service Changed knows`() {
         var bench = ServerBench(changing)
         _ = bench.take("12 0600 01")

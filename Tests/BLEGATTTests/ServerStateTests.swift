@@ -123,7 +123,7 @@ import Testing
 
     @Test func `those that wait are bounded`() {
         var bench = Self.subscribed()
-        for _ in 0...GATT.Server.indicationLimit { #expect(bench.send([1], of: 9, as: .indicate) != nil) }
+        for _ in 0...GATT.Limits().indications { #expect(bench.send([1], of: 9, as: .indicate) != nil) }
         #expect(bench.send([1], of: 9, as: .indicate) == nil)
         _ = bench.take("1E")
         #expect(bench.send([1], of: 9, as: .indicate) == [])

@@ -45,11 +45,69 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
         _ = client.start(.readMultiple([3, 5]))
         #expect(client.take("01 0E 0500 02") == [.completed(1, .failure(.refused(.readNotPermitted)))])
         _ = client.start(.readMultipleVariable([3, 5]))
-        #expect(client.take("01 20 0500 06") == [.completed(2, .failure(.refused(.requestNotSupported)))])
+        #expect(client.take("01 20 0500 0E") == [.completed(2, .failure(.refused(.unlikelyError)))])
         _ = client.start(.readAll(BluetoothUUID(0x2A00)))
         #expect(client.take("01 08 0300 02") == [.completed(3, .failure(.refused(.readNotPermitted)))])
         _ = client.start(.discoverServices(BluetoothUUID(0x1800)))
         #expect(client.take("01 06 0100 06") == [.completed(4, .failure(.refused(.requestNotSupported)))])
+    }
+
+    /// Read Multiple would not tell where a value ends.
+    @Test func `a server that knows no request for several values is asked for each`() {
+        var client = GATT.Client()
+        _ = client.start(.readMultipleVariable([3, 5, 3]))
+        #expect(client.take("01 20 0300 06") == [.send("0a0300")])
+        #expect(client.take("0B") == [.send("0a0500")])
+        let full = [UInt8](repeating: 7, count: 22)
+        #expect(client.take([0x0B] + full) == [.send("0c05001600")])
+        #expect(client.take("0D 0102") == [.send("0a0300")])
+        #expect(
+            client.take("0B 09") == [
+                .completed(
+                    1,
+                    .success(
+                        .values([
+                            .init(handle: 3, value: []), .init(handle: 5, value: full + [1, 2]),
+                            .init(handle: 3, value: [9]),
+                        ])))
+            ])
+        // As one value, cut where the response would have been.
+        _ = client.start(.readMultiple([3, 5]))
+        #expect(client.take("01 0E 0300 06") == [.send("0a0300")])
+        #expect(client.take("0B 0102") == [.send("0a0500")])
+        _ = client.take([0x0B] + full)
+        #expect(client.take("0D") == [.completed(2, .success(.value(([1, 2] + full).dropLast(2))))])
+    }
+
+    @Test func `values that are read one by one fail as one`() {
+        for answer in ["01 0A 0500 02", "01 0A 0500 06"] {
+            var client = GATT.Client()
+            _ = client.start(.readMultipleVariable([3, 5]))
+            _ = client.take("01 20 0300 06")
+            _ = client.take("0B 01")
+            let code = ATT.ErrorCode(rawValue: octets(answer)[4])
+            #expect(client.take(answer) == [.completed(1, .failure(.refused(code)))])
+            #expect(client.start(.read(9)) == [.send("0a0900")])
+        }
+        var client = GATT.Client()
+        _ = client.start(.readMultipleVariable([3, 5]))
+        _ = client.take("01 20 0300 06")
+        #expect(client.take("13") == [.completed(1, .failure(.badResponse)), .close])
+    }
+
+    @Test func `a change of services ends values that are read one by one`() {
+        var client = GATT.Client()
+        _ = client.start(.findServices(known: nil))
+        _ = client.take("01 08 0100 0A")
+        for answer in [
+            "11 06 0100 0900 0118", "01 10 0A00 0A", "01 10 0100 0A", "01 08 0100 0A",
+            "09 07 0200 20 0300 052A", "01 08 0300 0A", "05 01 0400 0229", "01 04 0500 0A",
+        ] { _ = client.take(answer) }
+        #expect(client.take("13").count == 1)
+        _ = client.start(.readMultipleVariable([0x15, 0x17]))
+        _ = client.take("01 20 1500 06")
+        #expect(client.take("1D 0300 1700 1700").last == .servicesChanged(0x17, 0x17))
+        #expect(client.take("0B 01") == [.completed(2, .failure(.refused(.databaseOutOfSync)))])
     }
 
     @Test func `all values of a kind are asked for until there are no more`() {

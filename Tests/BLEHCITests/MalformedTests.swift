@@ -87,6 +87,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 2, 64, 255] as [UInt8])
+    func packetsThatTheHostHasCompletedMustBeAsManyAsCounted(count: UInt8) {
+        #expect(throws: DecodeError.self) {
+            _ = try HCI.HostNumberOfCompletedPackets(octets: [count, 0x42, 0x00, 0x01, 0x00])
+        }
+    }
+
+    @Test(arguments: [4, 0x80, 0xFF] as [UInt8]) func flowControlThatDoesNotExistIsAnError(octet: UInt8) {
+        #expect(throws: DecodeError(.outOfRange(UInt64(octet)), at: 0)) {
+            _ = try HCI.SetControllerToHostFlowControl(octets: [octet])
+        }
+    }
+
     @Test func anUnknownRoleIsAnErrorOnlyWhenThereIsALink() throws {
         var parameters = octets("01 00 4200 07 01 C6C5C4C3C2C1 1800 0400 2A00 05")
         #expect(throws: DecodeError(.outOfRange(7), at: 4)) {

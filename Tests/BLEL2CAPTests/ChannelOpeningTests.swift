@@ -157,7 +157,41 @@ import Testing
         #expect(bench.taken().events == [])
         bench.advance(milliseconds: 1)
         #expect(bench.taken() == ([], ["1 closed timeout"]))
-        #expect(bench.nextDeadline == nil)
+        // An answer may still come, but not for ever.
+        #expect(bench.count == 1)
+        bench.advance(milliseconds: 60_000)
+        #expect(bench.count == 0 && bench.nextDeadline == nil)
+        #expect(bench.taken() == ([], []))
+    }
+
+    @Test func `a peer that never answers does not use the channels up`() {
+        let bench = ChannelBench()
+        for round in 0..<100 {
+            _ = bench.open()
+            if round.isMultiple(of: 2) { bench.close(UInt32(round + 1)) }
+            bench.advance(milliseconds: 30_000)
+            #expect(bench.count <= 4)
+        }
+        #expect(!bench.taken().events.contains { $0.contains("too many") })
+    }
+
+    /// Answers to what was asked before, of every kind: success, refusal, rejection.
+    @Test(arguments: [
+        "15 01 0A00 5100 6400 1700 0200 0000", "15 01 0A00 0000 0000 0000 0000 0200", "01 01 0200 0000",
+    ])
+    func `a late answer does not end another request`(_ late: String) {
+        let bench = ChannelBench()
+        #expect(bench.open() == 1)
+        // It is forgotten, and others have been asked since.
+        bench.advance(milliseconds: 90_000)
+        #expect(bench.count == 0)
+        bench.forget()
+        #expect(bench.open() == 2)
+        #expect(bench.taken().signals == ["14020a0080004100640017000200"])
+        bench.signal(late)
+        #expect(bench.taken() == ([], []))
+        bench.signal("15 02 0A00 5200 6400 1700 0200 0000")
+        #expect(bench.taken().events == ["2 opened psm 128 out 65 82 mtu 100 mps 23 credits 2"])
     }
 
     @Test(arguments: [true, false]) func `a channel that comes too late is closed again`(_ byTime: Bool) {

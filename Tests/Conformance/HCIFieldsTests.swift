@@ -196,11 +196,21 @@ struct HCIFieldsTests {
         #expect(HCI.TransmitPowerLevelType.maximum.rawValue == 1)
     }
 
+    /// Spec: Core v5.4, Vol 4, Part E, 7.3.38.
+    @Test("gives the choices of flow control their octets")
+    func flowControl() {
+        #expect(HCI.HostFlowControl.off.rawValue == 0)
+        #expect(HCI.HostFlowControl.acl.rawValue == 1)
+        #expect(HCI.HostFlowControl.synchronous.rawValue == 2)
+        #expect(HCI.HostFlowControl.both.rawValue == 3)
+    }
+
     /// Octet and bit.
     ///
     /// Spec: Core v5.4, Vol 4, Part E, 6.27.
     static let commandBits: [(HCI.Opcode, octet: Int, bit: Int)] = [
-        (.readTransmitPowerLevel, 10, 2), (.readLEHostSupport, 24, 5), (.writeLEHostSupport, 24, 6),
+        (.readTransmitPowerLevel, 10, 2), (.setControllerToHostFlowControl, 10, 5), (.hostBufferSize, 10, 6),
+        (.hostNumberOfCompletedPackets, 10, 7), (.readLEHostSupport, 24, 5), (.writeLEHostSupport, 24, 6),
         (.leSetHostChannelClassification, 27, 3), (.leReadChannelMap, 27, 4), (.leEncrypt, 27, 6),
         (.leReadSupportedStates, 28, 3), (.leReadPHY, 35, 4), (.leSetDefaultPHY, 35, 5), (.leSetPHY, 35, 6),
         (.leSetAdvertisingSetRandomAddress, 36, 1), (.leSetExtendedAdvertisingParameters, 36, 2),

@@ -1,150 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEATT
 import BLEGATT
 import BLEWire
 import FlockFinder
+import SessionTesting
 import Testing
 
-/// A client session and a device session, joined without any radio, on a clock of their own.
-private final class Pair {
-    var client: FlockFinderClient
-    var device: FlockFinderDevice
-    let database: GATT.Database
-    let mtu: Int
-    var now = HostInstant.zero
-    var events: [FlockFinderEvent] = []
-    var isFinished = false
-    private let peer = Peer(BluetoothAddress(1, .random))
-    private let link = LinkID(rawValue: 1)
-    private var isScanning = false
-    private var isConnected = false
+private typealias Pair = SessionPair<FlockFinderClient, FlockFinderDevice>
 
-    init(_ source: FlockFinderDevice.Source, mtu: Int, streams: Bool = false) {
-        client = FlockFinderClient(options: .init(streams: streams, unixMillisecondsAtZero: 0))
-        device = FlockFinderDevice(source: source, seed: 1)
-        database = GATT.Database(device.services)
-        self.mtu = mtu
-        device.start(database: database, at: now)
-        client.receive(.radio(.ready), at: now)
-        exchange()
+extension SessionPair where Client == FlockFinderClient, Device == FlockFinderDevice {
+    fileprivate convenience init(_ source: FlockFinderDevice.Source, mtu: Int, streams: Bool = false) {
+        self.init(
+            FlockFinderClient(options: .init(streams: streams, unixMillisecondsAtZero: 0)),
+            FlockFinderDevice(source: source, seed: 1), mtu: mtu)
+        start()
     }
 
-    /// Lets time go by until a number of milliseconds have gone by or the client has finished.
-    func run(milliseconds: UInt64) {
-        let end = now.advanced(byMilliseconds: milliseconds)
-        while !isFinished {
-            let device = isConnected ? device.nextDeadline : nil
-            guard let deadline = HostInstant.earliest(client.nextDeadline, device), deadline <= end else {
-                break
-            }
-            now = max(now, deadline)
-            if let time = client.nextDeadline, time <= now { client.deadlineReached(at: now) }
-            if let device, device <= now { self.device.deadlineReached(at: now) }
-            exchange()
-        }
-        now = max(now, end)
+    fileprivate func send(_ command: WireText) {
+        update { client, now in client.send(command, at: now) }
     }
 
-    func loseLink() {
-        isConnected = false
-        device.receive(.disconnected(link), at: now)
-        client.receive(.disconnected(.supervisionTimeout), at: now)
-        exchange()
-    }
-
-    func close() {
-        client.close(at: now)
-        exchange()
-    }
-
-    func send(_ command: WireText) {
-        client.send(command, at: now)
-        exchange()
-    }
-
-    /// Carries everything across until both are quiet.
-    func exchange() {
-        var isMoving = true
-        while isMoving {
-            isMoving = false
-            while let output = client.nextOutput() {
-                isMoving = true
-                switch output {
-                case .event(let event): events.append(event)
-                case .finished: isFinished = true
-                case .action(let action): perform(action)
-                }
-            }
-            while let output = device.nextOutput() {
-                isMoving = true
-                guard case .send(_, let handle, let octets, let kind) = output, isConnected else { continue }
-                client.receive(.value(handle, Array(octets.prefix(mtu - 3)), kind), at: now)
-            }
-        }
-    }
-
-    private func perform(_ action: ClientAction) {
-        switch action {
-        case .startScan:
-            client.receive(
-                .advertisement(ClientAdvertisement(peer: peer, services: [FlockFinderUUID.service])),
-                at: now)
-        case .stopScan: break
-        case .connect:
-            isConnected = true
-            device.receive(.connected(link, peer), at: now)
-            device.receive(.mtuChanged(link, mtu), at: now)
-            client.receive(.connected(peer, mtu: mtu), at: now)
-        case .discover: client.receive(.discovered(discovered), at: now)
-        case .disconnect:
-            isConnected = false
-            device.receive(.disconnected(link), at: now)
-            client.receive(.disconnected(.closedByUs), at: now)
-        case .request(let id, let request):
-            client.receive(.completed(id: id, carryOut(request)), at: now)
-        }
-    }
-
-    private func carryOut(_ request: ClientRequest) -> Result<[UInt8], RequestFailure> {
-        do throws(ATT.ErrorCode) {
-            switch request {
-            case .read(let handle): return .success(try device.read(handle, on: link, at: now))
-            case .write(let handle, let value), .writeWithoutResponse(let handle, let value):
-                try device.write(handle, value, on: link, at: now)
-            case .subscribe(let characteristic, let subscription):
-                device.receive(.subscribed(link, characteristic.valueHandle, subscription), at: now)
-            }
-            return .success([])
-        } catch {
-            return .failure(.refused(error))
-        }
-    }
-
-    /// What discovery would find in the database.
-    private var discovered: [GATT.Service] {
-        var characteristics: [GATT.Characteristic] = []
-        for (index, attribute) in database.attributes.enumerated() {
-            guard case .value(let properties, _) = attribute.content else { continue }
-            let handle = AttributeHandle(rawValue: UInt16(index + 1))
-            characteristics.append(
-                GATT.Characteristic(
-                    uuid: attribute.type, handle: handle, valueHandle: handle, endHandle: handle,
-                    properties: properties))
-        }
-        return [
-            GATT.Service(
-                uuid: FlockFinderUUID.service, handle: 1, endHandle: 9, characteristics: characteristics)
-        ]
-    }
-
-    var detections: [Detection] {
+    fileprivate var detections: [Detection] {
         events.compactMap { if case .detection(let detection, _) = $0 { detection } else { nil } }
     }
-    var streamObjects: [String] {
+    fileprivate var streamObjects: [String] {
         events.compactMap { if case .stream(let object) = $0 { WireText(object).string } else { nil } }
     }
-    var hasParseErrors: Bool {
+    fileprivate var hasParseErrors: Bool {
         events.contains { if case .parseError = $0 { true } else { false } }
     }
 }
@@ -215,7 +97,7 @@ private final class Pair {
     @Test func theEndIsOrderly() {
         let pair = Pair(.route, mtu: 185, streams: true)
         pair.run(milliseconds: 5_000)
-        pair.close()
+        pair.update { client, now in client.close(at: now) }
         #expect(pair.isFinished)
         #expect(pair.device.nextDeadline == nil)
         #expect(!pair.hasParseErrors)

@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEWire
 import LEDBulb
+import SessionTesting
 import Testing
 
 @Suite("Turning through the hues")
@@ -62,7 +63,7 @@ struct BulbCycleTests {
     @Test("A slow link gets fewer colours, one at a time, and the turn takes no longer")
     func slowLink() {
         let pair = BulbPair(.triones)
-        pair.writeMilliseconds = 400
+        pair.decideWrites(.carriedOut(afterMilliseconds: 400))
         pair.start()
         pair.client.startCycle(turn: 4000, turns: 1, at: pair.now)
         pair.run(milliseconds: 4400)
@@ -112,7 +113,7 @@ struct BulbCycleTests {
         let pair = BulbPair(.triones)
         pair.start()
         pair.client.startCycle(turn: 1000, at: pair.now)
-        pair.writeFailure = .queueFull
+        pair.decideWrites(.answered(.failure(.queueFull)))
         pair.run(milliseconds: 1000)
         #expect(pair.octets.count == 1)
         #expect(pair.events.last == .refused(.color(BulbColor(rgb: 0xFF0000)), .writeFailed(.queueFull)))

@@ -4,6 +4,7 @@ import BLEATT
 import BLEGATT
 import BLEWire
 import LEDBulb
+import SessionTesting
 import Testing
 
 private let red = BulbColor(rgb: 0xFF0000)
@@ -27,7 +28,7 @@ struct BulbSessionTests {
         let asked = dialect.encode(.requestState)
         #expect(pair.octets.filter { $0 != asked } == expected.compactMap(dialect.encode))
         #expect(pair.events.filter { $0 == .settled }.count == 4)
-        #expect(pair.told.count { if case .shines = $0 { true } else { false } } == 4)
+        #expect(pair.deviceEvents.count { if case .shines = $0 { true } else { false } } == 4)
     }
 
     @Test("The bulb is ready with its name and dialect", arguments: BulbDialect.all)
@@ -37,7 +38,7 @@ struct BulbSessionTests {
         #expect(
             pair.events.contains(
                 .ready(
-                    BulbPair.peer, name: dialect.deviceName, dialect,
+                    pair.peer, name: dialect.deviceName, dialect,
                     tellsState: dialect == .triones || dialect == .magicBlue)))
         #expect(pair.client.dialect == dialect && pair.client.state == .connected)
         // Nothing is written before anybody asks.
@@ -57,7 +58,7 @@ struct BulbSessionTests {
     @Test("A characteristic that wants answers gets writes with answers, and no read afterwards")
     func answered() {
         let pair = BulbPair(.elkBLEDOM)
-        pair.change = { services in
+        pair.services = { services in
             var services = services
             services[1].characteristics[0].properties = .write
             return services
@@ -84,12 +85,12 @@ struct BulbSessionTests {
     func refused() {
         let pair = BulbPair(.triones)
         pair.start()
-        pair.writeFailure = .refused(.insufficientAuthentication)
+        pair.decideWrites(.answered(.failure(.refused(.insufficientAuthentication))))
         pair.perform(.color(red))
         #expect(
             pair.events.last == .refused(.color(red), .writeFailed(.refused(.insufficientAuthentication))))
         #expect(!pair.events.contains(.settled))
-        pair.writeFailure = nil
+        pair.decideWrites(.carriedOut())
         pair.perform(.color(blue))
         #expect(pair.events.last == .settled && pair.device.state.shown == blue)
     }
@@ -131,7 +132,7 @@ struct BulbSessionTests {
     @Test("A bulb without notifications cannot tell its state, but takes colours")
     func noNotifications() {
         let pair = BulbPair(.triones)
-        pair.change = { $0.filter { $0.uuid != BluetoothUUID(0xFFD0) } }
+        pair.services = { $0.filter { $0.uuid != BluetoothUUID(0xFFD0) } }
         pair.start()
         pair.perform(.requestState)
         #expect(pair.events.last == .stateFailed(.noNotifications(.triones)))
@@ -142,7 +143,7 @@ struct BulbSessionTests {
     @Test("A bulb that does not answer is asked three times in six seconds")
     func noAnswer() {
         let pair = BulbPair(.triones)
-        pair.filter = { _ in nil }
+        pair.value = { _ in nil }
         pair.start()
         pair.perform(.requestState)
         pair.run(milliseconds: 5999)
@@ -157,7 +158,7 @@ struct BulbSessionTests {
     @Test("A colour is settled even when the bulb does not answer, and says that it did not")
     func settledWithoutAnswer() {
         let pair = BulbPair(.triones)
-        pair.filter = { _ in nil }
+        pair.value = { _ in nil }
         pair.start()
         pair.perform(.color(red))
         pair.run(milliseconds: 6000)
@@ -168,7 +169,7 @@ struct BulbSessionTests {
     func otherNotifications() {
         let pair = BulbPair(.triones)
         var isFirst = true
-        pair.filter = { octets in
+        pair.value = { octets in
             defer { isFirst = false }
             return isFirst ? Array(octets.dropLast()) : octets
         }
@@ -179,7 +180,7 @@ struct BulbSessionTests {
         #expect(pair.states == [BulbState()])
         pair.notify(hex("66 15 24 41 20 00 00 00 00 00 06 99"))
         #expect(pair.states.last == BulbState(isOn: false, light: .color(.black)))
-        pair.notify([], from: BulbPair.nameHandle)
+        pair.send([], from: deviceName)
         pair.notify([])
         #expect(pair.events.last == .unknown([]))
     }
@@ -200,10 +201,10 @@ struct BulbSessionTests {
     @Test("A colour while an answer is awaited is written at once, and the state asked for after it")
     func overtaken() {
         let pair = BulbPair(.triones)
-        pair.filter = { _ in nil }
+        pair.value = { _ in nil }
         pair.start()
         pair.perform(.requestState)
-        pair.filter = { $0 }
+        pair.value = { $0 }
         pair.perform(.color(red))
         #expect(pair.octets == [hex("EF0177"), hex("56FF000000F0AA"), hex("EF0177")])
         #expect(pair.states == [BulbState(light: .color(red))])
@@ -216,7 +217,7 @@ struct BulbSessionTests {
     func ambiguous() {
         let both: ([GATT.Service]) -> [GATT.Service] = { $0 + services(of: .elkBLEDOM).dropFirst() }
         let pair = BulbPair(.triones)
-        pair.change = both
+        pair.services = both
         pair.client.perform(.color(red), at: pair.now)
         pair.start()
         #expect(pair.events.contains(.unfit(.ambiguous([.triones, .elkBLEDOM]))))
@@ -224,7 +225,7 @@ struct BulbSessionTests {
         #expect(pair.events.contains(.refused(.color(red), .disconnected)))
 
         let told = BulbPair(.triones, given: .triones)
-        told.change = both
+        told.services = both
         told.client.perform(.color(red), at: told.now)
         told.start()
         #expect(told.device.state.shown == red)
@@ -238,7 +239,7 @@ struct BulbSessionTests {
         #expect(other.isFinished && !other.isConnected && other.octets.isEmpty)
 
         let none = BulbPair(.triones)
-        none.change = { Array($0.prefix(1)) }
+        none.services = { Array($0.prefix(1)) }
         none.start()
         #expect(none.events.contains(.unfit(.notABulb)))
         #expect(none.isFinished && !none.isConnected)
@@ -249,13 +250,13 @@ struct BulbSessionTests {
     @Test("What was not written when the link was lost is written when it is back")
     func reconnects() {
         let pair = BulbPair(.elkBLEDOM, retries: true)
-        pair.writeMilliseconds = 500
+        pair.decideWrites(.carriedOut(afterMilliseconds: 500))
         pair.start()
         pair.perform(.color(red))
         pair.run(milliseconds: 100)
         pair.loseLink()
         pair.perform(.power(false))
-        pair.writeMilliseconds = 0
+        pair.decideWrites(.carriedOut())
         pair.run(milliseconds: 5000)
         #expect(pair.device.state == BulbState(isOn: false, light: .color(red)))
         #expect(pair.events.last == .settled)
@@ -264,12 +265,12 @@ struct BulbSessionTests {
     @Test("Something newer takes the place of what was lost")
     func newer() {
         let pair = BulbPair(.elkBLEDOM, retries: true)
-        pair.writeMilliseconds = 500
+        pair.decideWrites(.carriedOut(afterMilliseconds: 500))
         pair.start()
         pair.perform(.color(red))
         pair.perform(.color(blue))
         pair.loseLink()
-        pair.writeMilliseconds = 0
+        pair.decideWrites(.carriedOut())
         pair.run(milliseconds: 5000)
         #expect(pair.octets.count == 2 && pair.device.state.shown == blue)
     }

@@ -4,6 +4,7 @@ import BLEATT
 import BLEGATT
 import BLEWire
 import Nightlight
+import SessionTesting
 import Testing
 
 @Suite("A client and a lamp together")
@@ -128,8 +129,7 @@ struct LampClientTests {
     @Test("A lamp that keeps something else than was written is found out")
     func notKept() throws {
         let pair = try pair()
-        let handle = pair.handle(.childName)
-        pair.answers = { $0 == .read(handle) ? .success([0x4D]) : nil }
+        pair.answerReads(of: .childName, with: .success([0x4D]))
         pair.set(.childName("Ida"))
         #expect(pair.events.last == .notKept(.childName))
         #expect(pair.values.childName == "M")
@@ -173,8 +173,7 @@ struct LampClientTests {
         ])
     func malformed(item: NightlightItem, value: String) throws {
         let pair = try pair(retries: true)
-        let handle = pair.handle(item)
-        pair.answers = { $0 == .read(handle) ? .success(hex(value)) : nil }
+        pair.answerReads(of: item, with: .success(hex(value)))
         // What the lamp has told at its start is past.
         pair.run(seconds: 3)
         pair.events = []
@@ -196,8 +195,7 @@ struct LampClientTests {
     @Test("A value that cannot be read is told, and the rest is there")
     func unreadable() throws {
         let pair = try pair(retries: true)
-        let handle = pair.handle(.serialNumber)
-        pair.answers = { $0 == .read(handle) ? .failure(.refused(.insufficientAuthentication)) : nil }
+        pair.answerReads(of: .serialNumber, with: .failure(.refused(.insufficientAuthentication)))
         pair.events = []
         pair.loseLink()
         pair.run(seconds: 5)
@@ -220,7 +218,7 @@ struct LampClientTests {
     @Test("A link that is lost while something is written tells it once, and goes on", arguments: 1...2)
     func lostWhileWriting(step: Int) throws {
         let pair = try pair(retries: true)
-        pair.losesAfter = pair.asked.count + step
+        pair.loseLink(afterRequests: step)
         pair.set(.childName("Ida"))
         #expect(pair.events.filter { $0 == .refused(.childName, .disconnected) }.count == 1)
         pair.run(seconds: 5)
@@ -254,10 +252,10 @@ struct LampClientTests {
         let pair = try pair(retries: true)
         let handle = pair.handle(.week)
         var isSilent = true
-        pair.answers = { request in
-            guard isSilent, request == .read(handle) else { return nil }
+        pair.fate = { request in
+            guard isSilent, request == .read(handle) else { return .carriedOut() }
             isSilent = false
-            return .failure(.timeout)
+            return .answered(.failure(.timeout))
         }
         pair.events = []
         pair.loseLink()

@@ -157,6 +157,74 @@ struct LampShineTests {
         #expect(lamp.shows == "off 000000 780")
     }
 
+    @Test("The days that are left are told as a setting at each midnight, so that a restart repeats none")
+    func countdownIsKept() throws {
+        let lamp = try school("2026-11-23 18:00")
+        lamp.set(.day(DaySchedule(daysLeft: 3, periods: [])))
+        lamp.told = []
+        var kept: [Int?] = []
+        for _ in 0..<4 {
+            lamp.run(minutes: 24 * 60)
+            for case .settings(let settings) in lamp.told { kept.append(settings.day?.daysLeft) }
+            lamp.told = []
+        }
+        #expect(kept == [2, 1, nil])
+        // A clock that is set into another day counts, too.
+        lamp.set(.day(DaySchedule(daysLeft: 3, periods: [])))
+        lamp.told = []
+        lamp.set(.clock(CurrentTime(try local("2026-11-28 12:00"))))
+        #expect(
+            lamp.told.contains {
+                if case .settings(let settings) = $0 { settings.day?.daysLeft == 2 } else { false }
+            })
+    }
+
+    @Test("A day schedule on the last day of the calendar has no midnight to wait for")
+    func lastDay() throws {
+        let lamp = Lamp(clock: try reading("9999-12-31 12:00"))
+        lamp.set(.day(DaySchedule(daysLeft: 3, periods: [])))
+        lamp.run(minutes: 3 * 24 * 60)
+        #expect(lamp.device.nextDeadline.map { $0 > lamp.now } ?? true)
+    }
+
+    @Test("A schedule that is written after midnight shines at once, unless an old one does")
+    func afterMidnight() throws {
+        let early = DaySchedule(daysLeft: 2, periods: [try period("19:00-06:30", "#102030")])
+        // Tuesday; Monday's night is from 19:30 to 7:00.
+        let dark = Lamp(clock: try reading("2026-11-24 00:30"))
+        dark.set(.week(try schoolWeek()))
+        #expect(dark.shows == "week ff8800 390")
+        // A day schedule counts from today on.
+        let tonight = Lamp(clock: try reading("2026-11-24 00:30"))
+        tonight.set(.day(early))
+        #expect(tonight.shows == "off 000000 1110")
+        // In place of a dark one it is there at once, and the week stays away.
+        let other = try school("2026-11-23 18:00")
+        other.set(.day(DaySchedule(daysLeft: 5, periods: [])))
+        other.run(minutes: 390)
+        #expect(other.source.source == .off)
+        other.set(.day(DaySchedule(daysLeft: 1, periods: [])))
+        #expect(other.source.source == .off)
+        other.set(.day(early))
+        #expect(other.shows == "day 102030 360")
+        #expect(other.read(.day) == early.encoded())
+        // Without it the week is back, as if it had never been away; but what shines runs out.
+        other.set(.day(nil))
+        #expect(other.shows == "day 102030 360")
+        other.run(minutes: 361)
+        #expect(other.source.source == .off)
+        let back = try school("2026-11-23 18:00")
+        back.set(.day(DaySchedule(daysLeft: 5, periods: [])))
+        back.run(minutes: 390)
+        back.set(.day(nil))
+        #expect(back.shows == "week ff8800 390")
+        // What has timed out is no longer in the way.
+        let timed = try lamp("2026-11-24 02:00", [try period("23:00-07:00", "#0000ff", timeout: 120)])
+        #expect(timed.source.source == .off)
+        timed.set(.week(try schoolWeek()))
+        #expect(timed.shows == "week ff8800 300")
+    }
+
     @Test("A schedule that is replaced while it shines is over at once; the same again changes nothing")
     func replaced() throws {
         let lamp = try school("2026-11-23 20:00")

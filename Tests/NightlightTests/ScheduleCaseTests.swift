@@ -36,8 +36,11 @@ struct ScheduleCaseTests {
         var plan = section.plan
         for step in section.steps {
             switch step {
-            case .week(let name, let time): plan.set(week: try #require(weeks[name]), on: time.date)
-            case .tonight(let day, let time): plan.set(day: day, on: time.date)
+            case .week(let name, let time):
+                let clock = section.clock
+                plan.set(week: try #require(weeks[name]), at: clock.moment(of: time), on: clock)
+            case .tonight(let day, let time):
+                plan.set(day: day, at: section.clock.moment(of: time), on: section.clock)
             case .clock(let before, let after): plan.clockSet(from: before.date, to: after.date)
             case .expectation(let expected):
                 let light = plan.light(at: expected.at, on: section.clock)
@@ -57,8 +60,11 @@ struct ScheduleCaseTests {
         var plan = section.plan
         for step in section.steps {
             switch step {
-            case .week(let name, let time): plan.set(week: try #require(weeks[name]), on: time.date)
-            case .tonight(let day, let time): plan.set(day: day, on: time.date)
+            case .week(let name, let time):
+                let clock = section.clock
+                plan.set(week: try #require(weeks[name]), at: clock.moment(of: time), on: clock)
+            case .tonight(let day, let time):
+                plan.set(day: day, at: section.clock.moment(of: time), on: section.clock)
             case .clock(let before, let after): plan.clockSet(from: before.date, to: after.date)
             case .expectation(let expected):
                 var tidy = plan

@@ -151,7 +151,7 @@ private let services: [GATT.ServiceDefinition] = [
         #expect(central.values.map { Int($0[0]) | Int($0[1]) << 8 } == Array(0..<5_000))
         #expect(
             central.values.enumerated().allSatisfy {
-                $1.count == min(2 + $0 % (weather.mtu - 4), weather.mtu - 3)
+                $1.count == min(2 + $0 % (weather.mtu - 4), ATT.longestValue(atMTU: weather.mtu))
             })
         bench.world.air.loss = 0
         bench.settle()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEHCI
 import BLEHost
 import BLEWire
 import Testing
@@ -22,16 +23,21 @@ extension HostBench {
     private static let half = "6000 3000 0C00 1800 0000 F401 0000 0000"
 
     @Test func `a link is asked for on every PHY that there is`() {
-        let cases: [(Int, Bool, String)] = [
-            (extendedFeatures, false, "01" + Self.phy), (extendedFeatures, true, "01" + Self.phy),
-            (0x1100, false, "03" + Self.phy + Self.phy), (allPHYs, false, "03" + Self.phy + Self.phy),
-            (allPHYs, true, "07" + Self.half + Self.half + Self.half),
+        let all: HCI.PHYs = [.le1M, .le2M, .leCoded]
+        let cases: [(Int, HCI.PHYs, String)] = [
+            (extendedFeatures, [.le1M, .le2M], "01" + Self.phy), (extendedFeatures, all, "01" + Self.phy),
+            (0x1100, [.le1M, .le2M], "03" + Self.phy + Self.phy),
+            (allPHYs, [.le1M, .le2M], "03" + Self.phy + Self.phy),
+            (allPHYs, all, "07" + Self.half + Self.half + Self.half),
+            (allPHYs, [.le1M], "01" + Self.phy), (allPHYs, [.leCoded], "04" + Self.phy),
+            // What the controller has none of leaves what every controller has.
+            (extendedFeatures, [.leCoded], "01" + Self.phy), (allPHYs, [], "01" + Self.phy),
         ]
-        for (features, includesCoded, phys) in cases {
+        for (features, phys, expected) in cases {
             let bench = HostBench.ready(features: features)
-            bench.connect([peer], ConnectParameters(includesCoded: includesCoded))
+            bench.connect([peer], ConnectParameters(phys: phys))
             #expect(bench.opcodes == [0x2043])
-            #expect(bench.commands.last?.parameters == octets("00 01 01 F5F4F3F2F1F0" + phys))
+            #expect(bench.commands.last?.parameters == octets("00 01 01 F5F4F3F2F1F0" + expected))
             bench.linkOpened(1)
             #expect(bench.events == ["connected 1 central \(peer)"])
         }

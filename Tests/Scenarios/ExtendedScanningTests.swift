@@ -52,12 +52,19 @@ private let lost: UInt16 = 2 << 5
         #expect(bench.commands[0].parameters == octets("00 00 0000 0000"))
     }
 
-    @Test(arguments: [(extendedFeatures, false), (allPHYs, true)])
-    func `LE Coded shares the time, where there is LE Coded`(_ features: Int, _ isScanned: Bool) {
-        let bench = HostBench.ready(features: features)
-        bench.scan(ScanParameters(isActive: false, includesCoded: true))
-        let expected = isScanned ? "01 00 05 00 6000 3000 00 6000 3000" : "01 00 01 00 6000 6000"
-        #expect(bench.commands[0].parameters == octets(expected))
+    @Test func `LE Coded shares the time, where there is LE Coded`() {
+        let cases: [(Int, ScanParameters, String)] = [
+            (extendedFeatures, ScanParameters(isActive: false), "01 00 01 00 6000 6000"),
+            (allPHYs, ScanParameters(isActive: false), "01 00 05 00 6000 3000 00 6000 3000"),
+            (allPHYs, ScanParameters(isActive: false, phys: .le1M), "01 00 01 00 6000 6000"),
+            (allPHYs, ScanParameters(isActive: false, phys: .leCoded), "01 00 04 00 6000 6000"),
+            (allPHYs, ScanParameters(isActive: false, phys: .le2M), "01 00 01 00 6000 6000"),
+        ]
+        for (features, parameters, expected) in cases {
+            let bench = HostBench.ready(features: features)
+            bench.scan(parameters)
+            #expect(bench.commands[0].parameters == octets(expected))
+        }
     }
 
     @Test func `a controller that lacks one extended command gets none of them`() {

@@ -44,6 +44,8 @@ final class HostBench {
     var buffers = (length: 27, count: 4)
     /// The low two octets of its LE features; data length extension alone.
     var features = 0x0020
+    /// Packets that the host has acknowledged with Host Number Of Completed Packets, which nothing answers.
+    var acknowledged = 0
     /// Whether data packets are completed at once.
     var completesData = true
     /// How many octets still come through from the controller before the transport is cut; `nil` for all.
@@ -143,6 +145,10 @@ final class HostBench {
     }
 
     private func answer(_ opcode: UInt16, _ parameters: [UInt8]) {
+        if opcode == 0x0C35 {
+            acknowledged += Int(parameters[3]) | Int(parameters[4]) << 8
+            return
+        }
         commands.append((opcode, parameters))
         feed(answer(to: opcode))
     }

@@ -298,7 +298,7 @@ extension HostBench {
             #expect(isTaken)
             sent += 1
         }
-        #expect(sent == 1 + GATT.Server.indicationLimit)
+        #expect(sent == 1 + GATT.Limits().indications)
         bench.att(1, "0A 0300")
         #expect(bench.events == [])
         bench.att(1, "1E")

@@ -251,8 +251,8 @@ extension HostBench {
         bench.perform(.updateParameters(slow))
         if !isRefusedAtOnce { bench.receive("04 3E 0A 03 1A 0100 0000 0000 0000") }
         #expect(bench.events == [])
-        #expect(bench.frames(1) == ["5 12fe0800" + slowOctets.lowercased().filter { $0 != " " }])
-        bench.frame(1, 5, octets("13 FE 0200 0000"))
+        #expect(bench.frames(1) == ["5 12f00800" + slowOctets.lowercased().filter { $0 != " " }])
+        bench.frame(1, 5, octets("13 F0 0200 0000"))
         #expect(bench.events == [])
         bench.receive("04 3E 0A 03 00 0100 8000 0200 5802")
         #expect(bench.events == ["parameters 1 128 2 600", "procedure 1 1 parameters 128 2 600"])
@@ -260,7 +260,7 @@ extension HostBench {
     }
 
     @Test(
-        arguments: [("13 FE 0200 0100", "refusedByPeer"), ("01 FE 0200 0000", "refusedByPeer")])
+        arguments: [("13 F0 0200 0100", "refusedByPeer"), ("01 F0 0200 0000", "refusedByPeer")])
     func `a central's refusal is told`(_ answer: String, _ words: String) {
         let bench = HostBench.linked(role: 1)
         bench.perform(.updateParameters(slow))
@@ -274,7 +274,7 @@ extension HostBench {
         #expect(bench.stack.nextDeadline == nil)
     }
 
-    @Test(arguments: [nil, "13 FE 0200 0000", "13 FE 0000", "13 FE 0100 00"])
+    @Test(arguments: [nil, "13 F0 0200 0000", "13 F0 0000", "13 F0 0100 00"])
     func `a central that never does what it was asked is given up`(_ answer: String?) {
         let bench = HostBench.linked(role: 1)
         bench.perform(.updateParameters(slow))
@@ -283,6 +283,18 @@ extension HostBench {
         #expect(bench.events.count == 1)
         #expect(bench.events.first?.hasPrefix("procedure 1 1 ") == true)
         #expect(bench.stack.nextDeadline == nil)
+    }
+
+    @Test func `a late answer to one request does not end the next`() {
+        let bench = HostBench.linked(role: 1)
+        bench.perform(.updateParameters(slow))
+        bench.advance(milliseconds: 60_000)
+        #expect(bench.events == ["procedure 1 1 timeout"])
+        bench.perform(.updateParameters(slow))
+        bench.frame(1, 5, octets("13 F0 0200 0100"))
+        #expect(bench.events.count == 1)
+        bench.frame(1, 5, octets("13 F1 0200 0100"))
+        #expect(bench.events.last == "procedure 1 2 refusedByPeer")
     }
 
     @Test func `our change waits for one that the peer has begun, and the peer's for ours`() {

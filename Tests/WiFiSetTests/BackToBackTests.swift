@@ -2,6 +2,7 @@
 
 import BLEGATT
 import BLEWire
+import SessionTesting
 import SimulatedDevices
 import Testing
 import WiFiSet
@@ -99,7 +100,7 @@ struct BackToBackTests {
     @Test("A lost acknowledgment is asked for again with the next sequence number, three times")
     func lostAcknowledgment() throws {
         let pair = Pair()
-        pair.filter = { $0.first == 0x11 ? nil : $0 }
+        pair.value = { $0.first == 0x11 ? nil : $0 }
         try pair.provision("Far Away", "nobody-answers")
         pair.run(seconds: 14)
         #expect(pair.written.map { $0[1] } == [0, 1, 2])
@@ -107,14 +108,14 @@ struct BackToBackTests {
         pair.run(seconds: 2)
         #expect(pair.outcomes == [.notAcknowledged(nil)])
         // The same credentials during the join are acknowledged without another join.
-        #expect(pair.told.filter { if case .status = $0 { true } else { false } }.count == 1)
+        #expect(pair.deviceEvents.filter { if case .status = $0 { true } else { false } }.count == 1)
     }
 
     @Test("An acknowledgment that is lost once costs five seconds and nothing else")
     func lostOnce() throws {
         let pair = Pair()
         var isLost = false
-        pair.filter = { octets in
+        pair.value = { octets in
             if octets.first == 0x11, !isLost {
                 isLost = true
                 return nil
@@ -133,7 +134,7 @@ struct BackToBackTests {
     @Test("A list whose end is lost is asked for again, three times")
     func lostEnd() {
         let pair = Pair()
-        pair.filter = { $0.first == 0x03 ? nil : $0 }
+        pair.value = { $0.first == 0x03 ? nil : $0 }
         pair.client.listNetworks(at: pair.now)
         pair.run(seconds: 89)
         #expect(!pair.events.contains { if case .listFailed = $0 { true } else { false } })
@@ -215,7 +216,7 @@ struct BackToBackTests {
     @Test("An error that answers the credentials ends the try at once", arguments: [0x01, 0x03, 0x04, 0x06])
     func errorInsteadOfAcknowledgment(code: UInt8) throws {
         let pair = Pair()
-        pair.filter = { octets in
+        pair.value = { octets in
             guard octets.first == 0x11 else { return octets }
             return WiFiMessage(
                 sequence: octets[1], .error(WiFiErrorReport(WiFiErrorCode(rawValue: code), "no"))
@@ -230,7 +231,7 @@ struct BackToBackTests {
     func otherErrorDuringAList() {
         for isAlone in [true, false] {
             let pair = Pair()
-            pair.filter = { octets in
+            pair.value = { octets in
                 guard octets.first == 0x02 else { return isAlone && octets.first == 0x03 ? nil : octets }
                 let isFirst = !pair.events.contains { if case .error = $0 { true } else { false } }
                 if isAlone || isFirst {

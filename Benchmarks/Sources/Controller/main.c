@@ -5,15 +5,22 @@
 //
 // It listens, starts the host program with its port as the last argument, answers what hosts ask, plays the
 // peer of one row (send, receive, read, connect, scan) and reads the host's CPU clock before and after each
-// round of so many operations. PAGE is a file of 4096 octets that the host maps: word 0 counts allocations
-// (allocation_count.c), word 1 operations that the host has done, words 8 and on take durations in ns.
-// Prints one JSON object. ACL data length 251, 20 packets; completed packets are reported once for all that
-// came together.
+// round of so many operations. The rows paced-receive and paced-scan are receive and scan for the host, but come
+// as from a real radio: 400 notifications or 500 reports a second, one at a time. PAGE is a file of 4096 octets
+// that the host maps: word 0 counts allocations (allocation_count.c), word 1 operations that the host has done,
+// words 8 and on take durations in ns. Prints one JSON object. ACL data length 251, 20 packets; completed packets
+// are reported once for all that came together. A host that switches Controller To Host flow control on is sent
+// no more than it has room for.
+
+#define _GNU_SOURCE
+
+#include "output.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,61 +31,31 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ROUNDS_LIMIT = 64, WINDOW = 256, CHUNK = 32, HANDLE = 0x0040, MTU = 247, VALUE = 244 };
+enum { ROUNDS_LIMIT = 64, WINDOW = 256, CHUNK = 32, MTU = 247, VALUE = 244 };
 
 static enum { SEND, RECEIVE, READ, CONNECT, SCAN } row;
 static const char *const row_names[] = {"send", "receive", "read", "connect", "scan"};
+// Between two pieces of a paced row, in ns; 0 when they come as fast as the host takes them.
+static uint64_t pace;
 static uint64_t rounds, operations;
 static volatile uint64_t *page;
 static pid_t host;
 static clockid_t host_clock;
-static int peer;
 
-// What goes out after what came in has been dealt with.
-static uint8_t out[1 << 16];
-static size_t out_length;
+// What has come in part.
+static uint8_t in[1 << 16];
+static size_t in_length;
 
 // Where the script is.
 static uint64_t done, completed;
-static int is_linked;
+static int is_linked, is_pouring;
 static uint16_t value_handle;
 static uint64_t marks[ROUNDS_LIMIT + 1], allocations[ROUNDS_LIMIT + 1], marked;
 
-static void stop(const char *what) {
+void stop(const char *what) {
     fprintf(stderr, "bench-controller: %s\n", what);
     if (host > 0) kill(host, SIGKILL);
     exit(1);
-}
-
-static uint16_t get16(const uint8_t *octets) { return (uint16_t)(octets[0] | octets[1] << 8); }
-
-static void put(const void *octets, size_t length) {
-    if (out_length + length > sizeof out) stop("too much to send at once");
-    memcpy(out + out_length, octets, length);
-    out_length += length;
-}
-
-static void flush(void) {
-    for (size_t sent = 0; sent < out_length;) {
-        ssize_t count = write(peer, out + sent, out_length - sent);
-        if (count <= 0) stop("the host has gone");
-        sent += (size_t)count;
-    }
-    out_length = 0;
-}
-
-static void event(uint8_t code, const void *parameters, uint8_t length) {
-    const uint8_t header[] = {4, code, length};
-    put(header, sizeof header);
-    put(parameters, length);
-}
-
-static void att(const void *pdu, uint16_t length) {
-    const uint16_t total = (uint16_t)(length + 4);
-    const uint8_t header[] = {2, HANDLE & 0xFF, 0x20, total & 0xFF, (uint8_t)(total >> 8),
-                              length & 0xFF, (uint8_t)(length >> 8), 4, 0};
-    put(header, sizeof header);
-    put(pdu, length);
 }
 
 static void mark(void) {
@@ -91,8 +68,8 @@ static void mark(void) {
 
 // The host is done: tells what was measured. The first round warms up and is left out.
 static void finish(void) {
-    printf("{\"row\": \"%s\", \"operations\": %llu, \"cpu_ns\": [", row_names[row],
-           (unsigned long long)operations);
+    printf("{\"row\": \"%s%s\", \"operations\": %llu, \"cpu_ns\": [", pace > 0 ? "paced-" : "",
+           row_names[row], (unsigned long long)operations);
     for (uint64_t i = 1; i < rounds; i++) {
         printf("%s%.1f", i > 1 ? ", " : "", (double)(marks[i + 1] - marks[i]) / (double)operations);
     }
@@ -119,28 +96,23 @@ static void count(void) {
     if (marked > rounds) finish();
 }
 
-// Completed packets are reported ahead of what the peer says, as a controller does: a place is kept, and cut
-// out again when nothing was completed.
-static const uint8_t place[] = {4, 0x13, 5, 1, HANDLE & 0xFF, 0, 0, 0};
+static void take_in(void);
 
-static void settle(void) {
-    if (completed > 0) {
-        out[6] = (uint8_t)completed;
-    } else {
-        out_length -= sizeof place;
-        memmove(out, out + sizeof place, out_length);
-    }
-    completed = 0;
-    flush();
-}
-
-static void nap(void) {
-    const struct timespec time = {0, 50000};
-    nanosleep(&time, NULL);
+// Lets so many ns pass, and takes in what the host says meanwhile.
+static void nap(long nanoseconds) {
+    const struct timespec time = {0, nanoseconds};
+    struct pollfd ready = {.fd = peer, .events = POLLIN};
+    if (ppoll(&ready, 1, &time, NULL) > 0) take_in();
     if (waitpid(host, NULL, WNOHANG) == host) stop("the host has ended");
 }
 
-// Sends notifications or advertising reports, as fast as the host takes them.
+static uint64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+// Sends notifications or advertising reports, as fast as the host takes them or at the pace of the row.
 static void pour(void) {
     static uint8_t notification[3 + VALUE] = {0x1B, 3, 0};
     // Flags, 16-bit services, the name, the maker's data: 31 octets.
@@ -150,14 +122,16 @@ static void pour(void) {
     uint8_t report[12 + sizeof data] = {2, 1, 0, 1, 0, 0xEE, 0xFF, 0xC0, 0xDE, 0xC0, sizeof data};
     memcpy(report + 11, data, sizeof data);
     report[sizeof report - 1] = 0xC4;
-    settle();
-    // The host first hears that its command was carried out.
-    for (int i = 0; i < 2000; i++) nap();
+    // The host first does what follows from its command being carried out.
+    for (const uint64_t start = now(); now() - start < 100000000u;) nap(50000);
     mark();
+    uint64_t due = now();
     for (uint64_t sent = 0; sent < rounds * operations;) {
-        while (sent - page[1] > WINDOW - CHUNK) nap();
-        for (int i = 0; i < CHUNK; i++, sent++) {
+        while (sent - page[1] > WINDOW - CHUNK) nap(50000);
+        for (due += pace; pace > 0 && now() < due;) nap((long)(due > now() ? due - now() : 0));
+        for (int i = 0; i < (pace > 0 ? 1 : CHUNK); i++, sent++) {
             if (row == RECEIVE) {
+                for (; !has_room(); nap(50000)) flush();
                 memcpy(notification + 3, &sent, sizeof sent);
                 att(notification, sizeof notification);
             } else {
@@ -168,8 +142,9 @@ static void pour(void) {
         }
         flush();
         if (sent % operations == 0) {
-            while (page[1] < sent) nap();
+            while (page[1] < sent) nap(50000);
             mark();
+            due = now();
         }
     }
     finish();
@@ -223,7 +198,7 @@ static void receive_att(const uint8_t *pdu, size_t length) {
         break;
     case 0x12:
         att("\x13", 1);
-        if (row == RECEIVE) pour();
+        if (row == RECEIVE) is_pouring = 1;
         break;
     case 0x13: mark(); break;
     case 0x1B: count(); break;
@@ -239,19 +214,9 @@ static void receive_acl(const uint8_t *packet, size_t length) {
     }
 }
 
-static void complete(uint16_t opcode, const void *result, uint8_t length) {
-    uint8_t parameters[80] = {1, opcode & 0xFF, (uint8_t)(opcode >> 8)};
-    memcpy(parameters + 3, result, length);
-    event(0x0E, parameters, (uint8_t)(length + 3));
-}
-
-static void status(uint16_t opcode) {
-    const uint8_t parameters[] = {0, 1, opcode & 0xFF, (uint8_t)(opcode >> 8)};
-    event(0x0F, parameters, sizeof parameters);
-}
-
 static void connected(uint8_t role, const uint8_t *address) {
     uint8_t parameters[19] = {1, 0, HANDLE & 0xFF, 0, role, 1};
+    link_changed(1);
     memcpy(parameters + 6, address, 6);
     memcpy(parameters + 12, "\x18\x00\x00\x00\xF4\x01\x00", 7);
     event(0x3E, parameters, sizeof parameters);
@@ -265,15 +230,21 @@ static void receive_command(const uint8_t *packet) {
     case 0x0406:
         status(opcode);
         event(0x05, "\x00\x40\x00\x16", 4);
+        link_changed(0);
         break;
     case 0x041D:
         status(opcode);
         event(0x0C, "\x00\x40\x00\x0D\xFF\xFF\x00\x00", 8);
         break;
+    case 0x0C03:
+    case 0x0C31:
+    case 0x0C33:
+    case 0x0C35: receive_flow_command(packet); break;
     case 0x1001: complete(opcode, "\0\x0D\0\0\x0D\xFF\xFF\0\0", 9); break;
     case 0x1002:
-        // Disconnect, Read BD_ADDR, LE event mask, buffer size and features.
+        // Disconnect, flow control towards the host, Read BD_ADDR, LE event mask, buffer size and features.
         commands[1 + 0] = 0x20;
+        commands[1 + 10] = 0xE0;
         commands[1 + 15] = 0x02;
         commands[1 + 25] = 0x07;
         complete(opcode, commands, sizeof commands);
@@ -294,7 +265,7 @@ static void receive_command(const uint8_t *packet) {
         break;
     case 0x200C:
         complete(opcode, "\0", 1);
-        if (packet[4] == 1 && row == SCAN) pour();
+        if (packet[4] == 1 && row == SCAN) is_pouring = 1;
         break;
     case 0x200D:
         status(opcode);
@@ -321,6 +292,19 @@ static size_t receive_packets(const uint8_t *octets, size_t length) {
         position += size;
     }
     return position;
+}
+
+// Reads once and deals with it.
+static void take_in(void) {
+    const ssize_t got = read(peer, in + in_length, sizeof in - in_length);
+    if (got <= 0) stop("the host has gone");
+    in_length += (size_t)got;
+    begin();
+    const size_t used = receive_packets(in, in_length);
+    in_length -= used;
+    memmove(in, in + used, in_length);
+    settle((uint8_t)completed);
+    completed = 0;
 }
 
 static void start_host(int listener, char **arguments, int number) {
@@ -351,13 +335,17 @@ int main(int count_of_arguments, char **arguments) {
         stop("usage: bench-controller ROW ROUNDS OPERATIONS PAGE HOST-PROGRAM [ARGUMENT …]");
     }
     int found = 0;
+    const char *name = arguments[1];
+    if (strcmp(name, "paced-receive") == 0) pace = 1000000000u / 400;
+    if (strcmp(name, "paced-scan") == 0) pace = 1000000000u / 500;
+    if (pace > 0) name += strlen("paced-");
     for (int i = 0; i <= SCAN; i++) {
-        if (strcmp(arguments[1], row_names[i]) == 0) row = i, found = 1;
+        if (strcmp(name, row_names[i]) == 0) row = i, found = 1;
     }
     rounds = strtoull(arguments[2], NULL, 10);
     operations = strtoull(arguments[3], NULL, 10);
     if (!found || rounds < 2 || rounds > ROUNDS_LIMIT || operations == 0) stop("no such row or number");
-    if (row != CONNECT && operations % CHUNK != 0) stop("operations come in chunks of 32");
+    if (row != CONNECT && pace == 0 && operations % CHUNK != 0) stop("operations come in chunks of 32");
 
     int file = open(arguments[4], O_RDWR | O_CREAT | O_TRUNC, 0600);
     if (file < 0 || ftruncate(file, 4096) != 0) stop("the page cannot be made");
@@ -376,18 +364,10 @@ int main(int count_of_arguments, char **arguments) {
     const int on = 1;
     setsockopt(peer, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 
-    static uint8_t in[1 << 16];
-    size_t length = 0;
     for (;;) {
         if (row == CONNECT && page[1] / operations >= marked) mark();
         if (marked > rounds) finish();
-        const ssize_t got = read(peer, in + length, sizeof in - length);
-        if (got <= 0) stop("the host has gone");
-        length += (size_t)got;
-        put(place, sizeof place);
-        const size_t used = receive_packets(in, length);
-        length -= used;
-        memmove(in, in + used, length);
-        settle();
+        if (is_pouring) pour();
+        take_in();
     }
 }

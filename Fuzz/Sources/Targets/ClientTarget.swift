@@ -55,7 +55,7 @@ private struct ClientRun: ~Copyable {
         try drain()
         try check(client.nextDeadline.map { $0 > now } ?? true, "no deadline lies in the past")
         try check(isClosed || (client.nextDeadline == nil) == unanswered.isEmpty, "who waits has a deadline")
-        try check(open.count <= GATT.Client.queueLimit + 1, "the queue is bounded")
+        try check(open.count <= GATT.Limits().operations + 1, "the queue is bounded")
         try check(client.isBusy == !open.isEmpty, "busy as long as something is open")
     }
 

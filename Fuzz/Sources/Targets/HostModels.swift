@@ -39,10 +39,15 @@ struct ControllerModel {
             for entry in event.entries {
                 data[entry.handle.rawValue] = max(0, (data[entry.handle.rawValue] ?? 0) - Int(entry.packets))
             }
-        case .connectionComplete(let event): lastHandle = event.handle.rawValue
-        case .enhancedConnectionComplete(let event): lastHandle = event.handle.rawValue
+        case .connectionComplete(let event): opens(event.status, event.handle)
+        case .enhancedConnectionComplete(let event): opens(event.status, event.handle)
         default: break
         }
+    }
+
+    /// A link with a handle that none can have is no link: the host refuses it.
+    private mutating func opens(_ status: HCI.Status, _ handle: ConnectionHandle) {
+        if status == .success, handle.rawValue <= 0x0EFF { lastHandle = handle.rawValue }
     }
 
     private mutating func answered(_ opcode: HCI.Opcode, _ packets: UInt8) {
@@ -54,6 +59,8 @@ struct ControllerModel {
     mutating func receives(_ octets: [UInt8], packets: Int, length: Int) throws(Broken) {
         var reader = ByteReader(octets.span.bytes)
         switch try? HCI.Packet(decoding: &reader) {
+        // Nothing answers it, and it needs no credit.
+        case .command(.hostNumberOfCompletedPackets, _): break
         case .command(let opcode, _):
             if opcode == .reset { reset() }
             commands.append(opcode)
@@ -102,11 +109,11 @@ struct ControllerModel {
         guard let (handle, count) = data.min(by: { $0.key < $1.key && $0.value > 0 }), count > 0 else {
             return nil
         }
-        return Self.completed(UInt8(truncatingIfNeeded: handle), UInt8(clamping: count))
+        return Self.completed(handle, UInt8(clamping: count))
     }
 
-    static func completed(_ handle: UInt8, _ count: UInt8) -> HCI.Packet {
-        .event(.numberOfCompletedPackets, [1, handle & 7, 0, count, 0])
+    static func completed(_ handle: UInt16, _ count: UInt8) -> HCI.Packet {
+        .event(.numberOfCompletedPackets, [1, UInt8(handle & 0xFF), UInt8(handle >> 8), count, 0])
     }
 
     static func disconnectionComplete(_ handle: UInt8, reason: UInt8) -> HCI.Packet {

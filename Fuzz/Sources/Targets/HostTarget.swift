@@ -9,7 +9,8 @@ import BLEWire
 
 /// A host between an application and a controller that both do as the input says.
 ///
-/// The first octet says how good the controller is: 1 answers commands well and at once, 2 completes data at once.
+/// The first octet says how good the controller is: 1 answers commands well and at once, 2 completes data at once,
+/// 4 is one of the first, with LE alone. With 8 somebody has to report what is consumed.
 func fuzzHost(_ input: [UInt8]) throws(Broken) {
     var script = Script(input)
     var run = HostRun(habits: script.byte())
@@ -32,7 +33,9 @@ struct HostRun: ~Copyable {
         completesData = habits & 2 != 0
         controller.features = habits & 4 == 0 ? 0xFF : 0x20
         stack = HostStack(
-            HostConfiguration(services: Array(RichDatabase.services.dropFirst(2)), maximumCentrals: 2))
+            HostConfiguration(
+                services: Array(RichDatabase.services.dropFirst(2)), maximumCentrals: 2,
+                limits: habits & 8 == 0 ? HostLimits() : HostLimits(unconsumedEvents: 40)))
     }
 
     mutating func start() throws(Broken) {
@@ -55,7 +58,7 @@ struct HostRun: ~Copyable {
         case 7: try connectionComplete(&script, choice)
         case 8:
             try fromController(ControllerModel.disconnectionComplete(script.byte(), reason: script.byte()))
-        case 9: try fromController(ControllerModel.completed(script.byte(), script.byte()))
+        case 9: try fromController(ControllerModel.completed(UInt16(script.byte() & 7), script.byte()))
         case 10...14: try frame(&script, choice)
         case 15: try fromController(.acl(acl(script.byte(), choice & 0x80 == 0, script.counted())))
         default: application(&script, choice)
@@ -118,6 +121,7 @@ struct HostRun: ~Copyable {
     private mutating func application(_ script: inout Script, _ choice: UInt8) {
         let link = promises.link(script.byte())
         switch choice & 31 {
+        case 16 where choice & 0x80 != 0: stack.stopServing(at: now)
         case 16: stack.start(at: now)
         case 17 where choice & 0x80 != 0: stack.stop(at: now)
         case 18:
@@ -150,6 +154,7 @@ struct HostRun: ~Copyable {
             } else {
                 stack.stopAdvertising(at: now)
             }
+        case 31 where choice & 0xC0 == 0x40: stack.consumed(Int(script.byte()), on: link, at: now)
         case 31 where choice & 0x80 != 0: stack.transportClosed(at: now)
         default: _ = stack.offer(name: "fuzzed", appearance: 0, services: [])
         }

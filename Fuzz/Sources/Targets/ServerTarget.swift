@@ -48,7 +48,13 @@ private struct ServerRun: ~Copyable {
             _ = server.send(
                 script.counted(), of: handle, as: choice & 0x80 == 0 ? .notify : .indicate, at: now)
         case 13: server.mtuAgreed(23 + Int(script.byte()) * 2)
-        case 14: server.securityChanged(GATT.Security(rawValue: script.byte() % 3) ?? .none)
+        case 14:
+            switch script.byte() % 4 {
+            case 0: server.securityChanged(.plain(hasKey: false))
+            case 1: server.securityChanged(.encrypted)
+            case 2: server.securityChanged(.authenticated)
+            default: server.securityChanged(.plain(hasKey: true))
+            }
         default:
             now = now.advanced(byMilliseconds: UInt64(script.byte()) * 250)
             if choice & 0x80 != 0, let deadline = server.nextDeadline { now = max(now, deadline) }

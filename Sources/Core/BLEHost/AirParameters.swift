@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEHCI
+public import BLEHCI
 public import BLEWire
 
 /// How to scan.
@@ -13,8 +13,8 @@ public struct ScanParameters: Hashable, Sendable {
     public var window: AdvertisingInterval
     /// Whether the controller reports each device only once.
     public var filterDuplicates: Bool
-    /// Whether LE Coded is scanned, too, for devices that are far away; only if the controller has it.
-    public var includesCoded: Bool
+    /// Which PHYs are scanned, LE 1M and LE Coded, of those that the controller has; two of them share the time.
+    public var phys: HCI.PHYs
     /// Which devices the controller reports, at most as many as its filter accept list holds; none: all.
     public var addresses: [BluetoothAddress]
 
@@ -25,21 +25,21 @@ public struct ScanParameters: Hashable, Sendable {
     ///   - interval: Time from one window to the next.
     ///   - window: How long each window is.
     ///   - filterDuplicates: Whether the controller reports each device only once.
-    ///   - includesCoded: Whether LE Coded is scanned, too.
+    ///   - phys: Which PHYs are scanned, if the controller has them.
     ///   - addresses: Which devices the controller reports; none: all.
     public init(
         isActive: Bool = true,
         interval: AdvertisingInterval = AdvertisingInterval(milliseconds: 60),
         window: AdvertisingInterval = AdvertisingInterval(milliseconds: 60),
         filterDuplicates: Bool = false,
-        includesCoded: Bool = false,
+        phys: HCI.PHYs = [.le1M, .leCoded],
         addresses: [BluetoothAddress] = []
     ) {
         self.isActive = isActive
         self.interval = interval
         self.window = window
         self.filterDuplicates = filterDuplicates
-        self.includesCoded = includesCoded
+        self.phys = phys
         self.addresses = addresses
     }
 }
@@ -105,8 +105,8 @@ public struct ConnectParameters: Hashable, Sendable {
     public var supervisionTimeout: SupervisionTimeout
     /// How long to try, in milliseconds.
     public var timeoutMilliseconds: UInt64
-    /// Whether LE Coded is tried, too, for devices that are far away; only if the controller has it.
-    public var includesCoded: Bool
+    /// Which PHYs are tried, of those that the controller has; LE 1M and LE Coded share the time.
+    public var phys: HCI.PHYs
 
     /// Makes parameters.
     ///
@@ -116,20 +116,20 @@ public struct ConnectParameters: Hashable, Sendable {
     ///   - latency: Connection events that the peripheral may pass over.
     ///   - supervisionTimeout: How long the link may be silent.
     ///   - timeoutMilliseconds: How long to try, in milliseconds.
-    ///   - includesCoded: Whether LE Coded is tried, too.
+    ///   - phys: Which PHYs are tried, if the controller has them.
     public init(
         intervalMin: ConnectionInterval = ConnectionInterval(milliseconds: 15),
         intervalMax: ConnectionInterval = ConnectionInterval(milliseconds: 30),
         latency: UInt16 = 0,
         supervisionTimeout: SupervisionTimeout = SupervisionTimeout(milliseconds: 5000),
         timeoutMilliseconds: UInt64 = 10_000,
-        includesCoded: Bool = false
+        phys: HCI.PHYs = [.le1M, .le2M, .leCoded]
     ) {
         self.intervalMin = intervalMin
         self.intervalMax = intervalMax
         self.latency = latency
         self.supervisionTimeout = supervisionTimeout
         self.timeoutMilliseconds = timeoutMilliseconds
-        self.includesCoded = includesCoded
+        self.phys = phys
     }
 }

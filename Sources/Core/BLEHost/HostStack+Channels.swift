@@ -44,10 +44,11 @@ extension HostStack {
         _ psm: L2CAP.PSM, _ parameters: L2CAP.ChannelParameters = L2CAP.ChannelParameters(),
         on id: LinkID, at now: HostInstant
     ) -> L2CAP.ChannelToken? {
-        guard let link = link(id), link.closing == nil else { return nil }
+        guard let link = link(id), link.life.isOpen else { return nil }
         link.admitFrames(of: parameters.mps)
         let token = link.channels.open(psm, parameters, at: now)
         drainChannels(link)
+        giveBack(link)
         pump(at: now)
         return token
     }
@@ -63,7 +64,7 @@ extension HostStack {
     public mutating func send(
         _ sdu: [UInt8], through token: L2CAP.ChannelToken, on id: LinkID, at now: HostInstant
     ) -> L2CAP.SendOutcome {
-        guard let link = link(id), link.closing == nil else { return .notOpen }
+        guard let link = link(id), link.life.isOpen else { return .notOpen }
         let outcome = link.channels.send(sdu, through: token)
         pumpACL(at: now)
         return outcome
@@ -79,7 +80,7 @@ extension HostStack {
     public mutating func consumed(
         _ count: Int, through token: L2CAP.ChannelToken, on id: LinkID, at now: HostInstant
     ) {
-        guard let link = link(id), link.closing == nil else { return }
+        guard let link = link(id), link.life.isOpen else { return }
         link.channels.consumed(count, through: token)
         drainChannels(link)
         pumpACL(at: now)
@@ -94,7 +95,7 @@ extension HostStack {
     ///   - id: On which link.
     ///   - now: The moment.
     public mutating func closeChannel(_ token: L2CAP.ChannelToken, on id: LinkID, at now: HostInstant) {
-        guard let link = link(id), link.closing == nil else { return }
+        guard let link = link(id), link.life.isOpen else { return }
         link.channels.close(token, at: now)
         drainChannels(link)
         pump(at: now)
@@ -104,14 +105,14 @@ extension HostStack {
     mutating func receiveChannel(
         _ payload: RawSpan, _ channel: L2CAP.ChannelID, _ link: Link, at now: HostInstant
     ) {
-        if !link.channels.receive(payload, on: channel, at: now) { counters.l2capFaults += 1 }
+        if !link.channels.receive(payload, on: channel, at: now) { take(.brokenFrame, at: now) }
     }
 
     /// Takes in that octets were dropped.
     mutating func reassemblyFailed(
         _ fault: L2CAP.Reassembler.Fault, _ link: Link, at now: HostInstant
     ) {
-        counters.l2capFaults += 1
+        take(.brokenFrame, at: now)
         guard case .tooLong(_, let channel) = fault else { return }
         link.channels.receivedTooLong(on: channel, at: now)
     }
@@ -128,7 +129,7 @@ extension HostStack {
 
     /// Puts frames of channels in line, so few that other traffic does not wait long.
     mutating func refill(_ link: Link, at now: HostInstant) {
-        guard link.isSending else { return }
+        guard link.life.isSending else { return }
         while link.channelFrames < Link.channelFrameLimit, let frame = link.channels.nextFrame(at: now) {
             link.outgoing.append(frame)
             link.channelFrames += 1

@@ -13,9 +13,9 @@ extension HostStack {
             do throws(DecodeError) {
                 receive(try HCI.Event(code: code, parameters: parameters), at: now)
             } catch {
-                counters.malformedEvents += 1
+                take(.malformedEvent, at: now)
             }
-        case .command, .synchronous, .isochronous: counters.malformedEvents += 1
+        case .command, .synchronous, .isochronous: take(.malformedEvent, at: now)
         }
     }
 
@@ -27,7 +27,7 @@ extension HostStack {
             if let completion = commands.receive(event) { completed(completion, at: now) }
         case .numberOfCompletedPackets(let event):
             for entry in event.entries { packetsCompleted(entry.handle, Int(entry.packets), at: now) }
-        case .hardwareError(let event): fail(.hardwareError(event.code), at: now)
+        case .hardwareError(let event): take(.hardwareError(event.code), at: now)
         case .advertisingReport(let event):
             guard isReady, scanner.isWanted else { return }
             for report in event.reports { tell(.advertisement(ReceivedAdvertisement(report))) }
@@ -46,8 +46,8 @@ extension HostStack {
                     interval: event.interval, latency: event.latency,
                     supervisionTimeout: event.supervisionTimeout), at: now)
         case .disconnectionComplete(let event):
-            guard event.status == .success else { return }
-            linkClosed(event.handle, event.reason, at: now)
+            guard event.status == .success, let link = link(event.handle) else { return }
+            linkClosed(link, event.reason, at: now)
         case .remoteConnectionParameterRequest(let event): answer(event, at: now)
         case .connectionUpdateComplete(let event): parametersUpdated(event, at: now)
         case .phyUpdateComplete(let event): phyUpdated(event, at: now)
@@ -63,40 +63,36 @@ extension HostStack {
         }
     }
 
-    /// Takes the answer to one of our commands.
-    private mutating func completed(_ completion: HCI.CommandQueue.Completion, at now: HostInstant) {
-        if case .starting = phase {
-            startupCompleted(completion, at: now)
-            return
-        }
+    /// Takes the answer to one of our commands to whom it is for.
+    private mutating func completed(
+        _ completion: HCI.CommandQueue<Purpose>.Completion, at now: HostInstant
+    ) {
+        let answer = completion.answer
         let status: HCI.Status =
-            switch completion.answer {
+            switch answer {
             case .status(let status): status
             case .complete(let parameters): parameters.first.map(HCI.Status.init(rawValue:)) ?? .success
             }
-        let request = completion.request
-        switch request.opcode {
-        case .leSetScanParameters, .leSetScanEnable, .leSetExtendedScanParameters, .leSetExtendedScanEnable:
-            scanCommandCompleted(request, status, at: now)
-        case .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetScanResponseData,
-            .leSetAdvertisingEnable, .leSetExtendedAdvertisingParameters, .leSetExtendedAdvertisingData,
-            .leSetExtendedScanResponseData, .leSetAdvertisingSetRandomAddress,
-            .leSetExtendedAdvertisingEnable:
-            advertisingCommandCompleted(request, status, at: now)
-        case .leCreateConnection where status != .success,
-            .leExtendedCreateConnection where status != .success:
-            attemptFailed(status, at: now)
-        case .leClearFilterAcceptList where status != .success,
-            .leAddDeviceToFilterAcceptList where status != .success:
-            acceptListRefused(request, status, at: now)
-        // The controller does not know the link (any more): nothing else will tell of its end.
-        case .disconnect where status != .success:
-            // By now the handle may be another link's.
-            guard links.contains(where: { $0.handle == request.link && $0.closing != nil })
-            else { break }
-            linkClosed(request.link, status, at: now)
-        case .leSetHostChannelClassification: tell(.channelsChosen(status))
-        default: procedureAnswered(completion, request.link, status, at: now)
+        switch completion.purpose {
+        case .startup(let step): startupCompleted(step, answer, at: now)
+        case .scan(let step, let run):
+            scanner.completed(step, run: run, status)
+            drainScanner(at: now)
+        case .advertise(let step, let run):
+            advertiser.completed(step, run: run, status, at: now)
+            drainAdvertiser(at: now)
+        case .connect(let step, let attempt):
+            initiator.completed(step, attempt: attempt, status, at: now)
+            drainInitiator(at: now)
+        case .procedure(let id, let procedure):
+            if let link = link(id) { procedureAnswered(procedure, link, answer, at: now) }
+        case .timing(let id):
+            if status != .success, let link = link(id) { timingUpdated(link, at: now) }
+        case .disconnect(let id):
+            // The controller does not know the link (any more): nothing else will tell of its end.
+            if status != .success, let link = link(id) { linkClosed(link, status, at: now) }
+        case .channels: tell(.channelsChosen(status))
+        case .timingAnswer: break
         }
     }
 
@@ -104,11 +100,5 @@ extension HostStack {
     func link(_ handle: ConnectionHandle) -> Link? { links.first { $0.handle == handle } }
 }
 
-extension HCI.CommandQueue.Request {
-    /// The link that a command is about, of those commands that begin with its handle.
-    fileprivate var link: ConnectionHandle {
-        parameters.count < 2
-            ? ConnectionHandle(rawValue: .max)
-            : ConnectionHandle(rawValue: UInt16(parameters[0]) | UInt16(parameters[1]) << 8)
-    }
-}
+/// What the controller answered to a command.
+typealias CommandAnswer = HCI.CommandQueue<Purpose>.Answer

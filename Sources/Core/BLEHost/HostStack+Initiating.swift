@@ -6,49 +6,66 @@ import BLEWire
 
 // What the controller is told when a link is to be opened.
 extension HostStack {
-    mutating func createConnection(_ attempt: Initiator.Attempt, at now: HostInstant) {
+    /// Carries out what the initiator wants; meanwhile the scan rests.
+    mutating func drainInitiator(at now: HostInstant) {
+        if initiator.isBusy {
+            scanner.rest()
+            drainScanner(at: now)
+        }
+        while let output = initiator.nextOutput() {
+            switch output {
+            case .command(let command, let step, let attempt):
+                send(command, for: .connect(step, attempt: attempt), at: now)
+            case .failed(let address, let failure): tell(.connectFailed(address, failure))
+            }
+        }
+        guard !initiator.isBusy, isReady else { return }
+        scanner.resume()
+        drainScanner(at: now)
+    }
+
+    private mutating func send(_ command: Initiator.Command, for purpose: Purpose, at now: HostInstant) {
+        switch command {
+        case .clearList: enqueue(HCI.LEClearFilterAcceptList(), for: purpose, at: now)
+        case .addToList(let address):
+            enqueue(HCI.LEAddDeviceToFilterAcceptList(address: address), for: purpose, at: now)
+        case .create(let attempt): createConnection(attempt, for: purpose, at: now)
+        case .cancel: enqueue(HCI.LECreateConnectionCancel(), for: purpose, at: now)
+        }
+    }
+
+    private mutating func createConnection(
+        _ attempt: Initiator.Attempt, for purpose: Purpose, at now: HostInstant
+    ) {
         let isOne = attempt.addresses.count == 1
-        if !isOne { fillAcceptList(attempt.addresses, at: now) }
         let policy: HCI.InitiatorFilterPolicy = isOne ? .peerAddress : .acceptList
         let peer = isOne ? attempt.name : BluetoothAddress(0, .public)
         let parameters = attempt.parameters
         let window = AdvertisingInterval(milliseconds: 60)
         guard controller.usesExtendedCommands else {
-            command(
+            enqueue(
                 HCI.LECreateConnection(
                     scanInterval: window, scanWindow: window, filterPolicy: policy, peerAddress: peer,
                     ownAddressType: ownAddressType, intervalMin: parameters.intervalMin,
                     intervalMax: parameters.intervalMax, maxLatency: parameters.latency,
                     supervisionTimeout: parameters.supervisionTimeout, minCELength: 0, maxCELength: 0),
-                at: now)
+                for: purpose, at: now)
             return
         }
-        let isCoded = parameters.includesCoded && controller.features.contains(.phyCoded)
+        let phys = parameters.phys.possible(controller.features)
         let phy = HCI.LEExtendedCreateConnection.PHYParameters(
             scanInterval: window,
             // Two PHYs share the time.
-            scanWindow: isCoded ? AdvertisingInterval(rawValue: window.rawValue / 2) : window,
+            scanWindow: phys.isSuperset(of: [.le1M, .leCoded])
+                ? AdvertisingInterval(rawValue: window.rawValue / 2) : window,
             intervalMin: parameters.intervalMin, intervalMax: parameters.intervalMax,
             maxLatency: parameters.latency, supervisionTimeout: parameters.supervisionTimeout,
             minCELength: 0, maxCELength: 0)
-        command(
+        enqueue(
             HCI.LEExtendedCreateConnection(
-                filterPolicy: policy, ownAddressType: ownAddressType, peerAddress: peer, le1M: phy,
-                le2M: controller.features.contains(.phy2M) ? phy : nil, leCoded: isCoded ? phy : nil),
-            at: now)
-    }
-
-    /// An address was refused: whoever needs the list cannot go on.
-    mutating func acceptListRefused(
-        _ request: HCI.CommandQueue.Request, _ status: HCI.Status, at now: HostInstant
-    ) {
-        guard let attempt = initiator.current, attempt.addresses.count > 1 else {
-            if scanner.isOn, scanner.parameters?.addresses.isEmpty == false {
-                scanCommandCompleted(request, status, at: now)
-            }
-            return
-        }
-        guard case .initiating = initiator.state else { return }
-        cancel(attempt, because: .controller(status: status.rawValue), at: now)
+                filterPolicy: policy, ownAddressType: ownAddressType, peerAddress: peer,
+                le1M: phys.contains(.le1M) ? phy : nil, le2M: phys.contains(.le2M) ? phy : nil,
+                leCoded: phys.contains(.leCoded) ? phy : nil),
+            for: purpose, at: now)
     }
 }

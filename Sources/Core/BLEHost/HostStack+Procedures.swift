@@ -15,7 +15,7 @@ extension HostStack {
     public mutating func perform(
         _ procedure: LinkProcedure, on id: LinkID, at now: HostInstant
     ) -> LinkProcedure.ID? {
-        guard let link = link(id), link.closing == nil else { return nil }
+        guard let link = link(id), link.life.isOpen else { return nil }
         link.lastProcedure &+= 1
         let name = LinkProcedure.ID(rawValue: link.lastProcedure)
         if case .updateParameters(let range) = procedure, !range.isValid {
@@ -25,6 +25,7 @@ extension HostStack {
         } else {
             link.procedures.append(.init(id: name, procedure: procedure))
             if case .idle = link.procedureState { beginProcedure(link, at: now) }
+            giveBack(link)
             pump(at: now)
         }
         return name
@@ -46,7 +47,7 @@ extension HostStack {
             tell(.channelsChosen(isReady ? .invalidHCICommandParameters : .commandDisallowed))
             return
         }
-        command(HCI.LESetHostChannelClassification(channels: channels), at: now)
+        enqueue(HCI.LESetHostChannelClassification(channels: channels), for: .channels, at: now)
         pump(at: now)
     }
 
@@ -58,7 +59,7 @@ extension HostStack {
                 complete(link, .failure(.unsupported))
                 continue
             }
-            send(next.procedure, on: link, at: now)
+            send(next, on: link, at: now)
             return
         }
         link.procedureState = .idle
@@ -70,18 +71,21 @@ extension HostStack {
         return !supports(procedure.opcode)
     }
 
-    private mutating func send(_ procedure: LinkProcedure, on link: Link, at now: HostInstant) {
+    private mutating func send(_ next: LinkProcedure.Pending, on link: Link, at now: HostInstant) {
         let handle = link.handle
-        switch procedure {
-        case .readRSSI: command(HCI.ReadRSSI(handle: handle), at: now)
-        case .readPHY: command(HCI.LEReadPHY(handle: handle), at: now)
+        let purpose = Purpose.procedure(link.id, next.id)
+        switch next.procedure {
+        case .readRSSI: enqueue(HCI.ReadRSSI(handle: handle), for: purpose, at: now)
+        case .readPHY: enqueue(HCI.LEReadPHY(handle: handle), for: purpose, at: now)
         case .setPHY(let tx, let rx, let coding):
-            command(HCI.LESetPHY(handle: handle, tx: tx, rx: rx, coding: coding), at: now)
+            enqueue(HCI.LESetPHY(handle: handle, tx: tx, rx: rx, coding: coding), for: purpose, at: now)
         case .updateParameters(let range): beginUpdate(range, on: link, at: now)
-        case .readRemoteVersion: command(HCI.ReadRemoteVersionInformation(handle: handle), at: now)
-        case .readRemoteFeatures: command(HCI.LEReadRemoteFeatures(handle: handle), at: now)
-        case .readChannelMap: command(HCI.LEReadChannelMap(handle: handle), at: now)
-        case .readTransmitPower: command(HCI.ReadTransmitPowerLevel(handle: handle, type: .current), at: now)
+        case .readRemoteVersion:
+            enqueue(HCI.ReadRemoteVersionInformation(handle: handle), for: purpose, at: now)
+        case .readRemoteFeatures: enqueue(HCI.LEReadRemoteFeatures(handle: handle), for: purpose, at: now)
+        case .readChannelMap: enqueue(HCI.LEReadChannelMap(handle: handle), for: purpose, at: now)
+        case .readTransmitPower:
+            enqueue(HCI.ReadTransmitPowerLevel(handle: handle, type: .current), for: purpose, at: now)
         }
     }
 
@@ -121,20 +125,14 @@ extension HostStack {
         end(link, .failure(.timeout), at: now)
     }
 
-    /// Takes the answer to a command about a link.
+    /// Takes the answer to the command of a procedure.
     mutating func procedureAnswered(
-        _ completion: HCI.CommandQueue.Completion, _ handle: ConnectionHandle, _ status: HCI.Status,
-        at now: HostInstant
+        _ id: LinkProcedure.ID, _ link: Link, _ answer: CommandAnswer, at now: HostInstant
     ) {
-        let opcode = completion.request.opcode
-        guard let link = link(handle) else { return }
-        guard case .commanded = link.procedureState,
-            let procedure = running(link, { $0.opcode == opcode })
-        else {
-            if opcode == .leConnectionUpdate, status != .success { timingUpdated(handle, at: now) }
-            return
-        }
-        switch completion.answer {
+        guard case .commanded = link.procedureState, let current = link.procedures.first, current.id == id
+        else { return }
+        let procedure = current.procedure
+        switch answer {
         case .status(.success):
             link.procedureState = .running(deadline: now.advanced(bySeconds: LinkProcedure.responseTimeout))
         case .status(let status): refused(procedure, link, status, at: now)
@@ -144,7 +142,7 @@ extension HostStack {
             } catch {
                 switch error {
                 case .refused(let status): refused(procedure, link, status, at: now)
-                case .malformed: end(link, .failure(.badAnswer), at: now)
+                case .malformed: take(.badAnswer, on: link, at: now)
                 }
             }
         }

@@ -3,16 +3,6 @@
 import BLEHCI
 public import BLEWire
 
-/// What is wanted of scanning, and what the controller was told.
-struct Scanner {
-    var parameters: ScanParameters?
-    /// Whether the controller was told to scan.
-    var isOn = false
-    var assembler = AdvertisementAssembler()
-
-    var isWanted: Bool { parameters != nil }
-}
-
 extension HostStack {
     /// Reports advertisers until ``stopScanning(at:)``.
     ///
@@ -23,15 +13,13 @@ extension HostStack {
     ///   - now: The moment.
     public mutating func startScanning(_ parameters: ScanParameters, at now: HostInstant) {
         guard isReady else { return }
-        pauseScan(at: now)
-        guard parameters.addresses.count <= controller.filterAcceptListSize else {
-            scanner = Scanner()
+        if parameters.addresses.count > controller.filterAcceptListSize {
+            scanner.stop()
             tell(.scanFailed(.memoryCapacityExceeded))
-            pump(at: now)
-            return
+        } else {
+            scanner.start(parameters, isHeld: initiator.isBusy)
         }
-        scanner.parameters = parameters
-        resumeScan(at: now)
+        drainScanner(at: now)
         pump(at: now)
     }
 
@@ -39,74 +27,68 @@ extension HostStack {
     ///
     /// - Parameter now: The moment.
     public mutating func stopScanning(at now: HostInstant) {
-        guard isReady, scanner.isWanted else { return }
-        scanner.parameters = nil
-        pauseScan(at: now)
+        guard isReady else { return }
+        scanner.stop()
+        drainScanner(at: now)
         pump(at: now)
     }
 
-    /// Lets the scan rest, if it runs.
-    mutating func pauseScan(at now: HostInstant) {
-        scanner.assembler.removeAll()
-        if scanner.isOn { switchScan(off: true, at: now) }
+    /// Carries out what the scanner wants.
+    mutating func drainScanner(at now: HostInstant) {
+        while let output = scanner.nextOutput() {
+            switch output {
+            case .command(let command, let step, let run):
+                send(command, for: .scan(step, run: run), at: now)
+            case .failed(let status): tell(.scanFailed(status))
+            }
+        }
     }
 
-    /// Scans, if that is wanted and nothing stands against it.
-    mutating func resumeScan(at now: HostInstant) {
-        guard let parameters = scanner.parameters, !scanner.isOn, !initiator.isBusy else { return }
-        let type: HCI.ScanType = parameters.isActive ? .active : .passive
-        let policy: HCI.ScanFilterPolicy = parameters.addresses.isEmpty ? .all : .acceptList
-        if policy == .acceptList { fillAcceptList(parameters.addresses, at: now) }
-        if controller.usesExtendedCommands {
-            let isCoded = parameters.includesCoded && controller.features.contains(.phyCoded)
-            // Two PHYs share the time.
-            let limit = isCoded ? parameters.interval.rawValue / 2 : .max
-            let phy = HCI.LESetExtendedScanParameters.PHYParameters(
-                type: type, interval: parameters.interval,
-                window: AdvertisingInterval(rawValue: max(4, min(parameters.window.rawValue, limit))))
-            command(
-                HCI.LESetExtendedScanParameters(
-                    ownAddressType: ownAddressType, filterPolicy: policy, le1M: phy,
-                    leCoded: isCoded ? phy : nil), at: now)
-        } else {
-            command(
+    private mutating func send(_ command: Scanner.Command, for purpose: Purpose, at now: HostInstant) {
+        let isExtended = controller.usesExtendedCommands
+        switch command {
+        case .clearList: enqueue(HCI.LEClearFilterAcceptList(), for: purpose, at: now)
+        case .addToList(let address):
+            enqueue(HCI.LEAddDeviceToFilterAcceptList(address: address), for: purpose, at: now)
+        case .configure(let parameters) where isExtended:
+            configureExtendedScan(parameters, for: purpose, at: now)
+        case .configure(let parameters):
+            enqueue(
                 HCI.LESetScanParameters(
-                    type: type, interval: parameters.interval, window: parameters.window,
-                    ownAddressType: ownAddressType, filterPolicy: policy), at: now)
-        }
-        switchScan(off: false, at: now)
-    }
-
-    private mutating func switchScan(off: Bool, at now: HostInstant) {
-        scanner.isOn = !off
-        let filter = scanner.parameters?.filterDuplicates ?? false
-        if controller.usesExtendedCommands {
-            command(
+                    type: parameters.isActive ? .active : .passive, interval: parameters.interval,
+                    window: parameters.window, ownAddressType: ownAddressType,
+                    filterPolicy: parameters.addresses.isEmpty ? .all : .acceptList), for: purpose, at: now)
+        case .enable(let filter) where isExtended:
+            enqueue(
                 HCI.LESetExtendedScanEnable(
-                    enable: !off, duplicates: filter ? .on : .off, duration: 0, period: 0), at: now)
-        } else {
-            command(HCI.LESetScanEnable(enable: !off, filterDuplicates: filter), at: now)
+                    enable: true, duplicates: filter ? .on : .off, duration: 0, period: 0), for: purpose,
+                at: now)
+        case .enable(let filter):
+            enqueue(HCI.LESetScanEnable(enable: true, filterDuplicates: filter), for: purpose, at: now)
+        case .disable where isExtended:
+            enqueue(
+                HCI.LESetExtendedScanEnable(enable: false, duplicates: .off, duration: 0, period: 0),
+                for: purpose, at: now)
+        case .disable:
+            enqueue(HCI.LESetScanEnable(enable: false, filterDuplicates: false), for: purpose, at: now)
         }
     }
 
-    /// Puts these and no others on the filter accept list; nobody may be using it.
-    mutating func fillAcceptList(_ addresses: [BluetoothAddress], at now: HostInstant) {
-        command(HCI.LEClearFilterAcceptList(), at: now)
-        for address in addresses { command(HCI.LEAddDeviceToFilterAcceptList(address: address), at: now) }
-    }
-
-    mutating func scanCommandCompleted(
-        _ request: HCI.CommandQueue.Request, _ status: HCI.Status, at now: HostInstant
+    private mutating func configureExtendedScan(
+        _ parameters: ScanParameters, for purpose: Purpose, at now: HostInstant
     ) {
-        guard status != .success else { return }
-        let isSwitch = request.opcode == .leSetScanEnable || request.opcode == .leSetExtendedScanEnable
-        // Switching off what is off already is no failure.
-        if isSwitch, request.parameters.first == 0 { return }
-        guard scanner.isWanted else { return }
-        // Parameters that were refused must not be scanned with, in case the next command was accepted.
-        if !isSwitch { pauseScan(at: now) }
-        scanner = Scanner()
-        tell(.scanFailed(status))
+        let phys = parameters.phys.intersection([.le1M, .leCoded]).possible(controller.features)
+        // Two PHYs share the time.
+        let limit = phys == [.le1M, .leCoded] ? parameters.interval.rawValue / 2 : .max
+        let phy = HCI.LESetExtendedScanParameters.PHYParameters(
+            type: parameters.isActive ? .active : .passive, interval: parameters.interval,
+            window: AdvertisingInterval(rawValue: max(4, min(parameters.window.rawValue, limit))))
+        enqueue(
+            HCI.LESetExtendedScanParameters(
+                ownAddressType: ownAddressType,
+                filterPolicy: parameters.addresses.isEmpty ? .all : .acceptList,
+                le1M: phys.contains(.le1M) ? phy : nil, leCoded: phys.contains(.leCoded) ? phy : nil),
+            for: purpose, at: now)
     }
 
     /// Takes reports of a controller with extended advertising.
@@ -115,18 +97,24 @@ extension HostStack {
     mutating func receive(_ event: HCI.LEExtendedAdvertisingReport, at now: HostInstant) {
         guard isReady, scanner.isWanted else { return }
         for report in event.reports {
-            guard let advertisement = scanner.assembler.receive(report, at: now) else { continue }
+            guard let advertisement = scanner.receive(report, at: now) else { continue }
             heard(advertisement)
         }
     }
 
-    /// Tells advertisements whose other parts do not come.
-    mutating func scannerDeadline(at now: HostInstant) {
-        while let advertisement = scanner.assembler.expire(at: now) { heard(advertisement) }
-    }
-
-    private mutating func heard(_ advertisement: ReceivedAdvertisement) {
+    mutating func heard(_ advertisement: ReceivedAdvertisement) {
         if advertisement.isTruncated { counters.brokenAdvertisements += 1 }
         tell(.advertisement(advertisement))
+    }
+}
+
+extension HCI.PHYs {
+    /// Those of them that a controller has; LE 1M, which each has, when it is none of them.
+    func possible(_ features: HCI.LEFeatures) -> HCI.PHYs {
+        var possible: HCI.PHYs = [.le1M]
+        if features.contains(.phy2M) { possible.insert(.le2M) }
+        if features.contains(.phyCoded) { possible.insert(.leCoded) }
+        possible.formIntersection(self)
+        return possible.isEmpty ? .le1M : possible
     }
 }

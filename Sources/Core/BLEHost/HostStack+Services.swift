@@ -45,7 +45,7 @@ extension HostStack {
     }
 
     private mutating func tellClients(_ range: ATT.HandleRange, isRemoved: Bool, at now: HostInstant) {
-        for link in links where link.closing == nil {
+        for link in links where link.life.isOpen {
             link.server.servicesChanged(range, isRemoved: isRemoved, database: database, at: now)
             drain(link, at: now)
         }

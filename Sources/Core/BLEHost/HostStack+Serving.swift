@@ -46,10 +46,13 @@ extension HostStack {
         return true
     }
 
-    private var canOffer: Bool {
-        if case .stopping = serving { return false }
-        return !links.contains { $0.role == .peripheral }
+    /// Whether ``stopServing(at:)`` is not over.
+    var stopsServing: Bool {
+        if case .stopping = serving { return true }
+        return false
     }
+
+    private var canOffer: Bool { !stopsServing && !links.contains { $0.role == .peripheral } }
 
     /// Whether delegated values are asked for: from the start, and from an `offer` on, until ``stopServing(at:)``.
     public var isServing: Bool {
@@ -64,9 +67,10 @@ extension HostStack {
     ///
     /// - Parameter now: The moment.
     public mutating func stopServing(at now: HostInstant) {
-        if case .stopping = serving { return }
+        guard !stopsServing else { return }
         serving = .stopping
-        stopAdvertising(at: now)
+        advertiser.stop(at: now)
+        drainAdvertiser(at: now)
         for link in links {
             link.server.answer(.failure(.unlikelyError), database: &database, at: now)
             drain(link, at: now)
@@ -78,7 +82,7 @@ extension HostStack {
 
     /// Tells that serving has stopped once nobody is left.
     mutating func endServingIfOver() {
-        guard case .stopping = serving, advertiser.unansweredSwitches == 0,
+        guard stopsServing, advertiser.isQuiet,
             !links.contains(where: { $0.role == .peripheral })
         else { return }
         serving = .off

@@ -8,15 +8,28 @@ extension HostStack {
     private static let startupCommands: [HCI.Opcode] = [
         .reset, .readLocalVersionInformation, .readLocalSupportedCommands, .readLocalSupportedFeatures,
         .readBDADDR, .leReadLocalSupportedFeatures, .leReadBufferSize, .setEventMask, .leSetEventMask,
-        .writeLEHostSupport, .leReadFilterAcceptListSize, .leReadMaximumAdvertisingDataLength,
+        .writeLEHostSupport, .hostBufferSize, .setControllerToHostFlowControl, .leReadFilterAcceptListSize,
+        .leReadMaximumAdvertisingDataLength,
         .leWriteSuggestedDefaultDataLength, .leRand, .leSetRandomAddress,
     ]
+
+    /// Whether the controller is to send data only as far as there is room for them.
+    ///
+    /// Only where somebody reports what is consumed, and the controller says that it can.
+    private var wantsFlowControl: Bool {
+        guard configuration.limits.unconsumedEvents != nil, let known = controller.supportedCommands else {
+            return false
+        }
+        return known.contains(.hostBufferSize) && known.contains(.setControllerToHostFlowControl)
+            && known.contains(.hostNumberOfCompletedPackets)
+    }
 
     /// Start-up goes on when the controller refuses one of these.
     private static let optional: [HCI.Opcode] = [
         .readLocalVersionInformation, .readLocalSupportedCommands, .readLocalSupportedFeatures, .readBDADDR,
         .leRand, .leSetRandomAddress, .leWriteSuggestedDefaultDataLength, .writeLEHostSupport,
-        .leReadFilterAcceptListSize, .leReadMaximumAdvertisingDataLength,
+        .leReadFilterAcceptListSize, .leReadMaximumAdvertisingDataLength, .hostBufferSize,
+        .setControllerToHostFlowControl,
     ]
 
     private static var events: HCI.EventMask {
@@ -51,8 +64,7 @@ extension HostStack {
         guard case .off = phase else { return }
         controller = ControllerInformation()
         controller.ownAddress = configuration.usableAddress
-        scanner = Scanner()
-        advertiser = Advertiser()
+        reception = nil
         phase = .starting(remaining: Self.startupCommands)
         proceedWithStartup(at: now)
         pump(at: now)
@@ -65,37 +77,52 @@ extension HostStack {
             phase = .ready
             acl.length = controller.aclDataLength
             acl.free = controller.aclDataPackets
+            advertiser = Advertiser(
+                Advertiser.Means(
+                    isExtended: controller.usesExtendedCommands,
+                    hasRandomAddress: controller.ownAddress?.kind == .random,
+                    maximumCentrals: configuration.maximumCentrals))
             tell(.ready(controller))
             return
         }
+        let purpose = Purpose.startup(next)
         switch next {
-        case .reset: command(HCI.Reset(), at: now)
-        case .readLocalVersionInformation: command(HCI.ReadLocalVersionInformation(), at: now)
-        case .readLocalSupportedCommands: command(HCI.ReadLocalSupportedCommands(), at: now)
-        case .readLocalSupportedFeatures: command(HCI.ReadLocalSupportedFeatures(), at: now)
-        case .readBDADDR: command(HCI.ReadBDADDR(), at: now)
-        case .leReadLocalSupportedFeatures: command(HCI.LEReadLocalSupportedFeatures(), at: now)
-        case .leReadBufferSize: command(HCI.LEReadBufferSize(), at: now)
-        case .readBufferSize: command(HCI.ReadBufferSize(), at: now)
-        case .setEventMask: command(HCI.SetEventMask(mask: Self.events), at: now)
-        case .leSetEventMask: command(HCI.LESetEventMask(mask: leEvents), at: now)
+        case .reset: enqueue(HCI.Reset(), for: purpose, at: now)
+        case .readLocalVersionInformation: enqueue(HCI.ReadLocalVersionInformation(), for: purpose, at: now)
+        case .readLocalSupportedCommands: enqueue(HCI.ReadLocalSupportedCommands(), for: purpose, at: now)
+        case .readLocalSupportedFeatures: enqueue(HCI.ReadLocalSupportedFeatures(), for: purpose, at: now)
+        case .readBDADDR: enqueue(HCI.ReadBDADDR(), for: purpose, at: now)
+        case .leReadLocalSupportedFeatures: enqueue(HCI.LEReadLocalSupportedFeatures(), for: purpose, at: now)
+        case .leReadBufferSize: enqueue(HCI.LEReadBufferSize(), for: purpose, at: now)
+        case .readBufferSize: enqueue(HCI.ReadBufferSize(), for: purpose, at: now)
+        case .setEventMask: enqueue(HCI.SetEventMask(mask: Self.events), for: purpose, at: now)
+        case .leSetEventMask: enqueue(HCI.LESetEventMask(mask: leEvents), for: purpose, at: now)
         case .leRand where configuration.usableAddress == nil && controller.publicAddress == nil:
-            command(HCI.LERand(), at: now)
+            enqueue(HCI.LERand(), for: purpose, at: now)
         case .leSetRandomAddress where controller.ownAddress?.kind == .random:
             if let address = controller.ownAddress {
-                command(HCI.LESetRandomAddress(address: address), at: now)
+                enqueue(HCI.LESetRandomAddress(address: address), for: purpose, at: now)
             }
         case .leWriteSuggestedDefaultDataLength
         where controller.features.contains(.dataPacketLengthExtension)
             && supports(.leWriteSuggestedDefaultDataLength):
             // The longest packets that there are: 251 octets, which take 2120 µs on LE 1M.
-            command(HCI.LEWriteSuggestedDefaultDataLength(maxTxOctets: 251, maxTxTime: 2120), at: now)
+            enqueue(
+                HCI.LEWriteSuggestedDefaultDataLength(maxTxOctets: 251, maxTxTime: 2120), for: purpose,
+                at: now)
         case .writeLEHostSupport where controller.isDualMode && supports(.writeLEHostSupport):
-            command(HCI.WriteLEHostSupport(isSupported: true, simultaneous: 0), at: now)
+            enqueue(HCI.WriteLEHostSupport(isSupported: true, simultaneous: 0), for: purpose, at: now)
+        case .hostBufferSize where wantsFlowControl:
+            enqueue(
+                HCI.HostBufferSize(
+                    aclDataPacketLength: Reception.length, totalACLDataPackets: UInt16(Reception.packets)),
+                for: purpose, at: now)
+        case .setControllerToHostFlowControl where reception != nil:
+            enqueue(HCI.SetControllerToHostFlowControl(.acl), for: purpose, at: now)
         case .leReadFilterAcceptListSize where supports(.leReadFilterAcceptListSize):
-            command(HCI.LEReadFilterAcceptListSize(), at: now)
+            enqueue(HCI.LEReadFilterAcceptListSize(), for: purpose, at: now)
         case .leReadMaximumAdvertisingDataLength where controller.usesExtendedCommands:
-            command(HCI.LEReadMaximumAdvertisingDataLength(), at: now)
+            enqueue(HCI.LEReadMaximumAdvertisingDataLength(), for: purpose, at: now)
         default:
             phase = .starting(remaining: Array(remaining.dropFirst()))
             proceedWithStartup(at: now)
@@ -103,14 +130,13 @@ extension HostStack {
     }
 
     /// Takes the answer to a start-up command.
-    mutating func startupCompleted(_ completion: HCI.CommandQueue.Completion, at now: HostInstant) {
-        guard case .starting(var remaining) = phase, completion.request.opcode == remaining.first else {
-            return
-        }
-        let opcode = remaining.removeFirst()
+    mutating func startupCompleted(_ opcode: HCI.Opcode, _ answer: CommandAnswer, at now: HostInstant) {
+        guard case .starting(var remaining) = phase, opcode == remaining.first else { return }
+        remaining.removeFirst()
         do throws(HCI.ReplyError) {
-            try learn(completion, &remaining)
+            try learn(opcode, answer, &remaining)
         } catch {
+            if opcode == .setControllerToHostFlowControl { reception = nil }
             // An address that the controller will not take is not used.
             if opcode == .leSetRandomAddress { controller.ownAddress = controller.publicAddress }
             if !Self.optional.contains(opcode) {
@@ -128,14 +154,14 @@ extension HostStack {
     }
 
     private mutating func learn(
-        _ completion: HCI.CommandQueue.Completion, _ remaining: inout [HCI.Opcode]
+        _ opcode: HCI.Opcode, _ answer: CommandAnswer, _ remaining: inout [HCI.Opcode]
     ) throws(HCI.ReplyError) {
         let octets: [UInt8]
-        switch completion.answer {
+        switch answer {
         case .complete(let parameters): octets = parameters
         case .status(let status): throw .refused(status)
         }
-        switch completion.request.opcode {
+        switch opcode {
         case .readLocalVersionInformation:
             controller.version = try HCI.ReadLocalVersionInformation.decodeReturn(octets)
         case .readLocalSupportedFeatures:
@@ -172,6 +198,11 @@ extension HostStack {
             controller.aclDataPackets = max(Int(size.totalACLDataPackets), 1)
         case .leRand:
             controller.ownAddress = Self.staticAddress(try HCI.LERand.decodeReturn(octets).random)
+        case .hostBufferSize:
+            _ = try HCI.HostBufferSize.decodeReturn(octets)
+            reception = Reception()
+        case .setControllerToHostFlowControl:
+            _ = try HCI.SetControllerToHostFlowControl.decodeReturn(octets)
         case .reset: _ = try HCI.Reset.decodeReturn(octets)
         case .setEventMask: _ = try HCI.SetEventMask.decodeReturn(octets)
         case .leSetEventMask: _ = try HCI.LESetEventMask.decodeReturn(octets)

@@ -6,8 +6,10 @@ import BLEWire
 
 // The timing of links: what this side wants, and what peers ask for.
 extension HostStack {
-    /// The identifier of our requests for other timing; one at a time on each link.
-    private static let requestIdentifier: UInt8 = 0xFE
+    /// The identifiers of our requests for other timing, which those of channels are not.
+    ///
+    /// They take turns, so that a late answer does not end the next request.
+    private static let requestIdentifiers: ClosedRange<UInt8> = 0xF0...0xFF
 
     /// Begins a change of timing, unless the peer is at one.
     mutating func beginUpdate(_ range: ConnectionParameterRange, on link: Link, at now: HostInstant) {
@@ -19,19 +21,22 @@ extension HostStack {
             link.role == .central
             || controller.features.contains(.connectionParametersRequest) && supports(.leConnectionUpdate)
         if canCommand {
+            guard let id = link.procedures.first?.id else { return }
             link.procedureState = .commanded
-            update(link, to: range, at: now)
+            update(link, to: range, for: .procedure(link.id, id), at: now)
         } else {
             ask(range, on: link, at: now)
         }
     }
 
-    private mutating func update(_ link: Link, to range: ConnectionParameterRange, at now: HostInstant) {
-        command(
+    private mutating func update(
+        _ link: Link, to range: ConnectionParameterRange, for purpose: Purpose, at now: HostInstant
+    ) {
+        enqueue(
             HCI.LEConnectionUpdate(
                 handle: link.handle, intervalMin: range.intervalMin, intervalMax: range.intervalMax,
                 maxLatency: range.latency, supervisionTimeout: range.supervisionTimeout, minCELength: 0,
-                maxCELength: 0), at: now)
+                maxCELength: 0), for: purpose, at: now)
     }
 
     /// Asks the central's host, because the link layers cannot agree by themselves.
@@ -57,11 +62,16 @@ extension HostStack {
         writer.write(range.intervalMax.rawValue)
         writer.write(range.latency)
         writer.write(range.supervisionTimeout.rawValue)
+        let identifiers = Self.requestIdentifiers
+        link.timingIdentifier =
+            identifiers.contains(link.timingIdentifier) && link.timingIdentifier < identifiers.upperBound
+            ? link.timingIdentifier + 1 : identifiers.lowerBound
         let request = L2CAP.SignallingPacket(
-            code: .parameterUpdateRequest, identifier: Self.requestIdentifier, data: writer.octets)
+            code: .parameterUpdateRequest, identifier: link.timingIdentifier, data: writer.octets)
         link.enqueue(request.octets, on: .signalling)
         // The longest that a response may take (Core v5.4, Vol 3, Part A, 6.2.1).
-        link.procedureState = .asked(deadline: now.advanced(bySeconds: 60))
+        link.procedureState = .asked(
+            identifier: link.timingIdentifier, deadline: now.advanced(bySeconds: 60))
     }
 
     /// Takes a signalling packet if it answers our request for other timing.
@@ -70,7 +80,7 @@ extension HostStack {
     mutating func tookTimingAnswer(
         _ packet: L2CAP.SignallingPacket, _ link: Link, at now: HostInstant
     ) -> Bool {
-        guard case .asked = link.procedureState, packet.identifier == Self.requestIdentifier else {
+        guard case .asked(packet.identifier, _) = link.procedureState else {
             return false
         }
         switch packet.code {
@@ -95,7 +105,7 @@ extension HostStack {
         link.enqueue(response.octets, on: .signalling)
         guard let range else { return }
         link.isUpdatingTiming = true
-        update(link, to: range, at: now)
+        update(link, to: range, for: .timing(link.id), at: now)
     }
 
     /// Answers the peer's link layer.
@@ -104,16 +114,17 @@ extension HostStack {
             intervalMin: event.intervalMin, intervalMax: event.intervalMax, latency: event.maxLatency,
             supervisionTimeout: event.supervisionTimeout)
         guard link(event.handle) != nil, let range = allowed(wish) else {
-            command(
+            enqueue(
                 HCI.LERemoteConnectionParameterRequestNegativeReply(
-                    handle: event.handle, reason: .unacceptableConnectionParameters), at: now)
+                    handle: event.handle, reason: .unacceptableConnectionParameters), for: .timingAnswer,
+                at: now)
             return
         }
-        command(
+        enqueue(
             HCI.LERemoteConnectionParameterRequestReply(
                 handle: event.handle, intervalMin: range.intervalMin, intervalMax: range.intervalMax,
                 maxLatency: range.latency, supervisionTimeout: range.supervisionTimeout, minCELength: 0,
-                maxCELength: 0), at: now)
+                maxCELength: 0), for: .timingAnswer, at: now)
     }
 
     /// What a peer may have of what it asks for.
@@ -134,7 +145,7 @@ extension HostStack {
         guard let procedure = running(link, { $0.opcode == .leConnectionUpdate }),
             case .updateParameters(let range) = procedure
         else {
-            timingUpdated(event.handle, at: now)
+            timingUpdated(link, at: now)
             return
         }
         if event.status == .success {
@@ -145,8 +156,7 @@ extension HostStack {
     }
 
     /// A change of timing that the peer wanted is over, well or not.
-    mutating func timingUpdated(_ handle: ConnectionHandle, at now: HostInstant) {
-        guard let link = link(handle) else { return }
+    mutating func timingUpdated(_ link: Link, at now: HostInstant) {
         link.isUpdatingTiming = false
         guard case .waiting = link.procedureState,
             case .updateParameters(let range)? = link.procedures.first?.procedure

@@ -40,11 +40,13 @@ public struct HostStack: ~Copyable {
 
     var phase = Phase.off
     var framer = HCI.H4Framer()
-    var commands: HCI.CommandQueue
+    var commands: HCI.CommandQueue<Purpose>
     var outputs = FIFO<Output>()
     var links: [Link] = []
     var lastLink: UInt32 = 0
     var acl = ACLCredits()
+    /// What the controller may send ahead; `nil` as much as it likes.
+    var reception: Reception?
     var scanner = Scanner()
     var advertiser = Advertiser()
     var initiator = Initiator()
@@ -71,14 +73,6 @@ public struct HostStack: ~Copyable {
         return false
     }
 
-    /// When to call ``deadlineReached(at:)`` at the latest.
-    public var nextDeadline: HostInstant? {
-        var earliest = HostInstant.earliest(commands.nextDeadline, initiator.deadline)
-        earliest = HostInstant.earliest(earliest, scanner.assembler.nextDeadline)
-        for link in links { earliest = HostInstant.earliest(earliest, link.nextDeadline) }
-        return earliest
-    }
-
     /// The next thing to send or to tell.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
@@ -95,12 +89,10 @@ public struct HostStack: ~Copyable {
         do throws(HCI.FramingError) {
             while let packet = try framer.nextPacket() { receive(packet, at: now) }
         } catch {
-            fail(.lostSync, at: now)
+            take(.lostSync, at: now)
             return
         }
-        pump(at: now)
-        endServingIfOver()
-        endIfStopped()
+        settle(at: now)
     }
 
     /// Leaves the air, with no scan, no advertising and no links, and ends with `stopped` or `failed`.
@@ -117,24 +109,26 @@ public struct HostStack: ~Copyable {
         case .ready:
             stopAdvertising(at: now)
             stopScanning(at: now)
-            giveUpConnecting(at: now)
+            initiator.cancelAll(at: now)
+            drainInitiator(at: now)
             for link in links { disconnect(link.id, at: now) }
             // A command that found the queue full has turned the host off.
             guard isReady else { return }
             phase = .stopping
-            pump(at: now)
-            endIfStopped()
+            settle(at: now)
         }
     }
 
     /// Goes off when nothing is left to wait for.
     private mutating func endIfStopped() {
-        guard case .stopping = phase, links.isEmpty, !initiator.isBusy, commands.isIdle else { return }
+        guard case .stopping = phase, links.isEmpty, !initiator.isBusy, advertiser.isQuiet, commands.isIdle
+        else { return }
         phase = .off
         // The next start-up is not to wait for a credit that came while the host was off.
-        _ = commands.removeAll()
+        commands.removeAll()
         framer = HCI.H4Framer()
         acl = ACLCredits()
+        reception = nil
         tell(.stopped)
     }
 
@@ -146,30 +140,6 @@ public struct HostStack: ~Copyable {
         fail(.transportClosed, at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
-    ///
-    /// - Parameter now: The moment.
-    public mutating func deadlineReached(at now: HostInstant) {
-        if commands.expire(at: now) != nil {
-            fail(.controllerSilent, at: now)
-            return
-        }
-        initiatorDeadline(at: now)
-        scannerDeadline(at: now)
-        for link in links {
-            link.deadlineReached(at: now)
-            drain(link, at: now)
-            procedureDeadline(link, at: now)
-            flushed(link, at: now)
-            if let limit = link.closeBy, limit <= now {
-                linkClosed(link.handle, .connectionTimeout, at: now)
-            }
-        }
-        pump(at: now)
-        endServingIfOver()
-        endIfStopped()
-    }
-
     mutating func tell(_ event: Event) { outputs.append(.event(event)) }
 
     /// Sends as many commands and as much data as the controller takes.
@@ -178,27 +148,35 @@ public struct HostStack: ~Copyable {
         pumpACL(at: now)
     }
 
+    /// What follows every input: what can go out goes out, and what is over is told.
+    mutating func settle(at now: HostInstant) {
+        pump(at: now)
+        endServingIfOver()
+        endIfStopped()
+    }
+
     /// Queues a command; a full queue means that the controller does not answer any more.
-    mutating func command(_ command: some HCI.Command, at now: HostInstant) {
+    mutating func enqueue(_ command: some HCI.Command, for purpose: Purpose, at now: HostInstant) {
         // The command before this one may have found the queue full.
         if case .off = phase { return }
-        guard commands.enqueue(command) else {
-            fail(.controllerSilent, at: now)
-            return
-        }
+        if !commands.enqueue(command, for: purpose) { take(.silence, at: now) }
     }
 
     /// Loses everything and goes off.
     mutating func fail(_ failure: HostFailure, at now: HostInstant) {
-        _ = commands.removeAll()
+        commands.removeAll()
         framer = HCI.H4Framer()
-        for link in links { lose(link, .radioLost, at: now) }
+        for link in links {
+            _ = link.life.end(.connectionTimeout)
+            lose(link, .radioLost, at: now)
+        }
         links = []
         for address in initiator.removeAll() { tell(.connectFailed(address, .radioLost)) }
         scanner = Scanner()
         advertiser = Advertiser()
         if case .stopping = serving { serving = .off }
         acl = ACLCredits()
+        reception = nil
         phase = .off
         tell(.failed(failure))
     }

@@ -22,6 +22,8 @@ final class Link {
     var mtuExchange: GATT.OperationID?
     /// Events that the application has not consumed yet.
     var unconsumed = 0
+    /// Packets that came and that the controller has not been told of.
+    var unacknowledged = 0
     var server: GATT.Server
     var channels = L2CAP.Channels()
     /// Frames that wait, the first perhaps sent in part.
@@ -42,12 +44,9 @@ final class Link {
     var procedures = FIFO<LinkProcedure.Pending>()
     var procedureState = LinkProcedure.State.idle
     var lastProcedure: UInt32 = 0
-    /// Why this side is closing the link, once it is.
-    var closing: LinkFailure?
-    /// Until when what still waits may go out before the link is closed.
-    var flushUntil: HostInstant?
-    /// When the link counts as closed though the controller has not said so.
-    var closeBy: HostInstant?
+    /// The identifier of the last request for other timing that was sent to the peer's host.
+    var timingIdentifier: UInt8 = 0
+    var life = LinkLife()
 
     init(
         id: LinkID, handle: ConnectionHandle, role: HCI.Role, peer: BluetoothAddress,
@@ -65,7 +64,7 @@ final class Link {
 
     var nextDeadline: HostInstant? {
         var earliest = HostInstant.earliest(client.nextDeadline, server.nextDeadline)
-        earliest = HostInstant.earliest(earliest, HostInstant.earliest(flushUntil, closeBy))
+        earliest = HostInstant.earliest(earliest, life.nextDeadline)
         earliest = HostInstant.earliest(earliest, channels.nextDeadline)
         return HostInstant.earliest(earliest, procedureState.deadline)
     }
@@ -73,17 +72,8 @@ final class Link {
     /// Whether the peer has everything that was to be sent.
     var isFlushed: Bool { outgoing.isEmpty && inController == 0 && !channels.hasFrames }
 
-    /// Whether data may still be sent.
-    var isSending: Bool { closing == nil || flushUntil != nil }
-
     var isFull: Bool {
         outgoing.count >= limits.frames || !server.hasRoomForIndication || server.willTakeValues
-    }
-
-    func deadlineReached(at now: HostInstant) {
-        client.deadlineReached(at: now)
-        server.deadlineReached(at: now)
-        channels.deadlineReached(at: now)
     }
 
     func enqueue(_ payload: [UInt8], on channel: L2CAP.ChannelID) {

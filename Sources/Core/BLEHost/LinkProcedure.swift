@@ -88,14 +88,14 @@ public enum LinkProcedure: Hashable, Sendable {
         /// Its command was sent.
         case commanded
         /// The peripheral has asked the central.
-        case asked(deadline: HostInstant)
+        case asked(identifier: UInt8, deadline: HostInstant)
         /// The link layers are at it.
         case running(deadline: HostInstant)
 
         var deadline: HostInstant? {
             switch self {
             case .idle, .commanded: nil
-            case .waiting(let deadline), .asked(let deadline), .running(let deadline): deadline
+            case .waiting(let deadline), .asked(_, let deadline), .running(let deadline): deadline
             }
         }
     }

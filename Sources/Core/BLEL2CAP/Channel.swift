@@ -7,8 +7,9 @@ final class Channel {
     enum State {
         /// Our request is on its way.
         case connecting(identifier: UInt8, deadline: HostInstant)
-        /// Our request is on its way, but nobody wants the channel any more.
-        case abandoned(identifier: UInt8)
+        /// Our request is on its way, but nobody wants the channel any more; until then an answer is waited for, so
+        /// that a channel that comes late is closed and its identifier means nothing else.
+        case abandoned(identifier: UInt8, deadline: HostInstant)
         case open
         /// What waits goes out, until then at the latest, before the channel is closed.
         case draining(deadline: HostInstant)
@@ -84,15 +85,17 @@ final class Channel {
 
     var nextDeadline: HostInstant? {
         switch state {
-        case .connecting(_, let deadline), .draining(let deadline), .closing(_, let deadline): deadline
-        case .abandoned, .open: nil
+        case .connecting(_, let deadline), .abandoned(_, let deadline), .draining(let deadline),
+            .closing(_, let deadline):
+            deadline
+        case .open: nil
         }
     }
 
     /// The identifier of the request that waits for its answer.
     var identifier: UInt8? {
         switch state {
-        case .connecting(let identifier, _), .abandoned(let identifier), .closing(let identifier, _):
+        case .connecting(let identifier, _), .abandoned(let identifier, _), .closing(let identifier, _):
             identifier
         case .open, .draining: nil
         }

@@ -12,8 +12,8 @@ extension L2CAP {
     ///            refused │    ▼                 close │ │ the peer breaks a rule
     ///                    │  abandoned                 ▼ │
     ///                    │    │ success          draining ──────┐ all is sent, time is up
-    ///                    │    └─────────────────────────┬─────▶ closing
-    ///                    ▼ refused      the peer closes ▼         │ response, time is up
+    ///                    │    ├─────────────────────────┬─────▶ closing
+    ///                    ▼    ▼ refused, time is up     ▼ the peer closes, response, time is up
     ///                  gone ◀─────────────────────────────────────┘
     /// ```
     ///
@@ -45,6 +45,8 @@ extension L2CAP {
         ///
         /// Spec: Core v5.4, Vol 3, Part A, 6.2.1.
         static let connectSeconds: UInt64 = 30
+        /// Seconds for an answer to a request that nobody wants answered any more.
+        static let lateSeconds: UInt64 = 60
         /// Seconds for what waits to go out before a channel is closed, and again for the answer to that.
         static let closeSeconds: UInt64 = 5
 
@@ -137,8 +139,7 @@ extension L2CAP {
             guard let channel = channel(token) else { return }
             switch channel.state {
             case .connecting(let identifier, _):
-                channel.state = .abandoned(identifier: identifier)
-                end(channel, .closedByUs)
+                abandon(channel, identifier, .closedByUs, at: now)
             case .open where channel.isDrained: requestDisconnection(channel, .closedByUs, at: now)
             case .open: channel.state = .draining(deadline: now.advanced(bySeconds: Self.closeSeconds))
             case .abandoned, .draining, .closing: break
@@ -164,8 +165,8 @@ extension L2CAP {
             for channel in channels {
                 switch channel.state {
                 case .connecting(let identifier, let deadline) where deadline <= now:
-                    channel.state = .abandoned(identifier: identifier)
-                    end(channel, .timeout)
+                    abandon(channel, identifier, .timeout, at: now)
+                case .abandoned(_, let deadline) where deadline <= now: remove(channel, .timeout)
                 case .draining(let deadline) where deadline <= now:
                     requestDisconnection(channel, .closedByUs, at: now)
                 case .closing(_, let deadline) where deadline <= now: remove(channel, .closedByUs)
@@ -227,6 +228,15 @@ extension L2CAP.Channels {
         guard !channel.isEnded else { return }
         channel.isEnded = true
         tell(channel.token, .closed(failure))
+    }
+
+    /// Tells the end of a channel whose request the peer may still answer.
+    mutating func abandon(
+        _ channel: Channel, _ identifier: UInt8, _ failure: L2CAP.ChannelFailure, at now: HostInstant
+    ) {
+        channel.state = .abandoned(
+            identifier: identifier, deadline: now.advanced(bySeconds: Self.lateSeconds))
+        end(channel, failure)
     }
 
     mutating func remove(_ channel: Channel, _ failure: L2CAP.ChannelFailure) {

@@ -62,46 +62,50 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     /// How many commands may wait for a link.
     public static let maximumWaitingCommands = 16
 
-    private enum Request {
+    private enum Request: Sendable {
         case subscribeStream
         case subscribeDetection
+        /// Of the user, or of the client's own.
         case command(WireText, isOwn: Bool)
         case farewell
-
-        var isFarewell: Bool { if case .farewell = self { true } else { false } }
     }
 
-    /// What the client knows of the device it is linked to.
-    private struct Peer {
+    /// What a FlockFinder has.
+    private struct Parts {
         var detection: GATT.Characteristic
         var command: GATT.Characteristic
         var stream: GATT.Characteristic
-        var requests: [(id: UInt32, request: Request)] = []
-        var isReady = false
-        var lastHeard: HostInstant
-        /// When a farewell has taken too long.
-        var farewellUntil: HostInstant?
+    }
 
-        var isAwaitingDetections: Bool {
-            requests.contains { if case .subscribeDetection = $0.request { true } else { false } }
+    private enum Phase {
+        /// There is no device.
+        case waiting
+        case subscribing(Parts)
+        case listening(Parts, lastHeard: HostInstant)
+        /// Everything is being switched off; when that has taken too long.
+        case leaving(Parts, until: HostInstant)
+
+        var parts: Parts? {
+            switch self {
+            case .waiting: nil
+            case .subscribing(let parts), .listening(let parts, _), .leaving(let parts, _): parts
+            }
         }
     }
 
     private var options: Options
-    private var link: DeviceLink
-    private var peer: Peer?
+    private var core: ClientCore<Request, Event>
+    private var phase = Phase.waiting
     private var detections = JSONObjectStream()
     private var streamObjects = JSONObjectStream()
     private var waitingCommands: [WireText] = []
-    private var nextRequest: UInt32 = 0
-    private var outputs = FIFO<ClientOutput<Event>>()
 
     /// Makes a client that waits for the radio.
     ///
     /// - Parameter options: How the client is to work.
     public init(options: Options) {
         self.options = options
-        link = DeviceLink(
+        core = ClientCore(
             DeviceLink.Configuration(
                 target: options.target,
                 services: [FlockFinderUUID.service],
@@ -116,19 +120,23 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     }
 
     /// How far the link is.
-    public var state: DeviceLink.State { link.state }
+    public var state: DeviceLink.State { core.state }
 
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
-        var deadline = HostInstant.earliest(link.nextDeadline, detections.nextDeadline)
+        var deadline = HostInstant.earliest(core.nextDeadline, detections.nextDeadline)
         deadline = .earliest(deadline, streamObjects.nextDeadline)
-        return .earliest(deadline, peer.flatMap { $0.farewellUntil ?? pingTime($0) })
+        switch phase {
+        case .waiting, .subscribing: return deadline
+        case .listening(_, let lastHeard): return .earliest(deadline, pingTime(lastHeard))
+        case .leaving(_, let until): return .earliest(deadline, until)
+        }
     }
 
     /// The next thing to do or to tell.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
-    public mutating func nextOutput() -> ClientOutput<Event>? { outputs.popFirst() }
+    public mutating func nextOutput() -> ClientOutput<Event>? { core.nextOutput() }
 
     // MARK: Inputs
 
@@ -138,18 +146,8 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     ///   - input: What happened.
     ///   - now: When it happened.
     public mutating func receive(_ input: ClientInput, at now: HostInstant) {
-        switch input {
-        case .value(let handle, let value, _): received(value, from: handle, at: now)
-        case .completed(let id, let result): completed(id, result, at: now)
-        case .connected(_, let mtu):
-            link.receive(input, at: now)
-            drainLink(at: now)
-            if link.state == .discovering { outputs.append(.event(.mtu(mtu))) }
-        case .mtuChanged(let mtu): outputs.append(.event(.mtu(mtu)))
-        default:
-            link.receive(input, at: now)
-            drainLink(at: now)
-        }
+        core.receive(input, at: now)
+        advance(at: now)
     }
 
     /// Takes in that ``nextDeadline`` has come.
@@ -160,133 +158,150 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         drainDetections(at: now)
         streamObjects.deadlineReached(at: now)
         drainStream()
-        if let until = peer?.farewellUntil, until <= now {
-            endLink(at: now)
-        } else if let peer, let time = pingTime(peer), time <= now {
-            self.peer?.lastHeard = now
-            write(FlockFinderCommand.ping, isOwn: true)
+        switch phase {
+        case .leaving(_, let until) where until <= now: core.close(at: now)
+        case .listening(let parts, let lastHeard):
+            guard let time = pingTime(lastHeard), time <= now else { break }
+            phase = .listening(parts, lastHeard: now)
+            write(FlockFinderCommand.ping, isOwn: true, parts)
+        default: break
         }
-        link.deadlineReached(at: now)
-        drainLink(at: now)
+        core.deadlineReached(at: now)
+        advance(at: now)
     }
 
     // MARK: Commands
 
-    /// Writes a command, at once or as soon as there is a link; answered with ``FlockFinderEvent/command(_:_:)``.
+    /// Writes a command, at once or as soon as there is a link.
+    ///
+    /// It ends with one ``FlockFinderEvent/command(_:_:)``: when it was written, when it could not be, or when the
+    /// link it was being written on is lost or the session ends before.
     ///
     /// - Parameters:
     ///   - command: The command's text, at most 512 octets.
     ///   - now: The moment.
     public mutating func send(_ command: WireText, at now: HostInstant) {
-        if let peer, peer.isReady, peer.farewellUntil == nil {
-            write(command, isOwn: false)
+        if case .listening(let parts, _) = phase {
+            write(command, isOwn: false, parts)
+            advance(at: now)
+        } else if core.isOver {
+            core.tell(.command(command, .disconnected))
         } else if waitingCommands.count < Self.maximumWaitingCommands {
             waitingCommands.append(command)
         } else {
-            outputs.append(.event(.command(command, .queueFull)))
+            core.tell(.command(command, .queueFull))
         }
     }
 
     /// Switches the live stream on, now and after every reconnection.
     ///
     /// - Parameter now: The moment.
-    public mutating func startStream(at now: HostInstant) {
-        options.streams = true
-        if peer?.isReady == true { write(FlockFinderCommand.streamOn, isOwn: true) }
-    }
+    public mutating func startStream(at now: HostInstant) { setStream(true, at: now) }
 
     /// Switches the live stream off.
     ///
     /// - Parameter now: The moment.
-    public mutating func stopStream(at now: HostInstant) {
-        options.streams = false
-        if peer?.isReady == true { write(FlockFinderCommand.streamOff, isOwn: true) }
+    public mutating func stopStream(at now: HostInstant) { setStream(false, at: now) }
+
+    private mutating func setStream(_ isOn: Bool, at now: HostInstant) {
+        options.streams = isOn
+        guard case .listening(let parts, _) = phase else { return }
+        write(isOn ? FlockFinderCommand.streamOn : FlockFinderCommand.streamOff, isOwn: true, parts)
+        advance(at: now)
     }
 
     /// Ends the session: switches everything off that it switched on, closes the link and finishes.
     ///
     /// - Parameter now: The moment.
     public mutating func close(at now: HostInstant) {
-        guard let peer, peer.farewellUntil == nil, peer.isReady else {
-            if peer?.farewellUntil == nil { endLink(at: now) }
-            return
+        switch phase {
+        case .waiting, .subscribing: core.close(at: now)
+        case .listening(let parts, _):
+            phase = .leaving(parts, until: now.advanced(bySeconds: Self.farewellTime))
+            if options.streams {
+                core.request(.farewell, commandWrite(FlockFinderCommand.streamOff, parts))
+            }
+            core.request(.farewell, .subscribe(parts.detection, []))
+            core.request(.farewell, .subscribe(parts.stream, []))
+        case .leaving: break
         }
-        self.peer?.farewellUntil = now.advanced(bySeconds: Self.farewellTime)
-        if options.streams {
-            request(.farewell, commandWrite(FlockFinderCommand.streamOff, peer))
-        }
-        request(.farewell, .subscribe(peer.detection, []))
-        request(.farewell, .subscribe(peer.stream, []))
+        advance(at: now)
     }
 
-    // MARK: The link
+    // MARK: Steps
 
-    private mutating func drainLink(at now: HostInstant) {
-        while let output = link.nextOutput() {
-            switch output {
-            case .action(let action): outputs.append(.action(action))
+    private mutating func advance(at now: HostInstant) {
+        while let step = core.nextStep(at: now) {
+            switch step {
             case .report(let report):
-                outputs.append(.event(.state(report)))
-                if let advice = FlockFinderAdvice(report) { outputs.append(.event(.advice(advice))) }
-            case .fits(let found): setUp(found, at: now)
-            case .lost:
-                let wasLeaving = peer?.farewellUntil != nil
-                lost(at: now)
-                if wasLeaving { link.close(at: now) }
-            case .finished: outputs.append(.finished)
+                core.tell(.state(report))
+                if let advice = FlockFinderAdvice(report) { core.tell(.advice(advice)) }
+            case .mtu(let mtu): core.tell(.mtu(mtu))
+            case .fits(let found): setUp(found)
+            case .value(let handle, let octets): received(octets, from: handle, at: now)
+            case .completed(let request, let result): completed(request, result, at: now)
+            case .lost(let requests): lost(requests, at: now)
+            case .finished:
+                for command in waitingCommands { core.tell(.command(command, .disconnected)) }
+                waitingCommands = []
+            case .discovered, .named: break
             }
         }
     }
 
-    private mutating func setUp(_ found: [GATT.Characteristic], at now: HostInstant) {
+    private mutating func setUp(_ found: [GATT.Characteristic]) {
         guard found.count == 3 else { return }
-        peer = Peer(detection: found[0], command: found[1], stream: found[2], lastHeard: now)
+        phase = .subscribing(Parts(detection: found[0], command: found[1], stream: found[2]))
         // The stream first: answers to what follows come on it, and then no detection is missed either.
-        request(.subscribeStream, .subscribe(found[2], subscription(found[2])))
+        core.request(.subscribeStream, .subscribe(found[2], subscription(found[2])))
     }
 
     private func subscription(_ characteristic: GATT.Characteristic) -> GATT.Subscription {
         characteristic.properties.contains(.notify) ? .notify : .indicate
     }
 
-    private mutating func lost(at now: HostInstant) {
-        for (_, request) in peer?.requests ?? [] {
-            if case .command(let command, isOwn: false) = request {
-                outputs.append(.event(.command(command, .disconnected)))
-            }
+    private mutating func begin(_ parts: Parts, at now: HostInstant) {
+        phase = .listening(parts, lastHeard: now)
+        core.ready(at: now)
+        advance(at: now)
+        if options.streams { write(FlockFinderCommand.streamOn, isOwn: true, parts) }
+        for command in waitingCommands { write(command, isOwn: false, parts) }
+        waitingCommands = []
+    }
+
+    private mutating func lost(_ requests: [Request], at now: HostInstant) {
+        if case .leaving = phase { core.close(at: now) }
+        phase = .waiting
+        for case .command(let command, isOwn: false) in requests {
+            core.tell(.command(command, .disconnected))
         }
-        peer = nil
         detections.linkClosed()
         drainDetections(at: now)
         streamObjects.linkClosed()
         drainStream()
     }
 
-    private mutating func endLink(at now: HostInstant) {
-        peer?.farewellUntil = nil
-        link.close(at: now)
-        drainLink(at: now)
-    }
-
-    private func pingTime(_ peer: borrowing Peer) -> HostInstant? {
-        options.pings && peer.isReady ? peer.lastHeard.advanced(bySeconds: Self.silence) : nil
+    private func pingTime(_ lastHeard: HostInstant) -> HostInstant? {
+        options.pings ? lastHeard.advanced(bySeconds: Self.silence) : nil
     }
 
     // MARK: Values
 
     private mutating func received(_ value: [UInt8], from handle: AttributeHandle, at now: HostInstant) {
-        if handle == peer?.detection.valueHandle {
+        guard let parts = phase.parts else { return }
+        if handle == parts.detection.valueHandle {
             // A value may overtake the answer to the request that asked for it, and proves as much.
-            if peer?.isReady == false, peer?.isAwaitingDetections == true { begin(at: now) }
+            let isAsked = core.isUnderWay { if case .subscribeDetection = $0 { true } else { false } }
+            if case .subscribing = phase, isAsked { begin(parts, at: now) }
             detections.receive(value, at: now)
             drainDetections(at: now)
-        } else if handle == peer?.stream.valueHandle {
+        } else if handle == parts.stream.valueHandle {
             streamObjects.receive(value, at: now)
             drainStream()
         } else {
             return
         }
-        peer?.lastHeard = now
+        if case .listening(let parts, _) = phase { phase = .listening(parts, lastHeard: now) }
     }
 
     private mutating func drainDetections(at now: HostInstant) {
@@ -296,11 +311,11 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
             case .object(let octets):
                 do throws(DetectionError) {
                     let detection = try Detection(decoding: octets, receivedAt: receivedAt)
-                    outputs.append(.event(.detection(detection, receivedAt: receivedAt)))
+                    core.tell(.detection(detection, receivedAt: receivedAt))
                 } catch {
-                    outputs.append(.event(.parseError(error, raw: octets)))
+                    core.tell(.parseError(error, raw: octets))
                 }
-            case .fault(let error, let raw): outputs.append(.event(.parseError(error, raw: raw)))
+            case .fault(let error, let raw): core.tell(.parseError(error, raw: raw))
             }
         }
     }
@@ -308,73 +323,44 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     private mutating func drainStream() {
         while let piece = streamObjects.next() {
             switch piece {
-            case .object(let octets): outputs.append(.event(.stream(octets)))
-            case .fault(let error, let raw): outputs.append(.event(.parseError(error, raw: raw)))
+            case .object(let octets): core.tell(.stream(octets))
+            case .fault(let error, let raw): core.tell(.parseError(error, raw: raw))
             }
         }
     }
 
     // MARK: Requests
 
-    private mutating func request(_ request: Request, _ action: ClientRequest) {
-        nextRequest &+= 1
-        peer?.requests.append((nextRequest, request))
-        outputs.append(.action(.request(id: nextRequest, action)))
+    private func commandWrite(_ command: WireText, _ parts: Parts) -> ClientRequest {
+        parts.command.properties.contains(.write)
+            ? .write(parts.command.valueHandle, command.octets)
+            : .writeWithoutResponse(parts.command.valueHandle, command.octets)
     }
 
-    private func commandWrite(_ command: WireText, _ peer: borrowing Peer) -> ClientRequest {
-        peer.command.properties.contains(.write)
-            ? .write(peer.command.valueHandle, command.octets)
-            : .writeWithoutResponse(peer.command.valueHandle, command.octets)
-    }
-
-    private mutating func write(_ command: WireText, isOwn: Bool) {
-        guard let peer else { return }
-        request(.command(command, isOwn: isOwn), commandWrite(command, peer))
+    private mutating func write(_ command: WireText, isOwn: Bool, _ parts: Parts) {
+        core.request(.command(command, isOwn: isOwn), commandWrite(command, parts))
     }
 
     private mutating func completed(
-        _ id: UInt32, _ result: Result<[UInt8], RequestFailure>, at now: HostInstant
+        _ request: Request, _ result: Result<[UInt8], RequestFailure>, at now: HostInstant
     ) {
-        guard let index = peer?.requests.firstIndex(where: { $0.id == id }),
-            let request = peer?.requests.remove(at: index).request
-        else { return }
         var failure: RequestFailure?
         if case .failure(let reason) = result { failure = reason }
         switch request {
-        case .subscribeStream:
+        case .subscribeStream, .subscribeDetection:
+            guard case .subscribing(let parts) = phase else { return }
             if let failure {
-                setUpFailed(failure, at: now)
-            } else if let detection = peer?.detection {
-                self.request(.subscribeDetection, .subscribe(detection, subscription(detection)))
-            }
-        case .subscribeDetection:
-            if let failure {
-                setUpFailed(failure, at: now)
-            } else if peer?.isReady == false {
-                begin(at: now)
+                core.fail(failure, at: now)
+            } else if case .subscribeStream = request {
+                core.request(.subscribeDetection, .subscribe(parts.detection, subscription(parts.detection)))
+            } else {
+                begin(parts, at: now)
             }
         case .command(let command, let isOwn):
             // What the client writes by itself is worth a word only when it fails.
-            if !isOwn || failure != nil { outputs.append(.event(.command(command, failure))) }
-        case .farewell:
-            if peer?.requests.contains(where: { $0.request.isFarewell }) == false { endLink(at: now) }
+            if !isOwn || failure != nil { core.tell(.command(command, failure)) }
+        case .farewell: if core.isIdle { core.close(at: now) }
         }
-    }
-
-    private mutating func begin(at now: HostInstant) {
-        peer?.isReady = true
-        peer?.lastHeard = now
-        link.ready(at: now)
-        drainLink(at: now)
-        if options.streams { write(FlockFinderCommand.streamOn, isOwn: true) }
-        for command in waitingCommands { write(command, isOwn: false) }
-        waitingCommands = []
-    }
-
-    private mutating func setUpFailed(_ failure: RequestFailure, at now: HostInstant) {
-        link.fail(failure, at: now)
-        drainLink(at: now)
     }
 }
 

@@ -282,7 +282,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
 
     private mutating func send(_ object: [UInt8], to link: Link, _ handle: AttributeHandle?) {
         guard let handle else { return }
-        let room = link.mtu - 3
+        let room = ATT.longestValue(atMTU: link.mtu)
         guard object.count > room else {
             outputs.append(.send(link.id, handle, object, .notify))
             return

@@ -47,8 +47,6 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         }
     }
 
-    /// «Device Name» of the Generic Access service.
-    static let deviceName = BluetoothUUID(0x2A00)
     /// How long a bulb may take to tell its state, in seconds.
     public static let answerTime: UInt64 = 2
     /// How often a bulb is asked for its state.
@@ -58,22 +56,12 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     /// Spec: reference/facts.md 3, "step 0.05 s".
     public static let cycleStep: UInt64 = 50
 
-    enum Request {
+    enum Request: Sendable {
         case subscribe
-        case readName
-        case write(BulbCommand)
+        /// A command as it is written.
+        case write(BulbCommand, [UInt8])
         case cycle(BulbColor)
         case ask
-        /// An answered request after unanswered ones.
-        case settle
-    }
-
-    /// A request that is under way.
-    struct Pending {
-        let id: UInt32
-        let request: Request
-        /// What a command writes.
-        let octets: [UInt8]
     }
 
     /// What the client knows of the bulb it is linked to.
@@ -81,49 +69,32 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         let dialect: BulbDialect
         let control: GATT.Characteristic
         var reports: GATT.Characteristic?
-        let nameHandle: AttributeHandle?
-        var name: WireText?
-        var pending: Pending?
-        var isReady = false
-        /// Whether something was written that is not known to have arrived.
-        var isUnsettled = false
+        /// What was written last and is not known to have arrived: a switch, and a light.
+        var unsettledPower: BulbCommand?
+        var unsettledLight: BulbCommand?
         /// An answer that is awaited: the how manieth try, and until when.
         var asking: (tries: Int, until: HostInstant)?
 
-        /// Whether it can be sent the next request.
-        var isFree: Bool {
-            if case .some = pending { return false }
-            return isReady
-        }
-        /// Takes the request out; inlined, the optimiser of Swift 6.3.1 leaks its octets.
-        @inline(never) mutating func takePending() -> Pending? {
-            let taken = pending
-            pending = nil
-            return taken
-        }
-
+        var isUnsettled: Bool { unsettledPower != nil || unsettledLight != nil }
         var isAnswered: Bool { !control.properties.contains(.writeWithoutResponse) }
         var tellsState: Bool { reports != nil }
     }
 
     private let options: Options
-    var link: DeviceLink
+    var core: ClientCore<Request, Event>
     var bulb: Bulb?
     var services: [GATT.Service] = []
-    var peer: Peer?
     var waitingPower: BulbCommand?
     var waitingLight: BulbCommand?
     var wantsState = false
     var cycle: BulbCycle?
-    var nextRequest: UInt32 = 0
-    var outputs = FIFO<ClientOutput<Event>>()
 
     /// Makes a client that waits for the radio.
     ///
     /// - Parameter options: How the client is to work.
     public init(options: Options) {
         self.options = options
-        link = DeviceLink(
+        core = ClientCore(
             DeviceLink.Configuration(
                 target: options.target,
                 // FFF0 and 1802 are not here: many other devices have them.
@@ -135,15 +106,18 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     }
 
     /// How far the link is.
-    public var state: DeviceLink.State { link.state }
+    public var state: DeviceLink.State { core.state }
 
     /// What the bulb speaks; `nil` while there is none.
     public var dialect: BulbDialect? { bulb?.dialect }
 
+    /// Whether the bulb can be sent the next request.
+    var isFree: Bool { core.isIdle && core.state == .connected }
+
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
-        var deadline = link.nextDeadline
-        guard bulb?.isFree == true else { return deadline }
+        var deadline = core.nextDeadline
+        guard isFree else { return deadline }
         deadline = .earliest(deadline, bulb?.asking?.until)
         return .earliest(deadline, cycle?.next)
     }
@@ -151,7 +125,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     /// The next thing to do or to tell.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
-    public mutating func nextOutput() -> ClientOutput<Event>? { outputs.popFirst() }
+    public mutating func nextOutput() -> ClientOutput<Event>? { core.nextOutput() }
 
     // MARK: Inputs
 
@@ -161,32 +135,17 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     ///   - input: What happened.
     ///   - now: When it happened.
     public mutating func receive(_ input: ClientInput, at now: HostInstant) {
-        switch input {
-        case .value(let handle, let value, _):
-            if handle == bulb?.reports?.valueHandle { reported(value, at: now) }
-        case .completed(let id, let result): completed(id, result, at: now)
-        case .mtuChanged: break
-        case .connected(let peer, _):
-            self.peer = peer
-            link.receive(input, at: now)
-            drainLink(at: now)
-        case .discovered(let services):
-            self.services = services
-            fallthrough
-        default:
-            link.receive(input, at: now)
-            drainLink(at: now)
-        }
+        core.receive(input, at: now)
+        advance(at: now)
     }
 
     /// Takes in that ``nextDeadline`` has come.
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {
-        link.deadlineReached(at: now)
-        drainLink(at: now)
-        guard bulb?.isFree == true else { return }
-        if let asking = bulb?.asking, asking.until <= now {
+        core.deadlineReached(at: now)
+        advance(at: now)
+        if isFree, let asking = bulb?.asking, asking.until <= now {
             if asking.tries < Self.answerTries {
                 ask(try: asking.tries + 1, at: now)
             } else {
@@ -207,6 +166,10 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     ///   - command: The command.
     ///   - now: The moment.
     public mutating func perform(_ command: BulbCommand, at now: HostInstant) {
+        guard !core.isOver else {
+            core.tell(.refused(command, .disconnected))
+            return
+        }
         switch command {
         case .power: waitingPower = command
         case .color, .white, .effect:
@@ -245,21 +208,32 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     /// - Parameter now: The moment.
     public mutating func close(at now: HostInstant) {
         cycle = nil
-        link.close(at: now)
-        drainLink(at: now)
+        core.close(at: now)
+        advance(at: now)
     }
 
-    // MARK: The link
+    // MARK: Steps
 
-    private mutating func drainLink(at now: HostInstant) {
-        while let output = link.nextOutput() {
-            switch output {
-            case .action(let action): outputs.append(.action(action))
-            case .report(let report): outputs.append(.event(.state(report)))
-            case .fits: setUp(at: now)
-            case .lost: lost()
-            case .finished: finish()
-            }
+    /// Carries out the steps of the core, and begins the next request when none is under way.
+    mutating func advance(at now: HostInstant) {
+        while true {
+            while let step = core.nextStep(at: now) { take(step, at: now) }
+            guard requestNext(at: now) else { return }
+        }
+    }
+
+    private mutating func take(_ step: ClientCore<Request, Event>.Step, at now: HostInstant) {
+        switch step {
+        case .report(let report): core.tell(.state(report))
+        case .discovered(let services): self.services = services
+        case .fits: setUp(at: now)
+        case .named: if state == .connected { settled() } else { begin(at: now) }
+        case .value(let handle, let octets):
+            if handle == bulb?.reports?.valueHandle { reported(octets) }
+        case .completed(let request, let result): completed(request, result, at: now)
+        case .lost(let requests): lost(requests)
+        case .finished: finish()
+        case .mtu: break
         }
     }
 
@@ -275,62 +249,46 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
                 } else {
                     spoken.isEmpty ? .notABulb : .ambiguous(spoken)
                 }
-            outputs.append(.event(.unfit(misfit)))
+            core.tell(.unfit(misfit))
             let missing = options.dialect.map { [$0.control.characteristic] } ?? []
-            link.reject(missing: missing, at: now)
+            core.reject(missing: missing, at: now)
             return
         }
-        bulb = Bulb(
-            dialect: chosen, control: control, reports: chosen.reports(in: found),
-            nameHandle: found.lazy.flatMap { $0.characteristics }.first { $0.uuid == Self.deviceName }?
-                .valueHandle)
+        bulb = Bulb(dialect: chosen, control: control, reports: chosen.reports(in: found))
         if let reports = bulb?.reports {
             let kind: GATT.Subscription = reports.properties.contains(.notify) ? .notify : .indicate
-            request(.subscribe, .subscribe(reports, kind))
+            core.request(.subscribe, .subscribe(reports, kind))
         } else {
-            readName(at: now)
+            core.readName()
         }
     }
 
-    func readNameAction() -> ClientRequest? { bulb?.nameHandle.map { .read($0) } }
-
-    mutating func readName(at now: HostInstant) {
-        guard let action = readNameAction() else { return begin(at: now) }
-        request(.readName, action)
+    private mutating func begin(at now: HostInstant) {
+        guard let peer = core.peer, let bulb else { return }
+        core.ready(at: now)
+        while let step = core.nextStep(at: now) { take(step, at: now) }
+        core.tell(.ready(peer, name: core.name, bulb.dialect, tellsState: bulb.tellsState))
     }
 
-    mutating func begin(at now: HostInstant) {
-        guard let peer, let bulb else { return }
-        self.bulb?.isReady = true
-        link.ready(at: now)
-        drainLink(at: now)
-        outputs.append(
-            .event(.ready(peer, name: bulb.name, bulb.dialect, tellsState: bulb.tellsState)))
-        advance(at: now)
-    }
-
-    private mutating func lost() {
-        // What was not written yet begins again when the link is back, unless something newer waits.
-        if let pending = bulb?.pending, case .write(let command) = pending.request {
-            if case .power = command {
-                waitingPower = waitingPower ?? command
-            } else if cycle == nil {
-                waitingLight = waitingLight ?? command
-            }
+    private mutating func lost(_ requests: [Request]) {
+        // What is not known to have arrived is written again when the link is back, unless something newer waits.
+        var (power, light) = (bulb?.unsettledPower, bulb?.unsettledLight)
+        for case .write(let command, _) in requests {
+            if case .power = command { power = command } else { light = command }
         }
+        waitingPower = waitingPower ?? power
+        if cycle == nil { waitingLight = waitingLight ?? light }
         cycle?.showAgain()
         bulb = nil
     }
 
     private mutating func finish() {
-        lost()
         cycle = nil
         for command in [waitingPower, waitingLight] {
-            if let command { outputs.append(.event(.refused(command, .disconnected))) }
+            if let command { core.tell(.refused(command, .disconnected)) }
         }
         waitingPower = nil
         waitingLight = nil
         if wantsState { stateFailed(.failed(.disconnected)) }
-        outputs.append(.finished)
     }
 }

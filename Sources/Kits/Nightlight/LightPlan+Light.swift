@@ -8,7 +8,7 @@ public struct PlannedLight: Hashable, Sendable {
     public var color: LightColor
     /// When that changes; `nil` when it never does.
     public var until: UnixTime?
-    /// The period that shines, and the day on which it began; `nil` when it is off.
+    /// The period that shines, and the day on which it began; `nil` when it is off, or when nobody knows.
     public var cause: Cause?
 
     /// Why a lamp shines.
@@ -30,7 +30,7 @@ public struct LightStretch: Hashable, Sendable {
     public var source: LightSource
     /// How it shines; black when it is off.
     public var color: LightColor
-    /// The period that shines, and the day on which it began; `nil` when it is off.
+    /// The period that shines, and the day on which it began; `nil` when it is off, or when nobody knows.
     public var cause: PlannedLight.Cause?
 }
 
@@ -92,7 +92,9 @@ extension LightPlan {
                 began = start
                 light.source = duty.source
                 light.color = period.color
-                light.cause = PlannedLight.Cause(period: period, date: date)
+                light.cause =
+                    lastNight?.date == date && lastNight?.isKnown == false
+                    ? nil : PlannedLight.Cause(period: period, date: date)
             }
         }
         return light
@@ -134,11 +136,17 @@ extension LightPlan {
 
 extension WallClock {
     /// From when to when a period of a day shines; not at all when both are the same.
-    fileprivate func span(of period: LightPeriod, on date: CalendarDate) -> (UnixTime, UnixTime) {
+    func span(of period: LightPeriod, on date: CalendarDate) -> (UnixTime, UnixTime) {
         let start = moment(of: LocalTime(date, period.on))
         let offDate = period.wrapsPastMidnight ? date.advanced(byDays: 1) : date
         let off = moment(of: LocalTime(offDate, period.off))
         guard let timeout = period.timeout else { return (start, off) }
         return (start, min(off, start.advanced(bySeconds: Int64(timeout) * 60)))
+    }
+
+    /// Whether a period of a day shines at a moment.
+    func isShining(_ period: LightPeriod, of date: CalendarDate, at moment: UnixTime) -> Bool {
+        let (start, end) = span(of: period, on: date)
+        return start <= moment && moment < end
     }
 }

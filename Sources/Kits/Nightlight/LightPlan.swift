@@ -7,7 +7,8 @@
 /// - Markers are times on the wall: one that a change of DST skips acts at the change, one that comes twice acts the
 ///   first time. Time-outs are elapsed minutes.
 /// - Where two periods shine at once, one of the day schedule comes before one of the week, then the later one.
-/// - A schedule that is replaced counts no more for today's periods; one that began on the day before runs out.
+/// - A schedule that is replaced counts no more, and the new one counts as if it had always been there; but a period
+///   that began on the day before and shines runs out.
 /// - After the clock was set the lamp does what it would do had the clock always been right.
 ///
 /// It costs nothing while nothing changes: ``light(at:on:)`` says until when its answer holds.
@@ -18,6 +19,12 @@ public struct LightPlan: Hashable, Sendable {
     struct Days: Hashable, Sendable {
         var first: CalendarDate
         var schedule: DaySchedule
+
+        /// The same with more days before, and as many from its first day on.
+        func begun(on earlier: CalendarDate) -> Days {
+            let left = schedule.daysLeft + first.days(since: earlier)
+            return Days(first: earlier, schedule: DaySchedule(daysLeft: left, periods: schedule.periods))
+        }
     }
 
     /// What shone past midnight when its schedule was replaced; `nil` for nothing.
@@ -25,12 +32,14 @@ public struct LightPlan: Hashable, Sendable {
         var date: CalendarDate
         var source: LightSource
         var period: LightPeriod?
+        /// Whether anybody knows when the period began.
+        var isKnown = true
     }
 
     /// The week.
     public private(set) var week: WeekSchedule
-    private(set) var days: Days?
-    private(set) var lastNight: Night?
+    var days: Days?
+    var lastNight: Night?
 
     /// Makes a plan.
     ///
@@ -63,20 +72,29 @@ public struct LightPlan: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - week: The new week.
-    ///   - today: The day on which this happens.
-    public mutating func set(week: WeekSchedule, on today: CalendarDate) {
-        keepNight(before: today)
+    ///   - moment: When this happens.
+    ///   - clock: The clock on the wall.
+    public mutating func set(week: WeekSchedule, at moment: UnixTime, on clock: WallClock) {
+        keepNight(at: moment, on: clock)
         self.week = week
     }
 
-    /// Replaces the day schedule; it counts from today on.
+    /// Replaces the day schedule; its days count from today on.
     ///
     /// - Parameters:
     ///   - day: The new schedule; `nil` for none.
-    ///   - today: The day on which this happens.
-    public mutating func set(day: DaySchedule?, on today: CalendarDate) {
-        keepNight(before: today)
-        days = day.map { Days(first: today, schedule: $0) }
+    ///   - moment: When this happens.
+    ///   - clock: The clock on the wall.
+    public mutating func set(day: DaySchedule?, at moment: UnixTime, on clock: WallClock) {
+        keepNight(at: moment, on: clock)
+        let today = clock.time(at: moment).date
+        let yesterday = today.advanced(byDays: -1)
+        let isFollowing = lastNight == nil && duty(on: yesterday).source == .day
+        days = day.map { day in
+            // In place of another one it has been there as long as that, and the week stays away until its turn.
+            isFollowing
+                ? Days(first: today, schedule: day).begun(on: yesterday) : Days(first: today, schedule: day)
+        }
     }
 
     /// Takes in that the clock was set.
@@ -104,13 +122,14 @@ public struct LightPlan: Hashable, Sendable {
         if let night = lastNight, today.days(since: night.date) > 1 { lastNight = nil }
     }
 
-    /// What began yesterday stays what it is, whatever comes.
-    private mutating func keepNight(before today: CalendarDate) {
-        let yesterday = today.advanced(byDays: -1)
-        guard lastNight?.date != yesterday else { return }
+    /// What began yesterday and shines stays what it is, whatever comes.
+    private mutating func keepNight(at moment: UnixTime, on clock: WallClock) {
+        let yesterday = clock.time(at: moment).date.advanced(byDays: -1)
         let duty = duty(on: yesterday)
-        lastNight = Night(
-            date: yesterday, source: duty.source, period: duty.periods.first { $0.wrapsPastMidnight })
+        let running = duty.periods.first { clock.isShining($0, of: yesterday, at: moment) }
+        lastNight = running.map {
+            Night(date: yesterday, source: duty.source, period: $0, isKnown: lastNight?.isKnown ?? true)
+        }
     }
 
     /// Which schedule says what begins on a day, and what that is.

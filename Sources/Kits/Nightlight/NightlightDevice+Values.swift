@@ -76,7 +76,7 @@ extension NightlightDevice {
         }
         if item.isOfLEDs { proof.extend(link, at: now) }
         tell(.written(link, item, value))
-        if item.isKept { tell(.settings(settings(at: now))) }
+        if item.isKept { tellSettings(at: now) }
         update(at: now)
     }
 
@@ -163,7 +163,7 @@ extension NightlightDevice {
 
     private mutating func setWeek(_ value: [UInt8], at now: HostInstant) throws(NightlightRefusal) {
         do throws(ScheduleFault) {
-            plan.set(week: try WeekSchedule(decoding: value), on: clock.time(at: now).date)
+            plan.set(week: try WeekSchedule(decoding: value), at: clock.unix(at: now), on: clock.wall)
         } catch {
             throw error.refusal
         }
@@ -172,7 +172,7 @@ extension NightlightDevice {
 
     private mutating func setDay(_ value: [UInt8], at now: HostInstant) throws(NightlightRefusal) {
         do throws(ScheduleFault) {
-            plan.set(day: try DaySchedule.decode(value), on: clock.time(at: now).date)
+            plan.set(day: try DaySchedule.decode(value), at: clock.unix(at: now), on: clock.wall)
         } catch {
             throw error.refusal
         }

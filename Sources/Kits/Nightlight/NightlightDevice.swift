@@ -59,6 +59,10 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     private var planned: PlannedLight?
     private var told: (source: ActiveSource, until: HostInstant?)?
     private var toldDisplay: LampDisplay?
+    /// How many days of the day schedule are left, as told last.
+    private var toldDaysLeft: Int?
+    /// When the next of its days begins.
+    private var nextMidnight: HostInstant?
     var outputs = FIFO<DeviceOutput<Event>>()
 
     /// Makes a lamp that waits to be started.
@@ -143,6 +147,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         clock = LampClock(firstReading, at: now)
         plan = LightPlan(week: plan.week, day: firstDay, from: clock.time(at: now).date)
         planned = nil
+        toldDaysLeft = daysLeft(at: now)
         update(at: now)
     }
 
@@ -179,6 +184,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
         var deadline = HostInstant.earliest(proof.nextDeadline, button.nextDeadline)
+        if toldDaysLeft != nil { deadline = .earliest(deadline, nextMidnight) }
         guard clock.isSet else { return deadline }
         deadline = .earliest(deadline, clock.nextDeadline)
         if let until = planned?.until { deadline = .earliest(deadline, clock.instant(of: until)) }
@@ -270,7 +276,23 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
                 planned = plan.light(at: moment, on: clock.wall)
             }
         }
+        if daysLeft(at: now) != toldDaysLeft { tellSettings(at: now) }
+        let today = clock.time(at: now).date
+        let tomorrow = today.advanced(byDays: 1)
+        // The last day of the calendar has none after it.
+        nextMidnight =
+            today < tomorrow ? clock.instant(of: clock.wall.moment(of: LocalTime(tomorrow))) : nil
         report(at: now)
+    }
+
+    private func daysLeft(at now: HostInstant) -> Int? {
+        plan.daySchedule(on: clock.time(at: now).date)?.daysLeft
+    }
+
+    /// Tells what outlives a restart.
+    mutating func tellSettings(at now: HostInstant) {
+        toldDaysLeft = daysLeft(at: now)
+        tell(.settings(settings(at: now)))
     }
 
     /// What comes first.

@@ -7,30 +7,30 @@ extension WiFiSetClient {
     // MARK: Messages
 
     mutating func received(_ value: [UInt8], from handle: AttributeHandle, at now: HostInstant) {
-        guard let index = peer?.characteristics.firstIndex(where: { $0.valueHandle == handle }) else {
+        guard let index = device?.characteristics.firstIndex(where: { $0.valueHandle == handle }) else {
             return
         }
-        peer?.pieces[index].receive(value, at: now)
+        device?.pieces[index].receive(value, at: now)
         do throws(WiFiMessageError) {
-            while let octets = try peer?.pieces[index].next() ?? nil { try take(octets, at: now) }
+            while let octets = try device?.pieces[index].next() ?? nil { try take(octets, at: now) }
         } catch {
-            peer?.pieces[index].reset()
-            outputs.append(.event(.fault(error)))
+            device?.pieces[index].reset()
+            core.tell(.fault(error))
         }
     }
 
     mutating func checkPieces(at now: HostInstant) {
-        for index in peer?.pieces.indices ?? 0..<0 {
+        for index in device?.pieces.indices ?? 0..<0 {
             do throws(WiFiMessageError) {
-                try peer?.pieces[index].deadlineReached(at: now)
+                try device?.pieces[index].deadlineReached(at: now)
             } catch {
-                outputs.append(.event(.fault(error)))
+                core.tell(.fault(error))
             }
         }
     }
 
     private mutating func take(_ octets: [UInt8], at now: HostInstant) throws(WiFiMessageError) {
-        guard let verdict = peer?.heard.judge(octets) else { return }
+        guard let verdict = device?.heard.judge(octets) else { return }
         count(verdict)
         let message = try WiFiMessage(decoding: octets)
         if verdict != .repeated { take(message.body, at: now) }
@@ -38,7 +38,7 @@ extension WiFiSetClient {
 
     private mutating func count(_ verdict: WiFiSequence.Verdict) {
         guard verdict != .next else { return }
-        outputs.append(.event(.sequence(verdict)))
+        core.tell(.sequence(verdict))
         guard case .running(var list) = listing else { return }
         if verdict == .repeated { list.networks.duplicates += 1 } else { list.networks.sequenceGaps += 1 }
         listing = .running(list)
@@ -55,34 +55,36 @@ extension WiFiSetClient {
         case .networkEntry(let network):
             // Real firmware may send its first message before anyone can listen: the start is not required.
             guard case .running(var list) = listing else { break }
+            // More than a list can count.
+            guard list.networks.networks.count < WiFiSetLimit.networks else { break }
             list.networks.networks.append(network)
             list.trouble = nil
             listing = .running(list)
-            outputs.append(.event(.network(network)))
+            core.tell(.network(network))
         case .listEnd(let count):
             guard case .running(var list) = listing else { break }
             list.networks.count = Int(count)
             listing = .idle
-            outputs.append(.event(.list(list.networks)))
+            core.tell(.list(list.networks))
         case .acknowledgment(let status): acknowledged(status, at: now)
         case .statusResponse(let status): taken(status, at: now)
         case .error(let report): taken(report, at: now)
         case .credentialWrite, .statusRequest:
-            outputs.append(.event(.fault(.unknownKind(body.kind.rawValue))))
+            core.tell(.fault(.unknownKind(body.kind.rawValue)))
         }
     }
 
     private mutating func send(_ body: WiFiMessage.Body, _ request: Request) {
-        guard let peer else { return }
-        var octets = WiFiMessage(sequence: peer.counter, body).encoded()
-        self.peer?.counter &+= 1
-        let handle = peer.credentials.valueHandle
-        let answers = peer.credentials.properties.contains(.write)
-        let room = max(mtu - 3, 1)
+        guard let device else { return }
+        var octets = WiFiMessage(sequence: device.counter, body).encoded()
+        self.device?.counter &+= 1
+        let handle = device.credentials.valueHandle
+        let answers = device.credentials.properties.contains(.write)
+        let room = max(ATT.longestValue(atMTU: core.mtu), 1)
         var start = 0
         while start < octets.count {
             let piece = Array(octets[start..<min(start + room, octets.count)])
-            self.request(
+            core.request(
                 request, answers ? .write(handle, piece) : .writeWithoutResponse(handle, piece))
             start += room
         }
@@ -92,14 +94,16 @@ extension WiFiSetClient {
     // MARK: Networks
 
     mutating func askForList(at now: HostInstant) {
-        guard case .waiting(let attempt, let losses) = listing, let peer else { return }
+        guard case .waiting(let attempt, let losses) = listing, let device = listening else { return }
         // Switching off and on again asks for it again.
-        if peer.hasListSubscription { request(.subscribeList(isOn: false), .subscribe(peer.list, [])) }
-        self.peer?.hasListSubscription = true
-        request(.subscribeList(isOn: true), .subscribe(peer.list, subscription(peer.list)))
+        if device.hasListSubscription {
+            core.request(.subscribeList(isOn: false), .subscribe(device.list, []))
+        }
+        self.device?.hasListSubscription = true
+        core.request(.subscribeList(isOn: true), .subscribe(device.list, subscription(device.list)))
         let until = now.advanced(bySeconds: WiFiSetLimit.list)
         listing = .running(List(attempt: attempt, networks: losses, until: until))
-        outputs.append(.event(.listRequested(attempt: attempt)))
+        core.tell(.listRequested(attempt: attempt))
     }
 
     mutating func listDeadlineReached(at now: HostInstant) {
@@ -118,10 +122,14 @@ extension WiFiSetClient {
 
     mutating func listFailed(_ failure: WiFiListFailure) {
         listing = .idle
-        outputs.append(.event(.listFailed(failure)))
+        core.tell(.listFailed(failure))
     }
 
     // MARK: State
+
+    mutating func readStatus() {
+        if let device = listening { core.request(.readStatus, .read(device.status.valueHandle)) }
+    }
 
     mutating func statusRead(_ result: Result<[UInt8], RequestFailure>, at now: HostInstant) {
         if case .success(let octets) = result, let message = try? WiFiMessage(decoding: octets),
@@ -130,25 +138,26 @@ extension WiFiSetClient {
             taken(status, at: now)
             return
         }
-        if case .failure(.disconnected) = result { return }
+        // The link was lost on the way: it is asked for again.
+        guard device != nil else { return }
         // Real firmware's first value is empty: the message may still be answered.
-        peer?.statusUntil = now.advanced(bySeconds: WiFiSetLimit.acknowledgment)
+        device?.statusUntil = now.advanced(bySeconds: WiFiSetLimit.acknowledgment)
         send(.statusRequest, .writeStatusRequest)
     }
 
     mutating func statusFailed(_ failure: RequestFailure, at now: HostInstant) {
-        peer?.statusUntil = nil
+        device?.statusUntil = nil
         wantsStatus = false
-        outputs.append(.event(.statusFailed(failure)))
-        if case .waiting = provisioning { write(attempt: 1, at: now) }
+        core.tell(.statusFailed(failure))
+        writeWaiting(at: now)
     }
 
     private mutating func taken(_ status: WiFiStatus, at now: HostInstant) {
         let wasAsked = wantsStatus
         wantsStatus = false
-        peer?.statusUntil = nil
+        device?.statusUntil = nil
         lastStatus = status
-        outputs.append(.event(.status(status)))
+        core.tell(.status(status))
         switch provisioning {
         case .joining(let credentials, _, let error):
             switch status.state {
@@ -156,7 +165,7 @@ extension WiFiSetClient {
             case .failed: endProvisioning(.failed(error))
             default: break
             }
-        case .waiting(let credentials) where wasAsked && peer?.isReady == true:
+        case .waiting(let credentials) where wasAsked && listening != nil:
             // The link was lost on the way; the device may have got on without it.
             switch status.state {
             case .connected where status.ssid == credentials.ssid: endProvisioning(.connected(status))
@@ -168,7 +177,7 @@ extension WiFiSetClient {
     }
 
     private mutating func taken(_ report: WiFiErrorReport, at now: HostInstant) {
-        outputs.append(.event(.error(report)))
+        core.tell(.error(report))
         if case .running(var list) = listing {
             if report.code == .scanFailed {
                 listFailed(.error(report))
@@ -200,7 +209,13 @@ extension WiFiSetClient {
 
     // MARK: Credentials
 
-    mutating func write(attempt: Int, at now: HostInstant) {
+    /// Writes credentials that wait for the device.
+    mutating func writeWaiting(at now: HostInstant) {
+        if case .waiting = provisioning { write(attempt: 1, at: now) }
+    }
+
+    private mutating func write(attempt: Int, at now: HostInstant) {
+        guard listening != nil else { return }
         let credentials: WiFiCredentials
         var error: WiFiErrorReport?
         switch provisioning {
@@ -215,12 +230,12 @@ extension WiFiSetClient {
         let until = now.advanced(bySeconds: WiFiSetLimit.acknowledgment)
         provisioning = .writing(credentials, attempt: attempt, until: until, error)
         send(.credentialWrite(credentials), .writeCredentials)
-        outputs.append(.event(.written(attempt: attempt)))
+        core.tell(.written(attempt: attempt))
     }
 
     private mutating func acknowledged(_ status: WiFiAcknowledgment, at now: HostInstant) {
         guard case .writing(let credentials, let attempt, _, _) = provisioning else { return }
-        outputs.append(.event(.acknowledged(status, attempt: attempt)))
+        core.tell(.acknowledged(status, attempt: attempt))
         if status == .stored {
             join(credentials, at: now)
         } else {
@@ -264,7 +279,7 @@ extension WiFiSetClient {
             secret = credentials
         }
         secret.wipe()
-        if let outcome { outputs.append(.event(.provisioned(outcome))) }
+        if let outcome { core.tell(.provisioned(outcome)) }
     }
 }
 

@@ -36,17 +36,14 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         }
     }
 
-    /// «Device Name» of the Generic Access service.
-    static let deviceName = BluetoothUUID(0x2A00)
     /// How long the last word after an error may take, in seconds.
     static let grace: UInt64 = 2
     /// How long the next of a list may take after an error that may be about something else, in seconds.
     static let patience: UInt64 = 10
 
-    enum Request {
+    enum Request: Sendable {
         case subscribeStatus
         case subscribeCredentials
-        case readName
         case subscribeList(isOn: Bool)
         case readStatus
         case writeStatusRequest
@@ -54,7 +51,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     }
 
     /// What the client knows of the device it is linked to.
-    struct Peer {
+    struct Device {
         var list: GATT.Characteristic
         var credentials: GATT.Characteristic
         var status: GATT.Characteristic
@@ -62,8 +59,6 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         var pieces = [WiFiMessageStream](repeating: WiFiMessageStream(), count: 3)
         var heard = WiFiSequence()
         var counter: UInt8 = 0
-        var requests: [(id: UInt32, request: Request)] = []
-        var isReady = false
         var hasListSubscription = false
         /// When an answer to a Status Request is overdue.
         var statusUntil: HostInstant?
@@ -103,26 +98,18 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         case joining(WiFiCredentials, until: HostInstant, WiFiErrorReport?)
     }
 
-    private let options: Options
-    var link: DeviceLink
-    var peer: Peer?
-    var mtu = ATT.defaultMTU
-    var device: BLEWire.Peer?
-    var nameHandle: AttributeHandle?
-    var name: WireText?
+    var core: ClientCore<Request, Event>
+    var device: Device?
     var listing = Listing.idle
     var provisioning = Provisioning.idle
     var wantsStatus = false
     var lastStatus: WiFiStatus?
-    var nextRequest: UInt32 = 0
-    var outputs = FIFO<ClientOutput<Event>>()
 
     /// Makes a client that waits for the radio.
     ///
     /// - Parameter options: How the client is to work.
     public init(options: Options) {
-        self.options = options
-        link = DeviceLink(
+        core = ClientCore(
             DeviceLink.Configuration(
                 target: options.target,
                 services: [WiFiSetUUID.service],
@@ -138,14 +125,17 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     }
 
     /// How far the link is.
-    public var state: DeviceLink.State { link.state }
+    public var state: DeviceLink.State { core.state }
+
+    /// The device, once it listens and can be spoken to.
+    var listening: Device? { core.state == .connected ? device : nil }
 
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
-        var deadline = link.nextDeadline
-        if let peer {
-            for pieces in peer.pieces { deadline = .earliest(deadline, pieces.nextDeadline) }
-            deadline = .earliest(deadline, peer.statusUntil)
+        var deadline = core.nextDeadline
+        if let device {
+            for pieces in device.pieces { deadline = .earliest(deadline, pieces.nextDeadline) }
+            deadline = .earliest(deadline, device.statusUntil)
         }
         if case .running(let list) = listing {
             deadline = .earliest(deadline, list.until)
@@ -161,7 +151,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     /// The next thing to do or to tell.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
-    public mutating func nextOutput() -> ClientOutput<Event>? { outputs.popFirst() }
+    public mutating func nextOutput() -> ClientOutput<Event>? { core.nextOutput() }
 
     // MARK: Inputs
 
@@ -171,26 +161,8 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     ///   - input: What happened.
     ///   - now: When it happened.
     public mutating func receive(_ input: ClientInput, at now: HostInstant) {
-        switch input {
-        case .value(let handle, let value, _): received(value, from: handle, at: now)
-        case .completed(let id, let result): completed(id, result, at: now)
-        case .mtuChanged(let mtu):
-            self.mtu = mtu
-            outputs.append(.event(.mtu(mtu)))
-        case .connected(let device, let mtu):
-            self.device = device
-            self.mtu = mtu
-            link.receive(input, at: now)
-            drainLink(at: now)
-        case .discovered(let services):
-            let characteristics = services.flatMap { $0.characteristics }
-            nameHandle = characteristics.first { $0.uuid == Self.deviceName }?.valueHandle
-            outputs.append(.event(.characteristics(characteristics.map { $0.uuid })))
-            fallthrough
-        default:
-            link.receive(input, at: now)
-            drainLink(at: now)
-        }
+        core.receive(input, at: now)
+        advance(at: now)
     }
 
     /// Takes in that ``nextDeadline`` has come.
@@ -198,23 +170,24 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {
         checkPieces(at: now)
-        if let until = peer?.statusUntil, until <= now { statusFailed(.timeout, at: now) }
+        if let until = device?.statusUntil, until <= now { statusFailed(.timeout, at: now) }
         listDeadlineReached(at: now)
         provisioningDeadlineReached(at: now)
-        link.deadlineReached(at: now)
-        drainLink(at: now)
+        core.deadlineReached(at: now)
+        advance(at: now)
     }
 
     // MARK: Commands
 
     /// Asks for the networks that the device hears, at once or as soon as there is a link.
     ///
-    /// Ends with ``WiFiSetEvent/list(_:)`` or ``WiFiSetEvent/listFailed(_:)``.
+    /// Ends with ``WiFiSetEvent/list(_:)`` or ``WiFiSetEvent/listFailed(_:)``; one that has not ended begins anew.
     ///
     /// - Parameter now: The moment.
     public mutating func listNetworks(at now: HostInstant) {
         listing = .waiting(attempt: 1, WiFiNetworkList())
-        if peer?.isReady == true { askForList(at: now) }
+        askForList(at: now)
+        advance(at: now)
     }
 
     /// Asks for the state, at once or as soon as there is a link.
@@ -224,12 +197,14 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     /// - Parameter now: The moment.
     public mutating func requestStatus(at now: HostInstant) {
         wantsStatus = true
-        if let peer, peer.isReady { request(.readStatus, .read(peer.status.valueHandle)) }
+        readStatus()
+        advance(at: now)
     }
 
     /// Writes credentials, at once or as soon as there is a link, and follows what comes of them.
     ///
-    /// Ends with ``WiFiSetEvent/provisioned(_:)``. Another try may follow on the same link.
+    /// Ends with ``WiFiSetEvent/provisioned(_:)``, unless other credentials take the place of these before. Another
+    /// try may follow on the same link.
     ///
     /// - Parameters:
     ///   - credentials: What the device is to join with; wiped when it has ended.
@@ -237,51 +212,59 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     public mutating func provision(_ credentials: WiFiCredentials, at now: HostInstant) {
         endProvisioning(nil)
         provisioning = .waiting(credentials)
-        if peer?.isReady == true { write(attempt: 1, at: now) }
+        writeWaiting(at: now)
+        advance(at: now)
     }
 
-    /// Ends the session: closes the link and finishes.
+    /// Ends the session: closes the link and finishes; what was asked for ends with it.
     ///
     /// - Parameter now: The moment.
     public mutating func close(at now: HostInstant) {
-        endProvisioning(nil)
-        listing = .idle
-        wantsStatus = false
-        link.close(at: now)
-        drainLink(at: now)
+        core.close(at: now)
+        advance(at: now)
     }
 
-    // MARK: The link
+    // MARK: Steps
 
-    mutating func drainLink(at now: HostInstant) {
-        while let output = link.nextOutput() {
-            switch output {
-            case .action(let action): outputs.append(.action(action))
-            case .report(let report): outputs.append(.event(.state(report)))
+    mutating func advance(at now: HostInstant) {
+        while let step = core.nextStep(at: now) {
+            switch step {
+            case .report(let report): core.tell(.state(report))
+            case .discovered(let services):
+                core.tell(.characteristics(services.flatMap { $0.characteristics.map { $0.uuid } }))
             case .fits(let found): setUp(found)
+            case .named: begin(at: now)
+            case .mtu(let mtu): core.tell(.mtu(mtu))
+            case .value(let handle, let octets): received(octets, from: handle, at: now)
+            case .completed(let request, let result): completed(request, result, at: now)
             case .lost: lost()
-            case .finished:
-                lost()
-                if case .idle = listing {} else { listFailed(.disconnected) }
-                if wantsStatus {
-                    wantsStatus = false
-                    outputs.append(.event(.statusFailed(.disconnected)))
-                }
-                endProvisioning(.disconnected)
-                outputs.append(.finished)
+            case .finished: finish()
             }
         }
     }
 
     private mutating func setUp(_ found: [GATT.Characteristic]) {
         guard found.count == 3 else { return }
-        peer = Peer(found[0], found[1], found[2])
-        request(.subscribeStatus, .subscribe(found[2], subscription(found[2])))
+        device = Device(found[0], found[1], found[2])
+        core.request(.subscribeStatus, .subscribe(found[2], subscription(found[2])))
+    }
+
+    private mutating func begin(at now: HostInstant) {
+        guard let peer = core.peer else { return }
+        core.ready(at: now)
+        advance(at: now)
+        core.tell(.ready(peer, name: core.name, mtu: core.mtu))
+        askForList(at: now)
+        if wantsStatus {
+            // Also when the link was lost on the way: the answer says how far the device has got.
+            readStatus()
+        } else {
+            writeWaiting(at: now)
+        }
     }
 
     private mutating func lost() {
-        for index in peer?.pieces.indices ?? 0..<0 { peer?.pieces[index].reset() }
-        peer = nil
+        device = nil
         lastStatus = nil
         // What is not finished begins again when the link is back.
         if case .running(let list) = listing { listing = .waiting(attempt: list.attempt, list.losses) }
@@ -293,71 +276,44 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         }
     }
 
+    private mutating func finish() {
+        if case .idle = listing {} else { listFailed(.disconnected) }
+        if wantsStatus {
+            wantsStatus = false
+            core.tell(.statusFailed(.disconnected))
+        }
+        endProvisioning(.disconnected)
+    }
+
     func subscription(_ characteristic: GATT.Characteristic) -> GATT.Subscription {
         characteristic.properties.contains(.notify) ? .notify : .indicate
     }
 
     // MARK: Requests
 
-    mutating func request(_ request: Request, _ action: ClientRequest) {
-        nextRequest &+= 1
-        peer?.requests.append((nextRequest, request))
-        outputs.append(.action(.request(id: nextRequest, action)))
-    }
-
     private mutating func completed(
-        _ id: UInt32, _ result: Result<[UInt8], RequestFailure>, at now: HostInstant
+        _ request: Request, _ result: Result<[UInt8], RequestFailure>, at now: HostInstant
     ) {
-        guard let index = peer?.requests.firstIndex(where: { $0.id == id }),
-            let request = peer?.requests.remove(at: index).request
-        else { return }
         var failure: RequestFailure?
         if case .failure(let reason) = result { failure = reason }
         switch request {
         case .subscribeStatus:
+            guard let credentials = device?.credentials else { return }
             if let failure {
-                link.fail(failure, at: now)
-                drainLink(at: now)
-            } else if let credentials = peer?.credentials,
-                !credentials.properties.isDisjoint(with: [.notify, .indicate])
-            {
-                self.request(.subscribeCredentials, .subscribe(credentials, subscription(credentials)))
+                core.fail(failure, at: now)
+            } else if credentials.properties.isDisjoint(with: [.notify, .indicate]) {
+                core.readName()
             } else {
-                readName(at: now)
+                core.request(.subscribeCredentials, .subscribe(credentials, subscription(credentials)))
             }
         // Acknowledgments may come there, too; that they cannot is no reason to give up.
-        case .subscribeCredentials: readName(at: now)
-        case .readName:
-            if case .success(let octets) = result { name = WireText(octets) }
-            if failure != .disconnected { begin(at: now) }
+        case .subscribeCredentials: core.readName()
         case .subscribeList(let isOn):
             if isOn, let failure { listFailed(.refused(failure)) }
         case .readStatus: statusRead(result, at: now)
         case .writeStatusRequest:
-            if let failure, peer?.statusUntil != nil { statusFailed(failure, at: now) }
-        case .writeCredentials:
-            if let failure, failure != .disconnected { endProvisioning(.writeFailed(failure)) }
-        }
-    }
-
-    private mutating func readName(at now: HostInstant) {
-        name = nil
-        guard let nameHandle else { return begin(at: now) }
-        request(.readName, .read(nameHandle))
-    }
-
-    private mutating func begin(at now: HostInstant) {
-        guard let device else { return }
-        peer?.isReady = true
-        link.ready(at: now)
-        drainLink(at: now)
-        outputs.append(.event(.ready(device, name: name, mtu: mtu)))
-        if case .waiting = listing { askForList(at: now) }
-        if wantsStatus, let peer {
-            // Also when the link was lost on the way: the answer says how far the device has got.
-            request(.readStatus, .read(peer.status.valueHandle))
-        } else if case .waiting = provisioning {
-            write(attempt: 1, at: now)
+            if let failure, device?.statusUntil != nil { statusFailed(failure, at: now) }
+        case .writeCredentials: if let failure { endProvisioning(.writeFailed(failure)) }
         }
     }
 }

@@ -71,7 +71,7 @@ extension WiFiSetDevice where Station: ~Copyable {
         let octets = WiFiMessage(sequence: links[index].counter, body).encoded()
         guard outputs.count < Self.maximumWaiting else { return octets }
         links[index].counter &+= 1
-        let room = max(links[index].mtu - 3, 1)
+        let room = max(ATT.longestValue(atMTU: links[index].mtu), 1)
         var start = 0
         while start < octets.count {
             let end = min(start + room, octets.count)

@@ -45,6 +45,8 @@ public enum WiFiSetLimit {
     public static let assembly: UInt64 = 5
     /// How long a list may take, in seconds.
     public static let list: UInt64 = 30
+    /// Networks of a list: its end counts them in an octet.
+    public static let networks = 255
     /// How often a list is asked for.
     public static let listTries = 3
     /// How long an acknowledgment may take, in seconds.

@@ -106,6 +106,8 @@ extension ATT {
 
     /// ATT_MULTIPLE_HANDLE_VALUE_NTF: several values in one PDU.
     ///
+    /// The specification wants two values at least; bluetoothd sends one, so one is read.
+    ///
     /// | offset | size | field | notes |
     /// |--------|------|-------|-------|
     /// | 0 | 1 | opcode | 0x23 |
@@ -115,7 +117,7 @@ extension ATT {
     public struct MultipleHandleValueNotification: ATTPDU {
         /// The PDU's first octet.
         public static let opcode = Opcode.multipleHandleValueNotification
-        /// At least two handles with their values.
+        /// Handles with their values; two at least in what is sent, one in what is read.
         public var items: [ReadByTypeResponse.Item]
 
         /// Makes the PDU.
@@ -128,12 +130,11 @@ extension ATT {
         /// Reads what follows the opcode.
         public init(decoding reader: inout ByteReader) throws(DecodeError) {
             items = []
-            while !reader.isAtEnd {
+            repeat {
                 let handle = try AttributeHandle(decoding: &reader)
                 let length = Int(try reader.readUInt16())
                 items.append(.init(handle: handle, value: try reader.readOctets(length)))
-            }
-            guard items.count >= 2 else { throw DecodeError(.badLength(items.count), at: 1) }
+            } while !reader.isAtEnd
         }
 
         /// Appends what follows the opcode.

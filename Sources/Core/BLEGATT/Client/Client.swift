@@ -30,6 +30,11 @@ extension GATT {
             case servicesChanged(ATT.HandleRange)
             /// The MTU of the bearer is agreed, in octets.
             case mtu(Int)
+            /// The server has sent a PDU that makes no sense or that nobody has asked for; its first octets, at
+            /// most ``shownOctets``.
+            ///
+            /// A response that makes no sense fails its request besides; everything else is ignored.
+            case malformed([UInt8])
             /// The bearer can no longer be used and must be closed.
             case close
         }
@@ -45,12 +50,12 @@ extension GATT {
             let operation: Operation
         }
 
-        /// How many operations may wait.
-        public static let queueLimit = 256
         /// How long a server may take for a response, in seconds.
         ///
         /// Spec: Core v5.4, Vol 3, Part F, 3.3.3.
         public static let transactionTimeout: UInt64 = 30
+        /// How much of a PDU that makes no sense is shown, in octets.
+        public static let shownOctets = 32
 
         var state = State.idle
         var queue: [Waiting] = []
@@ -65,11 +70,15 @@ extension GATT {
         var isOutdated = false
         /// The MTU of the bearer, in octets.
         public internal(set) var mtu = ATT.defaultMTU
-        /// PDUs that made no sense and were ignored.
+        /// PDUs that made no sense or that nobody had asked for, and were ignored.
         public private(set) var ignored = 0
 
+        let limits: Limits
+
         /// Starts on a fresh bearer.
-        public init() {}
+        ///
+        /// - Parameter limits: How much is kept at most.
+        public init(limits: Limits = Limits()) { self.limits = limits }
 
         /// When to call ``deadlineReached(at:)`` at the latest.
         @inline(never)  // Swift 6.3.1's optimiser fails on it inlined across modules in Embedded builds.
@@ -97,13 +106,13 @@ extension GATT {
                 outputs.append(.completed(id, .failure(.disconnected)))
             } else if case .writeWithoutResponse(let handle, let value) = operation {
                 // Commands need no turn: they have no response to wait for.
-                if value.count <= mtu - 3 {
+                if value.count <= ATT.longestValue(atMTU: mtu) {
                     outputs.append(.send(ATT.WriteCommand(handle: handle, value: value).octets))
                     outputs.append(.completed(id, .success(.done)))
                 } else {
                     outputs.append(.completed(id, .failure(.tooLong)))
                 }
-            } else if queue.count >= Self.queueLimit {
+            } else if queue.count >= limits.operations {
                 outputs.append(.completed(id, .failure(.queueFull)))
             } else {
                 queue.append(Waiting(id: id, operation: operation))
@@ -151,8 +160,12 @@ extension GATT {
                     servicesChanged(range)
                 }
             case _ where ATT.Opcode(rawValue: octets.unsafeFirst).role == .response:
-                response(pdu, at: now)
-            default: ignored += 1
+                guard case .running(let id, let procedure, _) = state else {
+                    ignore(octets)
+                    return
+                }
+                response(pdu, to: procedure, id, at: now)
+            default: ignore(octets)
             }
         }
 
@@ -195,12 +208,13 @@ extension GATT {
             return outputs[drained]
         }
 
-        private mutating func response(_ pdu: ATT.PDU, at now: HostInstant) {
-            guard case .running(let id, let procedure, _) = state else {
-                ignored += 1
-                return
-            }
+        private mutating func response(
+            _ pdu: ATT.PDU, to procedure: Procedure, _ id: OperationID, at now: HostInstant
+        ) {
             var step = procedure.receive(pdu, mtu: mtu)
+            // Of a change that this side knows of it need not be told.
+            var isOutOfSync = false
+            if case .finish(.failure(.refused(.databaseOutOfSync))) = step { isOutOfSync = true }
             if case .proceed = step, isOutdated {
                 isOutdated = false
                 step = procedure.afterChange
@@ -219,7 +233,7 @@ extension GATT {
                 }
                 outputs.append(.completed(id, result))
                 state = .idle
-                if case .failure(.refused(.databaseOutOfSync)) = result {
+                if isOutOfSync {
                     servicesChanged(ATT.HandleRange(start: .first, end: .last))
                 }
                 startNext(at: now)
@@ -250,9 +264,10 @@ extension GATT {
             guard case .running(let id, let procedure, _) = state, octets.byteCount > 0,
                 ATT.Opcode(rawValue: octets.unsafeFirst).role == .response
             else {
-                ignored += 1
+                ignore(octets)
                 return
             }
+            show(octets)
             if let (next, request) = procedure.afterNonsense {
                 outputs.append(.send(request))
                 state = .running(id, next, deadline: now.advanced(bySeconds: Self.transactionTimeout))
@@ -261,6 +276,16 @@ extension GATT {
             outputs.append(.completed(id, .failure(.badResponse)))
             state = .idle
             startNext(at: now)
+        }
+
+        private mutating func ignore(_ octets: RawSpan) {
+            ignored += 1
+            show(octets)
+        }
+
+        private mutating func show(_ octets: RawSpan) {
+            var reader = ByteReader(octets.extracting(first: Self.shownOctets))
+            outputs.append(.malformed(reader.readRemaining()))
         }
 
         private mutating func startNext(at now: HostInstant) {

@@ -6,15 +6,26 @@ import BLEWire
 /// Finds everything a server has, over the whole handle range, in five passes.
 ///
 /// Passes that span services need fewer requests than one for each service. Each pass goes on after the
-/// last handle it was told of; a server whose answers do not advance is caught by that.
+/// last handle it was told of; a server whose answers do not advance is caught by that. An include of a service
+/// with a long UUID does not name it: when the service was not among those found, its declaration is read.
 ///
 /// Spec: Core v5.4, Vol 3, Part G, 4.4 to 4.7.
 struct Discovery {
     enum Pass {
         case services(primary: Bool)
         case includes
+        /// Reads the declaration of the first service that is included and not known.
+        case includedService
         case characteristics
         case descriptors(gap: Int)
+    }
+
+    /// An include whose service is not known, and in which service it stands.
+    struct Unknown {
+        let service: Int
+        let handle: AttributeHandle
+        let start: AttributeHandle
+        let end: AttributeHandle
     }
 
     /// Handles between a characteristic's value and the end of it.
@@ -27,6 +38,7 @@ struct Discovery {
     var pass = Pass.services(primary: true)
     var start = AttributeHandle.first
     var services: [GATT.Service] = []
+    var unknown: [Unknown] = []
     var gaps: [Gap] = []
     /// Whether the last handle of the pass was told; nothing may follow it in the same response.
     var isPassOver = false
@@ -41,6 +53,7 @@ struct Discovery {
             ).octets
         case .includes:
             ATT.ReadByTypeRequest(start: start, end: .last, type: GATT.AttributeType.include).octets
+        case .includedService: ATT.ReadRequest(handle: unknown.first?.start ?? 0).octets
         case .characteristics:
             ATT.ReadByTypeRequest(start: start, end: .last, type: GATT.AttributeType.characteristic).octets
         case .descriptors(let gap):
@@ -80,6 +93,9 @@ struct Discovery {
             for item in response.items { try addService(item, primary: primary) }
         case (.includes, .readByTypeResponse(let response)):
             for item in response.items { try addInclude(item) }
+        case (.includedService, .readResponse(let response)):
+            name(try uuid(response.value))
+            nextPass()
         case (.characteristics, .readByTypeResponse(let response)):
             for item in response.items { try addCharacteristic(item) }
         case (.descriptors(let gap), .findInformationResponse(let response)):
@@ -119,13 +135,33 @@ struct Discovery {
         let first = AttributeHandle(rawValue: UInt16(item.value[0]) | UInt16(item.value[1]) << 8)
         let last = AttributeHandle(rawValue: UInt16(item.value[2]) | UInt16(item.value[3]) << 8)
         try advance(past: item.handle, from: item.handle)
-        // A 128-bit UUID does not fit the declaration; the service itself has been found before.
+        // A 128-bit UUID does not fit the declaration; most often the service itself has been found before.
         let known = services.first { $0.handle == first }?.uuid
         let uuid: BluetoothUUID? =
             item.value.count == 6 ? BluetoothUUID(UInt16(item.value[4]) | UInt16(item.value[5]) << 8) : known
-        guard let uuid, let index = service(of: item.handle) else { return }
+        guard let index = service(of: item.handle) else { return }
+        guard let uuid else {
+            unknown.append(Unknown(service: index, handle: item.handle, start: first, end: last))
+            return
+        }
         services[index].includes.append(
             GATT.Include(handle: item.handle, uuid: uuid, startHandle: first, endHandle: last))
+    }
+
+    /// Gives the first service that is not known its UUID, in each include of it; `nil` leaves those out.
+    private mutating func name(_ uuid: BluetoothUUID?) {
+        guard let start = unknown.first?.start else { return }
+        let all = unknown
+        unknown = all.filter { $0.start != start }
+        guard let uuid else { return }
+        for include in all where include.start == start {
+            let includes = services[include.service].includes
+            let index = includes.firstIndex { $0.handle > include.handle } ?? includes.count
+            services[include.service].includes.insert(
+                GATT.Include(
+                    handle: include.handle, uuid: uuid, startHandle: include.start, endHandle: include.end),
+                at: index)
+        }
     }
 
     private mutating func addCharacteristic(_ item: ATT.ReadByTypeResponse.Item) throws(DiscoveryFault) {
@@ -133,9 +169,9 @@ struct Discovery {
         let valueHandle = AttributeHandle(rawValue: UInt16(item.value[1]) | UInt16(item.value[2]) << 8)
         let uuid = try uuid(Array(item.value[3...]))
         try advance(past: item.handle, from: item.handle)
-        guard valueHandle > item.handle, let index = service(of: item.handle),
-            valueHandle <= services[index].endHandle
-        else { throw .nonsense }
+        // What a server hides the service of, as some do secondary ones, is in no tree.
+        guard let index = service(of: item.handle) else { return }
+        guard valueHandle > item.handle, valueHandle <= services[index].endHandle else { throw .nonsense }
         let count = services[index].characteristics.count
         if count > 0 {
             // Handles rise from one declaration to the next, so this one is not 0.
@@ -160,6 +196,11 @@ struct Discovery {
 
     private mutating func passEnded(_ code: ATT.ErrorCode) throws(DiscoveryFault) {
         switch (code, pass) {
+        // Somebody else must find the services again; else an include that cannot be named is left out.
+        case (.databaseOutOfSync, .includedService): throw .refused(code)
+        case (_, .includedService):
+            name(nil)
+            nextPass()
         case (.attributeNotFound, _): nextPass()
         // Servers that have none may not know the types or requests at all, and say so in many ways.
         case (_, .services(primary: false)), (_, .includes): nextPass()
@@ -176,7 +217,7 @@ struct Discovery {
         case .services(primary: false):
             services.sort { $0.handle < $1.handle }
             pass = services.isEmpty ? .descriptors(gap: 0) : .includes
-        case .includes: pass = .characteristics
+        case .includes, .includedService: pass = unknown.isEmpty ? .characteristics : .includedService
         case .characteristics:
             findGaps()
             pass = .descriptors(gap: 0)

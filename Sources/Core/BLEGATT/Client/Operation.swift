@@ -29,9 +29,14 @@ extension GATT {
         case readAll(BluetoothUUID)
         /// Read several values, at least two, put together as one; cut at MTU - 1 octets.
         ///
+        /// From a server that does not know the request they are read one by one.
+        ///
         /// Spec: Core v5.4, Vol 3, Part G, 4.8.4.
         case readMultiple([AttributeHandle])
         /// Read several values, at least two; at MTU - 1 octets one may be cut and those after it be missing.
+        ///
+        /// From a server that does not know the request (older than 5.2) they are read one by one, each whole: Read
+        /// Multiple, which it may know, does not tell where one value ends and the next begins.
         ///
         /// Spec: Core v5.4, Vol 3, Part G, 4.8.5.
         case readMultipleVariable([AttributeHandle])
@@ -44,7 +49,7 @@ extension GATT {
         ///
         /// Spec: Core v5.4, Vol 3, Part G, 4.9.5.
         case writeReliably([ValueWrite])
-        /// Write a value with no answer; at most MTU - 3 octets.
+        /// Write a value with no answer; at most MTU - 3 octets, and 512.
         case writeWithoutResponse(AttributeHandle, [UInt8])
     }
 

@@ -15,6 +15,7 @@ enum Procedure {
     case list(Listing)
     /// Handles, and whether their values come with their lengths.
     case readMultiple([AttributeHandle], isVariable: Bool)
+    case readEach(SingleReads)
 
     /// What a response leads to.
     enum Step {
@@ -40,7 +41,7 @@ enum Procedure {
         case .read(let handle):
             return (.read(handle, soFar: [], mtu: mtu), ATT.ReadRequest(handle: handle).octets)
         case .write(let handle, let value):
-            guard value.count > min(mtu - 3, ATT.maximumValueLength) else {
+            guard value.count > ATT.longestValue(atMTU: mtu) else {
                 return (.write, ATT.WriteRequest(handle: handle, value: value).octets)
             }
             return PreparedWrite.start([GATT.ValueWrite(value, to: handle)], mtu: mtu)
@@ -72,6 +73,7 @@ enum Procedure {
         case .discover, .search, .list: true
         case .read(let handle, _, _): range.contains(handle)
         case .prepared(let write): write.names(anyOf: range)
+        case .readEach(let reads): reads.handles.contains(where: range.contains)
         }
     }
 
@@ -99,10 +101,12 @@ enum Procedure {
         case .discover(let discovery): discovery.receive(pdu)
         case .search(let search): search.receive(pdu)
         case .read(let handle, let soFar, let asked): Self.read(pdu, handle, soFar, asked: asked, mtu: mtu)
+        case .readEach(let reads): reads.receive(pdu, mtu: mtu)
         case .write: Self.write(pdu)
         case .prepared(let write): write.receive(pdu, mtu: mtu)
         case .list(let listing): listing.receive(pdu)
-        case .readMultiple(let handles, let isVariable): Self.readMultiple(pdu, handles, isVariable)
+        case .readMultiple(let handles, let isVariable):
+            Self.readMultiple(pdu, handles, isVariable, mtu: mtu)
         }
     }
 
@@ -122,7 +126,7 @@ enum Procedure {
     /// The other side may have changed the MTU since the request; then full is what either MTU makes full.
     ///
     /// Spec: Core v5.4, Vol 3, Part G, 4.8.3.
-    private static func read(
+    static func read(
         _ pdu: ATT.PDU, _ handle: AttributeHandle, _ soFar: [UInt8], asked: Int, mtu: Int
     ) -> Step {
         let part: [UInt8]
@@ -151,7 +155,7 @@ enum Procedure {
     }
 
     private static func readMultiple(
-        _ pdu: ATT.PDU, _ handles: [AttributeHandle], _ isVariable: Bool
+        _ pdu: ATT.PDU, _ handles: [AttributeHandle], _ isVariable: Bool, mtu: Int
     ) -> Step {
         let asked = isVariable ? ATT.Opcode.readMultipleVariableRequest : .readMultipleRequest
         switch pdu {
@@ -161,6 +165,8 @@ enum Procedure {
             guard response.values.count <= handles.count else { return .finish(.failure(.badResponse)) }
             let values = zip(handles, response.values).map { GATT.AttributeValue(handle: $0, value: $1) }
             return .finish(.success(.values(values)))
+        case .errorResponse(let error) where error.request == asked && error.code == .requestNotSupported:
+            return SingleReads(handles, isVariable: isVariable, mtu: mtu).next
         case .errorResponse(let error) where error.request == asked:
             return .finish(.failure(.refused(error.code)))
         default: return .violation

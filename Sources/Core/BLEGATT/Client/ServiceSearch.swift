@@ -74,6 +74,7 @@ struct ServiceSearch {
                 var next = self
                 next.found.services = services
                 return next.sayFeatures()
+            case .finish(.failure(.refused(.databaseOutOfSync))): return outOfSync
             case .finish(.failure(let failure)): return .finish(.failure(failure))
             case .proceed, .finish, .violation: return .violation
             }

@@ -18,6 +18,28 @@ extension GATT {
         public static func < (one: Security, other: Security) -> Bool { one.rawValue < other.rawValue }
     }
 
+    /// How well a link is protected, and whether it could be better without pairing.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part C, 10.3.1.
+    @frozen
+    public enum LinkSecurity: Hashable, Sendable {
+        /// Not at all; this side may have a key of the peer's from before, to encrypt it with.
+        case plain(hasKey: Bool)
+        /// It is encrypted, with whomever.
+        case encrypted
+        /// It is encrypted, and a person has made sure with whom.
+        case authenticated
+
+        /// What it does for.
+        public var level: Security {
+            switch self {
+            case .plain: .none
+            case .encrypted: .encrypted
+            case .authenticated: .authenticated
+            }
+        }
+    }
+
     /// What a link must be before a value may be read, written or subscribed to.
     ///
     /// Spec: Core v5.4, Vol 3, Part F, 3.2.5.
@@ -46,9 +68,11 @@ extension GATT {
 extension GATT.Server {
     /// Why a link as it is does not do for what an attribute asks for.
     ///
-    /// Spec: Core v5.4, Vol 3, Part F, 4.
+    /// The code says what to do about it: encrypt with the key that there is, or pair.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part C, 10.3.1.
     func refusal(for wanted: GATT.Security) -> ATT.ErrorCode? {
-        guard security < wanted else { return nil }
-        return wanted == .authenticated ? .insufficientAuthentication : .insufficientEncryption
+        guard security.level < wanted else { return nil }
+        return security == .plain(hasKey: true) ? .insufficientEncryption : .insufficientAuthentication
     }
 }

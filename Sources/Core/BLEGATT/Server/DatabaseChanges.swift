@@ -67,8 +67,8 @@ extension GATT.Database {
         return uuids
     }
 
-    /// Whether no service has any of the handles.
+    /// Whether no attribute has any of the handles, and no service goes over them.
     private func isFree(_ first: AttributeHandle, _ last: AttributeHandle) -> Bool {
-        !attributes.contains { $0.isService && $0.handle <= last && first <= $0.groupEnd }
+        !attributes.contains { $0.handle <= last && first <= $0.groupEnd }
     }
 }

@@ -7,21 +7,20 @@ import BLEWire
 ///
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.6.
 struct PrepareQueue {
-    /// How many parts may wait: a value of 512 octets at the smallest MTU makes 29.
-    static let partLimit = 64
-    /// How many octets may wait, in all parts together.
-    static let octetLimit = 1024
-
+    private let limits: GATT.Limits
     private(set) var parts: [ATT.PrepareWriteRequest] = []
     private var octetCount = 0
     /// A handle of a part whose attribute is gone: nothing can be written any more.
     private(set) var removed: AttributeHandle?
 
+    init(_ limits: GATT.Limits) { self.limits = limits }
+
     /// Takes a part.
     ///
     /// - Returns: Whether there was room.
     mutating func append(_ part: ATT.PrepareWriteRequest) -> Bool {
-        guard parts.count < Self.partLimit, part.value.count <= Self.octetLimit - octetCount else {
+        guard parts.count < limits.preparedParts, part.value.count <= limits.preparedOctets - octetCount
+        else {
             return false
         }
         parts.append(part)

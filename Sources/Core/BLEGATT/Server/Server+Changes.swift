@@ -108,7 +108,7 @@ extension GATT.Server {
             let handle = pdu.handleThatMayHaveChanged
         else { return false }
         awareness = .told
-        prepared = PrepareQueue()
+        prepared = PrepareQueue(limits)
         refuse(opcode, handle, .databaseOutOfSync)
         return true
     }
@@ -118,12 +118,19 @@ extension GATT.Server {
         guard awareness != .aware else { return }
         switch pdu {
         case .readByTypeRequest(let pdu) where pdu.type == GATT.CharacteristicType.databaseHash:
-            awareness = .hashRead
-        case .readRequest(let pdu)
-        where database.attribute(pdu.handle)?.type == GATT.CharacteristicType.databaseHash:
-            awareness = .hashRead
+            let range = ATT.HandleRange(start: pdu.start, end: pdu.end)
+            guard let hash = database.hashAttribute, range.contains(hash.handle) else { return }
+            hashServed(hash)
+        case .readRequest(let pdu):
+            guard let hash = database.hashAttribute, hash.handle == pdu.handle else { return }
+            hashServed(hash)
         default: break
         }
+    }
+
+    /// Takes in that the hash was asked for; a refusal tells nothing of it.
+    private mutating func hashServed(_ hash: GATT.Database.Attribute) {
+        if case .success = readable(hash) { awareness = .hashRead }
     }
 
     /// Why a value cannot be that of Client Supported Features: it is empty, or clears what was set.

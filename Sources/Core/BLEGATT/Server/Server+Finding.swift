@@ -101,10 +101,12 @@ extension GATT.Server {
             return
         }
         guard let range = range(pdu.start, pdu.end, .readByGroupTypeRequest, database) else { return }
+        let longest = min(mtu - 6, 251)
         var items: [ATT.ReadByGroupTypeResponse.Item] = []
         for index in range {
             let attribute = database.attributes[index]
-            guard attribute.type == pdu.type, case .constant(let value) = attribute.content else { continue }
+            guard attribute.type == pdu.type, case .constant(let whole) = attribute.content else { continue }
+            let value = Array(whole.prefix(longest))
             let length = items.first?.value.count ?? value.count
             guard value.count == length, 2 + (items.count + 1) * (4 + length) <= mtu else { break }
             items.append(.init(start: attribute.handle, end: attribute.groupEnd, value: value))

@@ -36,7 +36,7 @@ extension GATT.Server {
     /// Spec: Core v5.4, Vol 3, Part F, 3.4.6.3.
     mutating func executeWrite(_ pdu: ATT.ExecuteWriteRequest, database: inout GATT.Database) {
         let queue = prepared
-        prepared = PrepareQueue()
+        prepared = PrepareQueue(limits)
         guard pdu.commit else {
             send(ATT.ExecuteWriteResponse())
             return

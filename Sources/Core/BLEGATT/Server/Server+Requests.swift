@@ -149,6 +149,7 @@ extension GATT.Server {
     private mutating func respond(
         _ value: [UInt8], _ handle: AttributeHandle, _ request: ATT.Opcode, from offset: Int
     ) {
+        let value = value.prefix(ATT.maximumValueLength)
         guard offset <= value.count else {
             refuse(request, handle, .invalidOffset)
             return

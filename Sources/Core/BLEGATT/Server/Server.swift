@@ -68,14 +68,9 @@ extension GATT {
             var isOfChange = false
         }
 
-        /// How many requests may wait for the session.
-        static let requestLimit = 4
-        /// How many indications may wait for their turn.
-        public static let indicationLimit = 32
-
         var state = State.free
         var waitingRequests: [[UInt8]] = []
-        var prepared = PrepareQueue()
+        var prepared: PrepareQueue
         var subscriptions: [AttributeHandle: Subscription] = [:]
         var indication: Indication?
         var waitingIndications: [(handle: AttributeHandle, value: [UInt8])] = []
@@ -88,23 +83,30 @@ extension GATT {
         public internal(set) var clientFeatures: ClientFeatures = []
         /// What this side can receive, in octets.
         let receiveMTU: Int
+        let limits: Limits
         /// The MTU of the bearer, in octets.
         public internal(set) var mtu = ATT.defaultMTU
         /// How well the link is protected.
-        public private(set) var security = Security.none
+        public private(set) var security = LinkSecurity.plain(hasKey: false)
         /// PDUs that made no sense and were ignored.
         public internal(set) var ignored = 0
 
         /// Starts on a fresh bearer.
         ///
-        /// - Parameter receiveMTU: The largest PDU that this side can receive, in octets.
-        public init(receiveMTU: Int) { self.receiveMTU = receiveMTU }
+        /// - Parameters:
+        ///   - receiveMTU: The largest PDU that this side can receive, in octets.
+        ///   - limits: How much is kept at most.
+        public init(receiveMTU: Int, limits: Limits = Limits()) {
+            self.receiveMTU = receiveMTU
+            self.limits = limits
+            prepared = PrepareQueue(limits)
+        }
 
         /// When to call ``deadlineReached(at:)`` at the latest.
         public var nextDeadline: HostInstant? { indication?.deadline }
 
         /// Whether another indication may wait for its turn.
-        public var hasRoomForIndication: Bool { waitingIndications.count < Self.indicationLimit }
+        public var hasRoomForIndication: Bool { waitingIndications.count < limits.indications }
 
         /// What the client has switched on for a value.
         ///
@@ -136,7 +138,7 @@ extension GATT {
                 nextIndication(at: now)
             case (.request, .waiting):
                 // A client must wait for its answer. One that does not gets some patience, with a bound.
-                guard waitingRequests.count < Self.requestLimit else {
+                guard waitingRequests.count < limits.requests else {
                     outputs.append(.close)
                     closed()
                     return
@@ -168,7 +170,7 @@ extension GATT {
         /// Sends a value by itself, if the client wants it so.
         ///
         /// - Parameters:
-        ///   - value: The value; what exceeds MTU - 3 octets is cut off.
+        ///   - value: The value; what exceeds MTU - 3 octets, or 512, is cut off.
         ///   - handle: Its handle.
         ///   - kind: Whether it is to be confirmed.
         ///   - now: The moment.
@@ -182,14 +184,15 @@ extension GATT {
             switch kind {
             case .notify:
                 guard subscription(handle).contains(.notify) else { return false }
-                var writer = ByteWriter(capacity: min(mtu, value.count + 3))
+                let value = value.prefix(ATT.longestValue(atMTU: mtu))
+                var writer = ByteWriter(capacity: value.count + 3)
                 writer.write(ATT.Opcode.handleValueNotification.rawValue)
                 writer.write(handle.rawValue)
-                writer.write(value.prefix(mtu - 3))
+                writer.write(value)
                 outputs.append(.send(writer.octets))
             case .indicate:
                 guard subscription(handle).contains(.indicate), hasRoomForIndication else { return false }
-                waitingIndications.append((handle, value))
+                waitingIndications.append((handle, Array(value.prefix(ATT.maximumValueLength))))
                 nextIndication(at: now)
             }
             return true
@@ -208,7 +211,7 @@ extension GATT {
         public mutating func closed() {
             state = .closed
             waitingRequests = []
-            prepared = PrepareQueue()
+            prepared = PrepareQueue(limits)
             waitingIndications = []
             change = nil
             indication = nil
@@ -222,8 +225,8 @@ extension GATT {
 
         /// Takes in that the link is protected otherwise than before.
         ///
-        /// - Parameter security: How well.
-        public mutating func securityChanged(_ security: Security) { self.security = security }
+        /// - Parameter security: How well, and whether there is a key to protect it better.
+        public mutating func securityChanged(_ security: LinkSecurity) { self.security = security }
 
         /// The next output.
         ///
@@ -255,14 +258,16 @@ extension GATT {
 
         mutating func nextIndication(at now: HostInstant) {
             guard indication == nil else { return }
+            // The client may have switched either off meanwhile.
             if let change {
                 self.change = nil
-                indicate(change.range.octets, of: change.handle, isOfChange: true, at: now)
-                return
+                if subscription(change.handle).contains(.indicate) {
+                    indicate(change.range.octets, of: change.handle, isOfChange: true, at: now)
+                    return
+                }
             }
             while indication == nil, !withholdsValues, !waitingIndications.isEmpty {
                 let next = waitingIndications.removeFirst()
-                // The client may have switched it off meanwhile.
                 guard subscription(next.handle).contains(.indicate) else { continue }
                 indicate(Array(next.value.prefix(mtu - 3)), of: next.handle, at: now)
             }

@@ -96,7 +96,9 @@ public enum ClientInput: Sendable {
     ///
     /// A value that comes while a request is under way may be told before its end or after.
     case completed(id: UInt32, Result<[UInt8], RequestFailure>)
-    /// The link is gone.
+    /// The link is gone, and everything that was asked on it is completed.
+    ///
+    /// It is the link of the last `connect`: once a session has connected again, an older one is told no more.
     case disconnected(LinkFailure)
 }
 

@@ -42,6 +42,12 @@ extension DeviceLink {
             self.retries = retries
             self.seed = seed
         }
+
+        /// Whether a name has one of the patterns in it.
+        func fits(_ name: WireText?) -> Bool {
+            guard let name = name?.asciiLowercased else { return false }
+            return namePatterns.contains { name.contains($0) }
+        }
     }
 
     /// Which device to look for.

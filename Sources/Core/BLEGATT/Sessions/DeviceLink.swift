@@ -11,7 +11,8 @@ public import BLEWire
 ///            └──── waiting (1, 2, 4 … 30 s) ◄──── leaving ◄── failed or lost
 /// ```
 ///
-/// When the device's services change, a link that is being prepared or connected goes back to discovering.
+/// When the device's services change, a link that is being prepared or connected goes back to discovering. No state
+/// waits for ever: opening, finding out and preparing, and closing have each their time.
 /// A radio that goes off leads to `down` from everywhere, and ``close(at:)`` to the end. A device that
 /// advertises one of the services is connected at once; one that only has a fitting name after
 /// ``nameDelay`` without such a device, the strongest first. What is missing something is let go and not
@@ -23,6 +24,10 @@ public struct DeviceLink: ~Copyable, Sendable {
     public static let nameDelay: UInt64 = 3
     /// How long a link may take to open, in seconds.
     public static let connectTimeout: UInt64 = 10
+    /// How long a device may take to say what it has and to be set up, in seconds.
+    public static let setUpTimeout: UInt64 = 180
+    /// How long a link may take to be gone that this side closes, in seconds: longer than any supervision timeout.
+    public static let leaveTimeout: UInt64 = 40
     /// How long a device that lacked something is left alone, in seconds.
     public static let rejectionTime: UInt64 = 60
     /// How long a link must have lasted for waiting times to start from 1 s again, in seconds.
@@ -34,10 +39,10 @@ public struct DeviceLink: ~Copyable, Sendable {
         case down(RadioState?)
         case scanning(since: HostInstant)
         case connecting(Peer, until: HostInstant)
-        case discovering(Peer)
-        case preparing(Peer)
+        case discovering(Peer, until: HostInstant)
+        case preparing(Peer, until: HostInstant)
         case connected(Peer, since: HostInstant)
-        case leaving(Peer, Departure)
+        case leaving(Peer, Departure, until: HostInstant)
         case waiting(until: HostInstant)
         case finished
     }
@@ -94,12 +99,32 @@ public struct DeviceLink: ~Copyable, Sendable {
         }
     }
 
+    /// The device that there is a link to; `nil` when there is none that can be used.
+    public var peer: Peer? {
+        switch phase {
+        case .discovering(let peer, _), .preparing(let peer, _), .connected(let peer, _): peer
+        default: nil
+        }
+    }
+
+    /// Whether the device fits and its attributes can be asked for.
+    var hasFitted: Bool {
+        switch phase {
+        case .preparing, .connected: true
+        default: false
+        }
+    }
+
+    var isOver: Bool { if case .finished = phase { true } else { false } }
+
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
         switch phase {
         case .scanning(let since): candidate == nil ? nil : since.advanced(bySeconds: Self.nameDelay)
-        case .connecting(_, let until), .waiting(let until): until
-        default: nil
+        case .connecting(_, let until), .discovering(_, let until), .preparing(_, let until),
+            .leaving(_, _, let until), .waiting(let until):
+            until
+        case .down, .connected, .finished: nil
         }
     }
 
@@ -122,27 +147,26 @@ public struct DeviceLink: ~Copyable, Sendable {
         case (.advertisement(let heard), .scanning(let since)): consider(heard, since: since, at: now)
         case (.connected(let peer, _), .connecting):
             outputs.append(.report(Report(.discovering, peer: peer)))
-            discover(peer)
+            discover(peer, until: now.advanced(bySeconds: Self.setUpTimeout))
         case (.connectFailed(_, let failure), .connecting(let peer, _)):
             retry(peer, .connectFailed(failure), at: now)
         case (.servicesChanged, .discovering): isOutdated = true
-        case (.discovered, .discovering(let peer)) where isOutdated: discover(peer)
-        case (.discovered(let services), .discovering(let peer)): check(services, peer)
-        case (.discoveryFailed(let failure), .discovering(let peer)):
-            leave(peer, .retry(.discoveryFailed(failure)))
-        case (.servicesChanged, .preparing(let peer)), (.servicesChanged, .connected(let peer, _)):
-            // What fitted may have other handles now, or be gone.
-            outputs.append(.lost)
-            outputs.append(.report(Report(.discovering, peer: peer)))
-            discover(peer)
-        case (.disconnected(let failure), .discovering(let peer)):
+        case (.discovered, .discovering(let peer, let until)) where isOutdated: discover(peer, until: until)
+        case (.discovered(let services), .discovering(let peer, let until)):
+            check(services, peer, until: until, at: now)
+        case (.discoveryFailed(let failure), .discovering(let peer, _)):
+            leave(peer, .retry(.discoveryFailed(failure)), at: now)
+        case (.servicesChanged, .preparing(let peer, let until)): discoverAgain(peer, until: until)
+        case (.servicesChanged, .connected(let peer, _)):
+            discoverAgain(peer, until: now.advanced(bySeconds: Self.setUpTimeout))
+        case (.disconnected(let failure), .discovering(let peer, _)):
             retry(peer, .lost(failure), at: now)
-        case (.disconnected(let failure), .preparing(let peer)),
+        case (.disconnected(let failure), .preparing(let peer, _)),
             (.disconnected(let failure), .connected(let peer, _)):
             outputs.append(.lost)
             retry(peer, .lost(failure), at: now)
-        case (.disconnected, .leaving(let peer, let departure)),
-            (.connectFailed, .leaving(let peer, let departure)):
+        case (.disconnected, .leaving(let peer, let departure, _)),
+            (.connectFailed, .leaving(let peer, let departure, _)):
             depart(peer, departure, at: now)
         default: break
         }
@@ -155,7 +179,11 @@ public struct DeviceLink: ~Copyable, Sendable {
         guard let nextDeadline, nextDeadline <= now else { return }
         switch phase {
         case .scanning: if let candidate { connect(candidate.peer, at: now) }
-        case .connecting(let peer, _): leave(peer, .retry(.connectFailed(.connectTimeout)))
+        case .connecting(let peer, _): leave(peer, .retry(.connectFailed(.connectTimeout)), at: now)
+        case .discovering(let peer, _): leave(peer, .retry(.discoveryFailed(.timeout)), at: now)
+        case .preparing: fail(.timeout, at: now)
+        // Nobody says that the link is gone: it counts as gone.
+        case .leaving(let peer, let departure, _): depart(peer, departure, at: now)
         case .waiting: scan(at: now)
         default: break
         }
@@ -165,7 +193,7 @@ public struct DeviceLink: ~Copyable, Sendable {
     ///
     /// - Parameter now: The moment.
     public mutating func ready(at now: HostInstant) {
-        guard case .preparing(let peer) = phase else { return }
+        guard case .preparing(let peer, _) = phase else { return }
         phase = .connected(peer, since: now)
         outputs.append(.report(Report(.connected, peer: peer)))
     }
@@ -177,9 +205,9 @@ public struct DeviceLink: ~Copyable, Sendable {
     ///   - now: The moment.
     public mutating func fail(_ failure: RequestFailure, at now: HostInstant) {
         switch phase {
-        case .preparing(let peer), .connected(let peer, _):
+        case .preparing(let peer, _), .connected(let peer, _):
             outputs.append(.lost)
-            leave(peer, .retry(.setUpFailed(failure)))
+            leave(peer, .retry(.setUpFailed(failure)), at: now)
         default: break
         }
     }
@@ -190,9 +218,9 @@ public struct DeviceLink: ~Copyable, Sendable {
     ///   - missing: What it lacks, as far as it can be named.
     ///   - now: The moment.
     public mutating func reject(missing: [BluetoothUUID], at now: HostInstant) {
-        guard case .preparing(let peer) = phase else { return }
+        guard case .preparing(let peer, _) = phase else { return }
         outputs.append(.lost)
-        leave(peer, .reject(missing))
+        leave(peer, .reject(missing), at: now)
     }
 
     /// Ends everything; the last output is ``Output/finished(_:)``.
@@ -204,11 +232,11 @@ public struct DeviceLink: ~Copyable, Sendable {
             outputs.append(.action(.stopScan))
             finish(nil, Report(.disconnected, reason: .closed))
         case .down, .waiting: finish(nil, Report(.disconnected, reason: .closed))
-        case .connecting(let peer, _), .discovering(let peer): leave(peer, .finish)
-        case .preparing(let peer), .connected(let peer, _):
+        case .connecting(let peer, _), .discovering(let peer, _): leave(peer, .finish, at: now)
+        case .preparing(let peer, _), .connected(let peer, _):
             outputs.append(.lost)
-            leave(peer, .finish)
-        case .leaving(let peer, _): phase = .leaving(peer, .finish)
+            leave(peer, .finish, at: now)
+        case .leaving(let peer, _, let until): phase = .leaving(peer, .finish, until: until)
         case .finished: break
         }
     }
@@ -228,7 +256,7 @@ public struct DeviceLink: ~Copyable, Sendable {
         switch phase {
         case .scanning: outputs.append(.action(.stopScan))
         case .preparing, .connected: outputs.append(.lost)
-        case .leaving(_, .finish):
+        case .leaving(_, .finish, _):
             finish(nil, Report(.disconnected, reason: .closed))
             return
         default: break
@@ -259,7 +287,7 @@ public struct DeviceLink: ~Copyable, Sendable {
         }
         guard !rejections.contains(where: { $0.peer == peer && now < $0.until }) else { return }
         let offersService = heard.services.contains { configuration.services.contains($0) }
-        guard offersService || hasFittingName(heard) else { return }
+        guard offersService || configuration.fits(heard.name) else { return }
 
         let new = Candidate(peer: peer, offersService: offersService, rssi: heard.rssi ?? .min)
         let best = candidate.map { new.isBetter(than: $0) ? new : $0 } ?? new
@@ -271,11 +299,6 @@ public struct DeviceLink: ~Copyable, Sendable {
         }
     }
 
-    private func hasFittingName(_ heard: ClientAdvertisement) -> Bool {
-        guard let name = heard.name?.asciiLowercased else { return false }
-        return configuration.namePatterns.contains { name.contains($0) }
-    }
-
     private mutating func connect(_ peer: Peer, at now: HostInstant) {
         candidate = nil
         phase = .connecting(peer, until: now.advanced(bySeconds: Self.connectTimeout))
@@ -284,13 +307,22 @@ public struct DeviceLink: ~Copyable, Sendable {
         outputs.append(.action(.connect(peer)))
     }
 
-    private mutating func discover(_ peer: Peer) {
+    private mutating func discover(_ peer: Peer, until: HostInstant) {
         isOutdated = false
-        phase = .discovering(peer)
+        phase = .discovering(peer, until: until)
         outputs.append(.action(.discover))
     }
 
-    private mutating func check(_ services: [GATT.Service], _ peer: Peer) {
+    /// What fitted may have other handles now, or be gone.
+    private mutating func discoverAgain(_ peer: Peer, until: HostInstant) {
+        outputs.append(.lost)
+        outputs.append(.report(Report(.discovering, peer: peer)))
+        discover(peer, until: until)
+    }
+
+    private mutating func check(
+        _ services: [GATT.Service], _ peer: Peer, until: HostInstant, at now: HostInstant
+    ) {
         var found: [GATT.Characteristic] = []
         var missing: [BluetoothUUID] = []
         for requirement in configuration.required {
@@ -301,17 +333,17 @@ public struct DeviceLink: ~Copyable, Sendable {
             }
         }
         guard missing.isEmpty else {
-            leave(peer, .reject(missing))
+            leave(peer, .reject(missing), at: now)
             return
         }
         known = peer
         failed = nil
-        phase = .preparing(peer)
+        phase = .preparing(peer, until: until)
         outputs.append(.fits(found))
     }
 
-    private mutating func leave(_ peer: Peer, _ departure: Departure) {
-        phase = .leaving(peer, departure)
+    private mutating func leave(_ peer: Peer, _ departure: Departure, at now: HostInstant) {
+        phase = .leaving(peer, departure, until: now.advanced(bySeconds: Self.leaveTimeout))
         outputs.append(.action(.disconnect))
     }
 

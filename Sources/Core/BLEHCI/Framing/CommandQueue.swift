@@ -3,7 +3,7 @@
 public import BLEWire
 
 extension HCI {
-    /// Sends commands no faster than the controller allows and pairs its answers with them.
+    /// Sends commands no faster than the controller allows and gives each answer to whom it is for.
     ///
     /// ```
     ///  enqueue ─▶ [ waiting ] ─ nextCommand, while there are credits ─▶ [ outstanding ]
@@ -15,15 +15,7 @@ extension HCI {
     /// against that number, so that there are never more of them than credits.
     ///
     /// Spec: Core v5.4, Vol 4, Part E, 4.4 and 4.5.
-    public struct CommandQueue: ~Copyable {
-        /// A command as it was enqueued.
-        public struct Request: Hashable, Sendable {
-            /// Which command.
-            public var opcode: Opcode
-            /// Its parameters.
-            public var parameters: [UInt8]
-        }
-
+    public struct CommandQueue<Purpose: Sendable>: ~Copyable {
         /// What the controller answered.
         public enum Answer: Hashable, Sendable {
             /// Command Complete with its return parameters.
@@ -32,12 +24,26 @@ extension HCI {
             case status(Status)
         }
 
-        /// A command with its answer.
-        public struct Completion: Hashable, Sendable {
-            /// What was asked.
-            public var request: Request
+        /// An answer, and what was asked.
+        public struct Completion: Sendable {
+            /// Which command.
+            public var opcode: Opcode
+            /// What it was for.
+            public var purpose: Purpose
             /// What was answered.
             public var answer: Answer
+        }
+
+        private struct Waiting {
+            let opcode: Opcode
+            let parameters: [UInt8]
+            let purpose: Purpose
+        }
+
+        private struct Outstanding {
+            let opcode: Opcode
+            let purpose: Purpose
+            let deadline: HostInstant
         }
 
         /// Commands that may wait.
@@ -46,8 +52,8 @@ extension HCI {
         public let timeout: UInt64
         /// Answers that belonged to no outstanding command.
         public private(set) var unexpectedAnswers: UInt64 = 0
-        private var waiting: [Request] = []
-        private var outstanding: [(request: Request, deadline: HostInstant)] = []
+        private var waiting = FIFO<Waiting>()
+        private var outstanding: [Outstanding] = []
         /// When a controller that takes no command at all, and owes no answer, is silent for too long.
         private var creditDeadline: HostInstant?
         /// A host may send one command before it has heard anything.
@@ -71,10 +77,12 @@ extension HCI {
 
         /// Queues a command.
         ///
-        /// - Parameter command: The command.
+        /// - Parameters:
+        ///   - command: The command.
+        ///   - purpose: What it is for; its answer brings that back.
         /// - Returns: Whether there was room.
-        public mutating func enqueue<C: Command>(_ command: C) -> Bool {
-            enqueue(C.opcode, command.octets)
+        public mutating func enqueue<C: Command>(_ command: C, for purpose: Purpose) -> Bool {
+            enqueue(C.opcode, command.octets, for: purpose)
         }
 
         /// Queues a command.
@@ -82,10 +90,11 @@ extension HCI {
         /// - Parameters:
         ///   - opcode: Which command.
         ///   - parameters: Its parameters; at most 255 octets.
+        ///   - purpose: What it is for; its answer brings that back.
         /// - Returns: Whether there was room.
-        public mutating func enqueue(_ opcode: Opcode, _ parameters: [UInt8]) -> Bool {
+        public mutating func enqueue(_ opcode: Opcode, _ parameters: [UInt8], for purpose: Purpose) -> Bool {
             guard waiting.count < capacity else { return false }
-            waiting.append(Request(opcode: opcode, parameters: parameters))
+            waiting.append(Waiting(opcode: opcode, parameters: parameters, purpose: purpose))
             return true
         }
 
@@ -94,16 +103,18 @@ extension HCI {
         /// - Parameter now: The moment.
         /// - Returns: The packet to send; `nil` when nothing waits or the controller takes no more.
         public mutating func nextCommand(at now: HostInstant) -> Packet? {
-            guard credits > 0, !waiting.isEmpty else {
+            guard credits > 0, let next = waiting.popFirst() else {
                 let isStuck = outstanding.isEmpty && !waiting.isEmpty
                 creditDeadline = isStuck ? creditDeadline ?? now.advanced(byMicroseconds: timeout) : nil
                 return nil
             }
             creditDeadline = nil
             credits -= 1
-            let request = waiting.removeFirst()
-            outstanding.append((request, now.advanced(byMicroseconds: timeout)))
-            return .command(request.opcode, request.parameters)
+            outstanding.append(
+                Outstanding(
+                    opcode: next.opcode, purpose: next.purpose,
+                    deadline: now.advanced(byMicroseconds: timeout)))
+            return .command(next.opcode, next.parameters)
         }
 
         /// Takes Command Complete.
@@ -125,42 +136,37 @@ extension HCI {
         /// Takes out a command that the controller did not answer, or would not take, in time.
         ///
         /// - Parameter now: The moment.
-        /// - Returns: The oldest such command; call again until `nil` comes.
-        public mutating func expire(at now: HostInstant) -> Request? {
+        /// - Returns: What the oldest such command was for; call again until `nil` comes.
+        public mutating func expire(at now: HostInstant) -> Purpose? {
             if outstanding.isEmpty, let deadline = creditDeadline, deadline <= now, !waiting.isEmpty {
                 creditDeadline = nil
                 credits = max(credits, 1)
-                return waiting.removeFirst()
+                return waiting.popFirst()?.purpose
             }
             guard let first = outstanding.first, first.deadline <= now else { return nil }
             outstanding.removeFirst()
             // With nothing outstanding no answer would ever bring a credit back, not even for a reset.
             if outstanding.isEmpty { credits = max(credits, 1) }
-            return first.request
+            return first.purpose
         }
 
         /// Forgets everything, as after a reset of the transport.
-        ///
-        /// - Returns: The commands that will never be answered, oldest first.
-        public mutating func removeAll() -> [Request] {
-            defer {
-                waiting = []
-                outstanding = []
-                creditDeadline = nil
-                credits = 1
-            }
-            return outstanding.map { $0.request } + waiting
+        public mutating func removeAll() {
+            waiting = FIFO()
+            outstanding = []
+            creditDeadline = nil
+            credits = 1
         }
 
         private mutating func answer(_ opcode: Opcode, _ answer: Answer, _ packets: UInt8) -> Completion? {
-            let index = outstanding.firstIndex { $0.request.opcode == opcode }
-            let request = index.map { outstanding.remove(at: $0).request }
+            let index = outstanding.firstIndex { $0.opcode == opcode }
+            let answered = index.map { outstanding.remove(at: $0) }
             credits = max(0, Int(packets) - outstanding.count)
-            guard let request else {
+            guard let answered else {
                 if opcode != .none { unexpectedAnswers &+= 1 }
                 return nil
             }
-            return Completion(request: request, answer: answer)
+            return Completion(opcode: opcode, purpose: answered.purpose, answer: answer)
         }
     }
 }

@@ -13,6 +13,8 @@ protocol SimulatedCommand: HCI.Command {
     var refusal: [UInt8] { get }
     /// The family of commands that it excludes the other of; `nil` when it goes with both.
     static var advertisingCommands: Controller.AdvertisingCommands? { get }
+    /// Whether there is an answer when nothing is wrong.
+    static var isAnswered: Bool { get }
 }
 
 /// A command about one link; a refusal names the link, too.
@@ -26,6 +28,7 @@ protocol SimulatedLinkCommand: SimulatedCommand {
 extension SimulatedCommand {
     var refusal: [UInt8] { [] }
     static var advertisingCommands: Controller.AdvertisingCommands? { nil }
+    static var isAnswered: Bool { true }
 }
 
 extension SimulatedLinkCommand {
@@ -76,6 +79,7 @@ extension VirtualAir {
             status = .invalidHCICommandParameters
             octetsOfReply = [status.rawValue]
         }
+        if status == .success, !Command.isAnswered { return }
         if Command.completesWithStatus {
             send(
                 .commandStatus(.init(status: status, commandPackets: 1, opcode: Command.opcode)),
@@ -124,7 +128,8 @@ extension VirtualAir {
         HCI.LEReadRemoteFeatures.self, HCI.LERemoteConnectionParameterRequestReply.self,
         HCI.LERemoteConnectionParameterRequestNegativeReply.self, HCI.LESetDataLength.self,
         HCI.LEReadSuggestedDefaultDataLength.self, HCI.LEWriteSuggestedDefaultDataLength.self,
-        HCI.LEReadMaximumDataLength.self,
+        HCI.LEReadMaximumDataLength.self, HCI.SetControllerToHostFlowControl.self, HCI.HostBufferSize.self,
+        HCI.HostNumberOfCompletedPackets.self,
     ]
 
     private static let extendedList: [any SimulatedCommand.Type] = [

@@ -50,6 +50,10 @@ final class Controller {
         var suggestedDefault = DataLength.initial
         /// The PHYs that new links may use; `nil` is any.
         var defaultPHYs: (tx: HCI.PHYs?, rx: HCI.PHYs?) = (nil, nil)
+        /// What the host has said of its room for ACL data.
+        var hostBuffers: HostBuffers?
+        /// Whether data goes to the host only as long as it has room.
+        var controlsFlow = false
         /// The data channels that the host has not called bad.
         var channels = HCI.ChannelMap.all
     }

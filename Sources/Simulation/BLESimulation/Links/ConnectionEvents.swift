@@ -76,10 +76,14 @@ extension VirtualAir {
             reportCompleted(peripheral)
         }
         let down = central.nextPDU
-        guard transmit(down, from: central, to: peripheral, at: slot.counter) else { return nil }
+        let first = transmit(down, from: central, to: peripheral, at: slot.counter)
+        guard first != .over else { return nil }
         let up = peripheral.nextPDU
-        guard transmit(up, from: peripheral, to: central, at: slot.counter) else { return nil }
-        guard !central.isIdle || !peripheral.isIdle else { return nil }
+        let second = transmit(up, from: peripheral, to: central, at: slot.counter)
+        guard second != .over else { return nil }
+        // What was refused comes again, but not at once when nothing else moves.
+        let moves = first == .taken && !down.isEmpty || second == .taken && !up.isEmpty
+        guard moves, !central.isIdle || !peripheral.isIdle else { return nil }
         let phys = central.link.phys
         let elapsed = slot.elapsed + phys.central.airTime(down) + phys.peripheral.airTime(up)
         let next = phys.central.airTime(central.nextPDU) + phys.peripheral.airTime(peripheral.nextPDU)
@@ -93,15 +97,22 @@ extension VirtualAir {
         return min(interval, configuration.connectionEventLength ?? interval) / UInt64(max(1, links))
     }
 
+    /// What became of one packet.
+    private enum Transmission {
+        case taken
+        /// It was heard, but not acknowledged: it comes again, and the other side may still speak.
+        case refused
+        /// It was not heard, or the link has ended: so has the event.
+        case over
+    }
+
     /// Sends one packet.
-    ///
-    /// - Returns: Whether the event goes on.
     private func transmit(
         _ pdu: LinkPDU, from sender: LinkSide, to receiver: LinkSide, at counter: UInt64
-    ) -> Bool {
+    ) -> Transmission {
         guard delivers(from: sender.controller, to: receiver.controller) else {
             if !pdu.isEmpty { sender.controller.statistics.retransmissions += 1 }
-            return false
+            return .over
         }
         receiver.heard(at: now)
         switch pdu {
@@ -111,13 +122,14 @@ extension VirtualAir {
             take(control, from: sender, to: receiver, at: counter)
         case .data(let boundary, let payload):
             // A controller without room does not acknowledge, so that the packet comes again.
-            guard !receiver.controller.isHostBusy else { return false }
+            guard receiver.controller.takes(payload) else { return .refused }
             sender.acknowledge(pdu)
             guard !payload.isEmpty else { break }
-            let packet = HCI.ACLData(handle: receiver.handle, boundary: boundary, payload: Array(payload))
-            send(.acl(packet), to: receiver.controller)
+            deliver(
+                HCI.ACLData(handle: receiver.handle, boundary: boundary, payload: Array(payload)),
+                to: receiver)
         }
-        return !sender.hasEnded && !receiver.hasEnded
+        return sender.hasEnded || receiver.hasEnded ? .over : .taken
     }
 
     private func reportCompleted(_ side: LinkSide) {
@@ -186,6 +198,8 @@ extension VirtualAir {
         send(
             .disconnectionComplete(.init(status: .success, handle: side.handle, reason: reason)),
             to: side.controller)
+        // What the host had of this link counts as done, now that it knows.
+        sendToHost(of: side.controller)
     }
 
     private func drop(_ side: LinkSide) {

@@ -56,6 +56,10 @@ final class LinkSide {
     private var sent = 0
     /// Packets acknowledged but not yet reported to the host.
     var completed: UInt16 = 0
+    /// Packets that the host was sent and is not done with; counted for hosts that control the flow.
+    var heldByHost = 0
+    /// What is left of a packet of the peer that the host has no room for at once.
+    var rest: [HCI.ACLData] = []
     var lastHeard: HostInstant
     /// Whether anything was ever heard.
     var isEstablished = false

@@ -58,7 +58,14 @@ struct NightlightState: Hashable, Sendable {
 
     /// What the schedules make the lamp do.
     var plan: LightPlan? {
-        values.week.map { LightPlan(week: $0, day: values.day, from: (clock ?? host).time.date) }
+        guard let week = values.week else { return nil }
+        let reading = clock ?? host
+        var plan = LightPlan(week: week, day: values.day, from: reading.time.date)
+        if let source = values.source {
+            let wall = WallClock(reading.zone, next: reading.next)
+            plan.agree(with: source, at: wall.moment(of: reading.time), on: wall)
+        }
+        return plan
     }
 
     /// All of it as one JSON object.

@@ -48,10 +48,9 @@ struct NightlightTimelineText {
         let light = plan.light(at: moment, on: clock)
         let time = clock.time(at: moment)
         let what =
-            light.cause.map {
-                swatch(light.color) + "\(light.color), \(reason(light.source, $0, on: time.date))"
-            }
-            ?? "dark"
+            light.source == .off
+            ? "dark"
+            : swatch(light.color) + "\(light.color), \(reason(light.source, light.cause, on: time.date))"
         let end =
             light.until.map { ", until \(day(of: $0, seenFrom: time.date))\(minute($0))" } ?? ", for ever"
         return "\(time.date.dayOfWeek) \(time.date) \(minute(moment)): \(what)\(end)."
@@ -73,12 +72,16 @@ struct NightlightTimelineText {
     private func line(_ stretch: LightStretch, on date: CalendarDate, isLast: Bool) -> String {
         // The end of the day is that of its last hour, not the start of the next one.
         let times = "\(minute(stretch.from))–\(isLast ? "24:00" : minute(stretch.to))  "
-        guard let cause = stretch.cause else { return times + terminal.styled("dark", .dim) }
-        return times + swatch(stretch.color) + "\(stretch.color)  \(reason(stretch.source, cause, on: date))"
+        guard stretch.source != .off else { return times + terminal.styled("dark", .dim) }
+        let why = reason(stretch.source, stretch.cause, on: date)
+        return times + swatch(stretch.color) + "\(stretch.color)  \(why)"
     }
 
-    private func reason(_ source: LightSource, _ cause: PlannedLight.Cause, on date: CalendarDate) -> String {
+    private func reason(_ source: LightSource, _ cause: PlannedLight.Cause?, on date: CalendarDate) -> String
+    {
         var text = name(source)
+        // Of a schedule that is gone.
+        guard let cause else { return text + ", since the evening before" }
         if cause.date != date { text += ", since \(cause.date.dayOfWeek) \(cause.period.on)" }
         if let timeout = cause.period.timeout { text += ", for \(timeout) minutes at most" }
         return text

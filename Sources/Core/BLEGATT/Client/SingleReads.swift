@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+import BLEWire
+
+/// Several values that are read one by one, because the server knows no request for several.
+///
+/// Each is read whole. What one of them is refused with, all are refused with, as with one request.
+///
+/// Spec: Core v5.4, Vol 3, Part G, 4.8.1 and 4.8.3.
+struct SingleReads {
+    let handles: [AttributeHandle]
+    /// Whether each value is told by itself, or all as one.
+    private let isVariable: Bool
+    private var values: [[UInt8]] = []
+    /// What has come of the value that is being read.
+    private var soFar: [UInt8] = []
+    /// The MTU under which the last request was sent.
+    private var asked: Int
+
+    init(_ handles: [AttributeHandle], isVariable: Bool, mtu: Int) {
+        self.handles = handles
+        self.isVariable = isVariable
+        asked = mtu
+    }
+
+    /// Asks for the next value, or ends with all of them.
+    var next: Procedure.Step {
+        if values.count < handles.count {
+            return .proceed(.readEach(self), ATT.ReadRequest(handle: handles[values.count]).octets)
+        }
+        guard !isVariable else {
+            let values = zip(handles, values).map { GATT.AttributeValue(handle: $0, value: $1) }
+            return .finish(.success(.values(values)))
+        }
+        // As the response would have been.
+        return .finish(.success(.value(Array(values.joined().prefix(asked - 1)))))
+    }
+
+    func receive(_ pdu: ATT.PDU, mtu: Int) -> Procedure.Step {
+        var following = self
+        following.asked = mtu
+        switch Procedure.read(pdu, handles[values.count], soFar, asked: asked, mtu: mtu) {
+        case .proceed(.read(_, let soFar, _), let request):
+            following.soFar = soFar
+            return .proceed(.readEach(following), request)
+        case .finish(.success(.value(let value))):
+            following.soFar = []
+            following.values.append(value)
+            return following.next
+        case let step: return step
+        }
+    }
+}

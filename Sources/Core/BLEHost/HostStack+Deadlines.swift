@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEHCI
+import BLEL2CAP
+public import BLEWire
+
+extension HostStack {
+    /// What has a deadline, beside the links.
+    private enum Part {
+        case commands, initiator, scanner, advertiser
+
+        static let all: [Part] = [.commands, .initiator, .scanner, .advertiser]
+    }
+
+    private func deadline(of part: Part) -> HostInstant? {
+        switch part {
+        case .commands: commands.nextDeadline
+        case .initiator: initiator.nextDeadline
+        case .scanner: scanner.nextDeadline
+        case .advertiser: advertiser.nextDeadline
+        }
+    }
+
+    private mutating func deadlineReached(of part: Part, at now: HostInstant) {
+        switch part {
+        case .commands: if commands.expire(at: now) != nil { take(.silence, at: now) }
+        case .initiator:
+            initiator.deadlineReached(at: now)
+            drainInitiator(at: now)
+        case .scanner: while let advertisement = scanner.expire(at: now) { heard(advertisement) }
+        case .advertiser:
+            advertiser.deadlineReached(at: now)
+            drainAdvertiser(at: now)
+        }
+    }
+
+    /// When to call ``deadlineReached(at:)`` at the latest.
+    public var nextDeadline: HostInstant? {
+        var earliest: HostInstant?
+        for part in Part.all { earliest = HostInstant.earliest(earliest, deadline(of: part)) }
+        for link in links { earliest = HostInstant.earliest(earliest, link.nextDeadline) }
+        return earliest
+    }
+
+    /// Takes in that ``nextDeadline`` has come.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func deadlineReached(at now: HostInstant) {
+        for part in Part.all {
+            if let deadline = deadline(of: part), deadline <= now { deadlineReached(of: part, at: now) }
+        }
+        for link in links {
+            guard let deadline = link.nextDeadline, deadline <= now else { continue }
+            link.client.deadlineReached(at: now)
+            link.server.deadlineReached(at: now)
+            link.channels.deadlineReached(at: now)
+            drain(link, at: now)
+            procedureDeadline(link, at: now)
+            proceed(link, at: now)
+        }
+        settle(at: now)
+    }
+}

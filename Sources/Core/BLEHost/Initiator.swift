@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEHCI
+import BLEWire
+
+/// Links that are being opened: one at a time, the others wait.
+///
+/// ```
+///          its turn          taken up               link, failure
+///   idle ──────────▶ asked ──────────▶ initiating ────────────────▶ idle
+///                     │ ▲                   │ time, given up         ▲
+///        controller   ▼ │ the end of        ▼                        │
+///        still at   blocked the one      cancelling ─────────────────┘ link, failure, 2 s
+///        another             before
+/// ```
+///
+/// A controller that does not say what became of an attempt within 2 s still owes that. What it then says before it
+/// has taken up the next one is about the old one; and when it refuses the next one because it is still at the old
+/// one, the next one waits for that.
+struct Initiator: ~Copyable {
+    /// How long the controller may take to give up, in seconds.
+    static let cancelSeconds: UInt64 = 2
+
+    struct Attempt: Hashable {
+        let number: UInt32
+        /// To whom; the first who is heard, if there are several.
+        let addresses: [BluetoothAddress]
+        let parameters: ConnectParameters
+
+        /// The address that tells what becomes of it.
+        var name: BluetoothAddress { addresses.first ?? BluetoothAddress(0, .anonymous) }
+    }
+
+    enum Command: Hashable {
+        case clearList
+        case addToList(BluetoothAddress)
+        case create(Attempt)
+        case cancel
+    }
+
+    enum Step: Hashable {
+        /// What comes before the link is asked for.
+        case prepare
+        case create
+        case cancel
+    }
+
+    enum Output: Hashable {
+        case command(Command, Step, attempt: UInt32)
+        case failed(BluetoothAddress, LinkFailure)
+    }
+
+    enum State: Hashable {
+        case idle
+        /// The controller has not answered yet.
+        case asked(Attempt, deadline: HostInstant)
+        case initiating(Attempt, deadline: HostInstant)
+        /// The controller was told to give up; it reports that, or the link after all, before the deadline.
+        case cancelling(Attempt, because: LinkFailure, deadline: HostInstant)
+        /// Refused because the controller is still at an attempt that was given up.
+        case blocked(Attempt, deadline: HostInstant)
+    }
+
+    private(set) var state = State.idle
+    private var waiting = FIFO<Attempt>()
+    private var lastAttempt: UInt32 = 0
+    /// Whether the controller owes the end of an attempt that was given up.
+    private(set) var owesEnd = false
+    private var outputs = FIFO<Output>()
+
+    mutating func nextOutput() -> Output? { outputs.popFirst() }
+
+    var isBusy: Bool {
+        if case .idle = state { return false }
+        return true
+    }
+
+    var nextDeadline: HostInstant? {
+        switch state {
+        case .idle: nil
+        case .asked(_, let deadline), .initiating(_, let deadline), .cancelling(_, _, let deadline),
+            .blocked(_, let deadline):
+            deadline
+        }
+    }
+
+    /// How many attempts wait for their turn.
+    var waitingCount: Int { waiting.count }
+
+    mutating func connect(
+        _ addresses: [BluetoothAddress], _ parameters: ConnectParameters, at now: HostInstant
+    ) {
+        lastAttempt &+= 1
+        waiting.append(Attempt(number: lastAttempt, addresses: addresses, parameters: parameters))
+        beginNext(at: now)
+    }
+
+    /// Gives up an attempt; one that is given up already stays so.
+    mutating func cancel(_ name: BluetoothAddress, at now: HostInstant) {
+        var others = FIFO<Attempt>()
+        var isFound = false
+        while let attempt = waiting.popFirst() {
+            if !isFound, attempt.name == name {
+                isFound = true
+                outputs.append(.failed(name, .closedByUs))
+            } else {
+                others.append(attempt)
+            }
+        }
+        waiting = others
+        if !isFound, let current, current.name == name { giveUp(.closedByUs, at: now) }
+    }
+
+    /// Gives up all attempts.
+    mutating func cancelAll(at now: HostInstant) {
+        while let attempt = waiting.popFirst() { outputs.append(.failed(attempt.name, .closedByUs)) }
+        giveUp(.closedByUs, at: now)
+    }
+
+    /// Takes the answer to a command.
+    mutating func completed(
+        _ step: Step, attempt number: UInt32, _ status: HCI.Status, at now: HostInstant
+    ) {
+        switch step {
+        case .prepare:
+            guard status != .success, current?.number == number else { return }
+            giveUp(.controller(status: status.rawValue), at: now)
+        case .create: created(number, status, at: now)
+        // What becomes of the attempt is told by itself.
+        case .cancel: break
+        }
+    }
+
+    private mutating func created(_ number: UInt32, _ status: HCI.Status, at now: HostInstant) {
+        switch state {
+        case .asked(let attempt, let deadline) where attempt.number == number:
+            if status == .success {
+                owesEnd = false
+                state = .initiating(attempt, deadline: deadline)
+            } else if status == .commandDisallowed, owesEnd {
+                state = .blocked(attempt, deadline: deadline)
+            } else {
+                end(attempt, .controller(status: status.rawValue), at: now)
+            }
+        case .cancelling(let attempt, let because, _) where attempt.number == number:
+            if status != .success { end(attempt, because, at: now) }
+        default:
+            // A link to the same peer came about in another way: nobody waits for this one any more.
+            guard status == .success else { return }
+            owesEnd = true
+            outputs.append(.command(.cancel, .cancel, attempt: number))
+        }
+    }
+
+    /// Takes in that an attempt has ended without a link.
+    mutating func connectionFailed(_ status: HCI.Status, at now: HostInstant) {
+        switch state {
+        // It is about one that was given up before.
+        case .idle, .asked: owesEnd = false
+        case .blocked(let attempt, let deadline):
+            owesEnd = false
+            create(attempt, deadline: deadline)
+        case .initiating(let attempt, _): end(attempt, .controller(status: status.rawValue), at: now)
+        case .cancelling(let attempt, let because, _): end(attempt, because, at: now)
+        }
+    }
+
+    /// Takes in that a link in the central role is open; it may be one that nobody waits for.
+    mutating func connectionOpened(_ peer: BluetoothAddress, at now: HostInstant) {
+        if let current, current.addresses.contains(peer) {
+            state = .idle
+            beginNext(at: now)
+            return
+        }
+        switch state {
+        case .idle, .asked: owesEnd = false
+        case .blocked(let attempt, let deadline):
+            owesEnd = false
+            create(attempt, deadline: deadline)
+        case .initiating, .cancelling: break
+        }
+    }
+
+    mutating func deadlineReached(at now: HostInstant) {
+        guard let nextDeadline, nextDeadline <= now else { return }
+        switch state {
+        case .idle: break
+        case .asked, .initiating, .blocked: giveUp(.connectTimeout, at: now)
+        case .cancelling(let attempt, let because, _):
+            // The attempt had ended already, or the controller takes its time.
+            owesEnd = true
+            end(attempt, because, at: now)
+        }
+    }
+
+    /// Forgets everything.
+    ///
+    /// - Returns: What was to be opened, by name.
+    mutating func removeAll() -> [BluetoothAddress] {
+        var names: [BluetoothAddress] = []
+        if let current { names.append(current.name) }
+        while let attempt = waiting.popFirst() { names.append(attempt.name) }
+        state = .idle
+        owesEnd = false
+        outputs = FIFO()
+        return names
+    }
+
+    private var current: Attempt? {
+        switch state {
+        case .idle: nil
+        case .asked(let attempt, _), .initiating(let attempt, _), .cancelling(let attempt, _, _),
+            .blocked(let attempt, _):
+            attempt
+        }
+    }
+
+    private mutating func giveUp(_ because: LinkFailure, at now: HostInstant) {
+        switch state {
+        case .idle, .cancelling: break
+        case .blocked(let attempt, _): end(attempt, because, at: now)
+        case .asked(let attempt, _), .initiating(let attempt, _):
+            state = .cancelling(
+                attempt, because: because, deadline: now.advanced(bySeconds: Self.cancelSeconds))
+            outputs.append(.command(.cancel, .cancel, attempt: attempt.number))
+        }
+    }
+
+    private mutating func end(_ attempt: Attempt, _ because: LinkFailure, at now: HostInstant) {
+        state = .idle
+        outputs.append(.failed(attempt.name, because))
+        beginNext(at: now)
+    }
+
+    private mutating func beginNext(at now: HostInstant) {
+        guard case .idle = state, let attempt = waiting.popFirst() else { return }
+        create(attempt, deadline: now.advanced(byMilliseconds: attempt.parameters.timeoutMilliseconds))
+    }
+
+    private mutating func create(_ attempt: Attempt, deadline: HostInstant) {
+        state = .asked(attempt, deadline: deadline)
+        if attempt.addresses.count > 1 {
+            outputs.append(.command(.clearList, .prepare, attempt: attempt.number))
+            for address in attempt.addresses {
+                outputs.append(.command(.addToList(address), .prepare, attempt: attempt.number))
+            }
+        }
+        outputs.append(.command(.create(attempt), .create, attempt: attempt.number))
+    }
+}
