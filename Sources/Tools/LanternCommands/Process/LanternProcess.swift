@@ -59,8 +59,9 @@ public enum LanternProcess {
         return CommandError.Status.failed.rawValue
     }
 
-    /// Whether an error only says that the person has ended the command. What else goes wrong then is a failure: what
-    /// had come may be lost.
+    /// Whether an error only says that the person has ended the command.
+    ///
+    /// What else goes wrong then is a failure: what had come may be lost.
     private static func isConsequence(_ error: any Error) -> Bool {
         switch error {
         case is CancellationError, is BluetoothError, StoreError.cancelled: true
