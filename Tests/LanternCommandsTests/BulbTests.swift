@@ -43,7 +43,7 @@ private func perform(
         address: address, rssi: -50, isConnectable: true, isScanResponse: false, data: [])
     let target = try #require(DeviceAddress(argument: "F0:F1:F2:F3:F4:F5"))
     return try await BulbConversation.hold(
-        with: target, speaking: dialect, on: FakeRadio([heard], device: device)
+        with: target, speaking: dialect, on: FakeRadio([heard], device: device).radio
     ) { conversation in
         let peer = try await conversation.ready()
         return try await conversation.perform(command, at: peer)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEATT
-import BLEGATT
-import BLEWire
 import BluetoothLE
 import HubModel
 import Synchronization
@@ -10,7 +7,7 @@ import Synchronization
 @testable import LanternCommands
 
 /// A radio that hears what a test gives it and has one device at most.
-final class FakeRadio: Radio {
+final class FakeRadio: RadioBackend {
     /// Heard by each scan, in this order.
     let reports: [Advertisement]
     /// Whether scans end after that, as they do when the radio is lost.
@@ -18,7 +15,8 @@ final class FakeRadio: Radio {
     let device: FakeConnection?
     let connectFailure: LinkFailure
 
-    private let asked = Mutex<[BluetoothAddress]>([])
+    private let asked = Mutex<[Peer]>([])
+    private let life = RadioStateStream.Source()
 
     init(
         _ reports: [Advertisement] = [], scansEnd: Bool = false, device: FakeConnection? = nil,
@@ -28,116 +26,148 @@ final class FakeRadio: Radio {
         self.scansEnd = scansEnd
         self.device = device
         self.connectFailure = connectFailure
+        // It stays ready until a test says otherwise.
+        life.yield(.ready)
     }
 
-    /// The addresses that were to be connected to.
-    var connects: [BluetoothAddress] { asked.withLock { $0 } }
+    var radio: Radio { Radio(self) }
 
-    func states() -> AsyncStream<RadioState> {
-        // It stays ready until whoever listens is cancelled.
-        AsyncStream { $0.yield(.ready) }
+    /// The devices that were to be connected to.
+    var connects: [Peer] { asked.withLock { $0 } }
+
+    /// Tells whoever runs a session on it that it can be used, or not.
+    func become(_ state: RadioState) { life.yield(state) }
+
+    let clock: any RadioClock = SystemRadioClock()
+
+    var capabilities: RadioCapabilities { [] }
+
+    func states() -> RadioStateStream { RadioStateStream(life) }
+
+    func start(_ scan: Scan) {
+        var wakeUps = StreamWakeUps()
+        for report in reports { scan.hear(report, &wakeUps) }
+        wakeUps.wake()
+        if scansEnd { scan.end(.disconnected(.radioLost)) }
     }
 
-    func scan(_ options: ScanOptions) -> ScanStream {
-        let source = ScanStream.Source(limit: .max, overflow: .dropOldest)
-        for report in reports { source.yield(report) }
-        if scansEnd { source.finish() }
-        return ScanStream(source)
-    }
+    func stop(_ scan: Scan.ID) {}
 
-    func connect(to address: BluetoothAddress, _ options: ConnectOptions) throws(BluetoothError)
-        -> any Connection
-    {
-        asked.withLock { $0.append(address) }
-        guard let device, device.address == address else { throw .link(connectFailure) }
+    func connect(
+        toFirstOf peers: [Peer], _ options: ConnectOptions
+    ) throws(BluetoothError) -> any ConnectionBackend {
+        asked.withLock { $0 += peers }
+        guard let device, peers.contains(device.peer) else { throw .connectFailed(connectFailure) }
         return device
-    }
-
-    func serve(_ server: ServerDescription) throws(BluetoothError) -> any Server {
-        throw .invalidArgument("not here")
     }
 
     func close() {}
 }
 
+/// The clock of the system, from when it was first looked at.
+private struct SystemRadioClock: RadioClock {
+    private static let start = ContinuousClock.now
+
+    var now: HostInstant {
+        HostInstant(microseconds: UInt64(Self.start.duration(to: .now) / .microseconds(1)))
+    }
+
+    func sleep(until deadline: HostInstant) async throws {
+        try await Task.sleep(until: Self.start + .microseconds(Int64(deadline.microseconds)))
+    }
+}
+
 /// A device whose answers a test has laid down.
-final class FakeConnection: Connection {
-    let address: BluetoothAddress
+final class FakeConnection: ConnectionBackend {
+    let peer: Peer
+    let state = LinkState(mtu: 185)
     let services: [GATT.Service]
     /// What reading a handle gives; others cannot be read.
-    let answers: [AttributeHandle: Result<[UInt8], RequestFailure>]
+    let answers: [AttributeHandle: Result<[UInt8], BluetoothError>]
     /// Sent as soon as a characteristic is subscribed to.
     let sent: [ReceivedValue]
     /// Whether the link is lost after that.
     let isLost: Bool
+    /// Whether ends of subscriptions are noted; of a stream, nobody knows whether it or the link ends first.
+    let notesEnds: Bool
 
-    private struct State {
-        var log: [String] = []
-        var values: ValueStream.Source?
-    }
-    private let state = Mutex(State())
+    private let notes = Mutex<[String]>([])
 
     init(
         _ address: BluetoothAddress, services: [GATT.Service] = [],
-        answers: [AttributeHandle: Result<[UInt8], RequestFailure>] = [:], sent: [ReceivedValue] = [],
-        isLost: Bool = false
+        answers: [AttributeHandle: Result<[UInt8], BluetoothError>] = [:], sent: [ReceivedValue] = [],
+        isLost: Bool = false, notesEnds: Bool = false
     ) {
-        self.address = address
+        peer = Peer(address)
         self.services = services
         self.answers = answers
         self.sent = sent
         self.isLost = isLost
+        self.notesEnds = notesEnds
     }
 
+    var connection: Connection { Connection(self) }
+
     /// What was asked of the device, in order.
-    var log: [String] { state.withLock { $0.log } }
+    var log: [String] { notes.withLock { $0 } }
 
-    let mtu = 185
+    func discoverServices() -> [GATT.Service] { services }
 
-    func discover() -> [GATT.Service] { services }
-
-    func read(_ handle: AttributeHandle) throws(BluetoothError) -> [UInt8] {
+    func read(_ handle: ValueHandle) throws(BluetoothError) -> [UInt8] {
         note("read \(handle.rawValue)")
-        switch answers[handle] {
+        switch answers[handle.attribute] {
         case .success(let value)?: return value
-        case .failure(let failure)?: throw .request(failure)
-        case nil: throw .request(.refused(.readNotPermitted))
+        case .failure(let failure)?: throw failure
+        case nil: throw .refused(.readNotPermitted)
         }
     }
 
-    func write(_ value: [UInt8], to handle: AttributeHandle) throws(BluetoothError) {
+    func write(_ value: [UInt8], to handle: ValueHandle) throws(BluetoothError) {
         note("write \(value.hexadecimal) to \(handle.rawValue)")
-        if case .failure(let failure)? = answers[handle] { throw .request(failure) }
+        if case .failure(let failure)? = answers[handle.attribute] { throw failure }
     }
 
-    func writeWithoutResponse(_ value: [UInt8], to handle: AttributeHandle) {
+    func writeWithoutResponse(_ value: [UInt8], to handle: ValueHandle) {
         note("send \(value.hexadecimal) to \(handle.rawValue)")
     }
 
-    func values() -> ValueStream {
-        let source = ValueStream.Source(limit: .max, overflow: .refuse)
-        state.withLock { $0.values = source }
-        return ValueStream(source)
-    }
-
-    func subscribe(_ subscription: GATT.Subscription, to characteristic: GATT.Characteristic)
-        throws(BluetoothError)
-    {
-        guard let handle = characteristic.clientConfigurationHandle else { throw .request(.unsupported) }
+    func subscribe(
+        _ subscription: GATT.Subscription, to characteristic: GATT.Characteristic
+    ) throws(BluetoothError) {
+        guard let handle = characteristic.clientConfigurationHandle else { throw .notOffered("values") }
+        guard !subscription.isEmpty || notesEnds else { return }
         note("subscribe \(subscription.rawValue) at \(handle.rawValue)")
-        let values = state.withLock { $0.values }
-        for value in sent { values?.yield(value) }
-        if isLost { values?.finish() }
+        guard !subscription.isEmpty else { return }
+        var wakeUps = StreamWakeUps()
+        for value in sent { _ = state.deliver(value, &wakeUps) }
+        wakeUps.wake()
+        if isLost { state.end(.supervisionTimeout) }
     }
 
     func disconnect() {
         note("disconnect")
-        state.withLock { $0.values }?.finish()
+        state.end(.closedByUs)
     }
 
-    func disconnected() -> LinkFailure { .supervisionTimeout }
+    private func note(_ entry: String) { notes.withLock { $0.append(entry) } }
+}
 
-    private func note(_ entry: String) { state.withLock { $0.log.append(entry) } }
+extension ReceivedValue {
+    /// What a handle has sent.
+    init(handle: UInt16, value: [UInt8], kind: GATT.ValueKind) {
+        self.init(handle: ValueHandle(rawValue: handle), value: value, kind: kind)
+    }
+}
+
+extension Advertisement {
+    /// What is heard of an address.
+    init(
+        address: BluetoothAddress, rssi: Int8?, isConnectable: Bool?, isScanResponse: Bool, data: [UInt8]
+    ) {
+        self.init(
+            peer: Peer(address), rssi: rssi, isConnectable: isConnectable, isScanResponse: isScanResponse,
+            data: AdvertisingData(data))
+    }
 }
 
 /// An output that keeps what is printed.
@@ -161,13 +191,9 @@ final class Recorder: Sendable {
 
     var text: String { printed.withLock { String(decoding: $0, as: UTF8.self) } }
 
-    /// Waits until something was printed so many times.
+    /// Waits until so many lines were printed.
     func wait(for count: Int) async {
-        var seen = 0
-        for await _ in lines {
-            seen += 1
-            if seen == count { return }
-        }
+        for await _ in lines where text.split(separator: "\n").count >= count { return }
     }
 }
 

@@ -30,6 +30,14 @@ private let custom = #"{"uuid":"fff0","characteristics":[{"uuid":"fff1","propert
         #expect(try lines(battery, other) == [])
     }
 
+    /// Files of before hold it.
+    @Test func ourOwnSubscriptionIsNoDifference() throws {
+        let changed =
+            #"{"uuid":"1801","characteristics":[{"uuid":"2a05","properties":["indicate"],"#
+            + #""descriptors":[{"uuid":"2902","value":"0200"}]}]}"#
+        #expect(try lines(changed, changed.replacing(#""0200""#, with: "null")) == [])
+    }
+
     @Test(
         "What is added, removed or changed",
         arguments: [

@@ -40,7 +40,7 @@ private let services: [GATT.Service] = [
         ]),
 ]
 
-private let answers: [AttributeHandle: Result<[UInt8], RequestFailure>] = [
+private let answers: [AttributeHandle: Result<[UInt8], BluetoothError>] = [
     1: .success([0x0F, 0x18]), 4: .success([0x5F]), 5: .success([0, 0]), 6: .success(Array("Main".utf8)),
     9: .failure(.refused(.insufficientAuthentication)),
     11: .failure(.refused(.writeNotPermitted)),
@@ -163,13 +163,13 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
         let recorder = Recorder()
         let device = device()
         let command = try GATTTreeCommand.parse(["F0:F1:F2:F3:F4:F5", "--json"])
-        try await command.perform(on: FakeRadio([heard(address)], device: device), to: recorder.output)
+        try await command.perform(on: FakeRadio([heard(address)], device: device).radio, to: recorder.output)
         #expect(recorder.text == wholeJSON + "\n")
         #expect(device.log == ["read 4", "read 5", "read 6", "read 9", "disconnect"])
     }
 
     @Test func theTreeIsReadableWithoutColours() async throws {
-        let tree = try await GATTTree(over: device())
+        let tree = try await GATTTree(over: device().connection)
         #expect(
             tree.lines(on: .none).joined(separator: "\n") == """
                 F0:F1:F2:F3:F4:F5/R  MTU 185
@@ -191,11 +191,30 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
                 """)
     }
 
-    @Test(arguments: [RequestFailure.timeout, .disconnected])
-    func aDeviceThatFallsSilentEndsTheDump(failure: RequestFailure) async {
+    @Test(arguments: [BluetoothError.timeout, .disconnected(.supervisionTimeout)])
+    func aDeviceThatFallsSilentEndsTheDump(failure: BluetoothError) async {
         let device = FakeConnection(address, services: services, answers: [4: .failure(failure)])
-        await #expect(throws: BluetoothError.request(failure)) { try await GATTTree(over: device) }
+        await #expect(throws: failure) { try await GATTTree(over: device.connection) }
         #expect(device.log == ["read 4"])
+    }
+
+    /// Discovery subscribes to Service Changed; that is no state of the device.
+    @Test func ourOwnSubscriptionIsNotTheDevices() async throws {
+        let changed = GATT.Service(
+            uuid: BluetoothUUID(0x1801), handle: 1, endHandle: 4,
+            characteristics: [
+                GATT.Characteristic(
+                    uuid: BluetoothUUID(0x2A05), handle: 2, valueHandle: 3, endHandle: 4,
+                    properties: .indicate,
+                    descriptors: [GATT.Descriptor(uuid: BluetoothUUID(0x2902), handle: 4)])
+            ])
+        let device = FakeConnection(address, services: [changed], answers: [4: .success([2, 0])])
+        let tree = try await GATTTree(over: device.connection)
+        #expect(device.log == [])
+        #expect(
+            tree.saved(AdvertisedOctets()).contains(
+                #""handle":4,"value":null,"error":null,"error_code":null}"#))
+        #expect(tree.lines(on: .none).last?.hasSuffix("switched by this command itself") == true)
     }
 
     @Test func propertiesAreSpelledAsScriptsKnowThem() {
@@ -211,20 +230,20 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
 @Suite struct PeerLinkTests {
     private func read(_ text: String, on radio: FakeRadio) async throws {
         let command = try GATTReadCommand.parse([text, "2a19"])
-        try await command.perform(on: radio, to: Recorder().output)
+        try await command.perform(on: radio.radio, to: Recorder().output)
     }
 
     @Test func theKindIsTheOneThatWasHeard() async throws {
         let other = BluetoothAddress(1, .random)
         let radio = FakeRadio([heard(other), heard(address)], device: device())
         try await read("F0:F1:F2:F3:F4:F5", on: radio)
-        #expect(radio.connects == [address])
+        #expect(radio.connects == [Peer(address)])
     }
 
     @Test func aKindThatIsGivenNeedsNoScan() async throws {
         let radio = FakeRadio(scansEnd: true, device: device())
         try await read("F0:F1:F2:F3:F4:F5/R", on: radio)
-        #expect(radio.connects == [address])
+        #expect(radio.connects == [Peer(address)])
     }
 
     @Test func whoDoesNotAnswerAndWasNotSeenIsNotFound() async {
@@ -237,14 +256,14 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
 
     @Test func whoWasSeenAndDoesNotAnswerIsAFailure() async {
         let radio = FakeRadio([heard(address)])
-        await #expect(throws: BluetoothError.link(.connectTimeout)) {
+        await #expect(throws: BluetoothError.connectFailed(.connectTimeout)) {
             try await read("F0:F1:F2:F3:F4:F5", on: radio)
         }
     }
 
     @Test func aRadioThatIsLostIsNoMissingDevice() async {
         let radio = FakeRadio([heard(address, isConnectable: false)], scansEnd: true)
-        await #expect(throws: BluetoothError.link(.radioLost)) {
+        await #expect(throws: BluetoothError.disconnected(.radioLost)) {
             try await read("F0:F1:F2:F3:F4:F5", on: radio)
         }
         #expect(radio.connects == [])
@@ -270,33 +289,34 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
 
     @Test func aValueIsOneObject() async throws {
         let command = try GATTReadCommand.parse([who, "2A19", "--json"])
-        try await command.perform(on: radio, to: recorder.output)
+        try await command.perform(on: radio.radio, to: recorder.output)
         #expect(
             recorder.text == #"{"uuid":"2a19","name":"Battery Level","handle":4,"value":"5f","text":"_"}"#
                 + "\n")
     }
 
     @Test func aValueIsReadableForAPerson() async throws {
-        try await GATTReadCommand.parse([who, "0x0006"]).perform(on: radio, to: recorder.output)
+        try await GATTReadCommand.parse([who, "0x0006"]).perform(on: radio.radio, to: recorder.output)
         #expect(recorder.text == "\"Main\"  4d 61 69 6e\n")
     }
 
     @Test func aWriteIsAnswered() async throws {
-        try await GATTWriteCommand.parse([who, "2a19", "01ffA0"]).perform(on: radio, to: recorder.output)
+        try await GATTWriteCommand.parse([who, "2a19", "01ffA0"]).perform(
+            on: radio.radio, to: recorder.output)
         #expect(peer.log == ["write 01ffa0 to 4", "disconnect"])
         #expect(recorder.text == "3 octets written to Battery Level at 0x0004.\n")
     }
 
     @Test func aWriteWithoutResponseIsSent() async throws {
         let command = try GATTWriteCommand.parse([who, "0xb", "01", "--no-response"])
-        try await command.perform(on: radio, to: recorder.output)
+        try await command.perform(on: radio.radio, to: recorder.output)
         #expect(peer.log == ["send 01 to 11", "disconnect"])
         #expect(recorder.text == "1 octet sent to fff1 at 0x000b.\n")
     }
 
     @Test func aRefusedWriteSaysHowItIsDone() async {
         let error = await #expect(throws: CommandError.self) {
-            try await GATTWriteCommand.parse([who, "0xb", "01"]).perform(on: radio, to: recorder.output)
+            try await GATTWriteCommand.parse([who, "0xb", "01"]).perform(on: radio.radio, to: recorder.output)
         }
         #expect(
             error
@@ -318,7 +338,7 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
 
     @Test func onlyValuesOfTheCharacteristicArePrinted() async throws {
         let command = try GATTWatchCommand.parse([who, "2a19", "--count", "2", "--json"])
-        try await command.perform(on: radio, to: recorder.output, now: FakeClock().now)
+        try await command.perform(on: radio.radio, to: recorder.output, now: FakeClock().now)
         #expect(
             recorder.text == """
                 {"event":"value","uuid":"2a19","handle":4,"value":"5e","kind":"notify","time":"2027-01-15T08:00:00.000Z"}
@@ -330,8 +350,8 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
 
     @Test func aLostLinkEndsTheWatch() async throws {
         let command = try GATTWatchCommand.parse([who, "2a19"])
-        await #expect(throws: BluetoothError.link(.supervisionTimeout)) {
-            try await command.perform(on: radio, to: recorder.output, now: FakeClock().now)
+        await #expect(throws: BluetoothError.disconnected(.supervisionTimeout)) {
+            try await command.perform(on: radio.radio, to: recorder.output, now: FakeClock().now)
         }
         #expect(recorder.text == "08:00:00.000Z  94 %  5e\n08:00:01.000Z  empty\n")
     }
@@ -341,7 +361,7 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
         let command = try GATTWatchCommand.parse([who, "2a19"])
         let watch = Task {
             try await command.perform(
-                on: FakeRadio(device: quiet), to: recorder.output, now: FakeClock().now)
+                on: FakeRadio(device: quiet).radio, to: recorder.output, now: FakeClock().now)
         }
         await recorder.wait(for: 1)
         watch.cancel()
@@ -356,7 +376,7 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
         let command = try GATTWatchCommand.parse([who, "2a19", "--duration", duration, "--count", "2"])
         let error = await #expect(throws: CommandError.self) {
             try await command.perform(
-                on: FakeRadio(device: quiet), to: recorder.output, now: FakeClock().now)
+                on: FakeRadio(device: quiet).radio, to: recorder.output, now: FakeClock().now)
         }
         #expect(error?.status == .nothingFound)
     }
@@ -365,7 +385,7 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
     func whatSendsNothingIsNotWatched(what: String) async throws {
         let command = try GATTWatchCommand.parse([who, what])
         let error = await #expect(throws: CommandError.self) {
-            try await command.perform(on: radio, to: recorder.output, now: FakeClock().now)
+            try await command.perform(on: radio.radio, to: recorder.output, now: FakeClock().now)
         }
         #expect(error?.status == .wrongUsage)
     }
@@ -373,7 +393,7 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
     @Test func aCharacteristicThatCannotBeSwitchedOnSaysSo() async throws {
         let command = try GATTWatchCommand.parse([who, "fff2"])
         let error = await #expect(throws: CommandError.self) {
-            try await command.perform(on: radio, to: recorder.output, now: FakeClock().now)
+            try await command.perform(on: radio.radio, to: recorder.output, now: FakeClock().now)
         }
         #expect(error?.status == .failed)
     }

@@ -45,7 +45,7 @@ struct LanternProcessTests {
 
     @Test(
         arguments: [
-            CancellationError(), BluetoothError.link(.closedByUs), StoreError.cancelled,
+            CancellationError(), BluetoothError.disconnected(.closedByUs), StoreError.cancelled,
             CommandError.nothingFound("Nothing came."), OutputError.readerGone,
         ] as [any Error])
     func whatOnlySaysThatThePersonHasEndedItIsNone(error: any Error) async {

@@ -19,7 +19,7 @@ private let host = ClockReading(
 /// A device with some values, as hex.
 private func lamp(_ values: [NightlightItem: String]) -> FakeRadio {
     var characteristics: [GATT.Characteristic] = []
-    var answers: [AttributeHandle: Result<[UInt8], RequestFailure>] = [:]
+    var answers: [AttributeHandle: Result<[UInt8], BluetoothError>] = [:]
     for (index, item) in values.keys.sorted(by: { $0.rawValue < $1.rawValue }).enumerated() {
         let handle = AttributeHandle(rawValue: UInt16(10 + 3 * index))
         characteristics.append(
@@ -41,7 +41,8 @@ private func lamp(_ values: [NightlightItem: String]) -> FakeRadio {
 private func read(_ values: [NightlightItem: String]) async throws -> NightlightValues {
     let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
     let client = NightlightClient(options: .init(target: target.target, retries: false))
-    return try await NightlightConversation.hold(client, with: target, on: lamp(values)) { conversation in
+    return try await NightlightConversation.hold(client, with: target, on: lamp(values).radio) {
+        conversation in
         try await conversation.ready(showing: .none)
     }
 }
@@ -200,11 +201,40 @@ struct NightlightCommandTests {
         #expect(error?.sentence.contains("not a Smart Nightlight") == true)
     }
 
+    @Test(arguments: [false, true])
+    func aRadioThatIsGoneEndsAConversationAtOnce(returns: Bool) async throws {
+        let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
+        let radio = lamp(whole)
+        await #expect(throws: BluetoothError.disconnected(.radioLost)) {
+            let client = NightlightClient(options: .init(target: target.target, retries: false))
+            try await NightlightConversation.hold(client, with: target, on: radio.radio) { conversation in
+                _ = try await conversation.ready(showing: .none)
+                radio.become(.off)
+                if returns { radio.become(.ready) }
+                try await conversation.listen(for: .seconds(3600))
+            }
+        }
+    }
+
+    @Test func aLampThatDiesEndsTheWaitingAtOnce() async throws {
+        let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
+        let radio = lamp(whole)
+        let error = await #expect(throws: CommandError.self) {
+            let client = NightlightClient(options: .init(target: target.target, retries: false))
+            try await NightlightConversation.hold(client, with: target, on: radio.radio) { conversation in
+                _ = try await conversation.ready(showing: .none)
+                radio.device?.state.end(.supervisionTimeout)
+                try await conversation.listen(for: .seconds(3600))
+            }
+        }
+        #expect(error?.status == .failed)
+    }
+
     @Test func whatIsWrittenToALampThatLacksItFails() async throws {
         let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
         let error = await #expect(throws: CommandError.self) {
             let client = NightlightClient(options: .init(target: target.target, retries: false))
-            try await NightlightConversation.hold(client, with: target, on: lamp([.led1: "000000"])) {
+            try await NightlightConversation.hold(client, with: target, on: lamp([.led1: "000000"]).radio) {
                 conversation in
                 _ = try await conversation.ready(showing: .none)
                 try await conversation.set([.week(.factory)])

@@ -176,7 +176,7 @@ private final class Paper: Sendable {
                 address: alice, rssi: -50, isConnectable: true, isScanResponse: false, data: [2, 1, 6]),
         ])
         let command = try OverflowScanCommand.parse(["--json", "--duration", "0.3"])
-        try await command.perform(on: radio, to: paper.output(), now: { time })
+        try await command.perform(on: radio.radio, to: paper.output(), now: { time })
         #expect(
             paper.lines.map { $0.prefix(17) } == [
                 #"{"event":"map","a"#, #"{"event":"ignored"#, #"{"event":"map","a"#, #"{"event":"payload"#,
@@ -187,7 +187,7 @@ private final class Paper: Sendable {
         let paper = Paper()
         let command = try OverflowScanCommand.parse(["--duration", "0.3"])
         try await command.perform(
-            on: FakeRadio([report(v1(.first)), report(v1(.second))]), to: paper.output(), now: { time })
+            on: FakeRadio([report(v1(.first)), report(v1(.second))]).radio, to: paper.output(), now: { time })
         #expect(
             paper.lines[0]
                 == " dBm  ADDRESS              PAYLOAD      MAP                               WHAT IT MAY BE")
@@ -200,11 +200,12 @@ private final class Paper: Sendable {
     @Test func whenNothingIsHeardItSaysSo() async throws {
         let command = try OverflowScanCommand.parse(["--json", "--duration", "0"])
         await #expect {
-            try await command.perform(on: FakeRadio(), to: Paper().output(), now: { time })
+            try await command.perform(on: FakeRadio().radio, to: Paper().output(), now: { time })
         } throws: { ($0 as? CommandError)?.status == .nothingFound }
         let endless = try OverflowScanCommand.parse(["--json"])
         await #expect(throws: BluetoothError.self) {
-            try await endless.perform(on: FakeRadio(scansEnd: true), to: Paper().output(), now: { time })
+            try await endless.perform(
+                on: FakeRadio(scansEnd: true).radio, to: Paper().output(), now: { time })
         }
     }
 

@@ -240,7 +240,7 @@ private func withCharacteristic(_ fields: String) -> String {
                 ]),
             GATT.Service(uuid: BluetoothUUID(0xFFF0), handle: 20, endHandle: 65535),
         ]
-        let answers: [AttributeHandle: Result<[UInt8], RequestFailure>] = [
+        let answers: [AttributeHandle: Result<[UInt8], BluetoothError>] = [
             7: .success([0x41]), 9: .failure(.refused(.insufficientResources)),
         ]
         let reports = [false, true].map { isResponse in
@@ -254,7 +254,7 @@ private func withCharacteristic(_ fields: String) -> String {
         let path = FileManager.default.temporaryDirectory.path + "/lantern-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let command = try GATTTreeCommand.parse(["F0:F1:F2:F3:F4:F5", "--output", path])
-        try await command.perform(on: radio, to: Recorder().output)
+        try await command.perform(on: radio.radio, to: Recorder().output)
 
         let device = try ReplayOptions.parse(["--tree", path]).device()
         #expect(device.name == "A")
@@ -283,7 +283,7 @@ private func withCharacteristic(_ fields: String) -> String {
         let command = try GATTWatchCommand.parse(
             ["F0:F1:F2:F3:F4:F5/R", "2a19", "--count", "2", "--output", path])
         try await command.perform(
-            on: FakeRadio(device: connection), to: Recorder().output, now: FakeClock().now)
+            on: FakeRadio(device: connection).radio, to: Recorder().output, now: FakeClock().now)
 
         let device = try device(withCharacteristic(#""uuid":"2a19","properties":["notify"]"#))
         let options = try ReplayOptions.parse(["--recording", path])

@@ -66,6 +66,17 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
         #expect(device.says.services.count == 1)
     }
 
+    @Test func thePowerOfAnExtendedHeaderCountsWhereTheDataSayNone() throws {
+        var first = try report(thermo)
+        first.isExtended = true
+        first.txPower = 4
+        let device = SeenDevice(first, at: time)
+        #expect(device.eventJSON(at: time).contains(#""tx_power":4,"#))
+        #expect(ScanTable(terminal: .none).lines([device], at: nil)[1].hasSuffix("Thermo  sent with 4 dBm"))
+        first.data = AdvertisingData(first.data.octets + [2, 0x0A, 0xF4])
+        #expect(SeenDevice(first, at: time).txPower == -12)
+    }
+
     @Test func anInvalidNameIsMadeReadable() throws {
         let device = SeenDevice(try report("040941ff42"), at: time)
         #expect(device.says.name == "A\u{FFFD}B")
@@ -183,28 +194,23 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
         for (address, rssi) in zip(addresses, [-80, nil, -40, -60] as [Int8?]) {
             _ = board.take(try report(thermo, from: address, rssi: rssi), at: time)
         }
-        #expect(board.told.map(\.address.value) == [3, 4, 1, 2])
+        #expect(board.told.map(\.peer.address?.value) == [3, 4, 1, 2])
     }
 
-    @Test func memoryHasABoundAndTheSilentAreForgotten() throws {
+    @Test func whoWasSilentLongestIsForgottenOneByOne() throws {
         var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
-        let count = ScanBoard.limit + 10
-        for index in 0..<count {
-            _ = board.take(
-                try report("", from: BluetoothAddress(UInt64(index), .random)),
-                at: Timestamp(milliseconds: Int64(index)))
+        func hear(_ number: Int) throws -> Bool {
+            board.take(try report("", from: BluetoothAddress(UInt64(number), .random)), at: time) != nil
         }
-        #expect(board.heardCount <= ScanBoard.limit)
-        #expect(board.told.contains { $0.address.value == UInt64(count - 1) })
-        #expect(!board.told.contains { $0.address.value == 0 })
-    }
-
-    @Test func theBoundHoldsWhenAllCameAtOnce() throws {
-        var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
-        for index in 0...ScanBoard.limit {
-            _ = board.take(try report("", from: BluetoothAddress(UInt64(index), .random)), at: time)
-        }
-        #expect(board.heardCount <= ScanBoard.limit / 2 + 1)
+        for number in 0..<ScanBoard.limit { #expect(try hear(number)) }
+        #expect(board.heardCount == ScanBoard.limit)
+        // The first one was heard again, so the second one makes room.
+        #expect(try !hear(0))
+        #expect(try hear(ScanBoard.limit))
+        #expect(board.heardCount == ScanBoard.limit)
+        for number in 2...ScanBoard.limit { #expect(try !hear(number)) }
+        #expect(try hear(1))
+        #expect(board.told.count == ScanBoard.limit)
     }
 }
 
@@ -253,7 +259,7 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
 @Suite struct ScanCommandTests {
     private func run(_ arguments: [String], on radio: FakeRadio, _ recorder: Recorder) async throws {
         let command = try ScanCommand.parse(arguments)
-        try await command.perform(on: radio, to: recorder.output, now: FakeClock().now)
+        try await command.perform(on: radio.radio, to: recorder.output, now: FakeClock().now)
     }
 
     @Test func linesComeUntilTheTaskIsCancelled() async throws {
@@ -272,7 +278,7 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
     @Test func aRadioThatIsLostFailsTheScan() async throws {
         let recorder = Recorder()
         let radio = FakeRadio([try report(thermo)], scansEnd: true)
-        await #expect(throws: BluetoothError.link(.radioLost)) {
+        await #expect(throws: BluetoothError.disconnected(.radioLost)) {
             try await run(["--json", "--all"], on: radio, recorder)
         }
         #expect(recorder.text.split(separator: "\n").count == 1)

@@ -36,7 +36,7 @@ private let services: [GATT.Service] = [
         ]),
 ]
 
-private let answers: [AttributeHandle: Result<[UInt8], RequestFailure>] = [
+private let answers: [AttributeHandle: Result<[UInt8], BluetoothError>] = [
     4: .success([0x5F]), 5: .success([0, 0]), 9: .success([0x1B, 0x5B, 0x32, 0x4A]),
     11: .failure(.refused(.writeNotPermitted)), 99: .success([1]),
 ]
@@ -53,14 +53,15 @@ private func run(
     _ commands: [String], _ options: String..., sent: [ReceivedValue] = [], isLost: Bool = false,
     terminal: Terminal = .none
 ) async throws -> Outcome {
-    let device = FakeConnection(address, services: services, answers: answers, sent: sent, isLost: isLost)
+    let device = FakeConnection(
+        address, services: services, answers: answers, sent: sent, isLost: isLost, notesEnds: true)
     let (output, complaints) = (Recorder(terminal), Recorder())
     let clock = FakeClock()
     let command = try GATTShellCommand.parse(["F0:F1:F2:F3:F4:F5/R"] + options)
     var status: Int32 = 0
     do {
         try await command.perform(
-            ShellLines(commands), on: FakeRadio(device: device), to: output.output,
+            ShellLines(commands), on: FakeRadio(device: device).radio, to: output.output,
             complaining: complaints.output, now: clock.now)
     } catch let code as ExitCode {
         status = code.rawValue
@@ -143,7 +144,7 @@ private func run(
         let recorder = Recorder()
         let device = FakeConnection(address, services: services, answers: answers)
         let tree = try GATTTreeCommand.parse(["F0:F1:F2:F3:F4:F5/R", "--json"])
-        try await tree.perform(on: FakeRadio(device: device), to: recorder.output)
+        try await tree.perform(on: FakeRadio(device: device).radio, to: recorder.output)
         #expect(outcome.lines == [#"{"command":"tree","ok":true,"result":"# + recorder.text.dropLast() + "}"])
     }
 
@@ -215,7 +216,7 @@ private func run(
 
     @Test func unwatchAloneEndsAllThatIsWatched() async throws {
         let outcome = try await run(["watch 2a19", "watch 2a19", "unwatch"])
-        #expect(outcome.log == ["subscribe 1 at 5", "subscribe 1 at 5", "subscribe 0 at 5", "disconnect"])
+        #expect(outcome.log == ["subscribe 1 at 5", "subscribe 0 at 5", "disconnect"])
         #expect(outcome.lines.last == "No longer watching Battery Level.")
     }
 
@@ -289,5 +290,20 @@ private func run(
         let terminal = Terminal(isInteractive: true, hasColor: hasColor, columns: 80, rows: 24)
         let made = ShellConversation.prompt("C0:FF:EE:F1:0C:01", isConnected: isConnected, on: terminal)
         #expect(made == prompt)
+    }
+}
+
+@Suite struct ShellLinkTests {
+    @Test func whatHasNotChangedStaysKnown() {
+        var link = Shell.Link(FakeConnection(address).connection, listeners: [])
+        link.learn(services)
+        #expect(link.targets[4]?.uuid == BluetoothUUID(0x2A19))
+        link.forget(ATT.HandleRange(start: 7, end: 13))
+        // What the device has is asked again, but a value of Battery Level that comes meanwhile is still one.
+        #expect(link.services == nil)
+        #expect(link.targets[4]?.uuid == BluetoothUUID(0x2A19))
+        #expect(link.targets[9] == nil)
+        link.learn(services)
+        #expect(link.targets[9]?.uuid == BluetoothUUID(0xFFF1))
     }
 }

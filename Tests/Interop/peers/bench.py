@@ -164,6 +164,7 @@ class _Attachment(asyncio.Protocol):
         self.controller.host = self
         self.parser.set_packet_sink(self.controller)
         self.port.controller = self.port.last_controller = self.controller
+        self.port.host = transport
         self.port.changes.notify()
 
     def data_received(self, data: bytes) -> None:
@@ -194,6 +195,8 @@ class HCIPort:
         self.last_controller: FragmentingController | None = None
         """The last one that a host was given, whether it still is there or not."""
         self.octets_from_host = 0
+        self.host: asyncio.Transport | None = None
+        """The connection of the last host that has attached."""
         self._server: asyncio.Server | None = None
 
     async def open(self) -> None:
@@ -213,6 +216,13 @@ class HCIPort:
     async def wait_until_free(self, timeout: float = 5) -> None:
         """Waits until no host is attached any more."""
         await self.changes.wait_until(lambda: self.controller is None, timeout, "the host to detach")
+
+    def lose(self, returns: bool) -> None:
+        """Pulls the radio out from under the host; if it `returns`, the host may attach again at once."""
+        assert self.host is not None
+        if not returns and self._server is not None:
+            self._server.close()
+        self.host.abort()
 
     def close(self) -> None:
         if self._server is not None:

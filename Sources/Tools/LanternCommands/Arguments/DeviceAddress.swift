@@ -26,14 +26,18 @@ struct DeviceAddress: ExpressibleByArgument, Hashable, Sendable, CustomStringCon
         isKindKnown = kind != nil
     }
 
-    /// The whole address, when the kind was given; else it takes a scan to know.
-    var complete: BluetoothAddress? { isKindKnown ? address : nil }
+    /// The device, when the kind of its address was given; else it takes a scan to know.
+    var complete: Peer? { isKindKnown ? Peer(address) : nil }
 
-    /// Whether an address that was heard is the one that is meant.
-    func matches(_ heard: BluetoothAddress) -> Bool {
-        heard.value == address.value && heard.kind != .anonymous
-            && (!isKindKnown || heard.kind == address.kind)
+    /// All devices that may be meant.
+    var candidates: [Peer] {
+        if let complete { return [complete] }
+        let kinds: [BluetoothAddress.Kind] = [.random, .public]
+        return kinds.map { Peer(BluetoothAddress(address.value, $0)) }
     }
+
+    /// Whether a device that was heard is the one that is meant.
+    func matches(_ heard: Peer) -> Bool { candidates.contains(heard) }
 
     /// The address without its kind.
     var description: String { address.description }
@@ -42,4 +46,20 @@ struct DeviceAddress: ExpressibleByArgument, Hashable, Sendable, CustomStringCon
 extension Peer {
     /// The address without its kind, else what the platform calls the device.
     var plain: String { address?.description ?? description }
+
+    /// As commands take it, with its kind.
+    var title: String { isAnonymous ? "anonymous" : description }
+
+    /// Whether it is an advertiser that does not say who it is.
+    var isAnonymous: Bool { address?.kind == .anonymous }
+
+    /// What kind of name it is, as JSON spells it.
+    var kindWord: String {
+        switch address?.kind {
+        case .public: "public"
+        case .random: "random"
+        case .anonymous: "anonymous"
+        case nil: "identifier"
+        }
+    }
 }

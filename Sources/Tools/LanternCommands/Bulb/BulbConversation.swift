@@ -54,7 +54,7 @@ extension DeviceConversation where Session == LEDBulbClient {
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
     static func hold<Value: Sendable>(
-        with target: DeviceAddress, speaking dialect: BulbDialect?, on radio: any Radio,
+        with target: DeviceAddress, speaking dialect: BulbDialect?, on radio: Radio,
         _ body: (inout BulbConversation) async throws -> Value
     ) async throws -> Value {
         let options = LEDBulbClient.Options(

@@ -71,7 +71,7 @@ struct DeviceConversation<Session: ConversableSession & ~Copyable> {
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError`` when the time is over, and what the body throws.
     static func hold<Value: Sendable>(
-        _ session: consuming sending Session, with target: DeviceAddress, on radio: any Radio,
+        _ session: consuming sending Session, with target: DeviceAddress, on radio: Radio,
         limit: Seconds? = nil, showing progress: Progress = .none,
         _ body: (inout DeviceConversation) async throws -> Value
     ) async throws -> Value {
@@ -183,7 +183,7 @@ struct DeviceConversation<Session: ConversableSession & ~Copyable> {
         if let report = Session.report(in: event) {
             last = report
             switch report.state {
-            case .bluetoothOff: throw .link(.radioLost)
+            case .bluetoothOff: throw .disconnected(.radioLost)
             case .unauthorized: throw .unauthorized
             case .discovering: wasFound = true
             default: break

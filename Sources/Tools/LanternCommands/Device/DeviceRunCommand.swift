@@ -92,52 +92,57 @@ struct DeviceRunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        switch kind {
-        case .flockfinder: try await runFlockFinder()
-        case .wifiset: try await runWiFiSet()
-        case .bulb: try await runBulb()
-        case .iphone: try await phone.run(on: radioOptions, isJSON: format.isJSON)
-        case .nightlight: try await runNightlight()
-        case .replay: try await replay.run(on: radioOptions, isJSON: format.isJSON)
+        // A device goes on when nobody reads what it says.
+        try await Output.standard().withoutWaiting(isJSON: format.isJSON) { output in
+            switch kind {
+            case .flockfinder: try await runFlockFinder(to: output)
+            case .wifiset: try await runWiFiSet(to: output)
+            case .bulb: try await runBulb(to: output)
+            case .iphone: try await phone.run(on: radioOptions, to: output, isJSON: format.isJSON)
+            case .nightlight: try await runNightlight(to: output)
+            case .replay: try await replay.run(on: radioOptions, to: output, isJSON: format.isJSON)
+            }
         }
     }
 
-    private func runFlockFinder() async throws {
+    private func runFlockFinder(to output: Output) async throws {
         let source: FlockFinderDevice.Source =
             if let script { .script(try Self.script(at: script)) } else { .route }
-        let printer = DevicePrinter(to: .standard(), isJSON: format.isJSON)
-        try await radioOptions.use { radio in try await Self.serve(source, on: radio, printer) }
+        let printer = DevicePrinter(to: output, isJSON: format.isJSON)
+        try await radioOptions.use { radio in try await serve(source, on: radio, printer, output) }
     }
 
-    private func runWiFiSet() async throws {
+    private func runWiFiSet(to output: Output) async throws {
         let neighbourhood = try networks.map { path throws(CommandError) in try WiFiNeighbourhood(path: path)
         }
-        let printer = WiFiDevicePrinter(output: .standard(), isJSON: format.isJSON)
+        let printer = WiFiDevicePrinter(output: output, isJSON: format.isJSON)
         try await radioOptions.use { radio in
             let device = WiFiSetDevice(station: neighbourhood?.station ?? SimulatedWiFiStation())
             let name = device.name
             let runner = DeviceRunner(device, on: radio)
-            try await runner.run(advertising: { try? printer.show(.advertising(name)) }) { event in
-                try? printer.show(.event(event))
-            }
+            try await runner.run(
+                advertising: { try? printer.show(.advertising(name)) },
+                watcher: AirNews.printer(to: output, isJSON: format.isJSON)
+            ) { event in try? printer.show(.event(event)) }
         }
     }
 
-    private func runBulb() async throws {
+    private func runBulb(to output: Output) async throws {
         let dialect = dialect ?? .triones
-        let printer = BulbDevicePrinter(output: .standard(), isJSON: format.isJSON, dialect: dialect)
+        let printer = BulbDevicePrinter(output: output, isJSON: format.isJSON, dialect: dialect)
         try await radioOptions.use { radio in
             let device = LEDBulbDevice(dialect)
             let name = device.name
             let runner = DeviceRunner(device, on: radio)
-            try await runner.run(advertising: { try? printer.show(.advertising(name)) }) { event in
-                try? printer.show(.event(event))
-            }
+            try await runner.run(
+                advertising: { try? printer.show(.advertising(name)) },
+                watcher: AirNews.printer(to: output, isJSON: format.isJSON)
+            ) { event in try? printer.show(.event(event)) }
         }
     }
 
-    private func runNightlight() async throws {
-        let printer = LampPrinter(output: .standard(), isJSON: format.isJSON)
+    private func runNightlight(to output: Output) async throws {
+        let printer = LampPrinter(output: output, isJSON: format.isJSON)
         try await radioOptions.use { radio in
             let clock = HostClock.reading()
             try await LampRun.serve(on: radio, printer, input: StandardInput(), clock: clock)
@@ -145,16 +150,17 @@ struct DeviceRunCommand: AsyncParsableCommand {
     }
 
     /// Serves until the task is cancelled or the radio is gone.
-    private static func serve(
-        _ source: FlockFinderDevice.Source, on radio: any Radio, _ printer: DevicePrinter
+    private func serve(
+        _ source: FlockFinderDevice.Source, on radio: Radio, _ printer: DevicePrinter, _ output: Output
     ) async throws {
         let device = FlockFinderDevice(source: source, seed: .random(in: 0 ... .max))
         let name = device.name
         let runner = DeviceRunner(device, on: radio)
         // A device goes on when nobody reads what it says, so errors of the output end nothing.
-        try await runner.run(advertising: { try? printer.show(.advertising(name)) }) { event in
-            try? printer.show(.event(event))
-        }
+        try await runner.run(
+            advertising: { try? printer.show(.advertising(name)) },
+            watcher: AirNews.printer(to: output, isJSON: format.isJSON)
+        ) { event in try? printer.show(.event(event)) }
     }
 
     /// Reads a script.

@@ -11,6 +11,12 @@ extension JSONWriter {
         field("name", name)
     }
 
+    /// A device by its name and what kind of name that is; an advertiser that does not say who it is has none.
+    mutating func device(_ peer: Peer) {
+        field("address", peer.isAnonymous ? nil : peer.plain)
+        field("address_type", peer.kindWord)
+    }
+
     /// A client has opened a link.
     mutating func connected(_ link: LinkID, _ peer: Peer) {
         field("event", "connected")

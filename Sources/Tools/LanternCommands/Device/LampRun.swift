@@ -18,7 +18,7 @@ enum LampRun {
     ///   - clock: What the lamp's clock shows.
     /// - Throws: ``BluetoothError``.
     static func serve(
-        on radio: any Radio, _ printer: LampPrinter, input: StandardInput, clock: ClockReading
+        on radio: Radio, _ printer: LampPrinter, input: StandardInput, clock: ClockReading
     ) async throws {
         // As it comes from the factory, but for the clock; whoever wants more writes it.
         let lamp = NightlightDevice(clock: clock, battery: SimulatedNightlight.battery)
@@ -38,8 +38,9 @@ enum LampRun {
         }
         defer { person.cancel() }
         // A device goes on when nobody reads what it says, so errors of the output end nothing.
-        try await runner.run(advertising: { try? printer.show(.advertising(name)) }) { event in
-            try? printer.show(.event(event))
-        }
+        try await runner.run(
+            advertising: { try? printer.show(.advertising(name)) },
+            watcher: AirNews.printer(to: printer.output, isJSON: printer.isJSON)
+        ) { event in try? printer.show(.event(event)) }
     }
 }

@@ -48,14 +48,15 @@ struct PhoneOptions: ParsableArguments {
     }
 
     /// Serves until the task is cancelled or the radio is gone.
-    func run(on radioOptions: RadioOptions, isJSON: Bool) async throws {
-        let printer = PhonePrinter(output: .standard(), isJSON: isJSON)
+    func run(on radioOptions: RadioOptions, to output: Output, isJSON: Bool) async throws {
+        let printer = PhonePrinter(output: output, isJSON: isJSON)
         try await radioOptions.use { radio in
             let runner = DeviceRunner(app, on: radio)
             // As with every device: errors of the output end nothing.
-            try await runner.run(advertising: { try? printer.showAdvertising() }) { event in
-                try? printer.show(event)
-            }
+            try await runner.run(
+                advertising: { try? printer.showAdvertising() },
+                watcher: AirNews.printer(to: output, isJSON: isJSON)
+            ) { event in try? printer.show(event) }
         }
     }
 }

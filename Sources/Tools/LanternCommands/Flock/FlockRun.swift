@@ -30,7 +30,7 @@ struct FlockRun: Sendable {
     /// - Returns: What has come.
     /// - Throws: ``StoreError`` or ``OutputError``.
     func run(
-        _ client: consuming sending FlockFinderClient, on radio: any Radio, recorder: FlockRecorder
+        _ client: consuming sending FlockFinderClient, on radio: Radio, recorder: FlockRecorder
     ) async throws -> FlockRecorder.Tally {
         let queue = EventQueue<TimedEvent>(capacity: Self.queueCapacity)
         let runner = ClientRunner(client, on: radio)

@@ -92,7 +92,7 @@ struct FlockSendCommand: AsyncParsableCommand {
             throw .failed("The command could not be sent: \(failure).")
         }
         if tally.commandsWritten > 0 { return }
-        if tally.wasRadioLost { throw .failed(BluetoothError.link(.radioLost).description) }
+        if tally.wasRadioLost { throw .failed(BluetoothError.disconnected(.radioLost).description) }
         guard tally.wasTried else {
             throw .nothingFound(
                 "The device \(address) was not found. Check that it is near, switched on and not connected to "

@@ -21,17 +21,20 @@ struct AdvertisedOctets: Hashable, Sendable {
     /// - Parameters:
     ///   - address: The device.
     ///   - radio: The radio.
+    ///   - phys: On what to listen.
     /// - Returns: What was heard; nothing of a device that does not advertise.
     /// - Throws: ``BluetoothError`` when the radio cannot listen.
-    static func hear(_ address: DeviceAddress, on radio: any Radio) async throws -> AdvertisedOctets {
-        let stream = try await radio.scan(ScanOptions())
+    static func hear(_ address: DeviceAddress, on radio: Radio, phys: Set<PHY>) async throws
+        -> AdvertisedOctets
+    {
+        let stream = try await radio.scan(ScanOptions(peers: address.candidates, phys: phys))
         let heard = try await TimeLimit.run(patience) {
             var heard = AdvertisedOctets()
-            for await report in stream where address.matches(report.address) {
+            for try await report in stream {
                 if report.isScanResponse {
-                    heard.scanResponse = report.data
+                    heard.scanResponse = report.data.octets
                 } else {
-                    heard.advertisement = report.data
+                    heard.advertisement = report.data.octets
                 }
                 if heard.advertisement != nil, heard.scanResponse != nil { break }
             }

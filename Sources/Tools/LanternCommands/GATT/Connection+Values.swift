@@ -3,6 +3,10 @@
 import BLEGATT
 import BluetoothLE
 
+extension GATT.Characteristic {
+    /// Whether its values can be notified or indicated.
+    var sendsByItself: Bool { !properties.isDisjoint(with: [.notify, .indicate]) }
+}
 extension Connection {
     /// Has a characteristic's values sent: notified if it can, else indicated.
     ///
@@ -19,7 +23,7 @@ extension Connection {
         }
         do {
             try await subscribe(kind, to: characteristic)
-        } catch BluetoothError.request(.unsupported) {
+        } catch BluetoothError.notOffered {
             throw CommandError.failed("\(characteristic.uuid) has no descriptor that switches it on.")
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BluetoothLE
 
 /// `lantern gatt`: looks into any device.
 struct GATTCommand: AsyncParsableCommand {
@@ -20,6 +21,11 @@ struct DeviceArgument: ParsableArguments {
             "The device, as AA:BB:CC:DD:EE:FF. Without /P (public) or /R (random) behind it, a scan finds out.",
             valueName: "address"))
     var address: DeviceAddress
+
+    @OptionGroup private var options: PHYOptions
+
+    /// On what to look for it and to connect.
+    var phys: Set<PHY> { options.phys }
 }
 
 /// The characteristic or descriptor that a command is about.

@@ -22,11 +22,12 @@ struct GATTReadCommand: AsyncParsableCommand {
     }
 
     /// Connects, reads the value and prints it.
-    func perform(on radio: any Radio, to output: Output, showing progress: Progress = .none) async throws {
-        let (target, value) = try await PeerLink.use(device.address, on: radio, showing: progress) {
+    func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
+        let (target, value) = try await PeerLink.use(device, on: radio, showing: progress) {
             connection in
-            let target = try AttributeTarget.find(attribute.reference, in: try await connection.discover())
-            return (target, try await connection.read(target.handle))
+            let target = try AttributeTarget.find(
+                attribute.reference, in: try await connection.discoverServices())
+            return (target, try await connection.read(ValueHandle(target.handle)))
         }
         try output.line(
             format.isJSON

@@ -20,8 +20,7 @@ extension GATTTree {
                 json.field("advertisement", advertised.advertisement?.hexadecimal)
                 json.field("scan_response", advertised.scanResponse?.hexadecimal)
             }
-            json.field("address", address.description)
-            json.field("address_type", address.kind.word)
+            json.device(peer)
             json.field("mtu", mtu)
             json.key("services")
             json.array { json in

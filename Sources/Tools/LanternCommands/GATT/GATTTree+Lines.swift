@@ -29,7 +29,7 @@ private struct TreePrinter {
     }
 
     mutating func lines() -> [String] {
-        result = [terminal.styled(tree.address.textWithKind, .bold) + "  MTU \(tree.mtu)"]
+        result = [terminal.styled(tree.peer.title, .bold) + "  MTU \(tree.mtu)"]
         for service in tree.services { add(service) }
         return result
     }
@@ -78,6 +78,7 @@ private struct TreePrinter {
         let columns = max(20, terminal.columns - Self.margin - stem.count)
         switch reading {
         case .notReadable: break
+        case .ours: add(nil, stem, terminal.styled("switched by this command itself", .dim))
         case .value(let value):
             add(nil, stem, ValueText.line(value, of: uuid, on: terminal, columns: columns))
         case .refused(let why, _): add(nil, stem, terminal.styled(why, .red))

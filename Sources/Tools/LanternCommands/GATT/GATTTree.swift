@@ -10,6 +10,8 @@ struct GATTTree: Sendable {
     enum Reading: Hashable, Sendable {
         /// It is not there to be read.
         case notReadable
+        /// It is not read: it says only what this program itself has switched on, and nothing about the device.
+        case ours
         /// Its value.
         case value([UInt8])
         /// Why the device did not give it; without the code when its answer made no sense.
@@ -17,7 +19,7 @@ struct GATTTree: Sendable {
     }
 
     /// The device.
-    let address: BluetoothAddress
+    let peer: Peer
     /// The MTU that was agreed, in octets.
     let mtu: Int
     /// The services in handle order.
@@ -27,9 +29,9 @@ struct GATTTree: Sendable {
 
     /// Makes a tree.
     init(
-        address: BluetoothAddress, mtu: Int, services: [GATT.Service], readings: [AttributeHandle: Reading]
+        peer: Peer, mtu: Int, services: [GATT.Service], readings: [AttributeHandle: Reading]
     ) {
-        self.address = address
+        self.peer = peer
         self.mtu = mtu
         self.services = services
         self.readings = readings
@@ -39,8 +41,8 @@ struct GATTTree: Sendable {
     ///
     /// - Parameter connection: The link.
     /// - Throws: ``BluetoothError`` when the link is lost or the device does not answer.
-    init(over connection: any Connection) async throws(BluetoothError) {
-        let services = try await connection.discover()
+    init(over connection: Connection) async throws(BluetoothError) {
+        let services = try await connection.discoverServices()
         var readings: [AttributeHandle: Reading] = [:]
         for characteristic in services.flatMap(\.characteristics) {
             if characteristic.properties.contains(.read) {
@@ -48,24 +50,30 @@ struct GATTTree: Sendable {
                     characteristic.valueHandle, over: connection)
             }
             for descriptor in characteristic.descriptors {
-                readings[descriptor.handle] = try await Self.read(descriptor.handle, over: connection)
+                readings[descriptor.handle] =
+                    Self.isOurs(descriptor.uuid, of: characteristic.uuid)
+                    ? .ours : try await Self.read(descriptor.handle, over: connection)
             }
         }
-        self.init(
-            address: connection.address, mtu: await connection.mtu, services: services, readings: readings)
+        self.init(peer: connection.peer, mtu: connection.mtu, services: services, readings: readings)
     }
 
     /// What came of reading an attribute.
     subscript(handle: AttributeHandle) -> Reading { readings[handle] ?? .notReadable }
 
+    /// Whether a descriptor is the one by which this program has the device tell when its services change.
+    static func isOurs(_ descriptor: BluetoothUUID, of characteristic: BluetoothUUID) -> Bool {
+        characteristic == BluetoothUUID(0x2A05) && descriptor == BluetoothUUID(0x2902)
+    }
+
     private static func read(
-        _ handle: AttributeHandle, over connection: any Connection
+        _ handle: AttributeHandle, over connection: Connection
     ) async throws(BluetoothError) -> Reading {
         do {
-            return .value(try await connection.read(handle))
-        } catch .request(.refused(let code)) {
-            return .refused(code.words, code)
-        } catch .request(.badResponse) {
+            return .value(try await connection.read(ValueHandle(handle)))
+        } catch .refused(let code) {
+            return .refused(code.description, code)
+        } catch .badResponse {
             return .refused("the answer makes no sense", nil)
         }
     }

@@ -26,15 +26,15 @@ struct GATTTreeCommand: AsyncParsableCommand {
     }
 
     /// Connects, reads everything and prints it.
-    func perform(on radio: any Radio, to output: Output, showing progress: Progress = .none) async throws {
+    func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
         // Made first, so that a name that cannot be written costs no time.
         let file = try self.output.map { path throws(CommandError) in try AtomicFile(path: path) }
         var advertised = AdvertisedOctets()
         if file != nil {
             progress.show("Listening to \(device.address)…")
-            advertised = try await AdvertisedOctets.hear(device.address, on: radio)
+            advertised = try await AdvertisedOctets.hear(device.address, on: radio, phys: device.phys)
         }
-        let tree = try await PeerLink.use(device.address, on: radio, showing: progress) { connection in
+        let tree = try await PeerLink.use(device, on: radio, showing: progress) { connection in
             try await GATTTree(over: connection)
         }
         try file?.write(Array((tree.saved(advertised) + "\n").utf8))

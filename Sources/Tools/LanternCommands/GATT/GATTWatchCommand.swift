@@ -42,29 +42,38 @@ struct GATTWatchCommand: AsyncParsableCommand {
 
     /// Connects, subscribes and prints until there is enough, the time is up or the task is cancelled.
     func perform(
-        on radio: any Radio, to output: Output, showing progress: Progress = .none,
-        now: @escaping @Sendable () -> Timestamp
+        on radio: Radio, to output: Output, noting notes: Output = .standardError(),
+        showing progress: Progress = .none, now: @escaping @Sendable () -> Timestamp
     ) async throws {
         let file = try self.output.map { path throws(CommandError) in try RecordingFile(path: path) }
-        let seen = try await PeerLink.use(device.address, on: radio, showing: progress) { connection in
-            let target = try AttributeTarget.find(attribute.reference, in: try await connection.discover())
+        let seen = try await PeerLink.use(device, on: radio, showing: progress) { connection in
+            let target = try AttributeTarget.find(
+                attribute.reference, in: try await connection.discoverServices())
             guard let characteristic = target.characteristic else {
                 throw CommandError.wrongUsage(
                     "Only a characteristic can be watched, not what is at \(target.handle.text).")
             }
-            let values = await connection.values()
-            let change = await Self.end(connection, ifChanged: characteristic.valueHandle)
-            defer { change.cancel() }
-            try await connection.switchOn(characteristic)
+            let watch = Task { [isJSON = format.isJSON] in
+                for await change in connection.changes() {
+                    guard let note = LinkNote(change) else { continue }
+                    progress.clear()
+                    // The end of the output is noticed with the next value.
+                    if isJSON {
+                        try? output.line(note.json(at: now()))
+                    } else {
+                        try? notes.line("lantern: " + note.sentence)
+                    }
+                }
+            }
+            defer { watch.cancel() }
+            let values = try await Self.values(of: characteristic, over: connection)
             progress.show("Watching \(target.name ?? target.uuid.description). Control-C ends it.")
             do {
                 return try await TimeLimit.run(duration?.duration) {
                     try await print(
-                        values, of: characteristic, over: connection, to: output, and: file,
-                        showing: progress, now: now)
+                        values, of: characteristic, to: output, and: file, showing: progress, now: now)
                 }
-            } catch BluetoothError.link(let failure) {
-                guard failure == .closedByUs, await change.value else { throw BluetoothError.link(failure) }
+            } catch BluetoothError.servicesChanged {
                 throw CommandError.failed("The device's services have changed: watch again.")
             }
         }
@@ -75,29 +84,31 @@ struct GATTWatchCommand: AsyncParsableCommand {
                 : "The device sent only \(seen) values in this time.")
     }
 
-    /// Closes the link when a handle means something else from now on; tells whether it did.
-    private static func end(
-        _ connection: any Connection, ifChanged handle: AttributeHandle
-    ) async -> Task<Bool, Never> {
-        let changes = await connection.serviceChanges()
-        return Task {
-            for await range in changes where range.start <= handle && handle <= range.end {
-                await connection.disconnect()
-                return true
-            }
-            return false
+    /// Subscribes.
+    private static func values(
+        of characteristic: GATT.Characteristic, over connection: Connection
+    ) async throws -> NotificationStream {
+        guard characteristic.sendsByItself else {
+            throw CommandError.wrongUsage("\(characteristic.uuid) neither notifies nor indicates.")
+        }
+        do {
+            return try await connection.notifications(of: characteristic)
+        } catch .notOffered {
+            throw CommandError.failed("\(characteristic.uuid) has no descriptor that switches it on.")
         }
     }
 
     /// How many values were printed.
     private func print(
-        _ values: ValueStream, of characteristic: GATT.Characteristic, over connection: any Connection,
-        to output: Output, and file: RecordingFile?, showing progress: Progress,
-        now: @Sendable () -> Timestamp
+        _ values: NotificationStream, of characteristic: GATT.Characteristic, to output: Output,
+        and file: RecordingFile?, showing progress: Progress, now: @Sendable () -> Timestamp
     ) async throws -> Int {
         var seen = 0
-        for await value in values where value.handle == characteristic.valueHandle {
+        for try await octets in values {
             progress.clear()
+            let value = ReceivedValue(
+                handle: ValueHandle(characteristic), value: octets,
+                kind: characteristic.properties.contains(.notify) ? .notify : .indicate)
             let time = now()
             try file?.write(Self.json(value, of: characteristic, at: time))
             try output.line(
@@ -107,7 +118,6 @@ struct GATTWatchCommand: AsyncParsableCommand {
             seen += 1
             if seen == count { return seen }
         }
-        if !Task.isCancelled { throw BluetoothError.link(await connection.disconnected()) }
         return seen
     }
 

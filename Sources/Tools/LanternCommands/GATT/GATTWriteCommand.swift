@@ -30,11 +30,12 @@ struct GATTWriteCommand: AsyncParsableCommand {
     }
 
     /// Connects, writes the value and says so.
-    func perform(on radio: any Radio, to output: Output, showing progress: Progress = .none) async throws {
-        let target = try await PeerLink.use(device.address, on: radio, showing: progress) { connection in
-            let target = try AttributeTarget.find(attribute.reference, in: try await connection.discover())
+    func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
+        let target = try await PeerLink.use(device, on: radio, showing: progress) { connection in
+            let target = try AttributeTarget.find(
+                attribute.reference, in: try await connection.discoverServices())
             if isUnanswered {
-                try await connection.writeWithoutResponse(value, to: target.handle)
+                try await connection.writeWithoutResponse(value, to: ValueHandle(target.handle))
             } else {
                 try await write(to: target, over: connection)
             }
@@ -45,11 +46,11 @@ struct GATTWriteCommand: AsyncParsableCommand {
         try output.line("\(count) \(isUnanswered ? "sent" : "written") to \(name) at \(target.handle.text).")
     }
 
-    private func write(to target: AttributeTarget, over connection: any Connection) async throws {
+    private func write(to target: AttributeTarget, over connection: Connection) async throws {
         do {
-            try await connection.write(value, to: target.handle)
+            try await connection.write(value, to: ValueHandle(target.handle))
         } catch {
-            guard case .request(.refused) = error, let properties = target.characteristic?.properties,
+            guard case .refused = error, let properties = target.characteristic?.properties,
                 properties.contains(.writeWithoutResponse), !properties.contains(.write)
             else { throw error }
             throw CommandError.failed("\(error) This characteristic is written with --no-response.")

@@ -12,19 +12,20 @@ enum PeerLink {
     /// Finds the device, connects, uses the link and closes it, however the use ends.
     ///
     /// - Parameters:
-    ///   - address: The device; its kind is learnt from its advertisement when it was not given.
+    ///   - device: The device; the kind of its address is learnt from its advertisement when it was not given.
     ///   - radio: The radio.
     ///   - progress: Where to say how far it is.
     ///   - body: Uses the link.
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError`` when the device is not there, ``BluetoothError``, and what the body throws.
     static func use<Value: Sendable>(
-        _ address: DeviceAddress, on radio: any Radio, showing progress: Progress = .none,
-        _ body: @Sendable (any Connection) async throws -> Value
+        _ device: DeviceArgument, on radio: Radio, showing progress: Progress = .none,
+        _ body: @Sendable (Connection) async throws -> Value
     ) async throws -> Value {
         defer { progress.clear() }
-        let connection = try await connect(to: address, on: radio, showing: progress)
-        progress.show("Exploring \(address)…")
+        let connection = try await connect(
+            to: device.address, on: radio, phys: device.phys, showing: progress)
+        progress.show("Exploring \(device.address)…")
         do {
             let value = try await withTaskCancellationHandler {
                 try await body(connection)
@@ -45,23 +46,24 @@ enum PeerLink {
     /// - Parameters:
     ///   - address: The device; its kind is learnt from its advertisement when it was not given.
     ///   - radio: The radio.
+    ///   - phys: On what to look for it and to connect.
     ///   - progress: Where to say how far it is.
     /// - Returns: The link.
     /// - Throws: ``CommandError`` when the device is not there, ``BluetoothError``.
     static func connect(
-        to address: DeviceAddress, on radio: any Radio, showing progress: Progress
-    ) async throws -> any Connection {
-        let options = ConnectOptions(timeout: patience)
+        to address: DeviceAddress, on radio: Radio, phys: Set<PHY>, showing progress: Progress
+    ) async throws -> Connection {
+        let options = ConnectOptions(timeout: patience, phys: phys)
         guard let complete = address.complete else {
             progress.show("Looking for \(address)…")
-            let found = try await find(address, on: radio)
+            let found = try await find(address, on: radio, phys: phys)
             progress.show("Connecting to \(address)…")
             return try await radio.connect(to: found, options)
         }
         progress.show("Connecting to \(address)…")
         do {
             return try await radio.connect(to: complete, options)
-        } catch .link(.connectTimeout) {
+        } catch .connectFailed(.connectTimeout) {
             // It was not seen before, so nothing says that it is there at all.
             throw CommandError.nothingFound(
                 "\(address) did not answer within 10 seconds: is it switched on, near, and not in use?")
@@ -73,17 +75,19 @@ enum PeerLink {
     /// - Parameters:
     ///   - address: The device.
     ///   - radio: The radio.
-    /// - Returns: The address with its kind.
+    ///   - phys: On what to listen.
+    /// - Returns: The device.
     /// - Throws: ``CommandError`` when it is not heard in time or accepts no connection, ``BluetoothError``.
-    static func find(_ address: DeviceAddress, on radio: any Radio) async throws -> BluetoothAddress {
-        let stream = try await radio.scan(ScanOptions())
+    static func find(
+        _ address: DeviceAddress, on radio: Radio, phys: Set<PHY>
+    ) async throws -> Peer {
+        let stream = try await radio.scan(ScanOptions(peers: address.candidates, phys: phys))
         let (found, wasHeard) = try await TimeLimit.run(patience) {
             var wasHeard = false
-            for await report in stream where address.matches(report.address) {
-                if report.isConnectable != false { return (Optional(report.address), true) }
+            for try await report in stream {
+                if report.isConnectable != false { return (Optional(report.peer), true) }
                 wasHeard = true
             }
-            if !Task.isCancelled { throw BluetoothError.link(.radioLost) }
             return (nil, wasHeard)
         }
         try Task.checkCancellation()

@@ -76,7 +76,8 @@ struct SavedTree: Hashable, Sendable {
         made.facts += try values(node)
         for descriptor in try node.list("descriptors") {
             var child = Node(kind: .descriptor, uuid: try descriptor.needed("uuid").uuid("a descriptor"))
-            child.facts = try values(descriptor)
+            // Files of before have it with a value.
+            if !GATTTree.isOurs(child.uuid, of: made.uuid) { child.facts = try values(descriptor) }
             made.children.append(child)
         }
         return made

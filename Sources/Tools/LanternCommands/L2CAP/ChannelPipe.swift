@@ -18,7 +18,7 @@ struct ChannelPipe: Sendable {
     let quota: Quota
 
     /// Carries until the channel is closed, the quota is used up or the task is cancelled; closes the channel.
-    func run(_ channel: any Channel) async throws {
+    func run(_ channel: Channel) async throws {
         try printer.show(.open(channel.description))
         let received = try await withThrowingTaskGroup(of: Int?.self) { group in
             group.addTask { try await receive(from: channel) }
@@ -36,7 +36,7 @@ struct ChannelPipe: Sendable {
             return 0
         }
         await Uncancelled.run { await channel.close() }
-        let failure = await channel.closed()
+        let failure = channel.closeReason ?? .closedByUs
         try printer.show(.closed(channel.description, failure, received: received))
         switch failure {
         case .closedByUs, .closedByPeer: break
@@ -45,19 +45,23 @@ struct ChannelPipe: Sendable {
     }
 
     /// How many SDUs have come.
-    private func receive(from channel: any Channel) async throws -> Int {
+    private func receive(from channel: Channel) async throws -> Int {
         var received = 0
-        for await sdu in await channel.received() {
-            guard quota.take() else { break }
-            received += 1
-            try printer.show(sdu, of: channel.description)
-            if case .echo = source, !(await Self.send(sdu, to: channel)) { break }
-            if quota.isUsedUp { break }
+        do {
+            for try await sdu in channel.received() {
+                guard quota.take() else { break }
+                received += 1
+                try printer.show(sdu, of: channel.description)
+                if case .echo = source, !(await Self.send(sdu, to: channel)) { break }
+                if quota.isUsedUp { break }
+            }
+        } catch is BluetoothError {
+            // The channel knows why it is closed.
         }
         return received
     }
 
-    private func send(_ input: SDUInput, to channel: any Channel, closesAtEnd: Bool) async throws {
+    private func send(_ input: SDUInput, to channel: Channel, closesAtEnd: Bool) async throws {
         while let sdu = try await input.next(limit: channel.description.mtu) {
             guard sdu.count <= channel.description.mtu else {
                 throw CommandError.failed(
@@ -72,7 +76,7 @@ struct ChannelPipe: Sendable {
     /// Sends an echo, cut to what the peer takes, or what comes in.
     ///
     /// - Returns: Whether it was accepted; not when the channel is closed, which is told elsewhere.
-    private static func send(_ sdu: [UInt8], to channel: any Channel) async -> Bool {
+    private static func send(_ sdu: [UInt8], to channel: Channel) async -> Bool {
         do throws(BluetoothError) {
             try await channel.send(Array(sdu.prefix(channel.description.mtu)))
             return true

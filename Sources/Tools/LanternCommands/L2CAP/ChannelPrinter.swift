@@ -69,7 +69,7 @@ struct ChannelPrinter: Sendable {
             case .open(let channel):
                 json.field("event", "open")
                 json.field("psm", channel.psm)
-                json.field("address", channel.address.description)
+                json.field("address", channel.peer.plain)
                 json.field("cid", channel.localCID)
                 json.field("peer_cid", channel.remoteCID)
                 json.field("mtu", channel.mtu)
@@ -102,9 +102,9 @@ struct ChannelPrinter: Sendable {
         case .serving(let psm, let name):
             "Listening at PSM \(PSMArgument.text(psm)) as \(TerminalText.escaped(name)). Control-C ends it."
         case .open(let channel):
-            "Channel to \(channel.address) open at PSM \(PSMArgument.text(channel.psm)), MTU \(channel.mtu)."
+            "Channel to \(channel.peer.plain) open at PSM \(PSMArgument.text(channel.psm)), MTU \(channel.mtu)."
         case .closed(_, let failure, let received):
-            failure.sentence + (received == 1 ? " 1 SDU came." : " \(received) SDUs came.")
+            failure.description + (received == 1 ? " 1 SDU came." : " \(received) SDUs came.")
         }
     }
 }

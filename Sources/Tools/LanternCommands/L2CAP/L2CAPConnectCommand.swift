@@ -32,12 +32,12 @@ struct L2CAPConnectCommand: AsyncParsableCommand {
 
     /// Connects, opens the channel and pipes.
     func perform(
-        on radio: any Radio, from input: StandardInput, _ printer: ChannelPrinter,
+        on radio: Radio, from input: StandardInput, _ printer: ChannelPrinter,
         showing progress: Progress = .none
     ) async throws {
         let quota = Quota(pipe.count)
         let source = ChannelPipe.Source.input(SDUInput(input, pipe.form), closesAtEnd: closesAtEnd)
-        try await PeerLink.use(device.address, on: radio, showing: progress) { connection in
+        try await PeerLink.use(device, on: radio, showing: progress) { connection in
             let channel = try await connection.openChannel(psm: pipe.psm.psm, pipe.options)
             progress.clear()
             try await ChannelPipe(printer: printer, source: source, quota: quota).run(channel)

@@ -40,30 +40,26 @@ struct L2CAPListenCommand: AsyncParsableCommand {
     }
 
     /// Advertises and serves until enough has come, the radio is gone or the task is cancelled.
-    func perform(on radio: any Radio, from input: StandardInput, _ printer: ChannelPrinter) async throws {
+    func perform(on radio: Radio, from input: StandardInput, _ printer: ChannelPrinter) async throws {
         let listener = try await radio.listen(psm: pipe.psm.psm, pipe.options)
         let server = try await radio.serve(
-            ServerDescription(
-                name: WireText(Array(name.utf8)), services: [], advertisement: try advertisement()))
+            ServerDescription(name: WireText(Array(name.utf8)), services: []))
         try printer.show(.serving(psm: listener.psm, name: name))
         let source: ChannelPipe.Source =
             isEcho ? .echo : .input(SDUInput(input, pipe.form), closesAtEnd: false)
         let carrier = ChannelPipe(printer: printer, source: source, quota: Quota(pipe.count))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in await server.events() {} }
+            group.addTask { for try await _ in server.events() {} }
             group.addTask { try await serve(listener, carrier) }
             try await group.next()
             group.cancelAll()
         }
-        guard Task.isCancelled || carrier.quota.isUsedUp else {
-            throw BluetoothError.radioUnavailable("the connection to it was lost")
-        }
     }
 
     /// Serves channels until the listener is stopped.
-    private func serve(_ listener: any ChannelListener, _ carrier: ChannelPipe) async throws {
+    private func serve(_ listener: ChannelListener, _ carrier: ChannelPipe) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for await channel in await listener.channels() {
+            for try await channel in listener.channels() {
                 if isEcho {
                     group.addTask { try await carry(channel, carrier, listener) }
                 } else {
@@ -77,7 +73,7 @@ struct L2CAPListenCommand: AsyncParsableCommand {
 
     /// Serves a channel; one that a peer has broken does not end the others.
     private func carry(
-        _ channel: any Channel, _ carrier: ChannelPipe, _ listener: any ChannelListener
+        _ channel: Channel, _ carrier: ChannelPipe, _ listener: ChannelListener
     ) async throws {
         do {
             try await carrier.run(channel)
@@ -88,12 +84,5 @@ struct L2CAPListenCommand: AsyncParsableCommand {
             throw error
         }
         if carrier.quota.isUsedUp { await listener.stop() }
-    }
-
-    private func advertisement() throws -> DeviceAdvertisement {
-        var data = AdvertisingDataBuilder()
-        try data.appendFlags()
-        try data.appendName(WireText(Array(name.utf8)))
-        return DeviceAdvertisement(data: data.octets, scanResponse: [])
     }
 }

@@ -40,12 +40,11 @@ struct OverflowBeaconCommand: AsyncParsableCommand {
 
     /// Advertises and listens until the time is up or the task is cancelled.
     func perform(
-        on radio: any Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
+        on radio: Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
     ) async throws {
-        let clock = MonotonicClock()
         let listener = OverflowListener(
             OverflowReceiver.Options(reading: judging.pollution.reading), to: output,
-            format.isJSON ? .json : .lines, moment: { clock.now }, now: now)
+            format.isJSON ? .json : .lines, moment: { radio.now }, now: now)
         let transmitter = OverflowTransmitter(
             content: .payload(payload, codec.codec), intervalMilliseconds: intervals.milliseconds,
             output: output,

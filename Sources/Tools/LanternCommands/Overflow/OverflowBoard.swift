@@ -22,36 +22,35 @@ struct OverflowBoard: Sendable {
         var isGone = false
     }
 
-    /// The senders in the order in which they were first heard.
-    private(set) var rows: [Row] = []
+    /// The receiver bounds those that are there; of the others these are enough.
+    private static let limit = 2048
+
+    private var senders = RecencyDictionary<BluetoothAddress, Row>(limit: limit)
+
+    /// How many senders there are.
+    var count: Int { senders.count }
 
     /// Takes what the receiver has told.
     ///
     /// - Parameter output: What it has told.
     mutating func take(_ output: OverflowReceiver.Output) {
-        let index =
-            rows.firstIndex { $0.address == output.address }
-            ?? {
-                rows.append(Row(address: output.address))
-                return rows.count - 1
-            }()
-        rows[index].rssi = output.rssi
-        rows[index].isGone = false
-        switch output.event {
-        case .map(let map):
-            rows[index].map = map
-            rows[index].reason = nil
-        case .payload(let message): rows[index].message = message
-        case .ignored(let reason): rows[index].reason = reason
-        case .gone: rows[index].isGone = true
+        senders.use(output.address, default: Row(address: output.address)) { row in
+            row.rssi = output.rssi
+            row.isGone = false
+            switch output.event {
+            case .map(let map):
+                row.map = map
+                row.reason = nil
+            case .payload(let message): row.message = message
+            case .ignored(let reason): row.reason = reason
+            case .gone: row.isGone = true
+            }
         }
-        // The receiver bounds the living; of the others enough are kept.
-        if rows.count > 2048, let silent = rows.firstIndex(where: \.isGone) { rows.remove(at: silent) }
     }
 
     /// The senders, those that are there first, and then by strength.
     var sorted: [Row] {
-        rows.sorted { a, b in
+        senders.values.sorted { a, b in
             (a.isGone ? 1 : 0, -Int(a.rssi ?? .min), a.address.value)
                 < (b.isGone ? 1 : 0, -Int(b.rssi ?? .min), b.address.value)
         }
@@ -73,7 +72,7 @@ struct OverflowTable {
         for row in rows {
             let text = fitted(
                 cells(
-                    row.rssi.map { "\($0)" } ?? "?", row.address.textWithKind,
+                    row.rssi.map { "\($0)" } ?? "?", Peer(row.address).title,
                     row.message.map { "\($0.payload) \($0.codec)" } ?? "–", row.map?.description ?? "–",
                     Self.meaning(of: row)))
             lines.append(row.isGone ? terminal.styled(text, .dim) : text)

@@ -61,8 +61,7 @@ extension OverflowReceiver.Output {
         case .map(let map):
             json.object { json in
                 json.field("event", "map")
-                json.address(address)
-                json.field("address_type", address.kind.word)
+                json.device(Peer(address))
                 json.field("rssi", rssi)
                 json.field("map", map.description)
                 json.bits(of: map)

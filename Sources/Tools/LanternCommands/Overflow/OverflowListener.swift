@@ -45,15 +45,15 @@ actor OverflowListener {
     }
 
     /// How many senders were heard.
-    var senderCount: Int { board.rows.count }
+    var senderCount: Int { board.count }
 
     /// Listens until the task is cancelled or the radio is lost.
     ///
     /// - Parameter radio: The radio.
     /// - Throws: ``BluetoothError`` or ``OutputError``.
-    nonisolated func run(on radio: any Radio) async throws {
+    nonisolated func run(on radio: Radio) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await radio.hear { report in try await self.take(report) } }
+            group.addTask { for try await report in try await radio.scan() { try await self.take(report) } }
             group.addTask {
                 while !Task.isCancelled {
                     try await self.tick()
@@ -67,7 +67,9 @@ actor OverflowListener {
 
     /// Takes an advertisement or scan response.
     func take(_ report: Advertisement) throws {
-        receiver.receive(report.data, from: report.address, rssi: report.rssi, at: moment())
+        // Platforms that hide addresses hide the overflow area, too.
+        guard let address = report.peer.address else { return }
+        receiver.receive(report.data.octets, from: address, rssi: report.rssi, at: moment())
         try drain()
     }
 
@@ -80,7 +82,7 @@ actor OverflowListener {
         let terminal = output.terminal
         var lines = Array(
             OverflowTable(terminal: terminal).lines(board.sorted).prefix(max(2, terminal.rows - 2)))
-        let count = board.rows.count == 1 ? "1 sender" : "\(board.rows.count) senders"
+        let count = board.count == 1 ? "1 sender" : "\(board.count) senders"
         let status = "Listening to overflow areas: \(count). Control-C ends it."
         lines.append(terminal.styled(TerminalText.fitted(status, columns: terminal.columns), .dim))
         try output.write(block.frame(lines))
@@ -90,7 +92,7 @@ actor OverflowListener {
     func finish() throws {
         guard style == .table else { return }
         let terminal = output.terminal
-        let lines = board.rows.isEmpty ? [] : OverflowTable(terminal: terminal).lines(board.sorted)
+        let lines = board.count == 0 ? [] : OverflowTable(terminal: terminal).lines(board.sorted)
         try output.write(terminal.isInteractive ? block.frame(lines) : lines.map { $0 + "\n" }.joined())
     }
 
@@ -110,7 +112,7 @@ actor OverflowListener {
 enum OverflowText {
     /// What was heard.
     static func line(_ heard: OverflowReceiver.Output, at time: Timestamp, on terminal: Terminal) -> String {
-        let who = heard.address.textWithKind
+        let who = Peer(heard.address).title
         switch heard.event {
         case .map(let map): return line("○", .dim, "\(who) \(map)", at: time, on: terminal)
         case .payload(let message):

@@ -33,12 +33,11 @@ struct OverflowScanCommand: AsyncParsableCommand {
 
     /// Listens and shows until the time is up or the task is cancelled.
     func perform(
-        on radio: any Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
+        on radio: Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
     ) async throws {
-        let clock = MonotonicClock()
         let listener = OverflowListener(
             OverflowReceiver.Options(reading: judging.pollution.reading), to: output,
-            format.isJSON ? .json : .table, moment: { clock.now }, now: now)
+            format.isJSON ? .json : .table, moment: { radio.now }, now: now)
         try await TimeLimit.run(duration?.duration) { try await listener.run(on: radio) }
         try await listener.finish()
         if await listener.senderCount == 0, !Task.isCancelled {

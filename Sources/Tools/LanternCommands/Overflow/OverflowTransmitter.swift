@@ -25,19 +25,19 @@ struct OverflowTransmitter: Sendable {
     ///
     /// - Parameter radio: The radio.
     /// - Throws: ``BluetoothError`` or ``OutputError``.
-    func run(on radio: any Radio) async throws {
+    func run(on radio: Radio) async throws {
         let server = try await radio.serve(
             ServerDescription(
                 name: "iPhone", services: [],
                 advertisement: Self.advertisement(
-                    OverflowSender(content, intervalMilliseconds: intervalMilliseconds).transmission)))
+                    OverflowSender(content, intervalMilliseconds: intervalMilliseconds).transmission),
+                advertisesName: false))
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await transmit(through: server) }
+                group.addTask { try await transmit(through: server, of: radio) }
                 group.addTask {
                     // Who connects is of no interest, but has to be taken out.
-                    for await _ in await server.events() {}
-                    if !Task.isCancelled { throw BluetoothError.link(.radioLost) }
+                    for try await _ in server.events() {}
                 }
                 try await group.next()
                 group.cancelAll()
@@ -49,10 +49,9 @@ struct OverflowTransmitter: Sendable {
         await Uncancelled.run { await server.stop() }
     }
 
-    private func transmit(through server: any Server) async throws {
-        let clock = MonotonicClock()
+    private func transmit(through server: Server, of radio: Radio) async throws {
         var sender = OverflowSender(content, intervalMilliseconds: intervalMilliseconds)
-        sender.start(at: clock.now)
+        sender.start(at: radio.now)
         var isFirst = true
         while !Task.isCancelled {
             while let transmission = sender.nextOutput() {
@@ -62,8 +61,8 @@ struct OverflowTransmitter: Sendable {
                 try show(transmission)
             }
             guard let deadline = sender.nextDeadline else { return await Wait.for(nil) }
-            await Wait.for(.microseconds(Int64(clamping: deadline.microseconds(since: clock.now))))
-            sender.deadlineReached(at: clock.now)
+            do { try await radio.sleep(until: deadline) } catch { return }
+            sender.deadlineReached(at: radio.now)
         }
     }
 

@@ -36,7 +36,8 @@ enum Interrupts {
         }
         return AsyncStream { continuation in
             // Not marked as Sendable, but a dispatch source may be cancelled from anywhere.
-            nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: end, queue: .global())
+            nonisolated(unsafe) let source = DispatchSource.makeReadSource(
+                fileDescriptor: end, queue: .global())
             source.setEventHandler {
                 var octet: UInt8 = 0
                 while read(end, &octet, 1) == 1 { continuation.yield(Int32(octet)) }

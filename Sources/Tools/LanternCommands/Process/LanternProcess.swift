@@ -50,15 +50,18 @@ public enum LanternProcess {
             command.cancel()
             guard let why = await secondSignal(interrupts, within: grace) else { return }
             ending.yield(
-                report("\(why): what was under way may not be done.", CommandError.Status.failed.rawValue, errors))
+                report(
+                    "\(why): what was under way may not be done.", CommandError.Status.failed.rawValue, errors
+                ))
         }
         defer { watch.cancel() }
         for await status in endings { return status }
         return CommandError.Status.failed.rawValue
     }
 
-    /// Whether an error only says that the person has ended the command. What else goes wrong then is a failure: what
-    /// had come may be lost.
+    /// Whether an error only says that the person has ended the command.
+    ///
+    /// What else goes wrong then is a failure: what had come may be lost.
     private static func isConsequence(_ error: any Error) -> Bool {
         switch error {
         case is CancellationError, is BluetoothError, StoreError.cancelled: true
@@ -78,7 +81,9 @@ public enum LanternProcess {
     /// Waits for who cannot wait, and for a device that keeps us from closing its link.
     ///
     /// - Returns: Why there is no more waiting; `nil` when the command has ended.
-    private static func secondSignal(_ interrupts: AsyncStream<Int32>, within grace: Duration) async -> String? {
+    private static func secondSignal(_ interrupts: AsyncStream<Int32>, within grace: Duration) async
+        -> String?
+    {
         await withTaskGroup(of: String?.self) { group in
             group.addTask { await first(of: interrupts) ? "Ended at once" : nil }
             group.addTask {
@@ -127,7 +132,8 @@ public enum LanternProcess {
             let text = LanternCommand.fullMessage(for: error)
             let prefix = "Error: "
             return report(
-                String(text.hasPrefix(prefix) ? text.dropFirst(prefix.count)[...] : text[...]), code.rawValue, errors)
+                String(text.hasPrefix(prefix) ? text.dropFirst(prefix.count)[...] : text[...]), code.rawValue,
+                errors)
         default: return report("\(error)", CommandError.Status.failed.rawValue, errors)
         }
     }

@@ -44,20 +44,23 @@ extension RadioChoice {
 
     /// How to reach the controller, again each time that it was lost.
     ///
+    /// - Parameter loop: Where the radio runs; a simulated air runs there, too.
     /// - Returns: What opens the transport.
     /// - Throws: ``CommandError`` when the moniker is not understood.
-    func transport() async throws -> @Sendable () async throws(TransportError) -> any OctetTransport {
+    func transport(
+        on loop: TransportLoop
+    ) async throws -> @Sendable (TransportLoop) async throws(TransportError) -> any Transport {
         switch self {
         case .simulation:
-            let air = VirtualRadio()
+            let air = VirtualRadio(on: loop)
             await air.add { SimulatedDevices.all(clock: HostClock.reading()) }
-            return { () async throws(TransportError) in
-                await air.attach(VirtualAir.ControllerConfiguration(address: Self.simulatedAddress))
+            return { (loop) async throws(TransportError) in
+                await air.attach(VirtualAir.ControllerConfiguration(address: Self.simulatedAddress), on: loop)
             }
         case .hci(let moniker):
             do {
                 let address = try TransportAddress(moniker)
-                return { () async throws(TransportError) in try await address.open() }
+                return { (loop) async throws(TransportError) in try await address.open(on: loop) }
             } catch {
                 throw CommandError.wrongUsage(error.description)
             }
@@ -77,23 +80,24 @@ struct RadioOptions: ParsableArguments {
     ///
     /// - Returns: The radio, ready for use.
     /// - Throws: ``CommandError`` or ``BluetoothError`` when it cannot be used.
-    func open() async throws -> any Radio {
+    func open() async throws -> Radio {
         let choice = try RadioChoice(radio)
         // Before anything is opened, because a radio that is opened waits to be closed.
-        let openTransport = try await choice.transport()
+        let loop = TransportLoop()
+        let openTransport = try await choice.transport(on: loop)
         let file = try captureFile()
-        let radio = HostRadio { () async throws(TransportError) in
-            let transport = try await openTransport()
+        let host = HostRadio(loop: loop) { (loop) async throws(TransportError) in
+            let transport = try await openTransport(loop)
             guard let file else { return transport }
-            return CapturingTransport(transport, into: file)
+            return CapturedTransport(transport, into: file)
         }
         do {
-            try await radio.start()
+            try await host.start()
         } catch {
-            await radio.close()
+            await host.close()
             throw error
         }
-        return radio
+        return host.radio
     }
 
     /// Makes the capture file, if one is wanted.
@@ -113,7 +117,7 @@ struct RadioOptions: ParsableArguments {
     /// - Returns: What the body returns.
     /// - Throws: What opening and the body throw.
     func use<Value: Sendable>(
-        _ body: @Sendable (any Radio) async throws -> Value
+        _ body: @Sendable (Radio) async throws -> Value
     ) async throws -> Value {
         let radio = try await open()
         do {

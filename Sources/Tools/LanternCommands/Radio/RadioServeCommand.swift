@@ -92,7 +92,13 @@ struct RadioServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let printer = RadioServePrinter(to: .standard(), isJSON: format.isJSON)
+        // The air goes on when nobody reads what it says.
+        try await Output.standard().withoutWaiting(isJSON: format.isJSON) { output in
+            try await serve(RadioServePrinter(to: output, isJSON: format.isJSON))
+        }
+    }
+
+    private func serve(_ printer: RadioServePrinter) async throws {
         let radio = VirtualRadio(air.configuration)
         let kinds = devices?.kinds ?? []
         let listeners = try await listen(on: radio.loop)

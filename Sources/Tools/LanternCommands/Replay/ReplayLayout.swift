@@ -204,7 +204,7 @@ extension JSONNode {
             refusal.read = ATT.ErrorCode(rawValue: UInt8(try code.number("an error code", in: 1...255)))
         } else if let error = try member("error") {
             let words = try error.text("an error")
-            let code = (1...255).lazy.map { ATT.ErrorCode(rawValue: $0) }.first { $0.words == words }
+            let code = (1...255).lazy.map { ATT.ErrorCode(rawValue: $0) }.first { $0.description == words }
             refusal.read = code ?? .unlikelyError
         }
         if let code = try member("write_error") {

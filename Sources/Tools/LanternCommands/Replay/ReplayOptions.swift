@@ -31,10 +31,10 @@ struct ReplayOptions: ParsableArguments {
     }
 
     /// Serves until the task is cancelled or the radio is gone.
-    func run(on radioOptions: RadioOptions, isJSON: Bool) async throws {
+    func run(on radioOptions: RadioOptions, to output: Output, isJSON: Bool) async throws {
         let device = try device()
         let recording = try recording(of: device)
-        let printer = ReplayPrinter(to: .standard(), isJSON: isJSON, device.database)
+        let printer = ReplayPrinter(to: output, isJSON: isJSON, device.database)
         try await radioOptions.use { radio in
             // A device goes on when nobody reads what it says, so errors of the output end nothing.
             try await ReplayServer(device, recording, on: radio) { event in try? printer.show(event) }.run()

@@ -40,7 +40,7 @@ struct ReplayPrinter: Sendable {
         json.object { json in
             switch event {
             case .advertising(let name): json.advertising(name)
-            case .connected(let link, let address): json.connected(link, Peer(address))
+            case .connected(let link, let peer): json.connected(link, peer)
             case .disconnected(let link): json.disconnected(link)
             case .mtuChanged(let link, let mtu):
                 json.field("event", "mtu")
@@ -57,13 +57,14 @@ struct ReplayPrinter: Sendable {
                 json.field("link", link.rawValue)
                 place(handle, &json)
                 json.field("value", value.hexadecimal)
-                json.field("error", error?.words)
+                json.field("error", error?.description)
             case .played(let link, let handle, let sent, let count):
                 json.field("event", "played")
                 json.field("link", link.rawValue)
                 place(handle, &json)
                 json.field("sent", sent)
                 json.field("recorded", count)
+            case .air(let news): json.air(news)
             }
             json.field("time", now)
         }
@@ -81,7 +82,7 @@ struct ReplayPrinter: Sendable {
             switch event {
             case .advertising(let name):
                 ("●", .green, "advertising\(name.map { " as \($0)" } ?? ""); Control-C ends it")
-            case .connected(_, let address): ("●", .cyan, "\(address) has connected")
+            case .connected(_, let peer): ("●", .cyan, "\(peer.plain) has connected")
             case .disconnected: ("○", .dim, "a client has gone; advertising again")
             case .mtuChanged(_, let mtu): ("○", .dim, "the MTU is \(mtu)")
             case .subscribed(_, let handle, let subscription):
@@ -95,13 +96,14 @@ struct ReplayPrinter: Sendable {
                 ("←", .yellow, Self.written(value, error) + " \(name(handle))")
             case .played(_, let handle, let sent, let count):
                 ("■", .green, "sent \(sent) of \(count) recorded values of \(name(handle))")
+            case .air(let news): news.line
             }
         return output.terminal.news(at: now, mark, style, text)
     }
 
     private static func written(_ value: [UInt8], _ error: ATT.ErrorCode?) -> String {
         let octets = value.isEmpty ? "nothing" : value.hexadecimal
-        return error.map { "refused (\($0.words)): \(octets) to" } ?? "\(octets) written to"
+        return error.map { "refused (\($0)): \(octets) to" } ?? "\(octets) written to"
     }
 
     private func name(_ handle: AttributeHandle) -> String {

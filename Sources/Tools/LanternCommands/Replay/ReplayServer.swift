@@ -9,7 +9,7 @@ actor ReplayServer {
     /// What happens.
     enum Event: Hashable, Sendable {
         case advertising(name: String?)
-        case connected(LinkID, BluetoothAddress)
+        case connected(LinkID, Peer)
         case disconnected(LinkID)
         case mtuChanged(LinkID, Int)
         case subscribed(LinkID, AttributeHandle, GATT.Subscription)
@@ -17,16 +17,18 @@ actor ReplayServer {
         case write(LinkID, AttributeHandle, [UInt8], error: ATT.ErrorCode?)
         /// The recording of a value is at its end, or its client does not want it any more.
         case played(LinkID, AttributeHandle, sent: Int, of: Int)
+        /// The device is off the air against its will, or on it again.
+        case air(AirNews)
     }
 
     private struct Listener: Hashable {
-        let link: LinkID
+        let client: Server.Client
         let handle: AttributeHandle
     }
 
     private let device: ReplayDevice
     private let recording: ReplayRecording
-    private let radio: any Radio
+    private let radio: Radio
     private let show: @Sendable (Event) -> Void
     private var values: [AttributeHandle: [UInt8]]
     private var players: [Listener: Task<Void, Never>] = [:]
@@ -39,7 +41,7 @@ actor ReplayServer {
     ///   - radio: The radio.
     ///   - show: Called for each event, in order.
     init(
-        _ device: ReplayDevice, _ recording: ReplayRecording, on radio: any Radio,
+        _ device: ReplayDevice, _ recording: ReplayRecording, on radio: Radio,
         show: @escaping @Sendable (Event) -> Void
     ) {
         self.device = device
@@ -53,70 +55,82 @@ actor ReplayServer {
     ///
     /// - Throws: ``BluetoothError`` when the radio refuses or is lost.
     func run() async throws(BluetoothError) {
-        var description = ServerDescription(
-            name: WireText(Array((device.name ?? "").utf8)), services: [],
-            advertisement: device.advertisement)
-        description.database = device.database
-        let server = try await radio.serve(description)
+        let server = try await radio.serve(
+            ServerDescription(
+                name: WireText(Array((device.name ?? "").utf8)), database: device.database,
+                advertisement: device.advertisement, advertisesName: false))
         show(.advertising(name: device.name))
-        for await event in await server.events() { await take(event, server) }
+        let result: Result<Void, BluetoothError>
+        do throws(BluetoothError) {
+            for try await event in server.events() { await take(event, server) }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
         for player in players.values { player.cancel() }
         await Uncancelled.run { await server.stop() }
-        if !Task.isCancelled { throw .radioUnavailable("the connection to it was lost") }
+        try result.get()
     }
 
-    private func take(_ event: ServerEvent, _ server: any Server) async {
+    private func take(_ event: ServerEvent, _ server: Server) async {
         switch event {
-        case .connected(let link, let peer): show(.connected(link, peer))
-        case .disconnected(let link, _):
-            for (listener, player) in players where listener.link == link {
+        case .connected(let client): show(.connected(client.link, client.peer))
+        case .disconnected(let client, _):
+            for (listener, player) in players where listener.client == client {
                 player.cancel()
                 players[listener] = nil
             }
-            show(.disconnected(link))
-        case .mtuChanged(let link, let mtu): show(.mtuChanged(link, mtu))
-        case .subscribed(let link, let handle, let subscription):
-            show(.subscribed(link, handle, subscription))
-            play(handle, to: link, subscription, server)
-        case .read(let link, let handle):
-            let answer: Result<[UInt8], ATT.ErrorCode> =
-                if let code = device.refusals[handle]?.read {
-                    .failure(code)
-                } else {
-                    .success(values[handle] ?? [])
-                }
-            await server.answer(answer, on: link)
-        case .write(let link, let handle, let value, let isAnswered):
-            let error = device.refusals[handle]?.write
-            if error == nil { values[handle] = value }
-            show(.write(link, handle, value, error: error))
-            if isAnswered {
-                await server.answer(error.map { .failure($0) } ?? .success([]), on: link)
+            show(.disconnected(client.link))
+        case .mtuChanged(let client, let mtu): show(.mtuChanged(client.link, mtu))
+        case .subscribed(let client, let handle, let subscription):
+            show(.subscribed(client.link, handle.attribute, subscription))
+            play(handle, to: client, subscription, server)
+        case .unsubscribed(let client, let handle):
+            show(.subscribed(client.link, handle.attribute, []))
+            play(handle, to: client, [], server)
+        case .readRequest(let request):
+            let handle = request.handle.attribute
+            if let code = device.refusals[handle]?.read {
+                await server.refuse(request, with: code)
+            } else {
+                await server.respond(to: request, with: values[handle] ?? [])
             }
-        case .stored(let link, let handle, let value): show(.write(link, handle, value, error: nil))
-        case .confirmed: break
+        case .writeRequest(let request):
+            let handle = request.handle.attribute
+            let error = device.refusals[handle]?.write
+            if error == nil { values[handle] = request.value }
+            show(.write(request.client.link, handle, request.value, error: error))
+            if let error {
+                await server.refuse(request, with: error)
+            } else {
+                await server.respond(to: request)
+            }
+        case .valueWritten(let value, let handle, let client):
+            show(.write(client.link, handle.attribute, value, error: nil))
+        case .indicationConfirmed: break
+        case .advertisingStopped, .advertisingResumed: if let news = AirNews(event) { show(.air(news)) }
         }
     }
 
     /// Plays what was recorded of a value, from its beginning.
     private func play(
-        _ handle: AttributeHandle, to link: LinkID, _ subscription: GATT.Subscription, _ server: any Server
+        _ handle: ValueHandle, to client: Server.Client, _ subscription: GATT.Subscription, _ server: Server
     ) {
-        let listener = Listener(link: link, handle: handle)
+        let listener = Listener(client: client, handle: handle.attribute)
         players[listener]?.cancel()
         players[listener] = nil
-        let lines = recording.lines(of: handle)
+        let lines = recording.lines(of: handle.attribute)
         guard !subscription.isEmpty, !lines.isEmpty else { return }
         players[listener] = Task { [show] in
-            let sent = await Self.send(lines, to: link, subscription, server)
-            show(.played(link, handle, sent: sent, of: lines.count))
+            let sent = await Self.send(lines, to: client, subscription, server)
+            show(.played(client.link, handle.attribute, sent: sent, of: lines.count))
         }
     }
 
     /// How many of the lines were sent; each waits for room, so none is lost.
     private static func send(
-        _ lines: [ReplayRecording.Line], to link: LinkID, _ subscription: GATT.Subscription,
-        _ server: any Server
+        _ lines: [ReplayRecording.Line], to client: Server.Client, _ subscription: GATT.Subscription,
+        _ server: Server
     ) async -> Int {
         let start = ContinuousClock.now
         var sent = 0
@@ -129,9 +143,18 @@ actor ReplayServer {
             if Task.isCancelled { break }
             // A client that wants the other kind only gets that.
             let wanted: GATT.Subscription = line.kind == .notify ? .notify : .indicate
-            let kind: GATT.ValueKind =
-                subscription.contains(wanted) ? line.kind : line.kind == .notify ? .indicate : .notify
-            guard await server.send(line.value, of: line.handle, as: kind, to: link) else { break }
+            let isNotified = subscription.contains(wanted) == (line.kind == .notify)
+            let handle = ValueHandle(line.handle)
+            do throws(BluetoothError) {
+                guard
+                    try await isNotified
+                        ? server.notify(line.value, of: handle, to: client)
+                        : server.indicate(line.value, of: handle, to: client)
+                else { break }
+            } catch {
+                // The client is gone, which the events tell.
+                break
+            }
             sent += 1
         }
         return sent

@@ -6,11 +6,11 @@ import HubModel
 
 /// All devices that were heard, and which of them to tell about.
 struct ScanBoard: Sendable {
-    /// Devices that are remembered; when there are more, the half that was silent longest is forgotten.
-    static let limit = 16_384
+    /// Devices that are remembered; when there are more, the one that was silent longest is forgotten.
+    static let limit = 32_768
 
     private struct Key: Hashable {
-        let address: BluetoothAddress
+        let peer: Peer
         /// What tells advertisers apart that give no address.
         let data: [UInt8]
     }
@@ -23,7 +23,7 @@ struct ScanBoard: Sendable {
 
     private let filter: ScanFilter
     private let tellsAll: Bool
-    private var entries: [Key: Entry] = [:]
+    private var entries = RecencyDictionary<Key, Entry>(limit: limit)
 
     /// Makes an empty board.
     ///
@@ -41,13 +41,14 @@ struct ScanBoard: Sendable {
     /// How many devices there are, in words.
     var summary: String {
         let heard = entries.count == 1 ? "1 device" : "\(entries.count) devices"
-        return filter.isOpen ? heard : "\(entries.values.count(where: \.wasTold)) of \(heard) fit"
+        return filter.isOpen
+            ? heard : "\(entries.values.reduce(0) { $0 + ($1.wasTold ? 1 : 0) }) of \(heard) fit"
     }
 
     /// The devices that were told about, strongest first.
     var told: [SeenDevice] {
         entries.values.filter(\.wasTold).map(\.device).sorted {
-            ($0.strength ?? -.infinity, $1.address.value) > ($1.strength ?? -.infinity, $0.address.value)
+            ($0.strength ?? -.infinity, $1.peer.title) > ($1.strength ?? -.infinity, $0.peer.title)
         }
     }
 
@@ -58,34 +59,14 @@ struct ScanBoard: Sendable {
     ///   - now: When it came.
     /// - Returns: The device, when it is wanted and there is something to tell about it.
     mutating func take(_ report: Advertisement, at now: Timestamp) -> SeenDevice? {
-        let key = Key(
-            address: report.address, data: report.address.kind == .anonymous ? report.data : [])
-        var entry: Entry
-        if var known = entries[key] {
-            if known.device.take(report, at: now) { known.isNews = true }
-            entry = known
-        } else {
-            makeRoom()
-            entry = Entry(device: SeenDevice(report, at: now))
-        }
-        let isTold = (tellsAll || entry.isNews) && filter.admits(entry.device)
-        if isTold {
+        let key = Key(peer: report.peer, data: report.peer.isAnonymous ? report.data.octets : [])
+        let (filter, tellsAll) = (filter, tellsAll)
+        return entries.use(key, default: Entry(device: SeenDevice(report, at: now))) { entry in
+            if entry.device.take(report, at: now) { entry.isNews = true }
+            guard tellsAll || entry.isNews, filter.admits(entry.device) else { return nil }
             entry.isNews = false
             entry.wasTold = true
-        }
-        entries[key] = entry
-        return isTold ? entry.device : nil
-    }
-
-    private mutating func makeRoom() {
-        guard entries.count >= Self.limit else { return }
-        let times = entries.values.map(\.device.lastHeard).sorted()
-        let middle = times[times.count / 2]
-        var surplus = entries.count - Self.limit / 2
-        entries = entries.filter { _, entry in
-            guard entry.device.lastHeard <= middle, surplus > 0 else { return true }
-            surplus -= 1
-            return false
+            return entry.device
         }
     }
 }

@@ -33,6 +33,8 @@ struct ScanCommand: AsyncParsableCommand {
         help: ArgumentHelp("Only devices at least this strong, for example -70.", valueName: "dbm"))
     var rssi: Int?
 
+    @OptionGroup var phys: PHYOptions
+
     @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
     var duration: Seconds?
 
@@ -47,19 +49,34 @@ struct ScanCommand: AsyncParsableCommand {
 
     /// Scans and prints until the time is up or the task is cancelled.
     func perform(
-        on radio: any Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
+        on radio: Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
     ) async throws {
         let filter = ScanFilter(services: services, name: name, rssi: rssi)
         let printer = ScanPrinter(
             ScanBoard(filter: filter, tellsAll: isEverything), to: output, isJSON: format.isJSON, now: now)
         let isLive = !format.isJSON && output.terminal.isInteractive
-        try await TimeLimit.run(duration?.duration) {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await radio.hear { report in try await printer.take(report) } }
-                if isLive { group.addTask { try await redraw(printer) } }
-                try await group.next()
-                group.cancelAll()
+        do {
+            try await TimeLimit.run(duration?.duration) {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        for try await report in try await radio.scan(ScanOptions(phys: phys.phys)) {
+                            try await printer.take(report)
+                        }
+                    }
+                    group.addTask {
+                        try await printer.watchReader()
+                        // Only the scan itself says that it is over.
+                        await Wait.for(nil)
+                    }
+                    if isLive { group.addTask { try await redraw(printer) } }
+                    try await group.next()
+                    group.cancelAll()
+                }
             }
+        } catch {
+            // What was heard before is shown; what went wrong first is what is told.
+            try? await printer.finish()
+            throw error
         }
         try await printer.finish()
         let counts = await printer.counts

@@ -6,6 +6,7 @@ import HubModel
 /// Prints what a scan hears: lines as it comes, or a table that is drawn again and again.
 actor ScanPrinter {
     private let output: Output
+    private let queue: OutputQueue
     private let isJSON: Bool
     private let now: @Sendable () -> Timestamp
     private var board: ScanBoard
@@ -21,6 +22,7 @@ actor ScanPrinter {
     init(_ board: ScanBoard, to output: Output, isJSON: Bool, now: @escaping @Sendable () -> Timestamp) {
         self.board = board
         self.output = output
+        queue = OutputQueue(to: output)
         self.isJSON = isJSON
         self.now = now
     }
@@ -28,13 +30,16 @@ actor ScanPrinter {
     /// How many devices were heard and how many told.
     var counts: (heard: Int, told: Int) { (board.heardCount, board.told.count) }
 
-    /// Takes a report, and prints it when it is to be printed at once.
-    func take(_ report: Advertisement) throws {
+    /// Takes a report, and prints it when it is to be printed at once; waits while nobody reads.
+    func take(_ report: Advertisement) async throws {
         let time = now()
         if let device = board.take(report, at: time), isJSON {
-            try output.line(device.eventJSON(at: time))
+            try await queue.put(device.eventJSON(at: time))
         }
     }
+
+    /// Waits until nobody reads any more, or the task is cancelled.
+    nonisolated func watchReader() async throws { try await queue.watch() }
 
     /// Draws the table as it is now, as much of it as the screen holds.
     func draw() throws {
@@ -50,9 +55,12 @@ actor ScanPrinter {
         try output.write(block.frame(lines))
     }
 
-    /// Prints the whole table when the scan is over.
-    func finish() throws {
-        guard !isJSON else { return }
+    /// Prints the whole table, or what still waits, when the scan is over.
+    ///
+    /// - Throws: ``OutputError``.
+    func finish() async throws {
+        // What was heard is shown, also when the person has ended the scan.
+        guard !isJSON else { return try await Uncancelled.run { [queue] in await queue.result() }.get() }
         let terminal = output.terminal
         let devices = board.told
         let lines = devices.isEmpty ? [] : ScanTable(terminal: terminal).lines(devices, at: nil)

@@ -91,9 +91,10 @@ struct ScanTable {
                 facts.append(appearance)
             }
             if device.isConnectable == false { facts.append("no connections") }
+            if let power = device.txPower { facts.append("sent with \(power) dBm") }
             self.init(
                 strength: device.strength.map { String(Int($0.rounded())) } ?? "?",
-                address: device.address.textWithKind,
+                address: device.peer.title,
                 name: TerminalText.escaped(says.name ?? ""),
                 facts: facts.joined(separator: ", "))
         }

@@ -8,7 +8,7 @@ import HubModel
 /// A device as all its reports together show it.
 struct SeenDevice: Sendable {
     /// Whose reports these are.
-    let address: BluetoothAddress
+    let peer: Peer
     /// The octets of the last advertisement.
     private(set) var advertisement: [UInt8]?
     /// The octets of the last scan response.
@@ -17,6 +17,8 @@ struct SeenDevice: Sendable {
     private(set) var isConnectable: Bool?
     /// What it says about itself.
     private(set) var says = AdvertisedFacts()
+    /// With what power the last report was sent that was said outside of its data, in dBm.
+    private var headerPower: Int8?
     /// How strong the last report was, in dBm.
     private(set) var rssi: Int8?
     /// How strong the last reports were on average, in dBm.
@@ -26,7 +28,7 @@ struct SeenDevice: Sendable {
 
     /// Starts with the first report.
     init(_ first: Advertisement, at now: Timestamp) {
-        address = first.address
+        peer = first.peer
         lastHeard = now
         take(first, at: now)
     }
@@ -44,17 +46,21 @@ struct SeenDevice: Sendable {
             rssi = heard
             strength = strength.map { $0 + (Double(heard) - $0) * 0.2 } ?? Double(heard)
         }
+        if let power = report.txPower { headerPower = power }
         let before = (advertisement, scanResponse, isConnectable)
         if report.isScanResponse {
-            scanResponse = report.data
+            scanResponse = report.data.octets
         } else {
-            advertisement = report.data
+            advertisement = report.data.octets
             isConnectable = report.isConnectable
         }
         guard before != (advertisement, scanResponse, isConnectable) else { return false }
         says = AdvertisedFacts(advertisement: advertisement, scanResponse: scanResponse)
         return true
     }
+
+    /// With what power it sends, in dBm, as its data or the header of an extended advertisement says.
+    var txPower: Int8? { says.txPower ?? headerPower }
 
     /// The event `advertisement` as scripts get it.
     ///
@@ -64,8 +70,7 @@ struct SeenDevice: Sendable {
         var json = JSONWriter()
         json.object { json in
             json.field("event", "advertisement")
-            json.field("address", address.kind == .anonymous ? nil : address.description)
-            json.field("address_type", address.kind.word)
+            json.device(peer)
             json.field("rssi", rssi)
             json.field("connectable", isConnectable)
             json.field("name", says.name)
@@ -91,34 +96,12 @@ struct SeenDevice: Sendable {
                     }
                 }
             }
-            json.field("tx_power", says.txPower)
+            json.field("tx_power", txPower)
             json.field("appearance", says.appearance)
             json.field("data", (advertisement ?? []).hexadecimal)
             json.field("scan_response", scanResponse?.hexadecimal)
             json.field("time", time)
         }
         return json.text
-    }
-}
-
-extension BluetoothAddress.Kind {
-    /// As JSON spells it.
-    var word: String {
-        switch self {
-        case .public: "public"
-        case .random: "random"
-        case .anonymous: "anonymous"
-        }
-    }
-}
-
-extension BluetoothAddress {
-    /// The address as commands take it, with its kind.
-    var textWithKind: String {
-        switch kind {
-        case .public: description + "/P"
-        case .random: description + "/R"
-        case .anonymous: "anonymous"
-        }
     }
 }

@@ -50,22 +50,22 @@ struct GATTShellCommand: AsyncParsableCommand {
 
     /// Carries out commands until there are no more, or one fails.
     func perform(
-        _ lines: ShellLines, on radio: any Radio, to output: Output, complaining complaints: Output,
+        _ lines: ShellLines, on radio: Radio, to output: Output, complaining complaints: Output,
         now: @escaping @Sendable () -> Timestamp
     ) async throws {
         let script = ShellScript(
-            address: device.address, isJSON: format.isJSON, keepsGoing: keepGoing, output: output,
+            device: device, isJSON: format.isJSON, keepsGoing: keepGoing, output: output,
             complaints: complaints, now: now)
         try await script.run(lines, on: radio)
     }
 
     /// Talks with the person at the terminal.
-    private func talk(on radio: any Radio) async throws {
+    private func talk(on radio: Radio) async throws {
         let output = Output.standard()
         guard let editor = LineEditor(history: .inStateFolder(), output: output) else {
             throw CommandError.failed(
                 "Lines cannot be edited on this terminal: give commands with --command.")
         }
-        try await ShellConversation(with: device.address, on: radio, editor, output, now: Timestamp.now).run()
+        try await ShellConversation(with: device, on: radio, editor, output, now: Timestamp.now).run()
     }
 }

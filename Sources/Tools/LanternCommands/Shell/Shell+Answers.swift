@@ -14,8 +14,7 @@ extension Shell {
         switch request {
         case .connect(let other):
             let connection = try await open(to: other)
-            _ = try await whatIsKnown()
-            return .link(connection.address, mtu: await connection.mtu)
+            return .link(connection.peer, mtu: connection.mtu)
         case .disconnect:
             await close()
             return .closed
@@ -26,7 +25,11 @@ extension Shell {
                 throw CommandError.failed("Pairing is not in this version: the security level stays low.")
             }
             return .securityLevel(level)
-        case .tree: return .tree(try await GATTTree(over: try await connection()))
+        case .tree:
+            let connection = try await connection()
+            let tree = try await GATTTree(over: connection)
+            learn(tree.services, over: connection)
+            return .tree(tree)
         case .primary(let uuid):
             let found = try await services().filter { $0.isPrimary && (uuid == nil || $0.uuid == uuid) }
             return .services(try some(found, "primary service", uuid))
@@ -43,7 +46,7 @@ extension Shell {
                 AttributeTarget.all(in: try await services()).filter { range.contains($0.handle.rawValue) })
         case .read(let reference):
             let attribute = try await attribute(reference)
-            return .value(attribute, try await connection().read(attribute.handle))
+            return .value(attribute, try await connection().read(ValueHandle(attribute.handle)))
         case .readByUUID(let uuid, let range): return .values(uuid, try await readAll(uuid, range))
         case .write(let reference, let value, let isAnswered):
             let attribute = try await attribute(reference)
@@ -65,15 +68,15 @@ extension Shell {
 
     private func scan(_ duration: Seconds) async throws -> [SeenDevice] {
         progress.show("Listening for \(duration.text)…")
-        let stream = try await radio.scan(ScanOptions())
+        let stream = try await radio.scan(ScanOptions(phys: phys))
         let filter = ScanFilter(services: [], name: nil, rssi: nil)
         let board = try await TimeLimit.run(duration.duration) {
             var board = ScanBoard(filter: filter, tellsAll: false)
-            for await report in stream { _ = board.take(report, at: .now()) }
+            for try await report in stream { _ = board.take(report, at: .now()) }
             return board
         }
         try Task.checkCancellation()
-        for device in board.told { saw(device.address) }
+        for device in board.told { saw(device.peer) }
         return board.told
     }
 
@@ -84,9 +87,7 @@ extension Shell {
     }
 
     private func mtu(_ wanted: Int?) async throws -> Int {
-        // The MTU is agreed before anything else is answered.
-        _ = try await whatIsKnown()
-        let mtu = await (try await connection()).mtu
+        let mtu = try await connection().mtu
         guard let wanted, wanted > mtu else { return mtu }
         throw CommandError.failed(
             "The MTU is \(mtu): it was agreed, as large as both sides can, when the link was opened.")
@@ -111,7 +112,7 @@ extension Shell {
     private func whatIsKnown() async throws -> [GATT.Service] {
         do {
             return try await services()
-        } catch BluetoothError.request(.refused), BluetoothError.request(.badResponse) {
+        } catch BluetoothError.refused, BluetoothError.badResponse {
             return []
         }
     }
@@ -123,14 +124,15 @@ extension Shell {
     ) async throws -> [GATT.AttributeValue] {
         let values: [GATT.AttributeValue]
         if range == 1...0xFFFF {
-            values = try await connection().readAll(uuid)
+            values = try await connection().readValues(of: uuid)
         } else {
             var some: [GATT.AttributeValue] = []
             for target in AttributeTarget.all(in: try await services())
             where target.uuid == uuid && range.contains(target.handle.rawValue) {
                 some.append(
                     GATT.AttributeValue(
-                        handle: target.handle, value: try await connection().read(target.handle)))
+                        handle: target.handle, value: try await connection().read(ValueHandle(target.handle)))
+                )
             }
             values = some
         }
@@ -142,20 +144,20 @@ extension Shell {
 
     private func write(_ value: [UInt8], to attribute: ShellAttribute) async throws {
         do {
-            try await connection().write(value, to: attribute.handle)
-        } catch BluetoothError.request(.refused(let code)) {
+            try await connection().write(value, to: ValueHandle(attribute.handle))
+        } catch BluetoothError.refused(let code) {
             guard let properties = attribute.target?.characteristic?.properties,
                 properties.contains(.writeWithoutResponse), !properties.contains(.write)
-            else { throw BluetoothError.request(.refused(code)) }
+            else { throw BluetoothError.refused(code) }
             throw CommandError.failed(
-                "\(BluetoothError.request(.refused(code))) This characteristic is written with write-command."
+                "\(BluetoothError.refused(code)) This characteristic is written with write-command."
             )
         }
     }
 
     private func send(_ value: [UInt8], to attribute: ShellAttribute) async throws {
         do {
-            try await connection().writeWithoutResponse(value, to: attribute.handle)
+            try await connection().writeWithoutResponse(value, to: ValueHandle(attribute.handle))
         } catch BluetoothError.tooLong(let octets, let limit) {
             throw CommandError.failed(
                 "\(BluetoothError.tooLong(octets: octets, limit: limit)) A long value is written with write.")

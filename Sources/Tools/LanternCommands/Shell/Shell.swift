@@ -10,28 +10,40 @@ import HubModel
 actor Shell {
     /// A link and what has been learnt over it.
     struct Link {
-        let connection: any Connection
-        /// What the device has, once that was asked.
-        var services: [GATT.Service]? {
-            didSet {
-                let all = AttributeTarget.all(in: services ?? []).map { ($0.handle, $0) }
-                targets = Dictionary(all) { first, _ in first }
-            }
-        }
-        /// The same by handle.
+        let connection: Connection
+        /// What the device has, once that was asked; unknown again when it says that it has changed.
+        private(set) var services: [GATT.Service]?
+        /// The same by handle; what has not changed stays known.
         private(set) var targets: [AttributeHandle: AttributeTarget] = [:]
         /// What is watched, in the order in which it was asked for.
         var watched: [GATT.Characteristic] = []
         /// Those who listen.
         let listeners: [Task<Void, Never>]
 
-        init(_ connection: any Connection, listeners: [Task<Void, Never>]) {
+        init(_ connection: Connection, listeners: [Task<Void, Never>]) {
             self.connection = connection
             self.listeners = listeners
         }
+
+        /// Learns what the device has.
+        mutating func learn(_ services: [GATT.Service]) {
+            self.services = services
+            targets = Dictionary(AttributeTarget.all(in: services).map { ($0.handle, $0) }) { first, _ in
+                first
+            }
+        }
+
+        /// Forgets what is not what it was.
+        mutating func forget(_ range: ATT.HandleRange) {
+            services = nil
+            for handle in targets.keys where range.start <= handle && handle <= range.end {
+                targets[handle] = nil
+            }
+        }
     }
 
-    let radio: any Radio
+    let radio: Radio
+    let phys: Set<PHY>
     let progress: Progress
     private let tell: @Sendable (ShellNews) -> Void
     private let now: @Sendable () -> Timestamp
@@ -40,7 +52,7 @@ actor Shell {
     /// Whether a link was opened before; from then on it takes `connect` to open one.
     private var hasConnected = false
     /// The devices that scans and links have met.
-    private(set) var seen: Set<BluetoothAddress> = []
+    private(set) var seen: Set<Peer> = []
     /// How many values have come since they were waited for.
     private var arrived = 0
     private var waiter: AsyncStream<Void>.Continuation?
@@ -50,15 +62,17 @@ actor Shell {
     /// - Parameters:
     ///   - address: The device.
     ///   - radio: The radio.
+    ///   - phys: On what to scan and to connect.
     ///   - progress: Where to say how far it is.
     ///   - now: The time of day.
     ///   - tell: Called for news; the radio waits for it.
     init(
-        _ address: DeviceAddress, on radio: any Radio, showing progress: Progress,
+        _ address: DeviceAddress, on radio: Radio, phys: Set<PHY>, showing progress: Progress,
         now: @escaping @Sendable () -> Timestamp, _ tell: @escaping @Sendable (ShellNews) -> Void
     ) {
         self.address = address
         self.radio = radio
+        self.phys = phys
         self.progress = progress
         self.now = now
         self.tell = tell
@@ -77,33 +91,40 @@ actor Shell {
     /// - Parameter other: Another device, whose link takes the place of the one there is.
     /// - Returns: The link.
     /// - Throws: ``CommandError`` when the device is not there, ``BluetoothError``.
-    func open(to other: DeviceAddress?) async throws -> any Connection {
-        if let other, link.map({ other.matches($0.connection.address) }) != true {
+    func open(to other: DeviceAddress?) async throws -> Connection {
+        if let other, link.map({ other.matches($0.connection.peer) }) != true {
             await close()
             address = other
         }
         if let link { return link.connection }
-        let connection = try await PeerLink.connect(to: address, on: radio, showing: progress)
-        let values = await connection.values()
-        let changes = await connection.serviceChanges()
+        let connection = try await PeerLink.connect(to: address, on: radio, phys: phys, showing: progress)
+        let (values, notes, changes) = (
+            connection.allValues(), connection.changes(), connection.serviceChanges()
+        )
         hasConnected = true
-        saw(connection.address)
+        saw(connection.peer)
         link = Link(
             connection,
             listeners: [
                 Task {
-                    for await value in values { received(value) }
-                    lost(connection, await connection.disconnected())
+                    do throws(BluetoothError) {
+                        for try await value in values { received(value) }
+                    } catch {
+                        lost(connection, error)
+                    }
                 },
                 Task {
                     for await range in changes { changed(range, over: connection) }
+                },
+                Task {
+                    for await change in notes { noted(change) }
                 },
             ])
         return connection
     }
 
     /// The link; the first time that it is needed it is opened.
-    func connection() async throws -> any Connection {
+    func connection() async throws -> Connection {
         if let link { return link.connection }
         guard !hasConnected else {
             throw CommandError.failed("There is no link to \(address): type connect to open it again.")
@@ -124,34 +145,43 @@ actor Shell {
         let connection = try await connection()
         if let services = link?.services { return services }
         progress.show("Exploring \(address)…")
-        let services = try await connection.discover()
-        if link?.connection === connection { link?.services = services }
+        let services = try await connection.discoverServices()
+        learn(services, over: connection)
         return services
     }
 
+    /// Remembers what a device has said that it has.
+    func learn(_ services: [GATT.Service], over connection: Connection) {
+        if link?.connection == connection { link?.learn(services) }
+    }
+
     /// Remembers a device for completion.
-    func saw(_ address: BluetoothAddress) {
-        if address.kind != .anonymous, seen.count < ScanBoard.limit { seen.insert(address) }
+    func saw(_ peer: Peer) {
+        if !peer.isAnonymous, seen.count < ScanBoard.limit { seen.insert(peer) }
     }
 
     // MARK: What nobody asked for
 
     private func received(_ value: ReceivedValue) {
         arrived += 1
-        tell(.value(value, link?.targets[value.handle], now()))
+        tell(.value(value, link?.targets[value.handle.attribute], now()))
         waiter?.yield()
     }
 
-    private func lost(_ connection: any Connection, _ failure: LinkFailure) {
-        guard let link, link.connection === connection else { return }
+    private func noted(_ change: LinkChange) {
+        if let note = LinkNote(change) { tell(.note(note, now())) }
+    }
+
+    private func lost(_ connection: Connection, _ error: BluetoothError) {
+        guard let link, link.connection == connection else { return }
         self.link = nil
-        tell(.linkLost(connection.address, failure, now()))
+        tell(.linkLost(connection.peer, error, now()))
         waiter?.finish()
     }
 
-    private func changed(_ range: ATT.HandleRange, over connection: any Connection) {
-        guard link?.connection === connection else { return }
-        link?.services = nil
+    private func changed(_ range: ATT.HandleRange, over connection: Connection) {
+        guard link?.connection == connection else { return }
+        link?.forget(range)
         tell(.servicesChanged(range, now()))
     }
 

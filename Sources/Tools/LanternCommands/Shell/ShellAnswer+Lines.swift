@@ -13,7 +13,7 @@ extension ShellAnswer {
         switch self {
         case .nothing: return []
         case .closed: return ["There is no link now."]
-        case .link(let address, let mtu): return ["Connected to \(address.textWithKind), MTU \(mtu)."]
+        case .link(let peer, let mtu): return ["Connected to \(peer.title), MTU \(mtu)."]
         case .devices(let devices):
             return devices.isEmpty
                 ? ["No device was heard."] : ScanTable(terminal: terminal).lines(devices, at: nil)

@@ -9,7 +9,7 @@ import HubModel
 enum ShellAnswer: Sendable {
     case nothing
     case closed
-    case link(BluetoothAddress, mtu: Int)
+    case link(Peer, mtu: Int)
     case devices([SeenDevice])
     case mtu(Int)
     case securityLevel(String)
@@ -67,14 +67,12 @@ enum ShellAnswer: Sendable {
     private func write(to json: inout JSONWriter) {
         switch self {
         case .nothing, .closed, .tree: break
-        case .link(let address, let mtu):
-            json.field("address", address.description)
-            json.field("address_type", address.kind.word)
+        case .link(let peer, let mtu):
+            json.device(peer)
             json.field("mtu", mtu)
         case .devices(let devices):
             Self.list("devices", devices, in: &json) { device, json in
-                json.field("address", device.address.kind == .anonymous ? nil : device.address.description)
-                json.field("address_type", device.address.kind.word)
+                json.device(device.peer)
                 json.field("rssi", device.rssi)
                 json.field("connectable", device.isConnectable)
                 json.field("name", device.says.name)

@@ -32,7 +32,7 @@ struct ShellCompletion: Sendable {
     /// - Parameters:
     ///   - found: What the device has.
     ///   - seen: The devices that were met.
-    init(_ found: [GATT.Service], seen: some Sequence<BluetoothAddress>) {
+    init(_ found: [GATT.Service], seen: some Sequence<Peer>) {
         let all = AttributeTarget.all(in: found)
         let readable = all.filter { !$0.isDeclaration }
         titles = readable.map { $0.word ?? $0.uuid.description }
@@ -40,7 +40,7 @@ struct ShellCompletion: Sendable {
         handles = all.map(\.handle.text)
         services = found.map(\.uuid.description)
         characteristics = found.flatMap(\.characteristics).map(\.uuid.description)
-        addresses = seen.map(\.description)
+        addresses = seen.map(\.plain)
     }
 
     /// What the last word of a text could become.

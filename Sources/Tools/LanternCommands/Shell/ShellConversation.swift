@@ -29,21 +29,21 @@ struct ShellConversation {
     /// Begins without a link.
     ///
     /// - Parameters:
-    ///   - address: The device.
+    ///   - device: The device.
     ///   - radio: The radio.
     ///   - editor: Reads what the person types.
     ///   - output: The terminal.
     ///   - now: The time of day.
     init(
-        with address: DeviceAddress, on radio: any Radio, _ editor: LineEditor, _ output: Output,
+        with device: DeviceArgument, on radio: Radio, _ editor: LineEditor, _ output: Output,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.editor = editor
         self.output = output
-        shell = Shell(address, on: radio, showing: progress, now: now) { news in
+        shell = Shell(device.address, on: radio, phys: device.phys, showing: progress, now: now) { news in
             editor.show(news.line(on: output.terminal))
-            guard case .linkLost(let address, _, _) = news else { return }
-            editor.setPrompt(Self.prompt(address.description, isConnected: false, on: output.terminal))
+            guard case .linkLost(let peer, _, _) = news else { return }
+            editor.setPrompt(Self.prompt(peer.plain, isConnected: false, on: output.terminal))
         }
     }
 

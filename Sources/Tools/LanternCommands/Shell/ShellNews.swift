@@ -11,7 +11,9 @@ enum ShellNews: Sendable {
     /// A value that the device has sent by itself.
     case value(ReceivedValue, AttributeTarget?, Timestamp)
     /// The link is gone.
-    case linkLost(BluetoothAddress, LinkFailure, Timestamp)
+    case linkLost(Peer, BluetoothError, Timestamp)
+    /// Something about the link that the person should know.
+    case note(LinkNote, Timestamp)
     /// What the device has is not what it was.
     case servicesChanged(ATT.HandleRange, Timestamp)
 
@@ -29,11 +31,12 @@ enum ShellNews: Sendable {
                 json.field("kind", value.kind == .notify ? "notify" : "indicate")
                 json.field("time", time)
             }
-        case .linkLost(let address, let failure, let time):
+        case .note(let note, let time): return note.json(at: time)
+        case .linkLost(let peer, let error, let time):
             json.object { json in
                 json.field("event", "link_lost")
-                json.field("address", address.description)
-                json.field("reason", failure.sentence)
+                json.field("address", peer.plain)
+                json.field("reason", error.description)
                 json.field("time", time)
             }
         case .servicesChanged(let range, let time):
@@ -56,14 +59,15 @@ enum ShellNews: Sendable {
         case .value(let value, let target, let time):
             let clock = String(time.description.drop { $0 != "T" }.dropFirst())
             let name = target.map { $0.name ?? Self.short($0.uuid) } ?? ""
-            let head = [clock, value.handle.text, name].filter { !$0.isEmpty }.joined(separator: "  ")
+            let head = [clock, value.handle.description, name].filter { !$0.isEmpty }.joined(separator: "  ")
             let columns = max(20, terminal.columns - TerminalText.width(head) - 3)
             let uuid = target?.uuid ?? ShellAnswer.unknown
             return terminal.styled(head, .dim) + "  "
                 + ValueText.line(value.value, of: uuid, on: terminal, columns: columns)
-        case .linkLost(let address, let failure, _):
+        case .note(let note, _): return terminal.styled(note.sentence, .yellow)
+        case .linkLost(let peer, let error, _):
             return terminal.styled(
-                "The link to \(address) is gone: \(failure.sentence) Type connect to open it again.", .yellow)
+                "The link to \(peer.plain) is gone: \(error) Type connect to open it again.", .yellow)
         case .servicesChanged(let range, _):
             return terminal.styled(
                 "The device's services from \(range.start.text) to \(range.end.text) have changed.", .yellow)

@@ -7,7 +7,7 @@ import HubModel
 
 /// Commands that are carried out one after the other, without a person.
 struct ShellScript {
-    let address: DeviceAddress
+    let device: DeviceArgument
     let isJSON: Bool
     /// Whether to go on after a command that failed.
     let keepsGoing: Bool
@@ -22,9 +22,9 @@ struct ShellScript {
     ///   - lines: The lines.
     ///   - radio: The radio.
     /// - Throws: `ExitCode` when a command has failed, ``OutputError``, `CancellationError`.
-    func run(_ lines: ShellLines, on radio: any Radio) async throws {
+    func run(_ lines: ShellLines, on radio: Radio) async throws {
         let (output, isJSON) = (output, isJSON)
-        let shell = Shell(address, on: radio, showing: .none, now: now) { news in
+        let shell = Shell(device.address, on: radio, phys: device.phys, showing: .none, now: now) { news in
             // Whoever does not read our output any more is told by the next answer.
             try? output.line(isJSON ? news.json : news.line(on: output.terminal))
         }

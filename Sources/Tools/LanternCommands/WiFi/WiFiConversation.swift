@@ -63,7 +63,7 @@ extension DeviceConversation where Session == WiFiSetClient {
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError`` when the time is over, and what the body throws.
     static func hold<Value: Sendable>(
-        with target: DeviceAddress, on radio: any Radio, limit: Seconds? = nil, showing progress: Progress,
+        with target: DeviceAddress, on radio: Radio, limit: Seconds? = nil, showing progress: Progress,
         _ body: (inout WiFiConversation) async throws -> Value
     ) async throws -> Value {
         let options = WiFiSetClient.Options(

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BluetoothLE
+
+/// On what a command listens and connects.
+struct PHYOptions: ParsableArguments {
+    @Option(
+        name: .customLong("phy"),
+        help: ArgumentHelp(
+            "What to listen and connect on: 1m, coded (far away), or 1m,coded, which is what is done where the radio can.",
+            valueName: "phys"))
+    private var choice: PHYChoice?
+
+    /// What was chosen, else all on which devices are found.
+    var phys: Set<PHY> { choice?.phys ?? [.le1M, .leCoded] }
+}
+
+/// Modulations as a person writes them: `1m`, `coded`, or both with a comma.
+struct PHYChoice: ExpressibleByArgument, Hashable {
+    let phys: Set<PHY>
+
+    init?(argument: String) {
+        var phys: Set<PHY> = []
+        for word in argument.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
+            switch word {
+            case "1m": phys.insert(.le1M)
+            case "coded": phys.insert(.leCoded)
+            default: return nil
+            }
+        }
+        self.phys = phys
+    }
+}
