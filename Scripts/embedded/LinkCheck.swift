@@ -19,6 +19,7 @@ struct LinkCheck {
         queues()
         hci()
         channels()
+        // Each client has its own ClientCore.
         var client = FlockFinderClient(options: FlockFinderClient.Options())
         use(client: &client)
         var host = DeviceHost(FlockFinderDevice())
@@ -32,22 +33,6 @@ struct LinkCheck {
         var bulbHost = DeviceHost(LEDBulbDevice(.triones))
         use(host: &bulbHost)
         nightlight()
-        core()
-    }
-
-    /// What a kit of somebody else's needs.
-    static func core() {
-        var core = ClientCore<UInt8, UInt8>(DeviceLink.Configuration())
-        core.receive(.radio(.ready), at: .zero)
-        core.request(1, .read(AttributeHandle(rawValue: 1)))
-        core.readName()
-        core.tell(1)
-        core.deadlineReached(at: .zero)
-        while core.nextStep(at: .zero) != nil {}
-        _ = (
-            core.nextOutput() == nil, core.nextDeadline, core.isWaiting { $0 == 1 },
-            core.isUnderWay { $0 == 1 }
-        )
     }
 
     static func nightlight() {
