@@ -69,7 +69,9 @@ let edges: [Target] = [
     layer("Edges", "BLESessions", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE"]),
     layer("Edges", "BLEAssignedNumbers", ["BLEWire"]),
     layer("Edges", "BLECapture", ["BLEWire"]),
-    layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture"]),
+    // poll with a time that is finer than a millisecond, which Linux hides from Swift.
+    .target(name: "CPoll", path: "Sources/Edges/CPoll"),
+    layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture", "CPoll"]),
     layer(
         "Edges", "BLEHostDriver",
         [

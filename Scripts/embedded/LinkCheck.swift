@@ -19,7 +19,7 @@ struct LinkCheck {
         queues()
         hci()
         channels()
-        var client = FlockFinderClient(options: FlockFinderClient.Options(unixMillisecondsAtZero: 0))
+        var client = FlockFinderClient(options: FlockFinderClient.Options())
         use(client: &client)
         var host = DeviceHost(FlockFinderDevice())
         use(host: &host)

@@ -139,7 +139,7 @@ import Testing
 
 @Suite struct PDUPropertyTests {
     /// Lengths that are interesting: short ones, those around the MTU, long ones.
-    private static func length(_ random: inout SeededGenerator) -> Int {
+    private static func length(_ random: inout SplitMix64) -> Int {
         switch random.number(0...9) {
         case 0...5: random.number(0...24)
         case 6...8: random.number(0...60)
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: 0..<32) func `any octets are a PDU or an error, and a PDU comes back`(_ seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         var decoded = 0
         for _ in 0..<2_000 {
             var octets = random.octets(Self.length(&random))
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8) func `golden PDUs with flipped bits are PDUs or errors`(_ seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed) &+ 1_000)
+        var random = SplitMix64(seed: UInt64(seed) &+ 1_000)
         for golden in PDUCase.all.map(\.golden) {
             for _ in 0..<100 {
                 var octets = golden

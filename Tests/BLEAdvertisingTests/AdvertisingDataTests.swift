@@ -41,7 +41,7 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
     }
 
     @Test(arguments: 0..<16) func `any octets are walked without harm`(_ seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         for _ in 0..<2_000 {
             var octets = random.octets(random.number(0...(random.number(0...9) == 0 ? 300 : 62)))
             // Small lengths, so that more than one structure comes out.

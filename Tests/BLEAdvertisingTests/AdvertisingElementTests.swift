@@ -226,7 +226,7 @@ private let cases: [ElementCase] = [
     @Test(arguments: 0..<64) func `any octets of any type give an element that comes back, or a fault`(
         _ seed: Int
     ) {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         for type in UInt8.min ... .max {
             let body = random.octets(random.number(0...(seed == 0 ? 0 : 60)))
             let data = AdvertisingData([UInt8(body.count + 1), type] + body)

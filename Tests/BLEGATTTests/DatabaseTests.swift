@@ -60,6 +60,20 @@ private let scattered: [GATT.ServiceDefinition] = [
         #expect(bench.database.valueHandle(of: BluetoothUUID(0xFF02)) == 0x21)
     }
 
+    @Test func `a new service takes no handle that an attribute has`() {
+        var database = GATT.Database(attributes: [
+            .init(handle: 3, type: BluetoothUUID(0x2A00), content: .constant([1]))
+        ])
+        var service = GATT.ServiceDefinition(
+            BluetoothUUID(0xFF20), handle: 1,
+            characteristics: [
+                .init(BluetoothUUID(0xFF21), .read, value: .stored([2]))
+            ])
+        #expect(database.add(service) == nil)
+        service.handle = 4
+        #expect(database.add(service) == ATT.HandleRange(start: 4, end: 6))
+    }
+
     @Test func `stored values are kept where they were put`() throws {
         var database = GATT.Database(scattered)
         try database.store([9], at: 0xFFFF)

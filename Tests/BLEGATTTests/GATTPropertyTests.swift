@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct GATTPropertyTests {
     /// PDUs of every kind whose fields are random but often meant.
-    private static func pdu(_ random: inout SeededGenerator) -> [UInt8] {
+    private static func pdu(_ random: inout SplitMix64) -> [UInt8] {
         let opcodes: [UInt8] = [
             0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x10, 0x11, 0x12,
             0x13, 0x0E, 0x0F, 0x20, 0x21, 0x16, 0x17, 0x18, 0x19,
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: 0..<16) func `every request has exactly one response, whatever comes`(_ seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         var bench = ServerBench(everything, mtu: random.number(23...100))
         var owed = 0
         var isWaiting = false
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: 0..<16) func `every operation completes exactly once, whatever comes`(_ seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed) &+ 50)
+        var random = SplitMix64(seed: UInt64(seed) &+ 50)
         for _ in 0..<200 {
             var client = GATT.Client()
             var open: Set<UInt32> = []
@@ -107,7 +107,7 @@ import Testing
     }
 
     /// A database of random shape.
-    private static func services(_ random: inout SeededGenerator) -> [GATT.ServiceDefinition] {
+    private static func services(_ random: inout SplitMix64) -> [GATT.ServiceDefinition] {
         func uuid() -> BluetoothUUID {
             random.number(0...1) == 0
                 ? BluetoothUUID(UInt16(random.number(0xFF00...0xFF0F)))
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: 0..<64) func `our client finds and reads all that our server has`(_ seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed) &+ 900)
+        var random = SplitMix64(seed: UInt64(seed) &+ 900)
         let definitions = Self.services(&random)
         var bench = ServerBench(definitions)
         var client = GATT.Client()

@@ -57,6 +57,51 @@ import Testing
         #expect(bench.take([0x12, 15, 0] + full + [7]) == [.send("01120f000d")])
     }
 
+    /// A declaration of 300 octets can only come from attributes that were laid out elsewhere.
+    @Test(arguments: [23, 100, 257, 258, 517]) func `a list says how long its items are`(_ mtu: Int) {
+        let value = Array(Self.long.prefix(300))
+        var bench = ServerBench([], receiveMTU: 517, mtu: mtu)
+        bench.database = GATT.Database(attributes: [
+            .init(
+                handle: 1, type: GATT.AttributeType.primaryService, content: .constant(value), groupEnd: 2),
+            .init(handle: 2, type: GATT.AttributeType.characteristic, content: .constant(value)),
+        ])
+        let group = min(mtu - 6, 251)
+        #expect(
+            bench.take("10 0100 FFFF 0028") == [
+                .send([0x11, UInt8(group + 4), 1, 0, 2, 0].hexadecimal + value.prefix(group).hexadecimal)
+            ])
+        let item = min(mtu - 4, 253)
+        #expect(
+            bench.take("08 0100 FFFF 0328") == [
+                .send([0x09, UInt8(item + 2), 2, 0].hexadecimal + value.prefix(item).hexadecimal)
+            ])
+    }
+
+    @Test func `requests may hold values as long as the MTU lets them`() {
+        let value = Array(Self.long.prefix(510))
+        let service = GATT.ServiceDefinition(
+            BluetoothUUID(0xFF00),
+            characteristics: [.init(BluetoothUUID(0xFF01), [.read, .write], value: .stored(value))])
+        var bench = ServerBench([service], mtu: 517)
+        let find: [UInt8] = [0x06, 1, 0, 0xFF, 0xFF, 0x01, 0xFF]
+        #expect(bench.take(find + value) == [.send("0703000300")])
+        #expect(bench.take(find + value + [7]) == [.send("010601000a")])
+        #expect(bench.take(find + value.dropLast()) == [.send("010601000a")])
+        // Handles beyond all that there are, and types of 128 bits.
+        #expect(bench.take("04 FFFF FFFF") == [.send("0104ffff0a")])
+        let reads = [UInt8](repeating: 3, count: 1) + [0]
+        let many = (0..<258).flatMap { _ in reads }
+        #expect(bench.take([0x0E] + many) == [.send("0f" + Self.long.prefix(516).hexadecimal)])
+        #expect(bench.take([0x20] + many + [0]) == [.send("0120000004")])
+        // A part that can be echoed whole, at the end of what a value can hold.
+        let part = [UInt8](repeating: 7, count: 512)
+        #expect(
+            bench.take([0x16, 3, 0, 0, 0] + part) == [.send(([0x17, 3, 0, 0, 0] + part).hexadecimal)])
+        #expect(bench.take([0x16, 3, 0, 0xFF, 0xFF, 1]) == [.send("170300ffff01")])
+        #expect(bench.take("18 01") == [.send("0118030007")])
+    }
+
     @Test func `what may wait is said when a bearer starts`() {
         let limits = GATT.Limits(
             operations: 1, requests: 1, indications: 1, preparedParts: 2, preparedOctets: 3)

@@ -84,20 +84,3 @@ func octets(_ hex: String) -> [UInt8] { [UInt8](hexadecimal: hex) ?? [] }
 let publicPeer = BluetoothAddress(0xF0F1_F2F3_F4F5, .public)
 let randomPeer = BluetoothAddress(0xC1C2_C3C4_C5C6, .random)
 let link = ConnectionHandle(rawValue: 0x0042)
-
-/// Small, seeded, good enough for tests (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    mutating func octets(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
-    }
-}

@@ -62,7 +62,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
     func anyOctetsGiveAnEventOrAnError(seed: UInt64) {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix64(seed: seed)
         for _ in 0..<3000 {
             let count = Int.random(in: 0...60, using: &generator)
             let parameters = generator.octets(count)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func everyLEReportSubeventSurvivesAnyOctets() {
-        var generator = SeededGenerator(state: 7)
+        var generator = SplitMix64(seed: 7)
         for _ in 0..<5000 {
             let reports = UInt8.random(in: 0...0x20, using: &generator)
             let parameters = [0x02, reports] + generator.octets(Int.random(in: 0...250, using: &generator))

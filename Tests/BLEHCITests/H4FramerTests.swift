@@ -7,7 +7,7 @@ import Testing
 @Suite struct H4FramerTests {
     /// One packet of each kind, with empty, small and largest payloads.
     static func packets(seed: UInt64) -> [HCI.Packet] {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix64(seed: seed)
         var packets: [HCI.Packet] = [
             .command(.reset, []), .command(.leSetEventMask, generator.octets(255)), .event(.leMeta, []),
             .event(.vendor, generator.octets(255)), .synchronous([0x42, 0x00, 0x02, 1, 2]),
@@ -38,7 +38,7 @@ import Testing
         let stream = packets.flatMap(\.octets)
         #expect(try Self.frame([stream]) == packets)
         #expect(try Self.frame(stream.map { [$0] }) == packets)
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix64(seed: seed)
         for longest in [2, 7, 300, 2000] {
             var chunks: [[UInt8]] = []
             var rest = stream[...]
@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: 1...50 as ClosedRange<UInt64>)
     func anyOctetsGivePacketsOrOneLastingError(seed: UInt64) {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix64(seed: seed)
         var framer = HCI.H4Framer(maximumPayload: 300)
         var failed = false
         for _ in 0..<50 {

@@ -80,13 +80,13 @@ private final class End {
 }
 
 @Suite struct ChannelChaosTests {
-    private static func parameters(_ random: inout SeededGenerator) -> L2CAP.ChannelParameters {
+    private static func parameters(_ random: inout SplitMix64) -> L2CAP.ChannelParameters {
         L2CAP.ChannelParameters(
             mtu: [23, 24, 100, 1_000, 65_535][random.number(0...4)],
             mps: [23, 24, 50, 247, 2_000][random.number(0...4)], credits: [1, 2, 3, 16][random.number(0...3)])
     }
 
-    private static func ends(_ random: inout SeededGenerator) -> [End] {
+    private static func ends(_ random: inout SplitMix64) -> [End] {
         (0..<2).map { _ in
             let end = End()
             end.listeners = [0x80, 0x81].map {
@@ -98,7 +98,7 @@ private final class End {
 
     /// Does one thing that an application or the link may do.
     private static func step(
-        _ ends: [End], _ random: inout SeededGenerator, at now: HostInstant, closes: Bool
+        _ ends: [End], _ random: inout SplitMix64, at now: HostInstant, closes: Bool
     ) {
         let side = random.number(0...1)
         let (end, other) = (ends[side], ends[1 - side])
@@ -152,7 +152,7 @@ private final class End {
     }
 
     @Test(arguments: 0..<12) func `nothing is lost, and all comes in order`(_ seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         let ends = Self.ends(&random)
         for _ in 0..<2_000 { Self.step(ends, &random, at: .zero, closes: false) }
         Self.settle(ends, at: .zero)
@@ -169,7 +169,7 @@ private final class End {
     }
 
     @Test(arguments: 0..<12) func `whatever is closed when, each channel ends once`(_ seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed) &+ 1_000)
+        var random = SplitMix64(seed: UInt64(seed) &+ 1_000)
         let ends = Self.ends(&random)
         var now = HostInstant.zero
         for _ in 0..<2_000 {

@@ -247,7 +247,7 @@ import Testing
         let bench = ChannelBench.open(parameters)
         var allowed = credits
         var held = 0
-        var random = SeededGenerator(state: UInt64(credits))
+        var random = SplitMix64(seed: UInt64(credits))
         while allowed > 0 {
             // A peer that uses each credit as well as it can, or badly.
             let count = random.number(0...98)

@@ -121,7 +121,7 @@ struct Piece: Sendable {
     }
 
     @Test(arguments: 0..<16) func `frames come out whole however they are cut`(_ seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         var reassembler = L2CAP.Reassembler(maximumPayload: 300)
         for _ in 0..<200 {
             let payload = random.octets(random.number(0...300))
@@ -144,7 +144,7 @@ struct Piece: Sendable {
     }
 
     @Test(arguments: 0..<16) func `after any pieces a good frame comes out`(_ seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed) &+ 100)
+        var random = SplitMix64(seed: UInt64(seed) &+ 100)
         var reassembler = L2CAP.Reassembler(maximumPayload: 64)
         for _ in 0..<500 {
             for _ in 0..<random.number(0...4) {

@@ -59,7 +59,7 @@ private func packet(_ hex: String) throws(DecodeError) -> L2CAP.SignallingPacket
     }
 
     @Test(arguments: 0..<8) func `any octets are a packet or an error`(_ seed: Int) {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         for _ in 0..<2_000 {
             var octets = random.octets(random.number(0...20))
             if octets.count >= 4, random.number(0...1) == 0 {

@@ -266,7 +266,7 @@ import Testing
 
     @Test(arguments: 1...30 as ClosedRange<UInt64>)
     func anyOctetsOfAHostAreSurvived(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix64(seed: seed)
         let bench = Bench(.init(seed: seed))
         let link = try bench.pair()
         let codes: [UInt16] = [
@@ -314,7 +314,7 @@ import Testing
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func anyExtendedCommandsAreSurvived(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix64(seed: seed)
         var configuration = VirtualAir.Configuration(seed: seed)
         configuration.latency = seed.isMultiple(of: 3) ? 0...20_000 : 0...0
         let bench = Bench(configuration, .extended)

@@ -51,9 +51,9 @@ enum CentralSnippets {
         return found
     }
 
-    static func find(_ radio: Radio, name: String) async throws -> Peer? {
+    static func find(_ radio: Radio, offering service: BluetoothUUID) async throws -> Peer? {
         // snippet: find
-        for try await advertisement in try await radio.scan(ScanOptions(name: name, minimumRSSI: -80)) {
+        for try await advertisement in try await radio.scan(ScanOptions(services: [service], minimumRSSI: -80)) {
             return advertisement.peer
         }
         // end

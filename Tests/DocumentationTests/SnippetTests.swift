@@ -10,7 +10,7 @@ import Testing
 struct SnippetTests {
     @Test func findsExploresAndWatchesAThermometerOnTheVirtualAir() async throws {
         let radio = try await PeripheralSnippets.virtualAir()
-        let peer = try #require(try await CentralSnippets.find(radio, name: "thermo"))
+        let peer = try #require(try await CentralSnippets.find(radio, offering: BluetoothUUID(0x181A)))
         #expect(try await CentralSnippets.explore(radio, peer) >= 3)
         let connection = try await radio.connect(to: peer)
         let services = try await connection.discoverServices()

@@ -11,7 +11,7 @@ private typealias Pair = SessionPair<FlockFinderClient, FlockFinderDevice>
 extension SessionPair where Client == FlockFinderClient, Device == FlockFinderDevice {
     fileprivate convenience init(_ source: FlockFinderDevice.Source, mtu: Int, streams: Bool = false) {
         self.init(
-            FlockFinderClient(options: .init(streams: streams, unixMillisecondsAtZero: 0)),
+            FlockFinderClient(options: .init(streams: streams)),
             FlockFinderDevice(source: source, seed: 1), mtu: mtu)
         start()
     }
@@ -21,7 +21,7 @@ extension SessionPair where Client == FlockFinderClient, Device == FlockFinderDe
     }
 
     fileprivate var detections: [Detection] {
-        events.compactMap { if case .detection(let detection, _) = $0 { detection } else { nil } }
+        events.compactMap { if case .detection(let detection) = $0 { detection } else { nil } }
     }
     fileprivate var streamObjects: [String] {
         events.compactMap { if case .stream(let object) = $0 { WireText(object).string } else { nil } }
@@ -41,7 +41,7 @@ extension SessionPair where Client == FlockFinderClient, Device == FlockFinderDe
                         Detection(
                             type: .flockSafety, label: "Flock Safety", mac: UInt64(index),
                             ssid: WireText("n\(index) \"📷\"\n"), rssi: -60, confidence: 0.9,
-                            deviceTime: .uptime(milliseconds: Int64(index))))
+                            ts: Int64(index)))
                 }))
     }
 

@@ -8,7 +8,6 @@ import Testing
 /// What the tests of the client share.
 enum ClientFixture {
     static let peer = Peer(BluetoothAddress(0xF0F1_F2F3_F4F5, .random))
-    static let zero: Int64 = 1_704_307_300_000
 
     static func at(_ milliseconds: UInt64) -> HostInstant { .zero.advanced(byMilliseconds: milliseconds) }
 
@@ -44,8 +43,7 @@ final class ClientBench {
     ) {
         client = FlockFinderClient(
             options: .init(
-                target: target, streams: streams, pings: pings, retries: retries,
-                unixMillisecondsAtZero: ClientFixture.zero))
+                target: target, streams: streams, pings: pings, retries: retries))
     }
 
     func drain() {

@@ -9,12 +9,12 @@ import Testing
     static let receivedAt: Int64 = 1_704_307_300_000
 
     static func decode(_ text: String) throws(DetectionError) -> Detection {
-        try Detection(decoding: Array(text.utf8), receivedAt: receivedAt)
+        try Detection(decoding: Array(text.utf8))
     }
 
     static func reason(_ octets: [UInt8]) -> DetectionError.Reason? {
         do throws(DetectionError) {
-            _ = try Detection(decoding: octets, receivedAt: receivedAt)
+            _ = try Detection(decoding: octets)
             return nil
         } catch {
             return error.reason
@@ -37,7 +37,7 @@ import Testing
             detection
                 == Detection(
                     type: .flockSafety, label: "Flock Safety", mac: 0x3C71_BF12_3456, ssid: "FLOCK-S3-1234",
-                    rssi: -62, confidence: 0.98, deviceTime: .unix(seconds: 1_704_307_200),
+                    rssi: -62, confidence: 0.98, ts: 1_704_307_200,
                     raw: Array(text.utf8)))
         #expect(detection.macString == "3C:71:BF:12:34:56")
     }
@@ -71,7 +71,7 @@ import Testing
         let detection = try Self.decode(text)
         #expect(detection.type == type)
         #expect(detection.ssid?.string == ssid)
-        guard case .uptime = detection.deviceTime else {
+        guard case .uptime? = detection.deviceTime(receivedAt: Self.receivedAt) else {
             Issue.record("the firmware sends milliseconds since boot")
             return
         }
@@ -107,7 +107,7 @@ import Testing
         #expect(detection.type == .nest)
         #expect(detection.rssi == -5)
         #expect(detection.confidence == 0.5)
-        #expect(detection.deviceTime == .uptime(milliseconds: 1))
+        #expect(detection.ts == 1)
     }
 
     @Test func readsEscapesInText() throws {
@@ -123,7 +123,7 @@ import Testing
             #"{"type":"x","mac":null,"ssid":null,"ts":null,"rssi":-1,"confidence":1}"#)
         #expect(detection.mac == nil)
         #expect(detection.ssid == nil)
-        #expect(detection.deviceTime == nil)
+        #expect(detection.ts == nil)
         #expect(detection.label == "x")
     }
 
@@ -263,7 +263,7 @@ import Testing
             for octet in UInt8.min...UInt8.max {
                 var changed = whole
                 changed[index] = octet
-                if let detection = try? Detection(decoding: changed, receivedAt: 0) {
+                if let detection = try? Detection(decoding: changed) {
                     #expect((-127...20).contains(detection.rssi))
                     #expect((0...1).contains(detection.confidence))
                 }

@@ -10,7 +10,7 @@ import Testing
     @Test func writesWhatRealFirmwareWrites() {
         let detection = Detection(
             type: .raven, label: "Raven (Gunshot Detector)", mac: 0x588E_81AA_BB0C, ssid: "", rssi: -127,
-            confidence: 0.85, deviceTime: .uptime(milliseconds: 4821))
+            confidence: 0.85, ts: 4821)
         #expect(
             Self.text(detection)
                 == #"{"type":"Raven (Gunshot Detector)","mac":"58:8e:81:aa:bb:0c","ssid":"","rssi":-127,"#
@@ -52,8 +52,8 @@ import Testing
             let detection = Detection(
                 type: .wyze, label: "Wyze", mac: UInt64(step) << 30, ssid: WireText("n\u{1}\(step)\"📷"),
                 rssi: step % 148 - 127, confidence: Double(step) / 1_000,
-                deviceTime: .uptime(milliseconds: Int64(step)))
-            var decoded = try Detection(decoding: detection.encoded(), receivedAt: 0)
+                ts: Int64(step))
+            var decoded = try Detection(decoding: detection.encoded())
             decoded.raw = []
             #expect(decoded == detection)
         }

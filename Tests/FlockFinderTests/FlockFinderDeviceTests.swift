@@ -327,10 +327,10 @@ private struct Bench: ~Copyable {
             let next = bench.device.nextDeadline
             let deadline = try #require(next)
             for text in bench.sent(at: deadline.microseconds / 1_000) {
-                let detection = try Detection(decoding: Array(text.utf8), receivedAt: 0)
+                let detection = try Detection(decoding: Array(text.utf8))
                 labels.insert(detection.type)
                 times.append(deadline.microseconds / 1_000)
-                #expect(detection.deviceTime == .uptime(milliseconds: Int64(deadline.microseconds / 1_000)))
+                #expect(detection.ts == Int64(deadline.microseconds / 1_000))
                 #expect(text.utf8.count <= 149)
             }
         }

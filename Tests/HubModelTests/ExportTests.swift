@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import FlockFinder
 import Foundation
 import HubModel
@@ -107,7 +108,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
     }
 
     @Test func anyOctetsAreReadOrRefused() {
-        var random = SeededGenerator(seed: 9)
+        var random = SplitMix64(seed: 9)
         let header = Array("device_type,rssi,confidence,timestamp\n".utf8)
         for _ in 0..<2000 {
             let count = Int.random(in: 0...60, using: &random)

@@ -6,7 +6,7 @@ import HubModel
 
 /// Sightings with the worst strings that a device can send.
 struct HostileSightings {
-    private var random: SeededGenerator
+    private var random: SplitMix64
     private static let pieces = [
         "", "FLOCK-CAM", "=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "'", "''", "\"", "\"\"", ",", ";", " ",
         "\\",
@@ -19,7 +19,7 @@ struct HostileSightings {
         "DROP TABLE detection;--", "\u{10FFFF}",
     ]
 
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     mutating func text() -> String {
         (0..<Int.random(in: 0...4, using: &random)).map { _ in

@@ -70,7 +70,7 @@ import Testing
 @Suite struct DetectionEventTests {
     private let detection = Detection(
         type: .flockSafety, label: "Flock Safety", mac: 0x3C71_BF12_3456, ssid: "FLOCK-S3-1234", rssi: -62,
-        confidence: 0.98, deviceTime: .unix(seconds: 1_704_307_200),
+        confidence: 0.98, ts: 1_704_307_200,
         extra: [
             .init(key: "ch\n", json: Array("{ \"n\": 6 }".utf8)), .init(key: "fw", json: Array("null".utf8)),
         ])
@@ -89,10 +89,22 @@ import Testing
                 """)
     }
 
+    @Test("The device's time is judged by when the detection came, not by when listening began")
+    func deviceTime() {
+        // A hub whose clock was set meanwhile.
+        for (received, expected) in [
+            (Int64(5_000), Detection.DeviceTime.uptime(milliseconds: 1_704_307_200)),
+            (1_704_307_201_005, .unix(seconds: 1_704_307_200)),
+        ] {
+            let sighting = Sighting(detection, received: Timestamp(milliseconds: received))
+            #expect(sighting.deviceTime == expected)
+        }
+    }
+
     @Test func writesNullForWhatIsUnknown() {
         let sighting = Sighting(
             Detection(
-                type: .unknown, label: "", rssi: -90, confidence: 0, deviceTime: .uptime(milliseconds: 123)),
+                type: .unknown, label: "", rssi: -90, confidence: 0, ts: 123),
             received: Timestamp(milliseconds: 0))
         #expect(
             DetectionRecord(id: 1, sighting: sighting).eventJSON == """

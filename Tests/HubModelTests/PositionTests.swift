@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import HubModel
 import Testing
 
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test func boxesHoldEveryPlaceOfTheCircle() throws {
-        var random = SeededGenerator(seed: 7)
+        var random = SplitMix64(seed: 7)
         var inside = 0
         for _ in 0..<5000 {
             let latitude =

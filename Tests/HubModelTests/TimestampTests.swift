@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import Foundation
 import HubModel
 import Testing
@@ -23,7 +24,7 @@ import Testing
 
     @Test func agreesWithFoundationOverManyYears() throws {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        var random = SeededGenerator(seed: 1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<500 {
             let milliseconds = Int64.random(in: -10_000_000_000_000...100_000_000_000_000, using: &random)
             let seconds = milliseconds / 1000 * 1000

@@ -78,6 +78,6 @@ func timed(_ events: FlockFinderEvent...) -> [TimedEvent] {
     events.map { TimedEvent(event: $0, time: .noon) }
 }
 
-func detected(_ number: Int) -> FlockFinderEvent { .detection(.numbered(number), receivedAt: 0) }
+func detected(_ number: Int) -> FlockFinderEvent { .detection(.numbered(number)) }
 
 let device = BluetoothAddress(0xC0FF_EEF1_0C01, .random)

@@ -3,24 +3,8 @@
 import BLEWire
 import Nightlight
 
-/// Random numbers that are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        // SplitMix64.
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 /// A day's periods that do not overlap: the day is cut at random places.
-private func anyPeriods(_ dice: inout SeededGenerator, wraps: Bool) -> [LightPeriod] {
+private func anyPeriods(_ dice: inout SplitMix64, wraps: Bool) -> [LightPeriod] {
     let count = Int.random(in: 0...6, using: &dice)
     var marks = Set<UInt16>()
     while marks.count < 2 * count { marks.insert(UInt16.random(in: 360..<1440, using: &dice)) }
@@ -39,7 +23,7 @@ private func anyPeriods(_ dice: inout SeededGenerator, wraps: Bool) -> [LightPer
 }
 
 /// A week that a lamp would take.
-func anyWeek(_ dice: inout SeededGenerator) -> WeekSchedule {
+func anyWeek(_ dice: inout SplitMix64) -> WeekSchedule {
     let count = Int.random(in: 1...7, using: &dice)
     var days = DayOfWeek.allCases.shuffled(using: &dice)
     var groups: [DayGroup] = []
@@ -55,7 +39,7 @@ func anyWeek(_ dice: inout SeededGenerator) -> WeekSchedule {
 }
 
 /// A day schedule that a lamp would take.
-func anyDay(_ dice: inout SeededGenerator) -> DaySchedule {
+func anyDay(_ dice: inout SplitMix64) -> DaySchedule {
     DaySchedule(
         daysLeft: .random(in: 1...30, using: &dice), periods: anyPeriods(&dice, wraps: true))
 }

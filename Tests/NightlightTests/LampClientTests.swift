@@ -267,6 +267,20 @@ struct LampClientTests {
             })
     }
 
+    @Test("The table has every value once, in the services that a lamp offers")
+    func table() {
+        let items = NightlightItem.allCases
+        #expect(Set(items.map(\.uuid)).count == items.count)
+        #expect(Set(items.map { "\($0.slug)" }).count == items.count)
+        let offered = NightlightDevice().services.flatMap(\.characteristics)
+        #expect(offered.count == items.count)
+        for item in items {
+            let characteristic = offered.first { $0.uuid == item.uuid }
+            #expect(characteristic?.properties == item.properties, "\(item)")
+        }
+        #expect(items.last == .currentTime)
+    }
+
     @Test("Closing ends everything")
     func close() throws {
         let pair = try pair()

@@ -48,7 +48,7 @@ struct LightColorTests {
 
     @Test("Turning keeps the brightest and the palest part", arguments: 0..<200)
     func keeps(seed: Int) {
-        var dice = SeededGenerator(seed: UInt64(seed))
+        var dice = SplitMix64(seed: UInt64(seed))
         func octet() -> UInt8 { .random(in: 0...255, using: &dice) }
         let color = LightColor(red: octet(), green: octet(), blue: octet())
         #expect((0..<1536).contains(color.hue))

@@ -126,7 +126,7 @@ struct TimeValueTests {
 
     @Test("What was read is what was written", arguments: 0..<300)
     func roundTrip(seed: Int) throws {
-        var dice = SeededGenerator(seed: UInt64(seed))
+        var dice = SplitMix64(seed: UInt64(seed))
         let date = CalendarDate(dayNumber: .random(in: -141_714...2_932_896, using: &dice))
         let time = try #require(
             LocalTime(

@@ -72,7 +72,7 @@ struct TimelineTests {
 
     @Test("Whatever the schedules, a timeline has no gap and says what each moment says", arguments: 0..<60)
     func wholeDays(seed: Int) throws {
-        var dice = SeededGenerator(seed: UInt64(seed))
+        var dice = SplitMix64(seed: UInt64(seed))
         let clock = try berlin()
         let day = try #require(CalendarDate(["2026-03-29", "2026-10-25", "2026-11-23"][seed % 3]))
         var plan = LightPlan(
@@ -160,7 +160,7 @@ struct TimelineTests {
 
     @Test("Whatever a lamp says, a plan stays one", arguments: 0..<200)
     func anySource(seed: UInt64) throws {
-        var dice = SeededGenerator(seed: seed)
+        var dice = SplitMix64(seed: seed)
         let clock = try berlin()
         let day = try #require(CalendarDate(["2026-03-29", "2026-10-25", "2026-11-23"][Int(seed % 3)]))
         let moment = clock.moment(of: LocalTime(day)).advanced(

@@ -77,7 +77,7 @@ func map(_ hex: String) -> OverflowMap {
     }
 
     @Test func `random maps survive the octets`() {
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix64(seed: 1)
         for _ in 0..<2000 {
             let map = OverflowMap(low: random.next(), high: random.next())
             #expect(OverflowMap(octets: map.octets) == map)
@@ -155,7 +155,7 @@ func map(_ hex: String) -> OverflowMap {
     }
 
     @Test func `any octets give a map, a fault or nothing`() {
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix64(seed: 1)
         for _ in 0..<3000 {
             var data = (0..<Int.random(in: 0..<64, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)

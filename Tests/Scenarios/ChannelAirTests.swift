@@ -70,7 +70,7 @@ private final class Pair {
 @Suite struct ChannelAirTests {
     @Test(arguments: [27, 251] as [UInt16], [1, 16])
     func `SDUs of every size arrive, both ways, in order`(_ bufferLength: UInt16, _ credits: Int) throws {
-        var random = SeededGenerator(state: UInt64(bufferLength) &+ UInt64(credits))
+        var random = SplitMix64(seed: UInt64(bufferLength) &+ UInt64(credits))
         let pair = try #require(
             Pair(bufferLength: bufferLength, listening: .init(mtu: 65535, mps: 247, credits: credits)))
         let (near, far) = try #require(pair.open(.init(mtu: 65535, mps: 23, credits: credits)))
@@ -81,7 +81,7 @@ private final class Pair {
     }
 
     @Test func `the largest SDU arrives`() throws {
-        var random = SeededGenerator(state: 7)
+        var random = SplitMix64(seed: 7)
         let pair = try #require(Pair(listening: .init(mtu: 65535, mps: 65533, credits: 1)))
         let (near, far) = try #require(pair.open())
         pair.send([random.octets(65535)], pair.client, through: near, pair.server, as: far)
@@ -89,7 +89,7 @@ private final class Pair {
     }
 
     @Test func `thousands of SDUs arrive both ways at once, over an air that loses packets`() throws {
-        var random = SeededGenerator(state: 9)
+        var random = SplitMix64(seed: 9)
         let pair = try #require(Pair(listening: .init(mtu: 512, mps: 247, credits: 5), seed: 3))
         let (near, far) = try #require(pair.open(.init(mtu: 512, mps: 100, credits: 3)))
         pair.bench.world.air.loss = 0.05

@@ -19,7 +19,7 @@ import Testing
     ]
 
     /// Does one thing that an application may do.
-    private static func act(_ bench: AirBench, _ station: Station, _ random: inout SeededGenerator) {
+    private static func act(_ bench: AirBench, _ station: Station, _ random: inout SplitMix64) {
         let other = bench.stations[random.number(0...2)].stack.controller.ownAddress ?? HostBench.peer
         let link = station.links.isEmpty ? nil : station.links[random.number(0...(station.links.count - 1))]
         switch random.number(0...19) {
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// Does one thing that an air may do.
-    private static func weather(_ bench: AirBench, _ random: inout SeededGenerator) {
+    private static func weather(_ bench: AirBench, _ random: inout SplitMix64) {
         let stations = bench.stations.map(\.controller)
         switch random.number(0...3) {
         case 0: bench.world.air.loss = [0, 0, 0.2, 0.6][random.number(0...3)]
@@ -71,7 +71,7 @@ import Testing
     @Test(arguments: 0..<12) func `whatever happens, everything ends once and nothing is left over`(
         _ seed: Int
     ) {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         let bench = AirBench(VirtualAir.Configuration(seed: UInt64(seed)))
         for address in 1...3 as ClosedRange<UInt64> {
             _ = bench.add(

@@ -162,8 +162,9 @@ extension HostBench {
                 "completed 1 2 disconnected", "disconnected 1 supervisionTimeout",
                 "connected 2 peripheral \(HostBench.peer)",
             ])
+        // Nobody on this link has asked.
         bench.att(1, "0B 05")
-        #expect(bench.events.count == 3)
+        #expect(bench.events.dropFirst(3) == ["malformed 2 0b05"])
     }
 
     @Test func `pieces of a frame of the last link are not of the next`() {
@@ -310,7 +311,7 @@ extension HostBench {
 
 @Suite struct HostPropertyTests {
     /// Packets of every kind, often about links that are there.
-    private static func packet(_ random: inout SeededGenerator) -> [UInt8] {
+    private static func packet(_ random: inout SplitMix64) -> [UInt8] {
         let link = two(random.number(1...3))
         let body = random.octets(random.number(0...30)).map { random.number(0...1) == 0 ? $0 : $0 % 12 }
         let codes: [UInt8] = [0x05, 0x0E, 0x0F, 0x13, 0x1A, 0x3E, 0xFF]
@@ -333,7 +334,7 @@ extension HostBench {
     @Test(arguments: 0..<24) func `whatever a controller sends, operations complete once and links end once`(
         _ seed: Int
     ) {
-        var random = SeededGenerator(state: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         let bench = HostBench.ready(HostConfiguration(services: []), length: 27, count: 3)
         bench.update { stack, now in stack.startScanning(ScanParameters(), at: now) }
         bench.update { stack, now in stack.startAdvertising(AdvertisingParameters(data: []), at: now) }

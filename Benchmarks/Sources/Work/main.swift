@@ -78,7 +78,7 @@ func detections() throws -> Duration {
     let duration = processorTime {
         do throws(DetectionError) {
             for time in 0..<times {
-                sink &+= try Detection(decoding: detection, receivedAt: Int64(time)).rssi
+                sink &+= try Detection(decoding: detection).rssi
             }
         } catch {
             fault = error
@@ -91,7 +91,7 @@ func detections() throws -> Duration {
 /// Stores sightings durably, all of them as fast as it goes, then some one by one.
 func store(_ path: String) async throws {
     let database = try DetectionDatabase(path: path, createIfMissing: true)
-    let decoded = try Detection(decoding: detection, receivedAt: 0)
+    let decoded = try Detection(decoding: detection)
     func sighting(_ number: Int) -> Sighting {
         Sighting(
             decoded, received: Timestamp(milliseconds: 1_790_000_000_000 + Int64(number)),

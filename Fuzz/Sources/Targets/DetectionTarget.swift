@@ -73,17 +73,16 @@ private func pieces(
 }
 
 private func fuzzDetection(_ octets: [UInt8]) throws(Broken) {
-    let received: Int64 = 1_763_700_000_000
-    guard let detection = try? Detection(decoding: octets, receivedAt: received) else { return }
+    guard let detection = try? Detection(decoding: octets) else { return }
     try check((-127...20).contains(detection.rssi), "an RSSI that can be")
     try check((0...1).contains(detection.confidence), "a confidence from 0 to 1")
     // What we write of it is read as the same, but for what only its maker knows.
     let encoded = detection.encoded()
     guard encoded.count <= JSONObjectStream.maximumLength else { return }
-    guard let again = try? Detection(decoding: encoded, receivedAt: received) else {
+    guard let again = try? Detection(decoding: encoded) else {
         throw Broken(promise: "what is written can be read")
     }
     try check(
         again.label == detection.label && again.mac == detection.mac && again.ssid == detection.ssid
-            && again.rssi == detection.rssi, "what is written is what was read")
+            && again.rssi == detection.rssi && again.ts == detection.ts, "what is written is what was read")
 }

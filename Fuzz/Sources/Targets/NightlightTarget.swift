@@ -66,7 +66,7 @@ private func fuzzPlan(_ script: inout Script) throws(Broken) {
     let day = try? DaySchedule.decode(script.counted())
     guard let week = try? WeekSchedule(decoding: script.rest()) else { return }
     var plan = LightPlan(week: .factory, day: day, from: first)
-    plan.set(week: week, on: first)
+    plan.set(week: week, at: clock.moment(of: LocalTime(first)), on: clock)
 
     var last = clock.moment(of: LocalTime(date))
     for stretch in plan.timeline(of: date, on: clock) {

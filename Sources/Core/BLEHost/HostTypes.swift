@@ -211,7 +211,7 @@ extension HostStack {
         case completed(LinkID, GATT.OperationID, Result<GATT.Answer, RequestFailure>)
         /// The peer has sent a value by itself.
         case value(LinkID, AttributeHandle, [UInt8], GATT.ValueKind)
-        /// The peer's server has sent a PDU that makes no sense: its first 64 octets at most.
+        /// The peer's server has sent a PDU that makes no sense or that nobody has asked for; its first octets.
         case malformed(LinkID, [UInt8])
         /// The peer has asked for pairing or encryption, and was refused.
         case securityRequested(LinkID)

@@ -166,10 +166,11 @@ extension L2CAP {
                 switch channel.state {
                 case .connecting(let identifier, let deadline) where deadline <= now:
                     abandon(channel, identifier, .timeout, at: now)
-                case .abandoned(_, let deadline) where deadline <= now: remove(channel, .timeout)
                 case .draining(let deadline) where deadline <= now:
                     requestDisconnection(channel, .closedByUs, at: now)
-                case .closing(_, let deadline) where deadline <= now: remove(channel, .closedByUs)
+                case .abandoned(_, let deadline) where deadline <= now,
+                    .closing(_, let deadline) where deadline <= now:
+                    remove(channel, .closedByUs)
                 default: break
                 }
             }

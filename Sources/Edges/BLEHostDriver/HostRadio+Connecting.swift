@@ -44,7 +44,7 @@ extension HostRadio {
         connecting.append(ConnectAttempt(number: number, addresses: addresses))
         let milliseconds = min(max(1, options.timeout / .milliseconds(1)), 1e15)
         let parameters = ConnectParameters(
-            timeoutMilliseconds: UInt64(milliseconds), phys: HCI.PHYs(options.phys.union([.le2M])) ?? .le1M)
+            timeoutMilliseconds: UInt64(milliseconds), phys: HCI.PHYs(options.phys) ?? .le1M)
         stack.connect(toFirstOf: addresses, parameters, at: loop.now)
         if Task.isCancelled { giveUpConnecting(number) }
         guard case .connection(let connection) = try await wait(for: .connect(number)) else {

@@ -25,7 +25,7 @@ struct Scans {
         }
         return ScanParameters(
             isActive: all.contains { $0.options.isActive },
-            phys: HCI.PHYs(all.reduce(into: []) { $0.formUnion($1.options.phys) }) ?? .le1M,
+            phys: HCI.PHYs(all.reduce([]) { $0.union($1.options.phys) }) ?? .le1M,
             addresses: addresses.sorted { ($0.value, $0.kind.rawValue) < ($1.value, $1.kind.rawValue) })
     }
 }

@@ -125,6 +125,7 @@ public actor VirtualRadio {
     /// - Parameters:
     ///   - transport: The air's end of the HCI, on the air's loop.
     ///   - id: The controller.
+    ///   - onlyForIt: Whether the controller goes when its host does.
     ///   - departed: Called on the loop once the host has gone; its links are dropped then.
     func attach(
         _ transport: any MeasuredTransport, to id: VirtualAir.ControllerID, onlyForIt: Bool = false,

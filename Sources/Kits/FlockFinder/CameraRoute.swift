@@ -117,7 +117,7 @@ struct CameraRoute {
             ssid: name,
             rssi: max(-98, min(-30, -34 - loss + fading)),
             confidence: camera.make.isBluetooth ? 0.85 : 0.9,
-            deviceTime: .uptime(milliseconds: uptime))
+            ts: uptime)
     }
 
     /// About 27 dB for each factor of ten in distance, in dB, without floating point.

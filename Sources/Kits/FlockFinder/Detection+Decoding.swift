@@ -10,11 +10,9 @@ extension Detection {
     ///
     /// Spec: flockfinder-ble-protocol.txt, Detection Data Format.
     ///
-    /// - Parameters:
-    ///   - octets: The object, as UTF-8.
-    ///   - unixMilliseconds: When it was received, in milliseconds since 1970.
+    /// - Parameter octets: The object, as UTF-8.
     /// - Throws: ``DetectionError`` with the first fault of the text, else the first value that is not allowed.
-    public init(decoding octets: [UInt8], receivedAt unixMilliseconds: Int64) throws(DetectionError) {
+    public init(decoding octets: [UInt8]) throws(DetectionError) {
         let span = octets.span
         let members = try Members(span)
         let end = members.range.upperBound
@@ -29,7 +27,7 @@ extension Detection {
         ssid = try Self.ssid(members.ssid, in: span)
         self.rssi = try Self.rssi(rssi, in: span)
         self.confidence = try Self.confidence(confidence, in: span)
-        deviceTime = try Self.deviceTime(members.time, in: span, receivedAt: unixMilliseconds)
+        ts = try Self.ts(members.time, in: span)
         extra = members.extra
         // The whole array is kept without a copy when nothing stands around the object.
         raw = members.range.count == octets.count ? octets : Array(copying: span.extracting(members.range))
@@ -79,13 +77,13 @@ extension Detection {
         return value
     }
 
-    private static func deviceTime(
-        _ token: JSONScanner.Token?, in octets: Span<UInt8>, receivedAt unixMilliseconds: Int64
-    ) throws(DetectionError) -> DeviceTime? {
+    private static func ts(
+        _ token: JSONScanner.Token?, in octets: Span<UInt8>
+    ) throws(DetectionError) -> Int64? {
         guard let token, token.kind != .null else { return nil }
         guard token.kind == .number, let ts = JSONNumber(token, in: octets).wholePart
         else { throw DetectionError(.badTime, at: token.start) }
-        return DeviceTime(ts: ts, receivedAt: unixMilliseconds)
+        return ts
     }
 }
 

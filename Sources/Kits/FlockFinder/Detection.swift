@@ -18,8 +18,8 @@ public struct Detection: Hashable, Sendable {
     public var rssi: Int
     /// How sure the device is: 0 to 1.
     public var confidence: Double
-    /// What the device's own clock said.
-    public var deviceTime: DeviceTime?
+    /// What the device's own clock said, as received: ``deviceTime(receivedAt:)`` says what it means.
+    public var ts: Int64?
     /// The keys that the document does not name, in the order of the object.
     public var extra: [ExtraKey]
     /// The object as received, from `{` to `}`.
@@ -34,7 +34,7 @@ public struct Detection: Hashable, Sendable {
     ///   - ssid: The SSID or name.
     ///   - rssi: How strong it was, in dBm.
     ///   - confidence: How sure the device is, 0 to 1.
-    ///   - deviceTime: What the device's own clock said.
+    ///   - ts: What the device's own clock said: not negative.
     ///   - extra: The keys that the document does not name.
     ///   - raw: The object as received.
     public init(
@@ -44,7 +44,7 @@ public struct Detection: Hashable, Sendable {
         ssid: WireText? = nil,
         rssi: Int,
         confidence: Double,
-        deviceTime: DeviceTime? = nil,
+        ts: Int64? = nil,
         extra: [ExtraKey] = [],
         raw: [UInt8] = []
     ) {
@@ -54,13 +54,21 @@ public struct Detection: Hashable, Sendable {
         self.ssid = ssid
         self.rssi = rssi
         self.confidence = confidence
-        self.deviceTime = deviceTime
+        self.ts = ts
         self.extra = extra
         self.raw = raw
     }
 
     /// How far away what was noticed probably is.
     public var proximity: Proximity { Proximity(rssi: rssi) }
+
+    /// What the device's own clock said.
+    ///
+    /// - Parameter unixMilliseconds: When the detection was received, in milliseconds since 1970.
+    /// - Returns: The time; `nil` when the device said none.
+    public func deviceTime(receivedAt unixMilliseconds: Int64) -> DeviceTime? {
+        ts.map { DeviceTime(ts: $0, receivedAt: unixMilliseconds) }
+    }
 
     /// What a device's own clock said.
     public enum DeviceTime: Hashable, Sendable {

@@ -24,8 +24,6 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         public var pings: Bool
         /// Whether to come back when the link is lost.
         public var retries: Bool
-        /// The wall clock's milliseconds since 1970 when the session's clock was at zero.
-        public var unixMillisecondsAtZero: Int64
         /// What the random part of waiting times comes from.
         public var seed: UInt64
 
@@ -36,21 +34,18 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         ///   - streams: Whether to switch the live stream on.
         ///   - pings: Whether to write PING when nothing came for a while.
         ///   - retries: Whether to come back when the link is lost.
-        ///   - unixMillisecondsAtZero: Milliseconds since 1970 when the session's clock was at zero.
         ///   - seed: What the random part of waiting times comes from.
         public init(
             target: DeviceLink.Target = .any,
             streams: Bool = false,
             pings: Bool = true,
             retries: Bool = true,
-            unixMillisecondsAtZero: Int64,
             seed: UInt64 = 0
         ) {
             self.target = target
             self.streams = streams
             self.pings = pings
             self.retries = retries
-            self.unixMillisecondsAtZero = unixMillisecondsAtZero
             self.seed = seed
         }
     }
@@ -155,7 +150,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {
         detections.deadlineReached(at: now)
-        drainDetections(at: now)
+        drainDetections()
         streamObjects.deadlineReached(at: now)
         drainStream()
         switch phase {
@@ -276,7 +271,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
             core.tell(.command(command, .disconnected))
         }
         detections.linkClosed()
-        drainDetections(at: now)
+        drainDetections()
         streamObjects.linkClosed()
         drainStream()
     }
@@ -294,7 +289,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
             let isAsked = core.isUnderWay { if case .subscribeDetection = $0 { true } else { false } }
             if case .subscribing = phase, isAsked { begin(parts, at: now) }
             detections.receive(value, at: now)
-            drainDetections(at: now)
+            drainDetections()
         } else if handle == parts.stream.valueHandle {
             streamObjects.receive(value, at: now)
             drainStream()
@@ -304,14 +299,12 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         if case .listening(let parts, _) = phase { phase = .listening(parts, lastHeard: now) }
     }
 
-    private mutating func drainDetections(at now: HostInstant) {
-        let receivedAt = options.unixMillisecondsAtZero &+ Int64(clamping: now.microseconds / 1000)
+    private mutating func drainDetections() {
         while let piece = detections.next() {
             switch piece {
             case .object(let octets):
                 do throws(DetectionError) {
-                    let detection = try Detection(decoding: octets, receivedAt: receivedAt)
-                    core.tell(.detection(detection, receivedAt: receivedAt))
+                    core.tell(.detection(try Detection(decoding: octets)))
                 } catch {
                     core.tell(.parseError(error, raw: octets))
                 }

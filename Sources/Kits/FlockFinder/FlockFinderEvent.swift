@@ -7,8 +7,8 @@ public import BLEWire
 public enum FlockFinderEvent: Hashable, Sendable {
     /// The link's state has changed.
     case state(DeviceLink.Report)
-    /// A detection came; when, in milliseconds since 1970.
-    case detection(Detection, receivedAt: Int64)
+    /// A detection came.
+    case detection(Detection)
     /// Something came that cannot be used; listening goes on.
     case parseError(DetectionError, raw: [UInt8])
     /// An object of the live stream came: valid JSON from `{` to `}`.

@@ -151,10 +151,7 @@ extension Detection {
         if let ssid { writer.member("ssid", ssid) }
         writer.member("rssi", Int64(rssi))
         writer.member("confidence", proportion: confidence)
-        switch deviceTime {
-        case .unix(let number), .uptime(let number): writer.member("ts", number)
-        case nil: break
-        }
+        if let ts { writer.member("ts", ts) }
         for member in extra { writer.member(member.key, json: member.json) }
         return writer.finished()
     }

@@ -140,23 +140,7 @@ public struct NightlightValues: Hashable, Sendable {
 
     /// Whether a value that was read makes sense.
     func isUnderstood(_ item: NightlightItem) -> Bool {
-        guard let octets = octets[item] else { return true }
-        if let size = item.fixedSize, octets.count != size { return false }
-        return switch item {
-        case .ledPower, .ledLink, .ledProof, .buttonShake, .buttonEnabled: flag(item) != nil
-        case .buttonDeactivation: buttonDeactivation != nil
-        case .week: week != nil
-        case .day: octets.isEmpty || day != nil
-        case .batteryLevel: batteryPercent != nil
-        case .batteryStatus: batteryStatus != nil
-        case .currentTime: currentTime != nil
-        case .localTimeInformation: localTimeInformation != nil
-        case .timeWithDST: nextDSTChange != nil
-        case .led1, .led2, .led3, .led4, .buttonOnTime, .buttonDailyUsage, .buttonColor, .activeSource,
-            .childName, .systemID, .modelNumber, .serialNumber, .firmwareRevision, .hardwareRevision,
-            .softwareRevision:
-            true
-        }
+        octets[item].map { item.row.format.accepts($0) } ?? true
     }
 
     private func octet(_ item: NightlightItem) -> UInt8? {

@@ -213,10 +213,10 @@ extension GATT {
         ) {
             var step = procedure.receive(pdu, mtu: mtu)
             // Of a change that this side knows of it need not be told.
-            var isOutOfSync = false
-            if case .finish(.failure(.refused(.databaseOutOfSync))) = step { isOutOfSync = true }
+            let isTold = isOutdated
             if case .proceed = step, isOutdated {
-                isOutdated = false
+                // A search begins again; what else goes on only takes back what it did.
+                if case .search = procedure { isOutdated = false }
                 step = procedure.afterChange
             }
             switch step {
@@ -233,7 +233,7 @@ extension GATT {
                 }
                 outputs.append(.completed(id, result))
                 state = .idle
-                if isOutOfSync {
+                if !isTold, case .failure(.refused(.databaseOutOfSync)) = result {
                     servicesChanged(ATT.HandleRange(start: .first, end: .last))
                 }
                 startNext(at: now)

@@ -12,7 +12,7 @@ struct SingleReads {
     let handles: [AttributeHandle]
     /// Whether each value is told by itself, or all as one.
     private let isVariable: Bool
-    private var values: [[UInt8]] = []
+    private var values: [GATT.AttributeValue] = []
     /// What has come of the value that is being read.
     private var soFar: [UInt8] = []
     /// The MTU under which the last request was sent.
@@ -29,12 +29,12 @@ struct SingleReads {
         if values.count < handles.count {
             return .proceed(.readEach(self), ATT.ReadRequest(handle: handles[values.count]).octets)
         }
-        guard !isVariable else {
-            let values = zip(handles, values).map { GATT.AttributeValue(handle: $0, value: $1) }
-            return .finish(.success(.values(values)))
-        }
+        guard !isVariable else { return .finish(.success(.values(values))) }
+        var all: [UInt8] = []
+        for value in values { all += value.value }
         // As the response would have been.
-        return .finish(.success(.value(Array(values.joined().prefix(asked - 1)))))
+        if all.count > asked - 1 { all.removeLast(all.count - asked + 1) }
+        return .finish(.success(.value(all)))
     }
 
     func receive(_ pdu: ATT.PDU, mtu: Int) -> Procedure.Step {
@@ -46,7 +46,7 @@ struct SingleReads {
             return .proceed(.readEach(following), request)
         case .finish(.success(.value(let value))):
             following.soFar = []
-            following.values.append(value)
+            following.values.append(GATT.AttributeValue(handle: handles[values.count], value: value))
             return following.next
         case let step: return step
         }

@@ -12,11 +12,6 @@ extension GATT.Database {
         }
     }
 
-    /// The attribute that holds the hash, if there is one.
-    var hashAttribute: Attribute? {
-        attributes.first { $0.type == GATT.CharacteristicType.databaseHash }
-    }
-
     /// What the Database Hash says of these attributes: 16 octets, the least significant first.
     ///
     /// It covers what a client finds out by discovery: the declarations with their values, and that the other

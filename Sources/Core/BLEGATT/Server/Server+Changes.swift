@@ -118,18 +118,18 @@ extension GATT.Server {
         guard awareness != .aware else { return }
         switch pdu {
         case .readByTypeRequest(let pdu) where pdu.type == GATT.CharacteristicType.databaseHash:
-            let range = ATT.HandleRange(start: pdu.start, end: pdu.end)
-            guard let hash = database.hashAttribute, range.contains(hash.handle) else { return }
-            hashServed(hash)
+            hashAsked(ATT.HandleRange(start: pdu.start, end: pdu.end), database)
         case .readRequest(let pdu):
-            guard let hash = database.hashAttribute, hash.handle == pdu.handle else { return }
-            hashServed(hash)
+            hashAsked(ATT.HandleRange(start: pdu.handle, end: pdu.handle), database)
         default: break
         }
     }
 
-    /// Takes in that the hash was asked for; a refusal tells nothing of it.
-    private mutating func hashServed(_ hash: GATT.Database.Attribute) {
+    /// Takes in what was asked for; a refusal tells nothing of the hash.
+    private mutating func hashAsked(_ range: ATT.HandleRange, _ database: GATT.Database) {
+        guard let handle = database.valueHandle(of: GATT.CharacteristicType.databaseHash),
+            range.contains(handle), let hash = database.attribute(handle)
+        else { return }
         if case .success = readable(hash) { awareness = .hashRead }
     }
 

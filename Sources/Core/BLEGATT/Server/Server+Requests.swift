@@ -149,12 +149,12 @@ extension GATT.Server {
     private mutating func respond(
         _ value: [UInt8], _ handle: AttributeHandle, _ request: ATT.Opcode, from offset: Int
     ) {
-        let value = value.prefix(ATT.maximumValueLength)
-        guard offset <= value.count else {
+        let count = min(value.count, ATT.maximumValueLength)
+        guard offset <= count else {
             refuse(request, handle, .invalidOffset)
             return
         }
-        let part = Array(value[offset...].prefix(mtu - 1))
+        let part = Array(value[offset..<min(offset + mtu - 1, count)])
         if request == .readRequest {
             send(ATT.ReadResponse(value: part))
         } else {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CPoll
+
 #if canImport(Darwin)
 import Darwin
 
@@ -36,7 +38,12 @@ private func detach(_ thread: Thread) { pthread_detach(thread) }
 func startThread(_ body: @escaping @Sendable () -> Void) {
     var thread = noThread()
     let box = unsafe Unmanaged.passRetained(ThreadBody(body)).toOpaque()
-    let status = unsafe pthread_create(&thread, nil, { unsafe runThread($0) }, box)
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    // Applications' code runs on it; some systems give a thread no more than 128 KiB.
+    pthread_attr_setstacksize(&attributes, 1 << 20)
+    let status = unsafe pthread_create(&thread, &attributes, { unsafe runThread($0) }, box)
     guard status == 0 else { fatalError("no thread can be started: \(systemReason(status))") }
     detach(thread)
 }
@@ -51,12 +58,14 @@ private func runThread(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoint
     return nil
 }
 
-/// Waits for descriptors, in whole milliseconds.
+/// Waits for descriptors.
 ///
 /// - Returns: How many are ready; none as well when a signal came.
 func pollDescriptors(_ descriptors: UnsafeMutableBufferPointer<pollfd>, _ microseconds: UInt64?) -> CInt {
-    let milliseconds = microseconds.map { CInt(clamping: $0 / 1000 &+ ($0 % 1000 == 0 ? 0 : 1)) } ?? -1
-    return unsafe max(poll(descriptors.baseAddress, nfds_t(descriptors.count), milliseconds), 0)
+    // A hundred years are long enough, and the end of time is not a time that the system takes.
+    let limit = Int64(min(microseconds ?? 0, 1 << 51))
+    let count = nfds_t(descriptors.count)
+    return unsafe max(lantern_poll(descriptors.baseAddress, count, microseconds == nil ? -1 : limit), 0)
 }
 
 /// A pipe whose reading end poll looks at.

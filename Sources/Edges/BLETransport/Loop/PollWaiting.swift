@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import CPoll
 
 #if canImport(Darwin)
 import Darwin

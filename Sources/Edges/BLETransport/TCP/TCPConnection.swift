@@ -14,6 +14,7 @@ enum TCPConnection {
     ///   - host: A name or address.
     ///   - port: The port.
     ///   - loop: The loop of the transport.
+    /// - Returns: The transport.
     /// - Throws: ``TransportError/cannotOpen(_:)``; also when the task is cancelled.
     static func connect(_ host: String, _ port: Int, on loop: TransportLoop) async throws(TransportError)
         -> DescriptorTransport
@@ -52,6 +53,7 @@ enum TCPConnection {
     ///   - port: The port; 0 takes any free one.
     ///   - loop: The loop of the transport.
     ///   - listening: Called with the port once it listens.
+    /// - Returns: The transport of the client.
     /// - Throws: ``TransportError/cannotOpen(_:)``; also when the task is cancelled.
     static func accept(
         _ host: String, _ port: Int, on loop: TransportLoop, listening: (Int) -> Void = { _ in }

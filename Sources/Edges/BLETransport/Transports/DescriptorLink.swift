@@ -79,6 +79,7 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
     }
 
     func close() {
+        outgoing.withLock { $0.isClosed = true }
         // Later even on the loop: whoever closes must not be called back meanwhile.
         core.execute {
             guard self.isOpen else { return }
@@ -192,7 +193,7 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
         watch = nil
         interest = []
         closeDescriptor(descriptor)
-        outgoing.withLock { $0.close() }
+        outgoing.withLock { $0.drop() }
         writing = Outgoing.Writing()
         let (old, ending) = (state, ending)
         (gone, self.ending) = (nil, nil)

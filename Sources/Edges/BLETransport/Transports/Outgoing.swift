@@ -13,6 +13,7 @@ struct Outgoing {
     private let isPacketBased: Bool
     /// Whether somebody will see to it that what is here leaves.
     var isScheduled = false
+    /// Whether nothing is taken any more; what is here may still leave.
     var isClosed = false
 
     init(isPacketBased: Bool) { self.isPacketBased = isPacketBased }
@@ -40,7 +41,7 @@ struct Outgoing {
         fillingEnds.removeAll(keepingCapacity: true)
     }
 
-    mutating func close() {
+    mutating func drop() {
         isClosed = true
         filling = []
         fillingEnds = []

@@ -102,6 +102,7 @@ private final class PairEnd: @unchecked Sendable {
         let other = shared.withLock { shared in
             let other = shared.other
             shared.other = nil
+            shared.outgoing.isClosed = true
             return other
         }
         guard let other else { return }

@@ -58,7 +58,8 @@ public struct ScanOptions: Hashable, Sendable {
 public struct ConnectOptions: Hashable, Sendable {
     /// How long to try.
     public var timeout: Duration
-    /// What is tried, as far as the radio has it: LE 1M, and LE Coded for devices that are far away.
+    /// What is tried, as far as the radio has it: LE 1M, LE 2M where the device is heard by LE 1M, and LE Coded for devices
+    /// that are far away.
     public var phys: Set<PHY>
 
     /// Makes options.
@@ -66,7 +67,7 @@ public struct ConnectOptions: Hashable, Sendable {
     /// - Parameters:
     ///   - timeout: How long to try.
     ///   - phys: What is tried, as far as the radio has it.
-    public init(timeout: Duration = .seconds(10), phys: Set<PHY> = [.le1M, .leCoded]) {
+    public init(timeout: Duration = .seconds(10), phys: Set<PHY> = [.le1M, .le2M, .leCoded]) {
         self.timeout = timeout
         self.phys = phys
     }

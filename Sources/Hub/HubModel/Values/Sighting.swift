@@ -79,7 +79,8 @@ public struct Sighting: Hashable, Sendable {
         self.init(
             type: detection.type, label: detection.label.string, mac: detection.macString,
             ssid: detection.ssid?.string, rssi: detection.rssi, confidence: detection.confidence,
-            deviceTime: detection.deviceTime, received: received, position: position, motion: motion,
+            deviceTime: detection.deviceTime(receivedAt: received.milliseconds), received: received,
+            position: position, motion: motion,
             extra: extra.text, raw: detection.raw, device: device)
     }
 

@@ -48,7 +48,7 @@ struct DemoCommand: AsyncParsableCommand {
         // The air has another device that offers the same service.
         let device = SimulatedFlockFinder.address
         let client = FlockFinderClient.Options(
-            target: .peer(Peer(device)), unixMillisecondsAtZero: Timestamp.now().milliseconds)
+            target: .peer(Peer(device)))
         let run = FlockRun(
             show: { try printer.show($0) }, untilEnd: { [duration] in await Wait.for(duration?.duration) })
         var radioOptions = RadioOptions()

@@ -100,7 +100,7 @@ struct FlockRecorder: Sendable {
         var news: [FlockNews?] = []
         for timed in events {
             switch timed.event {
-            case .detection(let detection, _):
+            case .detection(let detection):
                 guard limit.map({ tally.detections + sightings.count < $0 }) ?? true else { continue }
                 // By the wall clock, which may have been set since the session was made.
                 sightings.append(

@@ -49,8 +49,7 @@ struct FlockSendCommand: AsyncParsableCommand {
             selection: FlockPrinter.Selection(
                 hasStates: false, hasNumbers: false, hasMissingCharacteristics: false))
         let options = FlockFinderClient.Options(
-            target: address.target, pings: false, retries: false,
-            unixMillisecondsAtZero: Timestamp.now().milliseconds)
+            target: address.target, pings: false, retries: false)
         let (milestones, reached) = AsyncStream.makeStream(of: Milestone.self)
         let run = FlockRun(
             show: { news in

@@ -65,7 +65,7 @@ struct FlockWatchCommand: AsyncParsableCommand {
             selection: FlockPrinter.Selection(hasMissingCharacteristics: address == nil))
         let options = FlockFinderClient.Options(
             target: address.map(\.target) ?? .any, streams: stream, pings: !isPingOff,
-            unixMillisecondsAtZero: Timestamp.now().milliseconds, seed: .random(in: 0 ... .max))
+            seed: .random(in: 0 ... .max))
         let run = FlockRun(
             show: { try printer.show($0) }, untilEnd: { [duration] in await Wait.for(duration?.duration) })
         let tally = try await radioOptions.use { radio in

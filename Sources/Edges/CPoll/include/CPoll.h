@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <poll.h>
+#include <stdint.h>
+
+/// Waits as poll(2) does, up to so many microseconds; for ever when that is negative.
+///
+/// Linux hides ppoll(2) from Swift, and milliseconds are too coarse for the events of a connection. Where there is
+/// no ppoll(2), the time is rounded up to milliseconds.
+int lantern_poll(struct pollfd *descriptors, nfds_t count, int64_t microseconds);

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLECapture
+import Synchronization
+import Testing
+
+@testable import BLETransport
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+@Suite("Captures of a transport")
+struct CapturedTransportTests {
+    private static let reset: [UInt8] = [0x01, 0x03, 0x0C, 0x00]
+    private static let done: [UInt8] = [0x04, 0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00]
+
+    /// The packets of a capture, each with an arrow.
+    private func packets(of path: String) throws -> [String] {
+        let descriptor = open(path, O_RDONLY)
+        var octets: [UInt8] = []
+        while true {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { break }
+            octets += buffer.prefix(count)
+        }
+        close(descriptor)
+        var reader = try BTSnoop.Reader(octets)
+        var packets: [String] = []
+        while let record = try reader.next() {
+            packets.append((record.direction == .toHost ? "<" : ">") + "\(record.packet.count)")
+        }
+        return packets
+    }
+
+    @Test(arguments: [true, false])
+    func eachPacketIsInTheFileBeforeWhatFollowsIt(isPacketBased: Bool) throws {
+        let path = "/tmp/lantern-capture-\(getpid())-\(isPacketBased)"
+        defer { unlink(path) }
+        let manual = ManualLoop()
+        let (host, controller) = TransportPair.make(manual.loop, manual.loop, isPacketBased: isPacketBased)
+        let captured = CapturedTransport(host, into: try CaptureFile(path))
+        let seen = Log<[String]>()
+        controller.start { input in
+            guard case .octets = input else { return }
+            seen.add((try? packets(of: path)) ?? [])
+            controller.send(Self.done)
+        }
+        captured.start { input in
+            guard case .octets = input else { return }
+            seen.add((try? packets(of: path)) ?? [])
+        }
+        for _ in 0..<2 {
+            captured.send(Self.reset)
+            manual.runUntilIdle()
+        }
+        #expect(seen.all == [[">4"], [">4", "<7"], [">4", "<7", ">4"], [">4", "<7", ">4", "<7"]])
+    }
+
+    @Test func packetsThatAreCutAreWhole() throws {
+        let path = "/tmp/lantern-capture-cut-\(getpid())"
+        defer { unlink(path) }
+        let manual = ManualLoop()
+        let (host, controller) = TransportPair.make(manual.loop, manual.loop)
+        let captured = CapturedTransport(host, into: try CaptureFile(path))
+        let count = Log<UInt8>()
+        captured.start { input in
+            if case .octets(let octets) = input { for octet in octets { count.add(octet) } }
+        }
+        controller.start { _ in }
+        for octet in Self.done + Self.done {
+            controller.send([octet])
+            manual.runUntilIdle()
+        }
+        #expect(count.all == Self.done + Self.done)
+        #expect(try packets(of: path) == ["<7", "<7"])
+    }
+
+    #if os(Linux)
+    @Test func aFullDiskEndsTheCaptureAndNotTheConnection() throws {
+        let manual = ManualLoop()
+        let (host, controller) = TransportPair.make(manual.loop, manual.loop)
+        let file = try CaptureFile("/dev/full")
+        let captured = CapturedTransport(host, into: file)
+        let received = Log<UInt8>()
+        controller.start { input in if case .octets = input { controller.send(Self.done) } }
+        captured.start { input in
+            if case .octets(let octets) = input { for octet in octets { received.add(octet) } }
+        }
+        captured.send(Self.reset)
+        manual.runUntilIdle()
+        #expect(received.all == Self.done)
+        #expect(file.failure == systemReason(ENOSPC))
+    }
+    #endif
+}
+
+@Suite("Two transports of this process")
+struct TransportPairTests {
+    @Test func whatIsSentInATurnArrivesTogetherAndInOrder() {
+        let manual = ManualLoop()
+        let (near, far) = TransportPair.make(manual.loop, manual.loop)
+        let received = Log<[UInt8]>()
+        far.start { input in if case .octets(let octets) = input { received.add([UInt8](octets[...])) } }
+        manual.loop.execute {
+            near.send([1])
+            near.send([2, 3])
+        }
+        manual.runUntilIdle()
+        #expect(received.all == [[1, 2, 3]])
+    }
+
+    @Test func packetsArriveAsTheyWereSent() {
+        let manual = ManualLoop()
+        let (near, far) = TransportPair.make(manual.loop, manual.loop, isPacketBased: true)
+        let received = Log<[UInt8]>()
+        far.start { input in if case .octets(let octets) = input { received.add(octets) } }
+        near.send([1])
+        near.send([2, 3])
+        manual.runUntilIdle()
+        #expect(received.all == [[1], [2, 3]])
+    }
+
+    @Test func closingEndsBothAndWhatWasSentBeforeArrives() {
+        let manual = ManualLoop()
+        let (near, far) = TransportPair.make(manual.loop, manual.loop)
+        let (nearEnds, farEnds, received) = (Log<TransportError?>(), Log<TransportError?>(), Log<[UInt8]>())
+        near.start { input in if case .ended(let why) = input { nearEnds.add(why) } }
+        far.start { input in
+            switch input {
+            case .octets(let octets): received.add(octets)
+            case .ended(let why): farEnds.add(why)
+            }
+        }
+        near.send([1])
+        near.close()
+        near.send([2])
+        near.close()
+        far.close()
+        manual.runUntilIdle()
+        #expect(received.all == [[1]])
+        #expect(nearEnds.all == [nil])
+        #expect(farEnds.all == [.lost("the other side has closed it")])
+    }
+
+    @Test func lettingOneEndGoClosesTheOther() {
+        let manual = ManualLoop()
+        let ends = Log<TransportError?>()
+        weak var gone: (any Transport)?
+        let far: any Transport
+        do {
+            let near: any Transport
+            (near, far) = TransportPair.make(manual.loop, manual.loop)
+            gone = near
+        }
+        far.start { input in if case .ended(let why) = input { ends.add(why) } }
+        manual.runUntilIdle()
+        #expect(gone == nil && ends.all == [.lost("the other side has closed it")])
+    }
+
+    @Test func whoTakesNothingIsNotListenedTo() {
+        let manual = ManualLoop()
+        let (near, far) = TransportPair.make(manual.loop, manual.loop)
+        let (received, gone) = (Log<Int>(), Log<Void>())
+        near.whenGone { gone.add(()) }
+        near.start { input in if case .octets(let octets) = input { received.add(octets.count) } }
+        near.send([UInt8](repeating: 0, count: 100_000))
+        far.send([1])
+        manual.runUntilIdle()
+        #expect(near.waitingCount == 100_000 && received.all.isEmpty)
+        far.start { _ in }
+        manual.runUntilIdle()
+        #expect(near.waitingCount == 0 && received.all == [1] && gone.all.count == 1)
+    }
+
+    @Test func twoThreadsLoseNothing() async {
+        let (near, far) = TransportPair.make(TransportLoop(), TransportLoop())
+        let (sender, receiver) = (TestEnd(near), TestEnd(far))
+        for number in 0..<20_000 { sender.send([UInt8(truncatingIfNeeded: number)]) }
+        #expect(await receiver.read(20_000) == (0..<20_000).map { UInt8(truncatingIfNeeded: $0) })
+    }
+}
