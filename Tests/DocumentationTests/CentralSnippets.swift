@@ -16,7 +16,8 @@ enum CentralSnippets {
     static func scan(_ radio: Radio) async throws {
         // snippet: scan
         for try await advertisement in try await radio.scan() {
-            print(advertisement.peer, advertisement.rssi ?? 0, advertisement.name ?? "", advertisement.services)
+            print(
+                advertisement.peer, advertisement.rssi ?? 0, advertisement.name ?? "", advertisement.services)
         }
         // end
     }
@@ -53,7 +54,9 @@ enum CentralSnippets {
 
     static func find(_ radio: Radio, offering service: BluetoothUUID) async throws -> Peer? {
         // snippet: find
-        for try await advertisement in try await radio.scan(ScanOptions(services: [service], minimumRSSI: -80)) {
+        for try await advertisement in try await radio.scan(
+            ScanOptions(services: [service], minimumRSSI: -80))
+        {
             return advertisement.peer
         }
         // end
