@@ -22,6 +22,22 @@ enum CentralSnippets {
         // end
     }
 
+    static func heartRate() async throws {
+        // snippet: beside
+        let radio = try await Radio.open(TransportAddress("tcp:127.0.0.1:9000"))
+        for try await heard in try await radio.scan(ScanOptions(services: [BluetoothUUID(0x180D)])) {
+            let connection = try await radio.connect(to: heard.peer)
+            if let rate = try await connection.discoverServices().characteristic(BluetoothUUID(0x2A37)) {
+                for try await value in try await connection.notifications(of: rate).prefix(10) {
+                    print(value[1], "beats a minute")
+                }
+            }
+            await connection.disconnect()
+            break
+        }
+        // end
+    }
+
     static func elements(_ data: AdvertisingData) {
         // snippet: elements
         for element in data.elements {

@@ -147,6 +147,7 @@ package final class LinkState: Sendable {
     /// - Parameters:
     ///   - handle: Of which.
     ///   - abandoned: Called once when nobody listens any more.
+    /// - Returns: Where they are put in.
     func values(
         of handle: ValueHandle, abandoned: @escaping @Sendable () -> Void
     ) -> NotificationStream.Source {
