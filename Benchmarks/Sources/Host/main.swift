@@ -4,23 +4,22 @@
 // killed, as bumble_host.py does for Bumble.
 
 import BLEHostDriver
-import BLETransport
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let row = Row(rawValue: arguments[1]) else {
     stop("usage: bench-host send|receive|read|connect|scan PORT")
 }
 let page = Page()
-let radio = HostRadio { () async throws(TransportError) in
-    try await TransportAddress("tcp:127.0.0.1:\(arguments[2])").open()
-}
-try await radio.start()
-switch row {
-case .send, .read: try await radio.playServer()
-case .receive: try await radio.playReceiver(page)
-case .connect: try await radio.playConnecter(page)
-case .scan: try await radio.playScanner(page)
-}
+let radio = try await Radio.open(TransportAddress("tcp:127.0.0.1:\(arguments[2])"))
+// Where octets arrive, as a program does that counts its wake-ups.
+try await Task(executorPreference: radio.executor) {
+    switch row {
+    case .send, .read: try await radio.playServer()
+    case .receive: try await radio.playReceiver(page)
+    case .connect: try await radio.playConnecter(page)
+    case .scan: try await radio.playScanner(page)
+    }
+}.value
 
 enum Row: String {
     case send, receive, read, connect, scan
