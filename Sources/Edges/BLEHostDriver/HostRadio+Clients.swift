@@ -72,7 +72,8 @@ extension HostRadio {
         let isTold = tell(link) { client in
             .writeRequest(
                 WriteRequest(
-                    client: client, handle: handle, value: value, expectsResponse: isAnswered, number: number))
+                    client: client, handle: handle, value: value, expectsResponse: isAnswered, number: number)
+            )
         }
         guard !isTold else { return }
         stack.consumed(1, on: link, at: loop.now)

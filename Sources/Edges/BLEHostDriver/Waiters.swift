@@ -49,6 +49,16 @@ struct Waiters<Key: Hashable & Sendable, Value: Sendable> {
         }
     }
 
+    /// What a task waits for; seldom asked, and slow.
+    func key(of id: UInt64) -> Key? {
+        queues.first { _, queue in
+            switch queue {
+            case .one(let waiter): waiter.id == id
+            case .several(let waiters): waiters.contains { $0.id == id }
+            }
+        }?.key
+    }
+
     /// Resumes all who wait for a key.
     mutating func resume(_ key: Key, _ outcome: Outcome) {
         switch queues.removeValue(forKey: key) {

@@ -119,7 +119,10 @@ final class Subscriptions: Sendable {
     /// What the peer has to be told next; when nothing, whoever waits has what it wanted.
     private func nextChange(_ handle: ValueHandle) -> (GATT.Subscription, GATT.Characteristic)? {
         let (change, waiters) = state.withLock {
-            state -> ((GATT.Subscription, GATT.Characteristic)?, [CheckedContinuation<Result<Void, BluetoothError>, Never>]) in
+            state -> (
+                (GATT.Subscription, GATT.Characteristic)?,
+                [CheckedContinuation<Result<Void, BluetoothError>, Never>]
+            ) in
             guard var entry = state.entries[handle] else { return (nil, []) }
             if entry.target != entry.current { return ((entry.target, entry.characteristic), []) }
             let waiters = Array(entry.waiters.values)
