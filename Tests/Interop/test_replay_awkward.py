@@ -160,7 +160,7 @@ async def test_errors_of_every_code(central: Central, lantern: Lantern) -> None:
 
 
 async def test_a_link_that_is_not_secure(central: Central, lantern: Lantern) -> None:
-    """Encryption asked for is 0x05, authentication 0x05. Spec: Core v5.4, Vol 3, Part C, 10.3.1."""
+    """Without a key, what asks for encryption or authentication answers 0x05. Spec: Core v5.4, Vol 3, Part C, 10.3.1."""
     database = begun()
     database.service("fff0")
     expected: dict[int, tuple[int, int]] = {}
