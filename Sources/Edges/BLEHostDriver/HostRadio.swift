@@ -223,7 +223,7 @@ public actor HostRadio {
         stateStreams = []
         endScans(nil)
         endServing(nil)
-        for listener in channels.listeners.values { stop(listener) }
+        for (_, listener) in channels.listeners.sorted(by: { $0.key < $1.key }) { stop(listener) }
         closeLimit = loop.now.advanced(bySeconds: 1)
         stack.stop(at: loop.now)
         _ = try? await wait(for: .stopped)  // As above.
