@@ -227,7 +227,7 @@ public actor HostRadio {
         stateStreams = []
         endScans(nil)
         endServing(nil)
-        for listener in channels.listeners.values { stop(listener) }
+        for (_, listener) in channels.listeners.sorted(by: { $0.key < $1.key }) { stop(listener) }
         // As above.
         _ = try? await wait {
             closeLimit = loop.now.advanced(bySeconds: 1)

@@ -21,6 +21,11 @@ final class Subscriptions: Sendable {
         var isChanging = false
         var waiters: [Holder: CheckedContinuation<Result<Void, BluetoothError>, Never>] = [:]
 
+        /// Those who wait, in the order in which they came, so that the same inputs lead to the same.
+        var waitersInOrder: [CheckedContinuation<Result<Void, BluetoothError>, Never>] {
+            waiters.sorted { $0.key < $1.key }.map(\.value)
+        }
+
         var target: GATT.Subscription { wanted.values.reduce([]) { $0.union($1) } }
     }
 
@@ -88,7 +93,7 @@ final class Subscriptions: Sendable {
                 range.start <= $0.key.attribute && $0.key.attribute <= range.end && !$0.value.isChanging
             }
             for handle in gone.keys { state.entries[handle] = nil }
-            return gone.values.flatMap { $0.waiters.values }
+            return gone.sorted { $0.key < $1.key }.flatMap(\.value.waitersInOrder)
         }
         for waiter in waiters { waiter.resume(returning: .failure(.servicesChanged)) }
     }
@@ -125,7 +130,7 @@ final class Subscriptions: Sendable {
             ) in
             guard var entry = state.entries[handle] else { return (nil, []) }
             if entry.target != entry.current { return ((entry.target, entry.characteristic), []) }
-            let waiters = Array(entry.waiters.values)
+            let waiters = entry.waitersInOrder
             entry.waiters = [:]
             entry.isChanging = false
             state.entries[handle] = entry.wanted.isEmpty ? nil : entry
@@ -146,7 +151,7 @@ final class Subscriptions: Sendable {
             // What cannot be said is not said again.
             entry.current = entry.target
             defer { entry.waiters = [:] }
-            return Array(entry.waiters.values)
+            return entry.waitersInOrder
         }
         for waiter in waiters { waiter.resume(returning: .failure(error)) }
     }
