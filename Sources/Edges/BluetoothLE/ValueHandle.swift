@@ -2,7 +2,7 @@
 
 /// The handle of a characteristic's value or of a descriptor: what can be read and written.
 ///
-/// Not that of a declaration, which is an ``AttributeHandle`` beside it. Platforms that keep handles to themselves
+/// Not that of a declaration, which is an `AttributeHandle` beside it. Platforms that keep handles to themselves
 /// make them up.
 @frozen
 public struct ValueHandle: RawRepresentable, Hashable, Comparable, Sendable {
