@@ -49,6 +49,9 @@ struct ClientLedger: ~Copyable, Sendable {
     private(set) var name: WireText?
     private(set) var mtu = ATT.defaultMTU
 
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     init(_ configuration: DeviceLink.Configuration) { link = DeviceLink(configuration) }
 
     var state: DeviceLink.State { link.state }
@@ -58,8 +61,14 @@ struct ClientLedger: ~Copyable, Sendable {
     /// The number of the request that is under way.
     var underWay: UInt32? { current?.number }
 
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     func nextDeadline() -> HostInstant? { .earliest(link.nextDeadline, current?.until) }
 
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     func isWaiting(_ number: UInt32) -> Bool {
         for entry in waiting where entry.number == number { return true }
         return false
@@ -67,6 +76,9 @@ struct ClientLedger: ~Copyable, Sendable {
 
     // MARK: Inputs
 
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     mutating func receive(_ input: ClientInput, at now: HostInstant) {
         switch input {
         case .value(let handle, let octets, _):
@@ -96,32 +108,50 @@ struct ClientLedger: ~Copyable, Sendable {
         }
     }
 
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     mutating func deadlineReached(at now: HostInstant) {
         if let current, current.until <= now { link.fail(.timeout, at: now) }
         link.deadlineReached(at: now)
         collect()
     }
 
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     mutating func ready(at now: HostInstant) {
         link.ready(at: now)
         collect()
     }
 
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     mutating func fail(_ failure: RequestFailure, at now: HostInstant) {
         link.fail(failure, at: now)
         collect()
     }
 
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     mutating func reject(missing: [BluetoothUUID], at now: HostInstant) {
         link.reject(missing: missing, at: now)
         collect()
     }
 
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     mutating func close(at now: HostInstant) {
         link.close(at: now)
         collect()
     }
 
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     mutating func request(_ number: UInt32, _ action: ClientRequest, first isFirst: Bool) {
         if !link.hasFitted {
             items.append(.item(.completed(number, .failure(.disconnected))))
@@ -132,6 +162,9 @@ struct ClientLedger: ~Copyable, Sendable {
         }
     }
 
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     mutating func readName() {
         if let nameHandle, link.hasFitted {
             waiting.append(Entry(number: nil, action: .read(nameHandle)))
@@ -142,6 +175,9 @@ struct ClientLedger: ~Copyable, Sendable {
 
     // MARK: Outputs
 
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     mutating func nextItem(at now: HostInstant) -> Item? {
         if let item = items.popFirst() {
             switch item {
