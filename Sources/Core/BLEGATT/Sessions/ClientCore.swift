@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEATT
 public import BLEWire
 
 /// What every client session needs beside its protocol: the link, the requests, the device's name, the MTU, the outputs.
@@ -86,7 +85,7 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     public var isIdle: Bool { ledger.isIdle }
 
     /// When to call ``deadlineReached(at:)`` at the latest.
-    public var nextDeadline: HostInstant? { ledger.nextDeadline() }
+    public var nextDeadline: HostInstant? { ledger.nextDeadline }
 
     // MARK: Inputs
 
@@ -154,7 +153,7 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     /// - Parameter isMeant: Whether it is the one that is meant.
     /// - Returns: Whether there is one.
     public func isWaiting(_ isMeant: (Request) -> Bool) -> Bool {
-        for entry in requests where ledger.isWaiting(entry.number) && isMeant(entry.request) { return true }
+        for entry in requests where isMeant(entry.request) && ledger.isWaiting(entry.number) { return true }
         return false
     }
 

@@ -61,10 +61,7 @@ struct ClientLedger: ~Copyable, Sendable {
     /// The number of the request that is under way.
     var underWay: UInt32? { current?.number }
 
-    #if hasFeature(Embedded) && hasAttribute(export)
-    @export(interface) @inline(never)
-    #endif
-    func nextDeadline() -> HostInstant? { .earliest(link.nextDeadline, current?.until) }
+    var nextDeadline: HostInstant? { .earliest(link.nextDeadline, current?.until) }
 
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
