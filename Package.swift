@@ -180,6 +180,12 @@ let testTargets: [Target] = [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost",
             "BLESimulation", "SimulatedDevices", "FlockFinder", "OverflowArea",
         ]),
+    tests(
+        "Soak",
+        [
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE", "BLEHost",
+            "BLEHostDriver", "BLESimulation", "BLETransport", "BLEVirtualRadio",
+        ]),
     // Fuzz/ is a package of its own; this replays what its fuzzers have kept.
     .testTarget(
         name: "FuzzReplay",

@@ -124,7 +124,9 @@ struct ChannelRadioTests {
         await #expect(throws: BluetoothError.self) { _ = try await connection.openChannel(psm: 0x100) }
         let near = try await connection.openChannel(psm: 0x90, ChannelOptions(mtu: 50))
         let far = try await listener.next()
-        await #expect(throws: BluetoothError.tooLong(octets: 51, limit: 50)) { try await far.send(Self.octets(51, 0)) }
+        await #expect(throws: BluetoothError.tooLong(octets: 51, limit: 50)) {
+            try await far.send(Self.octets(51, 0))
+        }
         try await far.send(Self.octets(50, 0))
         for try await sdu in near.received() {
             #expect(sdu.count == 50)
@@ -146,7 +148,9 @@ struct ChannelRadioTests {
         let connection = try await radios.connect()
         let near = try await connection.openChannel(psm: 0x80)
         let far = try await listener.next()
-        let reader = Task { await failure { () async throws(BluetoothError) in for try await _ in far.received() {} } }
+        let reader = Task {
+            await failure { () async throws(BluetoothError) in for try await _ in far.received() {} }
+        }
         await connection.disconnect()
         #expect(await reader.value == .channel(.linkLost))
         #expect(try await far.waitUntilClosed() == .linkLost)

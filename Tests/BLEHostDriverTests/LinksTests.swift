@@ -60,7 +60,9 @@ struct LinksTests {
         let again = try await radio.connect(to: device(4))
         #expect(try await again.discoverServices().count == 3)
         await radio.close()
-        for link in links where link !== links[4] { #expect(try await link.waitUntilDisconnected() == .closedByUs) }
+        for link in links where link !== links[4] {
+            #expect(try await link.waitUntilDisconnected() == .closedByUs)
+        }
     }
 
     @Test func aLinkTellsAndChangesWhatItIs() async throws {

@@ -29,17 +29,21 @@ struct RobustRadioTests {
         }
         await withTaskGroup(of: BluetoothError?.self) { group in
             group.addTask {
-                await failure { () async throws(BluetoothError) in _ = try await connection.read(ValueHandle(rawValue: 3)) }
+                await failure { () async throws(BluetoothError) in
+                    _ = try await connection.read(ValueHandle(rawValue: 3))
+                }
             }
             await controller.sees(0x0A)
             for _ in 0..<3 {
                 group.addTask {
-                    await failure { () async throws(BluetoothError) in try await connection.write([1], to: ValueHandle(rawValue: 3))
+                    await failure { () async throws(BluetoothError) in
+                        try await connection.write([1], to: ValueHandle(rawValue: 3))
                     }
                 }
             }
             group.addTask {
-                await failure { () async throws(BluetoothError) in _ = try await connection.discoverServices() }
+                await failure { () async throws(BluetoothError) in _ = try await connection.discoverServices()
+                }
             }
             // More than there is room for: some wait for room, and end when there is a link no more.
             for _ in 0..<40 {
@@ -120,7 +124,9 @@ struct RobustRadioTests {
         controller.give(ControllerScript.att(1, [0x0B, 7]) + ControllerScript.att(1, [0x0B, 8]))
         controller.give(ControllerScript.att(1, [0x13]))
         #expect(try await value == [7])
-        async let next = failure { () async throws(BluetoothError) in _ = try await connection.read(ValueHandle(rawValue: 5)) }
+        async let next = failure { () async throws(BluetoothError) in
+            _ = try await connection.read(ValueHandle(rawValue: 5))
+        }
         await controller.sees(0x0A)
         controller.give(ControllerScript.att(1, [0x13]))
         #expect(await next == .badResponse)

@@ -59,7 +59,9 @@ struct VirtualRadioTests {
         }
         await connection.disconnect()
         #expect(try await connection.waitUntilDisconnected() == .closedByUs)
-        await #expect(throws: BluetoothError.disconnected(.closedByUs)) { _ = try await connection.discoverServices() }
+        await #expect(throws: BluetoothError.disconnected(.closedByUs)) {
+            _ = try await connection.discoverServices()
+        }
         await radio.close()
     }
 
@@ -67,7 +69,8 @@ struct VirtualRadioTests {
         let radio = try await makeRadio { [] }
         await #expect(throws: BluetoothError.connectFailed(.connectTimeout)) {
             _ = try await radio.connect(
-                to: Peer(BluetoothAddress(0xC000_0000_0001, .random)), ConnectOptions(timeout: .milliseconds(50)))
+                to: Peer(BluetoothAddress(0xC000_0000_0001, .random)),
+                ConnectOptions(timeout: .milliseconds(50)))
         }
         await radio.close()
     }
@@ -77,7 +80,8 @@ struct VirtualRadioTests {
         let attempt = Task { () -> BluetoothError? in
             do throws(BluetoothError) {
                 _ = try await radio.connect(
-                    to: Peer(BluetoothAddress(0xC000_0000_0001, .random)), ConnectOptions(timeout: .seconds(3600)))
+                    to: Peer(BluetoothAddress(0xC000_0000_0001, .random)),
+                    ConnectOptions(timeout: .seconds(3600)))
                 return nil
             } catch {
                 return error

@@ -16,7 +16,24 @@ enum CentralSnippets {
     static func scan(_ radio: Radio) async throws {
         // snippet: scan
         for try await advertisement in try await radio.scan() {
-            print(advertisement.peer, advertisement.rssi ?? 0, advertisement.name ?? "", advertisement.services)
+            print(
+                advertisement.peer, advertisement.rssi ?? 0, advertisement.name ?? "", advertisement.services)
+        }
+        // end
+    }
+
+    static func heartRate() async throws {
+        // snippet: beside
+        let radio = try await Radio.open(TransportAddress("tcp:127.0.0.1:9000"))
+        for try await heard in try await radio.scan(ScanOptions(services: [BluetoothUUID(0x180D)])) {
+            let connection = try await radio.connect(to: heard.peer)
+            if let rate = try await connection.discoverServices().characteristic(BluetoothUUID(0x2A37)) {
+                for try await value in try await connection.notifications(of: rate).prefix(10) {
+                    print(value[1], "beats a minute")
+                }
+            }
+            await connection.disconnect()
+            break
         }
         // end
     }
@@ -53,7 +70,9 @@ enum CentralSnippets {
 
     static func find(_ radio: Radio, offering service: BluetoothUUID) async throws -> Peer? {
         // snippet: find
-        for try await advertisement in try await radio.scan(ScanOptions(services: [service], minimumRSSI: -80)) {
+        for try await advertisement in try await radio.scan(
+            ScanOptions(services: [service], minimumRSSI: -80))
+        {
             return advertisement.peer
         }
         // end

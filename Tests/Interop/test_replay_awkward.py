@@ -160,16 +160,16 @@ async def test_errors_of_every_code(central: Central, lantern: Lantern) -> None:
 
 
 async def test_a_link_that_is_not_secure(central: Central, lantern: Lantern) -> None:
-    """Encryption asked for is 0x0F, authentication 0x05. Spec: Core v5.4, Vol 3, Part C, 10.3.1."""
+    """Without a key, what asks for encryption or authentication answers 0x05. Spec: Core v5.4, Vol 3, Part C, 10.3.1."""
     database = begun()
     database.service("fff0")
     expected: dict[int, tuple[int, int]] = {}
     for number, (read, write, errors) in enumerate(
         (
-            ("encrypted", "open", (0x0F, 0)),
-            ("open", "encrypted", (0, 0x0F)),
-            ("authenticated", "encrypted", (0x05, 0x0F)),
-            ("encrypted", "authenticated", (0x0F, 0x05)),
+            ("encrypted", "open", (0x05, 0)),
+            ("open", "encrypted", (0, 0x05)),
+            ("authenticated", "encrypted", (0x05, 0x05)),
+            ("encrypted", "authenticated", (0x05, 0x05)),
         )
     ):
         permissions = {"read": read, "write": write}

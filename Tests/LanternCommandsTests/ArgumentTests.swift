@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import BLEWire
+import BluetoothLE
 import Testing
 
 @testable import LanternCommands
@@ -77,5 +79,24 @@ import Testing
         let error = #expect(throws: CommandError.self) { try RadioChoice(text) }
         #expect(error?.status == status)
         #expect(error?.sentence.contains(RadioChoice.choices) == true)
+    }
+
+    @Test func modulationsAreChosenByName() throws {
+        #expect(PHYChoice(argument: "1m")?.phys == [.le1M])
+        #expect(PHYChoice(argument: "Coded,1M")?.phys == [.le1M, .leCoded])
+        for text in ["", "2m", "1m,", "coded;1m"] { #expect(PHYChoice(argument: text) == nil) }
+        #expect(try ScanCommand.parse([]).phyOptions.phys == [.le1M, .leCoded])
+        #expect(
+            try GATTReadCommand.parse(["F0:F1:F2:F3:F4:F5", "2a19", "--phy", "coded"]).device.phyOptions.phys
+                == [.leCoded])
+    }
+
+    @Test func codedAloneNeedsARadioThatHasIt() async throws {
+        // The radio of the test can do nothing.
+        let radio = FakeRadio().radio
+        await #expect(throws: BluetoothError.unsupported(.codedPHY)) {
+            try await PHYOptions.parse(["--phy", "coded"]).check(radio)
+        }
+        try await PHYOptions.parse(["--phy", "1m,coded"]).check(radio)
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLEGATT
+import BLEWire
 import Foundation
 import Testing
 
@@ -28,6 +30,26 @@ private let custom = #"{"uuid":"fff0","characteristics":[{"uuid":"fff1","propert
             #"{"uuid":"0000180F-0000-1000-8000-00805F9B34FB","handle":7,"end_handle":20,"characteristics":[{"uuid":"2A19","#
             + #""handle":8,"properties":["notify","read"],"text":"_","descriptors":[{"uuid":"2902","value":"00 00"}]}]}"#
         #expect(try lines(battery, other) == [])
+    }
+
+    /// Discovery subscribes to Service Changed; that is no state of the device.
+    @Test func ourOwnSubscriptionIsNotTheDevices() async throws {
+        let changed = GATT.Service(
+            uuid: BluetoothUUID(0x1801), handle: 1, endHandle: 4,
+            characteristics: [
+                GATT.Characteristic(
+                    uuid: BluetoothUUID(0x2A05), handle: 2, valueHandle: 3, endHandle: 4,
+                    properties: .indicate,
+                    descriptors: [GATT.Descriptor(uuid: BluetoothUUID(0x2902), handle: 4)])
+            ])
+        let device = FakeConnection(
+            BluetoothAddress(1, .random), services: [changed], answers: [4: .success([2, 0])])
+        let tree = try await GATTTree(over: device.connection)
+        #expect(device.log == [])
+        #expect(
+            tree.saved(AdvertisedOctets()).contains(
+                #""handle":4,"value":null,"error":null,"error_code":null}"#))
+        #expect(tree.lines(on: .none).last?.hasSuffix("switched by this command itself") == true)
     }
 
     /// Files of before hold it.

@@ -198,25 +198,6 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
         #expect(device.log == ["read 4"])
     }
 
-    /// Discovery subscribes to Service Changed; that is no state of the device.
-    @Test func ourOwnSubscriptionIsNotTheDevices() async throws {
-        let changed = GATT.Service(
-            uuid: BluetoothUUID(0x1801), handle: 1, endHandle: 4,
-            characteristics: [
-                GATT.Characteristic(
-                    uuid: BluetoothUUID(0x2A05), handle: 2, valueHandle: 3, endHandle: 4,
-                    properties: .indicate,
-                    descriptors: [GATT.Descriptor(uuid: BluetoothUUID(0x2902), handle: 4)])
-            ])
-        let device = FakeConnection(address, services: [changed], answers: [4: .success([2, 0])])
-        let tree = try await GATTTree(over: device.connection)
-        #expect(device.log == [])
-        #expect(
-            tree.saved(AdvertisedOctets()).contains(
-                #""handle":4,"value":null,"error":null,"error_code":null}"#))
-        #expect(tree.lines(on: .none).last?.hasSuffix("switched by this command itself") == true)
-    }
-
     @Test func propertiesAreSpelledAsScriptsKnowThem() {
         #expect(
             GATT.Properties(rawValue: 0xFF).words == [

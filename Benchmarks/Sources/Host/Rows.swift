@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEAdvertising
-import BLEGATT
-import BLEWire
 import BluetoothLE
 
 /// The peer that bench-controller plays.
@@ -17,7 +14,7 @@ extension Radio {
         let description = ServerDescription(
             name: "bench",
             services: [GATT.ServiceDefinition(BluetoothUUID(0xFFF0), characteristics: [characteristic])],
-            advertisement: DeviceAdvertisement(data: [2, 1, 6], scanResponse: []))
+            advertisement: DeviceAdvertisement(data: [2, 1, 6], scanResponse: []), advertisesName: false)
         let server = try await serve(description)
         let value = [UInt8](repeating: 0xAA, count: 244)
         for try await event in server.events() {
@@ -30,7 +27,7 @@ extension Radio {
     func playReceiver(_ page: Page) async throws {
         let connection = try await connect(to: peer)
         let values = connection.allValues()
-        try await connection.write([1, 0], to: ValueHandle(AttributeHandle(rawValue: 4)))
+        try await connection.write([1, 0], to: ValueHandle(rawValue: 4))
         for try await value in values where value.value.count == 244 { page.done += 1 }
     }
 
@@ -48,7 +45,7 @@ extension Radio {
 
     /// Walks through every AD structure of everything that is heard.
     func playScanner(_ page: Page) async throws {
-        for try await advertisement in try await scan(ScanOptions(isActive: false)) {
+        for try await advertisement in try await scan(ScanOptions(isActive: false, phys: [.le1M])) {
             let data = advertisement.data
             var octets = 0
             for structure in data { octets += data.data(of: structure).count }

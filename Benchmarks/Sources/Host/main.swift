@@ -4,19 +4,14 @@
 // killed, as bumble_host.py does for Bumble.
 
 import BLEHostDriver
-import BLETransport
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let row = Row(rawValue: arguments[1]) else {
     stop("usage: bench-host send|receive|read|connect|scan PORT")
 }
 let page = Page()
-let host = HostRadio { loop async throws(TransportError) in
-    try await TransportAddress("tcp:127.0.0.1:\(arguments[2])").open(on: loop)
-}
-try await host.start()
-let radio = host.radio
-// Where octets arrive: what is taken there costs no change of threads.
+let radio = try await Radio.open(TransportAddress("tcp:127.0.0.1:\(arguments[2])"))
+// Where octets arrive, as a program does that counts its wake-ups.
 try await Task(executorPreference: radio.executor) {
     switch row {
     case .send, .read: try await radio.playServer()

@@ -100,7 +100,8 @@ final class HostConnection: ConnectionBackend {
 
     func readRSSI() async throws(BluetoothError) -> Int8 {
         guard case .rssi(let rssi?) = try await radio.perform(.readRSSI, on: self) else {
-            throw .unsupported(.readRSSI)
+            // The controller can do that, but has heard nothing of late.
+            throw .refusedByRadio("the strength of this link is not known now")
         }
         return rssi
     }

@@ -59,14 +59,16 @@ extension HostRadio {
         _ psm: UInt16, _ options: ChannelOptions, on connection: HostConnection
     ) async throws(BluetoothError) -> HostChannel {
         try Self.check(psm)
-        guard !Task.isCancelled else { throw .cancelled }
         let parameters = L2CAP.ChannelParameters(options)
-        let token = stack.openChannel(
-            L2CAP.PSM(rawValue: psm), parameters, on: connection.link, at: loop.now)
-        guard let token else { throw connection.lost }
-        let key = ChannelKey(link: connection.link, token: token)
-        channels.openings.insert(key)
-        guard case .channel(let channel) = try await wait(for: .channel(key)) else { throw .badResponse }
+        let arrived = try await wait {
+            let token = stack.openChannel(
+                L2CAP.PSM(rawValue: psm), parameters, on: connection.link, at: loop.now)
+            guard let token else { return .over(.failure(connection.lost)) }
+            let key = ChannelKey(link: connection.link, token: token)
+            channels.openings.insert(key)
+            return .waiting(.channel(key))
+        }
+        guard case .channel(let channel) = arrived else { throw .badResponse }
         if Task.isCancelled {
             await channel.close()
             throw .cancelled

@@ -72,7 +72,8 @@ extension HostRadio {
         let isTold = tell(link) { client in
             .writeRequest(
                 WriteRequest(
-                    client: client, handle: handle, value: value, expectsResponse: isAnswered, number: number))
+                    client: client, handle: handle, value: value, expectsResponse: isAnswered, number: number)
+            )
         }
         guard !isTold else { return }
         stack.consumed(1, on: link, at: loop.now)
@@ -98,13 +99,15 @@ extension HostRadio {
     /// Nobody takes events out any more: what waits for an answer is refused.
     func abandoned(_ consumed: ConsumedEvents) {
         guard server?.isOf(consumed) == true else { return }
-        for (link, entry) in links where entry.request != nil { refuseRequest(of: link) }
+        for link in links.keys.sorted() where links[link]?.request != nil { refuseRequest(of: link) }
         drain()
     }
 
     /// Events were taken out of the server's stream: tells the stack of which links.
     func eventsTaken(_ consumed: ConsumedEvents) {
-        for (link, count) in consumed.take() { stack.consumed(count, on: link, at: loop.now) }
+        for (link, count) in consumed.take().sorted(by: { $0.key < $1.key }) {
+            stack.consumed(count, on: link, at: loop.now)
+        }
         drain()
     }
 
@@ -130,7 +133,7 @@ extension HostRadio {
                 throw .invalidArgument("The value at \(handle) cannot be stored: \(error).")
             }
         }
-        for (link, entry) in links where entry.subscriptions[handle] != nil {
+        for link in links.keys.sorted() where links[link]?.subscriptions[handle] != nil {
             links[link]?.updates[handle] = value
             sendUpdates(link)
         }
@@ -140,7 +143,7 @@ extension HostRadio {
     /// Sends the newest values that wait for room, after what others send.
     func sendUpdates(_ link: LinkID) {
         while sendLines[.link(link)] == nil, stack.hasRoom(link),
-            let (handle, value) = links[link]?.updates.first
+            let (handle, value) = links[link]?.updates.min(by: { $0.key < $1.key })
         {
             links[link]?.updates[handle] = nil
             guard let subscription = links[link]?.subscriptions[handle] else { continue }

@@ -26,7 +26,9 @@ extension HostRadio {
         toFirstOf peers: [Peer], _ options: ConnectOptions
     ) async throws(BluetoothError) -> any ConnectionBackend { try await open(peers, options) }
 
-    private func open(_ peers: [Peer], _ options: ConnectOptions) async throws(BluetoothError) -> HostConnection {
+    private func open(_ peers: [Peer], _ options: ConnectOptions) async throws(BluetoothError)
+        -> HostConnection
+    {
         guard stack.isReady else { throw .radioUnavailable("it is off") }
         let addresses = peers.compactMap(\.address)
         guard addresses.count == peers.count else {
@@ -36,20 +38,21 @@ extension HostRadio {
         guard addresses.count <= limit else {
             throw .invalidArgument("This radio can wait for up to \(limit) different devices at once.")
         }
-        if let other = connecting.first(where: { !Set($0.addresses).isDisjoint(with: addresses) }) {
-            throw .invalidArgument("A link to \(other.addresses[0]) is being opened already.")
-        }
-        lastNumber += 1
-        let number = lastNumber
-        connecting.append(ConnectAttempt(number: number, addresses: addresses))
         let milliseconds = min(max(1, options.timeout / .milliseconds(1)), 1e15)
         let parameters = ConnectParameters(
             timeoutMilliseconds: UInt64(milliseconds), phys: HCI.PHYs(options.phys) ?? .le1M)
-        stack.connect(toFirstOf: addresses, parameters, at: loop.now)
-        if Task.isCancelled { giveUpConnecting(number) }
-        guard case .connection(let connection) = try await wait(for: .connect(number)) else {
-            throw .badResponse
+        let arrived = try await wait {
+            if let other = connecting.first(where: { !Set($0.addresses).isDisjoint(with: addresses) }) {
+                return .over(
+                    .failure(
+                        .invalidArgument("A link to \(other.addresses[0]) is being opened already.")))
+            }
+            lastNumber += 1
+            connecting.append(ConnectAttempt(number: lastNumber, addresses: addresses))
+            stack.connect(toFirstOf: addresses, parameters, at: loop.now)
+            return .waiting(.connect(lastNumber))
         }
+        guard case .connection(let connection) = arrived else { throw .badResponse }
         if Task.isCancelled {
             await connection.disconnect()
             throw .cancelled
@@ -81,11 +84,13 @@ extension HostRadio {
 
     /// No link could be opened.
     func connectFailed(_ address: BluetoothAddress, _ failure: LinkFailure) {
-        guard let index = connecting.firstIndex(where: { $0.isFor(address) && $0.addresses[0] == address }) else {
+        guard let index = connecting.firstIndex(where: { $0.isFor(address) && $0.addresses[0] == address })
+        else {
             return
         }
         let number = connecting.remove(at: index).number
-        waiters.resume(.connect(number), .failure(failure == .closedByUs ? .cancelled : .connectFailed(failure)))
+        waiters.resume(
+            .connect(number), .failure(failure == .closedByUs ? .cancelled : .connectFailed(failure)))
     }
 
     /// The MTU of a link is agreed, or will not be.

@@ -83,7 +83,9 @@ extension HostRadio {
     /// Values were taken out: tells the stack how many.
     func valuesTaken(_ link: LinkID, _ consumption: Consumption) {
         consumption.look()
-        guard let (connection, before) = links[link].map({ ($0.connection, $0.waitingValues) }) else { return }
+        guard let (connection, before) = links[link].map({ ($0.connection, $0.waitingValues) }) else {
+            return
+        }
         let waiting = min(before, connection.state.waitingValues)
         guard waiting < before else { return }
         links[link]?.waitingValues = waiting

@@ -11,13 +11,13 @@ extension HostRadio {
     func perform(
         _ operation: GATT.Operation, on connection: HostConnection
     ) async throws(BluetoothError) -> GATT.Answer {
-        guard !Task.isCancelled else { throw .cancelled }
-        guard let id = stack.perform(operation, on: connection.link, at: loop.now) else {
-            throw connection.lost
+        let arrived = try await wait {
+            guard let id = stack.perform(operation, on: connection.link, at: loop.now) else {
+                return .over(.failure(connection.lost))
+            }
+            return .waiting(.operation(connection.link, id))
         }
-        guard case .answer(let answer) = try await wait(for: .operation(connection.link, id)) else {
-            throw .badResponse
-        }
+        guard case .answer(let answer) = arrived else { throw .badResponse }
         return answer
     }
 
@@ -26,7 +26,9 @@ extension HostRadio {
         _ value: [UInt8], to handle: AttributeHandle, on connection: HostConnection
     ) async throws(BluetoothError) {
         guard !connection.isGone, let mtu = stack.mtu(of: connection.link) else { throw connection.lost }
-        guard value.count <= mtu - 3 else { throw .tooLong(octets: value.count, limit: mtu - 3) }
+        guard value.count <= ATT.longestValue(atMTU: mtu) else {
+            throw .tooLong(octets: value.count, limit: ATT.longestValue(atMTU: mtu))
+        }
         do throws(BluetoothError) {
             _ = try await send(.command(handle, value), on: .link(connection.link))
         } catch .disconnected {
@@ -38,13 +40,13 @@ extension HostRadio {
     func perform(
         _ procedure: LinkProcedure, on connection: HostConnection
     ) async throws(BluetoothError) -> LinkProcedure.Answer {
-        guard !Task.isCancelled else { throw .cancelled }
-        guard let id = stack.perform(procedure, on: connection.link, at: loop.now) else {
-            throw connection.lost
+        let arrived = try await wait {
+            guard let id = stack.perform(procedure, on: connection.link, at: loop.now) else {
+                return .over(.failure(connection.lost))
+            }
+            return .waiting(.procedure(connection.link, id))
         }
-        guard case .procedure(let answer) = try await wait(for: .procedure(connection.link, id)) else {
-            throw .badResponse
-        }
+        guard case .procedure(let answer) = arrived else { throw .badResponse }
         return answer
     }
 

@@ -20,7 +20,7 @@ extension HostRadio {
     ) async throws(BluetoothError) -> any ServerBackend { try await offer(description) }
 
     private func offer(_ description: ServerDescription) async throws(BluetoothError) -> HostServer {
-        if case .stopping = serving { _ = try await wait(for: .servingStopped) }
+        try await waitUntilServingStopped()
         guard stack.isReady else { throw .radioUnavailable("it is off") }
         guard case .off = serving else {
             throw .invalidArgument("This radio serves already; stop that first.")
@@ -45,6 +45,13 @@ extension HostRadio {
         return server
     }
 
+    private func waitUntilServingStopped() async throws(BluetoothError) {
+        guard case .stopping = serving else { return }
+        _ = try await wait {
+            if case .stopping = serving { .waiting(.servingStopped) } else { .nothing }
+        }
+    }
+
     private func isRunning(_ server: HostServer) -> Bool {
         if case .on(let running) = serving { running === server } else { false }
     }
@@ -54,9 +61,37 @@ extension HostRadio {
     // MARK: Advertising
 
     /// Changes what is advertised, after the change before.
-    func advertise(_ advertisement: DeviceAdvertisement?, for server: HostServer) async throws(BluetoothError) {
-        while isAdvertisingChanging, isRunning(server) { _ = try await wait(for: .advertisingTurn) }
-        guard isRunning(server) else { throw .invalidArgument("The server was stopped.") }
+    func advertise(_ advertisement: DeviceAdvertisement?, for server: HostServer) async throws(BluetoothError)
+    {
+        // Whoever has to wait looks again whether it is their turn.
+        while case .nothing = try await change(advertisement, for: server) {}
+    }
+
+    /// Changes what is advertised, or waits until it can be changed.
+    ///
+    /// - Returns: Nothing when it has only waited.
+    private func change(
+        _ advertisement: DeviceAdvertisement?, for server: HostServer
+    ) async throws(BluetoothError) -> Arrived {
+        try await wait {
+            guard isRunning(server) else {
+                return .over(.failure(.invalidArgument("The server was stopped.")))
+            }
+            guard !isAdvertisingChanging else { return .waiting(.advertisingTurn) }
+            do throws(BluetoothError) {
+                let parameters = try parameters(advertisement, server)
+                isAdvertisingChanging = true
+                stack.startAdvertising(parameters, at: loop.now)
+                return .waiting(.advertising)
+            } catch {
+                return .over(.failure(error))
+            }
+        }
+    }
+
+    private func parameters(
+        _ advertisement: DeviceAdvertisement?, _ server: HostServer
+    ) throws(BluetoothError) -> AdvertisingParameters {
         let content = server.description.completed(advertisement)
         let parameters = AdvertisingParameters(
             data: content.data, scanResponse: content.scanResponse,
@@ -69,9 +104,7 @@ extension HostRadio {
                 : max(parameters.data.count, parameters.scanResponse.count)
             throw .tooLong(octets: octets, limit: controller.maximumAdvertisingDataLength)
         }
-        isAdvertisingChanging = true
-        stack.startAdvertising(parameters, at: loop.now)
-        _ = try await wait(for: .advertising)
+        return parameters
     }
 
     /// What is wanted on the air is there, or is not.
@@ -82,7 +115,7 @@ extension HostRadio {
             return
         }
         isAdvertisingChanging = false
-        waiters.resume(.advertising, error.map { .failure($0) } ?? .success(.nothing))
+        waiters.resume(.advertising, error.map { .failure($0) } ?? .success(.wasSent(true)))
         waiters.resumeFirst(.advertisingTurn, .success(.nothing))
     }
 
@@ -91,8 +124,8 @@ extension HostRadio {
     /// Stops a server and waits until its links are gone.
     func stop(_ server: HostServer) async {
         stopServing(server, nil)
-        guard case .stopping = serving else { return }
-        _ = try? await wait(for: .servingStopped)  // Cancelled means not waited for.
+        drain()
+        try? await waitUntilServingStopped()  // Cancelled means not waited for.
     }
 
     /// Begins to stop a server.

@@ -49,6 +49,17 @@ enum Arrived: Sendable {
     case wasSent(Bool)
 }
 
+/// What a task has begun.
+enum Beginning {
+    /// Something that is to be waited for.
+    case waiting(Awaited)
+    /// Something that is over already, or cannot be begun.
+    case over(Waiters<Awaited, Arrived>.Outcome)
+
+    /// There is nothing to wait for.
+    static let nothing = Beginning.over(.success(.nothing))
+}
+
 /// Those who send through the same thing go in turn.
 enum SendLine: Hashable, Sendable {
     case link(LinkID)
@@ -70,27 +81,36 @@ enum Sending: Sendable {
 }
 
 extension HostRadio {
-    /// Waits for something, once the stack has been told to do it.
+    /// Begins something and waits for what comes of it.
     ///
+    /// What is begun and the waiting for it are one step on the loop: an actor's method may be left at any `await`, and what
+    /// comes meanwhile would find nobody who waits.
+    ///
+    /// - Parameter begin: Tells the stack what to do; not called when the task is cancelled already.
+    /// - Returns: What came of it.
     /// - Throws: Why it does not come; ``BluetoothError/cancelled`` when the task is cancelled.
-    func wait(for key: Awaited) async throws(BluetoothError) -> Arrived {
+    func wait(_ begin: () -> Beginning) async throws(BluetoothError) -> Arrived {
         let id = waiters.makeID()
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: Waiters<Awaited, Arrived>.Continuation) in
-                if Task.isCancelled, !key.outlivesCancellation {
+                guard !Task.isCancelled else {
                     continuation.resume(returning: .failure(.cancelled))
-                } else {
-                    waiters.add(continuation, key, id)
+                    return
+                }
+                switch begin() {
+                case .waiting(let key): waiters.add(continuation, key, id)
+                case .over(let outcome): continuation.resume(returning: outcome)
                 }
                 drain()
             }
         } onCancel: {
-            loop.execute { self.assumeIsolated { $0.cancelled(key, id) } }
+            loop.execute { self.assumeIsolated { $0.cancelled(id) } }
         }
         return try outcome.get()
     }
 
-    private func cancelled(_ key: Awaited, _ id: UInt64) {
+    private func cancelled(_ id: UInt64) {
+        guard let key = waiters.key(of: id) else { return }
         switch key {
         case .connect(let number): giveUpConnecting(number)
         case .channel(let key): stack.closeChannel(key.token, on: key.link, at: loop.now)
@@ -103,13 +123,17 @@ extension HostRadio {
     /// Sends something as soon as there is room, after those who came before.
     func send(_ sending: Sending, on line: SendLine) async throws(BluetoothError) -> Arrived {
         guard !Task.isCancelled else { throw .cancelled }
-        if sendLines[line] == nil, let outcome = attempt(sending, on: line) {
+        // Nearly always there is room, and nothing to wait for.
+        if let outcome = attemptFirst(sending, on: line) {
             drain()
             return try outcome.get()
         }
-        lastNumber += 1
-        sendLines[line, default: FIFO()].append((lastNumber, sending))
-        return try await wait(for: .sent(line, lastNumber))
+        return try await wait {
+            if let outcome = attemptFirst(sending, on: line) { return .over(outcome) }
+            lastNumber += 1
+            sendLines[line, default: FIFO()].append((lastNumber, sending))
+            return .waiting(.sent(line, lastNumber))
+        }
     }
 
     /// Sends what waits, as long as there is room.
@@ -124,6 +148,10 @@ extension HostRadio {
             _ = sendLines[line]?.popFirst()
         }
         sendLines[line] = nil
+    }
+
+    private func attemptFirst(_ sending: Sending, on line: SendLine) -> Waiters<Awaited, Arrived>.Outcome? {
+        sendLines[line] == nil ? attempt(sending, on: line) : nil
     }
 
     /// Sends something now.

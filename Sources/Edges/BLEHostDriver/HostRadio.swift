@@ -100,8 +100,11 @@ public actor HostRadio {
             timer = nil
             throw .radioUnavailable(error.reason)
         }
-        stack.start(at: loop.now)
-        guard case .ready(let information) = try await wait(for: .ready) else { throw .badResponse }
+        let arrived = try await wait {
+            stack.start(at: loop.now)
+            return .waiting(.ready)
+        }
+        guard case .ready(let information) = arrived else { throw .badResponse }
         return information
     }
 
@@ -209,7 +212,8 @@ public actor HostRadio {
         switch life {
         case .closed: return
         case .closing:
-            _ = try? await wait(for: .stopped)  // Only its end matters.
+            // Only its end matters.
+            _ = try? await wait { isOver ? .nothing : .waiting(.stopped) }
             return
         case .new:
             life = .closed
@@ -223,10 +227,13 @@ public actor HostRadio {
         stateStreams = []
         endScans(nil)
         endServing(nil)
-        for listener in channels.listeners.values { stop(listener) }
-        closeLimit = loop.now.advanced(bySeconds: 1)
-        stack.stop(at: loop.now)
-        _ = try? await wait(for: .stopped)  // As above.
+        for (_, listener) in channels.listeners.sorted(by: { $0.key < $1.key }) { stop(listener) }
+        // As above.
+        _ = try? await wait {
+            closeLimit = loop.now.advanced(bySeconds: 1)
+            stack.stop(at: loop.now)
+            return .waiting(.stopped)
+        }
         life = .closed
         finish()
     }
@@ -240,6 +247,10 @@ public actor HostRadio {
         timer = nil
         transport?.close()
         transport = nil
+    }
+
+    private var isOver: Bool {
+        if case .closed = life { true } else { false }
     }
 
     /// Whether nothing can be asked of it any more.

@@ -19,6 +19,13 @@ struct Waiters<Key: Hashable & Sendable, Value: Sendable> {
     private enum Queue {
         case one(Waiter)
         case several([Waiter])
+
+        var firstID: UInt64 {
+            switch self {
+            case .one(let waiter): waiter.id
+            case .several(let waiters): waiters[0].id
+            }
+        }
     }
 
     private var queues: [Key: Queue] = [:]
@@ -47,6 +54,16 @@ struct Waiters<Key: Hashable & Sendable, Value: Sendable> {
         case .one(let first): queues[key] = .several([first, waiter])
         case .several(let waiters): queues[key] = .several(waiters + [waiter])
         }
+    }
+
+    /// What a task waits for; seldom asked, and slow.
+    func key(of id: UInt64) -> Key? {
+        queues.first { _, queue in
+            switch queue {
+            case .one(let waiter): waiter.id == id
+            case .several(let waiters): waiters.contains { $0.id == id }
+            }
+        }?.key
     }
 
     /// Resumes all who wait for a key.
@@ -82,6 +99,10 @@ struct Waiters<Key: Hashable & Sendable, Value: Sendable> {
 
     /// Resumes all whose key cannot come any more.
     mutating func fail(_ error: BluetoothError, where isHopeless: (Key) -> Bool) {
-        for key in queues.keys where isHopeless(key) { resume(key, .failure(error)) }
+        let hopeless = queues.filter { isHopeless($0.key) }
+        // Who began to wait first goes on first, so that the same inputs lead to the same.
+        for (key, _) in hopeless.sorted(by: { $0.value.firstID < $1.value.firstID }) {
+            resume(key, .failure(error))
+        }
     }
 }

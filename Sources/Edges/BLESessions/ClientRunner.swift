@@ -30,6 +30,7 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
 
     private var session: Session
     private let radio: Radio
+    private let phys: Set<PHY>
     private let mailbox = Mailbox<Message>(limit: 1024)
     private var link = Link.none
     private var states: Task<Void, Never>?
@@ -44,9 +45,13 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
     /// - Parameters:
     ///   - session: The session; nothing has happened to it yet.
     ///   - radio: The radio, started.
-    public init(_ session: consuming sending Session, on radio: Radio) {
+    ///   - phys: On what to scan and to connect, as far as the radio can.
+    public init(
+        _ session: consuming sending Session, on radio: Radio, phys: Set<PHY> = [.le1M, .leCoded]
+    ) {
         self.session = session
         self.radio = radio
+        self.phys = phys
         alarm = Alarm(radio)
     }
 
@@ -145,10 +150,10 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
 extension ClientRunner where Session: ~Copyable {
     private func startScan() {
         scan?.cancel()
-        scan = Task(executorPreference: radio.executor) { [radio, mailbox, weak self] in
+        scan = Task(executorPreference: radio.executor) { [radio, phys, mailbox, weak self] in
             var known = AdvertiserMemory()
             do throws(BluetoothError) {
-                for try await advertisement in try await radio.scan() {
+                for try await advertisement in try await radio.scan(ScanOptions(phys: phys)) {
                     await mailbox.post(.input(.advertisement(known.merge(advertisement))))
                 }
             } catch {
@@ -178,10 +183,11 @@ extension ClientRunner where Session: ~Copyable {
 extension ClientRunner where Session: ~Copyable {
     private func connect(to peer: Peer) {
         scanDelay = 1
-        let task = Task(executorPreference: radio.executor) { [radio, mailbox, weak self] in
+        let task = Task(executorPreference: radio.executor) { [radio, phys, mailbox, weak self] in
             let connection: Connection
             do throws(BluetoothError) {
-                connection = try await radio.connect(to: peer, ConnectOptions(timeout: .seconds(30)))
+                connection = try await radio.connect(
+                    to: peer, ConnectOptions(timeout: .seconds(30), phys: phys))
             } catch {
                 await self?.closed()
                 await mailbox.post(.input(.connectFailed(peer, error.linkFailure)))

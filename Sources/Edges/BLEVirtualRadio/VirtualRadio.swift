@@ -89,6 +89,14 @@ public actor VirtualRadio {
         drain()
     }
 
+    /// Lets a test look at the air, or change it.
+    package func withAir<Result>(_ body: (VirtualAir) -> Result) -> Result {
+        world.advance(to: loop.now)
+        let result = body(world.air)
+        drain()
+        return result
+    }
+
     /// Puts a controller on the air, to which hosts may attach one after the other.
     ///
     /// - Parameter configuration: The controller.

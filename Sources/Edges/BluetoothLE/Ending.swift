@@ -28,7 +28,7 @@ package final class Ending<Reason: Sendable>: Sendable {
             guard state.reason == nil else { return nil }
             state.reason = reason
             defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            return state.waiters.sorted { $0.key < $1.key }.map(\.value)
         }
         for waiter in waiters ?? [] { waiter.resume(returning: reason) }
         return waiters != nil

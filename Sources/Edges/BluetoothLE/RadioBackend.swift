@@ -47,5 +47,3 @@ package protocol RadioClock: Sendable {
     /// Waits until a moment has come, or throws `CancellationError`.
     func sleep(until deadline: HostInstant) async throws
 }
-
-

@@ -36,7 +36,9 @@ public final class Connection: Sendable {
     /// When the task is cancelled the link is closed all the same, but not waited for.
     public func disconnect() async { await backend.disconnect() }
 
-    /// What changes about the link from now on; ends with the link. Each call gives a stream of its own.
+    /// What changes about the link from now on; ends with the link.
+    ///
+    /// - Returns: The changes; each call gives a stream of its own.
     public func changes() -> LinkChangeStream { backend.state.changes() }
 
     /// The link's timing; `nil` when the platform does not tell or the link is gone.

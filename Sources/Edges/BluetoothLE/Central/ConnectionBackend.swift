@@ -36,7 +36,8 @@ package protocol ConnectionBackend: AnyObject, Sendable {
     nonisolated func readPeerVersion() async throws(BluetoothError) -> PeerVersion
     nonisolated func primaryServices(of uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.Service]
     nonisolated func readValues(of uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.AttributeValue]
-    nonisolated func readValues(at handles: [ValueHandle]) async throws(BluetoothError) -> [GATT.AttributeValue]
+    nonisolated func readValues(at handles: [ValueHandle]) async throws(BluetoothError) -> [GATT
+        .AttributeValue]
     nonisolated func writeReliably(_ writes: [GATT.ValueWrite]) async throws(BluetoothError)
     nonisolated func openChannel(
         psm: UInt16, _ options: ChannelOptions

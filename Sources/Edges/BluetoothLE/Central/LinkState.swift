@@ -117,13 +117,21 @@ package final class LinkState: Sendable {
 
     func changes() -> LinkChangeStream {
         let source = LinkChangeStream.Source(.dropOldest(64))
-        add { $0.changes.append(source) } orEnd: { _ in source.finish() }
+        add {
+            $0.changes.append(source)
+        } orEnd: { _ in
+            source.finish()
+        }
         return LinkChangeStream(source)
     }
 
     func serviceChanges() -> ServiceChangeStream {
         let source = ServiceChangeStream.Source(.dropOldest(16))
-        add { $0.serviceChanges.append(source) } orEnd: { _ in source.finish() }
+        add {
+            $0.serviceChanges.append(source)
+        } orEnd: { _ in
+            source.finish()
+        }
         return ServiceChangeStream(source)
     }
 
@@ -139,6 +147,7 @@ package final class LinkState: Sendable {
     /// - Parameters:
     ///   - handle: Of which.
     ///   - abandoned: Called once when nobody listens any more.
+    /// - Returns: Where they are put in.
     func values(
         of handle: ValueHandle, abandoned: @escaping @Sendable () -> Void
     ) -> NotificationStream.Source {
@@ -153,7 +162,11 @@ package final class LinkState: Sendable {
     }
 
     private func add(_ consumer: ValueConsumer) {
-        add { $0.values.append(consumer) } orEnd: { consumer.finish($0 == .closedByUs ? nil : .disconnected($0)) }
+        add {
+            $0.values.append(consumer)
+        } orEnd: {
+            consumer.finish($0 == .closedByUs ? nil : .disconnected($0))
+        }
     }
 
     /// Registers a consumer, unless the link is gone.

@@ -21,6 +21,11 @@ final class Subscriptions: Sendable {
         var isChanging = false
         var waiters: [Holder: CheckedContinuation<Result<Void, BluetoothError>, Never>] = [:]
 
+        /// Those who wait, in the order in which they came, so that the same inputs lead to the same.
+        var waitersInOrder: [CheckedContinuation<Result<Void, BluetoothError>, Never>] {
+            waiters.sorted { $0.key < $1.key }.map(\.value)
+        }
+
         var target: GATT.Subscription { wanted.values.reduce([]) { $0.union($1) } }
     }
 
@@ -88,7 +93,7 @@ final class Subscriptions: Sendable {
                 range.start <= $0.key.attribute && $0.key.attribute <= range.end && !$0.value.isChanging
             }
             for handle in gone.keys { state.entries[handle] = nil }
-            return gone.values.flatMap { $0.waiters.values }
+            return gone.sorted { $0.key < $1.key }.flatMap(\.value.waitersInOrder)
         }
         for waiter in waiters { waiter.resume(returning: .failure(.servicesChanged)) }
     }
@@ -119,10 +124,13 @@ final class Subscriptions: Sendable {
     /// What the peer has to be told next; when nothing, whoever waits has what it wanted.
     private func nextChange(_ handle: ValueHandle) -> (GATT.Subscription, GATT.Characteristic)? {
         let (change, waiters) = state.withLock {
-            state -> ((GATT.Subscription, GATT.Characteristic)?, [CheckedContinuation<Result<Void, BluetoothError>, Never>]) in
+            state -> (
+                (GATT.Subscription, GATT.Characteristic)?,
+                [CheckedContinuation<Result<Void, BluetoothError>, Never>]
+            ) in
             guard var entry = state.entries[handle] else { return (nil, []) }
             if entry.target != entry.current { return ((entry.target, entry.characteristic), []) }
-            let waiters = Array(entry.waiters.values)
+            let waiters = entry.waitersInOrder
             entry.waiters = [:]
             entry.isChanging = false
             state.entries[handle] = entry.wanted.isEmpty ? nil : entry
@@ -143,7 +151,7 @@ final class Subscriptions: Sendable {
             // What cannot be said is not said again.
             entry.current = entry.target
             defer { entry.waiters = [:] }
-            return Array(entry.waiters.values)
+            return entry.waitersInOrder
         }
         for waiter in waiters { waiter.resume(returning: .failure(error)) }
     }

@@ -19,7 +19,8 @@ package protocol ServerBackend: AnyObject, Sendable {
     nonisolated func advertise(_ advertisement: DeviceAdvertisement) async throws(BluetoothError)
     nonisolated func stop() async
 
-    nonisolated func connection(to client: Server.Client) async throws(BluetoothError) -> any ConnectionBackend
+    nonisolated func connection(to client: Server.Client) async throws(BluetoothError)
+        -> any ConnectionBackend
     nonisolated func updateParameters(
         _ range: ConnectionParameterRange, of client: Server.Client
     ) async throws(BluetoothError) -> ConnectionParameters

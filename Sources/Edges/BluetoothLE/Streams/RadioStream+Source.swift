@@ -180,7 +180,9 @@ extension RadioStream {
         @usableFromInline
         func wait(_ waiter: CheckedContinuation<Void, Never>) {
             let isReady = state.withLock { state in
-                guard case .open = state.end, state.elements.isEmpty, state.surplus.isEmpty else { return true }
+                guard case .open = state.end, state.elements.isEmpty, state.surplus.isEmpty else {
+                    return true
+                }
                 state.waiters.append(waiter)
                 return false
             }

@@ -12,8 +12,20 @@ struct PHYOptions: ParsableArguments {
             valueName: "phys"))
     private var choice: PHYChoice?
 
-    /// What was chosen, else all on which devices are found.
-    var phys: Set<PHY> { choice?.phys ?? [.le1M, .leCoded] }
+    /// All on which devices are found.
+    static let all: Set<PHY> = [.le1M, .leCoded]
+
+    /// What was chosen, else all.
+    var phys: Set<PHY> { choice?.phys ?? Self.all }
+
+    /// Sees to it that something of what was chosen can be done.
+    ///
+    /// - Parameter radio: On what.
+    /// - Throws: ``BluetoothError`` when nothing of it can.
+    func check(_ radio: Radio) async throws(BluetoothError) {
+        guard phys == [.leCoded], await !radio.capabilities.contains(.codedPHY) else { return }
+        throw .unsupported(.codedPHY)
+    }
 }
 
 /// Modulations as a person writes them: `1m`, `coded`, or both with a comma.

@@ -50,16 +50,18 @@ extension DeviceConversation where Session == LEDBulbClient {
     ///   - target: The bulb.
     ///   - dialect: What it speaks; `nil` learns it.
     ///   - radio: On what.
+    ///   - phys: On what to look for it and to connect.
     ///   - body: What to say and to listen to.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
     static func hold<Value: Sendable>(
         with target: DeviceAddress, speaking dialect: BulbDialect?, on radio: Radio,
+        phys: Set<PHY> = PHYOptions.all,
         _ body: (inout BulbConversation) async throws -> Value
     ) async throws -> Value {
         let options = LEDBulbClient.Options(
             target: target.target, dialect: dialect, retries: false, seed: .random(in: 0 ... .max))
-        return try await hold(LEDBulbClient(options: options), with: target, on: radio, body)
+        return try await hold(LEDBulbClient(options: options), with: target, on: radio, phys: phys, body)
     }
 
     /// Waits until the bulb is there and its dialect is known.

@@ -11,6 +11,7 @@ struct BulbOptions: ParsableArguments {
         transform: BulbDialect.argument)
     var dialect: BulbDialect?
 
+    @OptionGroup var phyOptions: PHYOptions
     @OptionGroup var radioOptions: RadioOptions
     @OptionGroup var format: FormatOptions
 
@@ -26,9 +27,12 @@ struct BulbOptions: ParsableArguments {
         with address: DeviceAddress, showing progress: Progress,
         _ body: @Sendable (inout BulbConversation, BulbPeer) async throws -> Value
     ) async throws -> Value {
-        try await radioOptions.use { [dialect] radio in
+        try await radioOptions.use { [dialect, phyOptions] radio in
+            try await phyOptions.check(radio)
             progress.show("Looking for \(address)…")
-            return try await BulbConversation.hold(with: address, speaking: dialect, on: radio) {
+            return try await BulbConversation.hold(
+                with: address, speaking: dialect, on: radio, phys: phyOptions.phys
+            ) {
                 conversation in
                 let peer = try await conversation.ready()
                 progress.clear()

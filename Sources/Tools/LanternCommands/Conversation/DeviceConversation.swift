@@ -65,6 +65,7 @@ struct DeviceConversation<Session: ConversableSession & ~Copyable> {
     ///   - session: The session; it looks for this device and does not come back to it.
     ///   - target: The device.
     ///   - radio: On what.
+    ///   - phys: On what to look for it and to connect.
     ///   - limit: How long everything may take; `nil` for as long as it takes.
     ///   - progress: Where to say how far it is.
     ///   - body: What to say and to listen to.
@@ -72,10 +73,10 @@ struct DeviceConversation<Session: ConversableSession & ~Copyable> {
     /// - Throws: ``CommandError`` when the time is over, and what the body throws.
     static func hold<Value: Sendable>(
         _ session: consuming sending Session, with target: DeviceAddress, on radio: Radio,
-        limit: Seconds? = nil, showing progress: Progress = .none,
+        phys: Set<PHY> = PHYOptions.all, limit: Seconds? = nil, showing progress: Progress = .none,
         _ body: (inout DeviceConversation) async throws -> Value
     ) async throws -> Value {
-        let runner = ClientRunner(session, on: radio)
+        let runner = ClientRunner(session, on: radio, phys: phys)
         // How many events may wait for the person; then the radio waits.
         let queue = EventQueue<Session.Event>(capacity: 1024)
         let prompt = Prompt()

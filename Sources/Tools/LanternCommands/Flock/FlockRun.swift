@@ -14,6 +14,8 @@ struct FlockRun: Sendable {
     /// Events that may wait for the disk; then the radio waits.
     static let queueCapacity = 1024
 
+    /// On what to look for the device and to connect.
+    var phys = PHYOptions.all
     /// Shows news; called after what it tells of was stored.
     let show: @Sendable ([FlockNews]) throws -> Void
     /// Waits until the run shall end; cancelled when it ends before, or when the person ends it.
@@ -33,7 +35,7 @@ struct FlockRun: Sendable {
         _ client: consuming sending FlockFinderClient, on radio: Radio, recorder: FlockRecorder
     ) async throws -> FlockRecorder.Tally {
         let queue = EventQueue<TimedEvent>(capacity: Self.queueCapacity)
-        let runner = ClientRunner(client, on: radio)
+        let runner = ClientRunner(client, on: radio, phys: phys)
         // Tasks of their own: cancelling the command must not tear the link, but lead to a farewell.
         let radioWork = Task {
             await runner.run { await queue.append(TimedEvent(event: $0, time: .now())) }

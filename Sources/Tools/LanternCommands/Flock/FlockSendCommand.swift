@@ -21,6 +21,7 @@ struct FlockSendCommand: AsyncParsableCommand {
     /// How long to look for the device.
     static let patience = Duration.seconds(10)
 
+    @OptionGroup var phyOptions: PHYOptions
     @OptionGroup var radioOptions: RadioOptions
     @OptionGroup var format: FormatOptions
 
@@ -52,16 +53,20 @@ struct FlockSendCommand: AsyncParsableCommand {
             target: address.target, pings: false, retries: false)
         let (milestones, reached) = AsyncStream.makeStream(of: Milestone.self)
         let run = FlockRun(
+            phys: phyOptions.phys,
             show: { news in
                 for item in news {
                     if case .state(let report) = item, report.state == .connecting { reached.yield(.found) }
                     if case .command(_, nil) = item { reached.yield(.written) }
                     if case .state(let report) = item, report.state == .bluetoothOff { reached.finish() }
                 }
-                try printer.show(news)
+                // That it could not be sent is what the command ends with.
+                try printer.show(
+                    news.filter { if case .command(_, .some) = $0 { false } else { true } })
             },
             untilEnd: { [wait] in await Self.waitForAnswers(milestones, wait.duration) })
-        let tally = try await radioOptions.use { [command] radio in
+        let tally = try await radioOptions.use { [command, phyOptions] radio in
+            try await phyOptions.check(radio)
             var client = FlockFinderClient(options: options)
             client.send(WireText(command), at: .zero)
             return try await run.run(client, on: radio, recorder: FlockRecorder(into: UnkeptSink()))
@@ -88,7 +93,7 @@ struct FlockSendCommand: AsyncParsableCommand {
 
     /// Decides whether the run was a success.
     func check(_ tally: FlockRecorder.Tally) throws(CommandError) {
-        if let failure = tally.commandFailure {
+        if tally.wasTried, let failure = tally.commandFailure {
             throw .failed("The command could not be sent: \(failure).")
         }
         if tally.commandsWritten > 0 { return }

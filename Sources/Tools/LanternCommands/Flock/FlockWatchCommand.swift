@@ -20,6 +20,7 @@ struct FlockWatchCommand: AsyncParsableCommand {
             tried first, then those with a fitting name.
             """)
 
+    @OptionGroup var phyOptions: PHYOptions
     @OptionGroup var radioOptions: RadioOptions
     @OptionGroup var databaseOptions: DatabaseOptions
     @OptionGroup var format: FormatOptions
@@ -67,9 +68,11 @@ struct FlockWatchCommand: AsyncParsableCommand {
             target: address.map(\.target) ?? .any, streams: stream, pings: !isPingOff,
             seed: .random(in: 0 ... .max))
         let run = FlockRun(
+            phys: phyOptions.phys,
             show: { try printer.show($0) }, untilEnd: { [duration] in await Wait.for(duration?.duration) })
-        let tally = try await radioOptions.use { radio in
-            try await run.run(FlockFinderClient(options: options), on: radio, recorder: recorder)
+        let tally = try await radioOptions.use { [phyOptions] radio in
+            try await phyOptions.check(radio)
+            return try await run.run(FlockFinderClient(options: options), on: radio, recorder: recorder)
         }
         try await database.close()
         // Whoever ends it has enough.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import BluetoothLE
 
 /// `lantern gatt`: looks into any device.
 struct GATTCommand: AsyncParsableCommand {
@@ -22,10 +21,7 @@ struct DeviceArgument: ParsableArguments {
             valueName: "address"))
     var address: DeviceAddress
 
-    @OptionGroup private var options: PHYOptions
-
-    /// On what to look for it and to connect.
-    var phys: Set<PHY> { options.phys }
+    @OptionGroup var phyOptions: PHYOptions
 }
 
 /// The characteristic or descriptor that a command is about.

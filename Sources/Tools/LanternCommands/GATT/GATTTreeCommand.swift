@@ -32,7 +32,8 @@ struct GATTTreeCommand: AsyncParsableCommand {
         var advertised = AdvertisedOctets()
         if file != nil {
             progress.show("Listening to \(device.address)…")
-            advertised = try await AdvertisedOctets.hear(device.address, on: radio, phys: device.phys)
+            advertised = try await AdvertisedOctets.hear(
+                device.address, on: radio, phys: device.phyOptions.phys)
         }
         let tree = try await PeerLink.use(device, on: radio, showing: progress) { connection in
             try await GATTTree(over: connection)

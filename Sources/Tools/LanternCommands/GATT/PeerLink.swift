@@ -23,8 +23,9 @@ enum PeerLink {
         _ body: @Sendable (Connection) async throws -> Value
     ) async throws -> Value {
         defer { progress.clear() }
+        try await device.phyOptions.check(radio)
         let connection = try await connect(
-            to: device.address, on: radio, phys: device.phys, showing: progress)
+            to: device.address, on: radio, phys: device.phyOptions.phys, showing: progress)
         progress.show("Exploring \(device.address)…")
         do {
             let value = try await withTaskCancellationHandler {

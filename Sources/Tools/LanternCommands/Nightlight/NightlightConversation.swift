@@ -23,6 +23,7 @@ extension NightlightClient: ConversableSession {
 
 /// What every command takes that talks to a lamp.
 struct NightlightOptions: ParsableArguments {
+    @OptionGroup var phyOptions: PHYOptions
     @OptionGroup var radioOptions: RadioOptions
     @OptionGroup var format: FormatOptions
 
@@ -39,11 +40,12 @@ struct NightlightOptions: ParsableArguments {
     ) async throws -> Value {
         let progress = format.isJSON ? Progress.none : .standard()
         defer { progress.clear() }
-        return try await radioOptions.use { radio in
+        return try await radioOptions.use { [phyOptions] radio in
+            try await phyOptions.check(radio)
             let options = NightlightClient.Options(
                 target: address.target, retries: false, seed: .random(in: 0 ... .max))
             return try await NightlightConversation.hold(
-                NightlightClient(options: options), with: address, on: radio
+                NightlightClient(options: options), with: address, on: radio, phys: phyOptions.phys
             ) { conversation in
                 progress.show("Looking for \(address)…")
                 let values = try await conversation.ready(showing: progress)

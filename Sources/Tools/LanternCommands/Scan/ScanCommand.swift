@@ -33,7 +33,7 @@ struct ScanCommand: AsyncParsableCommand {
         help: ArgumentHelp("Only devices at least this strong, for example -70.", valueName: "dbm"))
     var rssi: Int?
 
-    @OptionGroup var phys: PHYOptions
+    @OptionGroup var phyOptions: PHYOptions
 
     @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
     var duration: Seconds?
@@ -51,6 +51,7 @@ struct ScanCommand: AsyncParsableCommand {
     func perform(
         on radio: Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
     ) async throws {
+        try await phyOptions.check(radio)
         let filter = ScanFilter(services: services, name: name, rssi: rssi)
         let printer = ScanPrinter(
             ScanBoard(filter: filter, tellsAll: isEverything), to: output, isJSON: format.isJSON, now: now)
@@ -59,7 +60,7 @@ struct ScanCommand: AsyncParsableCommand {
             try await TimeLimit.run(duration?.duration) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
-                        for try await report in try await radio.scan(ScanOptions(phys: phys.phys)) {
+                        for try await report in try await radio.scan(ScanOptions(phys: phyOptions.phys)) {
                             try await printer.take(report)
                         }
                     }

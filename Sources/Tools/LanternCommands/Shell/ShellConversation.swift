@@ -40,7 +40,8 @@ struct ShellConversation {
     ) {
         self.editor = editor
         self.output = output
-        shell = Shell(device.address, on: radio, phys: device.phys, showing: progress, now: now) { news in
+        shell = Shell(device.address, on: radio, phys: device.phyOptions.phys, showing: progress, now: now) {
+            news in
             editor.show(news.line(on: output.terminal))
             guard case .linkLost(let peer, _, _) = news else { return }
             editor.setPrompt(Self.prompt(peer.plain, isConnected: false, on: output.terminal))

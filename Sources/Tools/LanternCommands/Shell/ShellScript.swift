@@ -24,7 +24,8 @@ struct ShellScript {
     /// - Throws: `ExitCode` when a command has failed, ``OutputError``, `CancellationError`.
     func run(_ lines: ShellLines, on radio: Radio) async throws {
         let (output, isJSON) = (output, isJSON)
-        let shell = Shell(device.address, on: radio, phys: device.phys, showing: .none, now: now) { news in
+        let shell = Shell(device.address, on: radio, phys: device.phyOptions.phys, showing: .none, now: now) {
+            news in
             // Whoever does not read our output any more is told by the next answer.
             try? output.line(isJSON ? news.json : news.line(on: output.terminal))
         }

@@ -57,19 +57,22 @@ extension DeviceConversation where Session == WiFiSetClient {
     /// - Parameters:
     ///   - target: The device.
     ///   - radio: On what.
+    ///   - phys: On what to look for it and to connect.
     ///   - limit: How long everything may take; `nil` for as long as it takes.
     ///   - progress: Where to say how far it is.
     ///   - body: What to say and to listen to.
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError`` when the time is over, and what the body throws.
     static func hold<Value: Sendable>(
-        with target: DeviceAddress, on radio: Radio, limit: Seconds? = nil, showing progress: Progress,
+        with target: DeviceAddress, on radio: Radio, phys: Set<PHY>, limit: Seconds? = nil,
+        showing progress: Progress,
         _ body: (inout WiFiConversation) async throws -> Value
     ) async throws -> Value {
         let options = WiFiSetClient.Options(
             target: target.target, retries: false, seed: .random(in: 0 ... .max))
         return try await hold(
-            WiFiSetClient(options: options), with: target, on: radio, limit: limit, showing: progress, body)
+            WiFiSetClient(options: options), with: target, on: radio, phys: phys, limit: limit,
+            showing: progress, body)
     }
 
     /// Waits until the device is there and fits.

@@ -14,6 +14,7 @@ struct WiFiNetworksCommand: AsyncParsableCommand {
             counted and how many of them came.
             """)
 
+    @OptionGroup var phyOptions: PHYOptions
     @OptionGroup var radioOptions: RadioOptions
     @OptionGroup var format: FormatOptions
 
@@ -23,9 +24,10 @@ struct WiFiNetworksCommand: AsyncParsableCommand {
     func run() async throws {
         let output = Output.standard()
         let isJSON = format.isJSON
-        let list = try await radioOptions.use { [address] radio in
-            try await WiFiConversation.hold(
-                with: address, on: radio, showing: isJSON ? .none : .standard()
+        let list = try await radioOptions.use { [address, phyOptions] radio in
+            try await phyOptions.check(radio)
+            return try await WiFiConversation.hold(
+                with: address, on: radio, phys: phyOptions.phys, showing: isJSON ? .none : .standard()
             ) { conversation in
                 let device = try await conversation.ready()
                 if !isJSON, let note = WiFiText.note(onMTU: device.mtu) {

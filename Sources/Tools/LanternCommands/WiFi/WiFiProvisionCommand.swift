@@ -20,6 +20,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
             The password travels over Bluetooth without encryption: that is how WiFiSet works.
             """)
 
+    @OptionGroup var phyOptions: PHYOptions
     @OptionGroup var radioOptions: RadioOptions
     @OptionGroup var format: FormatOptions
     @OptionGroup var password: PasswordOptions
@@ -65,9 +66,11 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
         let dialogue = WiFiProvisioning(
             output: .standard(), isJSON: format.isJSON, person: person, confirms: !yes)
         do {
-            try await radioOptions.use { [address, timeout, isJSON = format.isJSON] radio in
+            try await radioOptions.use { [address, phyOptions, timeout, isJSON = format.isJSON] radio in
+                try await phyOptions.check(radio)
                 try await WiFiConversation.hold(
-                    with: address, on: radio, limit: timeout, showing: isJSON ? .none : .standard()
+                    with: address, on: radio, phys: phyOptions.phys, limit: timeout,
+                    showing: isJSON ? .none : .standard()
                 ) { conversation in
                     try await dialogue.run(&conversation, given)
                 }

@@ -9,6 +9,7 @@ struct WiFiStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show whether a device is in its Wi-Fi network.")
 
+    @OptionGroup var phyOptions: PHYOptions
     @OptionGroup var radioOptions: RadioOptions
     @OptionGroup var format: FormatOptions
 
@@ -16,9 +17,10 @@ struct WiFiStatusCommand: AsyncParsableCommand {
     var address: DeviceAddress
 
     func run() async throws {
-        let status = try await radioOptions.use { [address, isJSON = format.isJSON] radio in
-            try await WiFiConversation.hold(
-                with: address, on: radio, showing: isJSON ? .none : .standard()
+        let status = try await radioOptions.use { [address, phyOptions, isJSON = format.isJSON] radio in
+            try await phyOptions.check(radio)
+            return try await WiFiConversation.hold(
+                with: address, on: radio, phys: phyOptions.phys, showing: isJSON ? .none : .standard()
             ) { conversation in
                 _ = try await conversation.ready()
                 await conversation.say { $0.requestStatus(at: $1) }

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEHostDriver
+import BLESessions
+import BLEVirtualRadio
+import Testing
+
+/// What once stalled or leaked; see issue 12.
+@Suite("Nothing stalls and nothing leaks", .timeLimit(.minutes(1)))
+struct FaultTests {
+    private static let value = BluetoothUUID(0xFFF1)
+
+    private static var services: [GATT.ServiceDefinition] {
+        let value = GATT.CharacteristicDefinition(
+            Self.value, [.read, .write, .writeWithoutResponse, .notify], value: .delegated)
+        return [GATT.ServiceDefinition(BluetoothUUID(0xFFF0), characteristics: [value])]
+    }
+
+    /// A server and a client on one air, with a link.
+    private struct Pair {
+        let server: AirRadio
+        let client: AirRadio
+        let running: Server
+        let link: Connection
+        let characteristic: GATT.Characteristic
+
+        init() async throws {
+            let air = VirtualRadio()
+            server = try await AirRadio.start(air, 2)
+            client = try await AirRadio.start(air)
+            running = try await server.radio.serve(ServerDescription(name: "server", services: services))
+            link = try await client.radio.connect(to: try await server.peer)
+            characteristic = try #require(try await link.discoverServices().characteristic(value))
+        }
+
+        func close() async {
+            await client.radio.close()
+            await server.radio.close()
+            #expect(await client.host.waitingTasks == 0)
+            #expect(await server.host.waitingTasks == 0)
+        }
+    }
+
+    // Faults 1 and 2: whoever takes nothing out, or sends while it takes out, stops nobody.
+    @Test func valuesThatNobodyTakesStopNobody() async throws {
+        let pair = try await Pair()
+        var unread: ValueStream? = pair.link.allValues()
+        let stream = try await pair.link.notifications(of: pair.characteristic)
+        let client = try #require(pair.running.clients.first)
+        let handle = ValueHandle(pair.characteristic)
+        let echo = Task {
+            for try await event in pair.running.events() {
+                guard case .writeRequest(let request) = event else { continue }
+                try await pair.running.notify(request.value, of: request.handle, to: request.client)
+            }
+        }
+        let sender = Task {
+            for number in 0..<300 {
+                try await pair.running.notify([UInt8(number & 0xFF)], of: handle, to: client)
+            }
+        }
+        // Somebody takes nothing: the device is held up, and the link can be used all the same.
+        #expect(try await pair.link.readRSSI() < 0)
+        #expect(unread != nil)
+        unread = nil
+        var received = 0
+        for try await value in stream {
+            try await pair.link.writeWithoutResponse(value, to: pair.characteristic)
+            received += 1
+            if received == 600 { break }
+        }
+        try await sender.value
+        await pair.link.disconnect()
+        echo.cancel()
+        await pair.close()
+    }
+
+    // Fault 3.
+    @Test func stoppingWhileAdvertisingChangesLetsTheNextServe() async throws {
+        let radio = try await AirRadio.start(VirtualRadio())
+        for _ in 0..<20 {
+            let server = try await radio.radio.serve(ServerDescription(name: "a", services: []))
+            let change = Task {
+                await failure { () async throws(BluetoothError) in try await server.advertise(.plain) }
+            }
+            await server.stop()
+            let end = await change.value
+            #expect(end == nil || end == .invalidArgument("The server was stopped."))
+        }
+        await radio.radio.close()
+        #expect(await radio.host.waitingTasks == 0)
+    }
+
+    // Fault 5.
+    @Test func aServerThatHasStoppedHasNoLinks() async throws {
+        let pair = try await Pair()
+        await pair.running.stop()
+        #expect(pair.running.clients.isEmpty)
+        _ = try await pair.server.radio.serve(ServerDescription(name: "next", services: []))
+        #expect(try await pair.link.waitUntilDisconnected() == .closedByPeer)
+        await pair.close()
+    }
+
+    // Fault 8: a link that this side has opened is a client once the peer uses our server, and goes like one.
+    @Test func aLinkInTheCentralRoleIsAClient() async throws {
+        let pair = try await Pair()
+        let mine = try await pair.client.radio.serve(ServerDescription(name: "mine", services: Self.services))
+        var events = mine.events().makeAsyncIterator()
+        let client = try #require(pair.running.clients.first)
+        let back = try await pair.running.connection(to: client)
+        let value = try #require(try await back.discoverServices().characteristic(Self.value))
+        let read = Task {
+            await failure { () async throws(BluetoothError) in _ = try await back.read(value) }
+        }
+        guard case .connected(let central) = try await events.next() else {
+            Issue.record("not announced")
+            return
+        }
+        #expect(central.peer == pair.link.peer && mine.clients == [central])
+        while let event = try await events.next() { if case .readRequest = event { break } }
+        // The read that waits is refused when the server stops.
+        await mine.stop()
+        #expect(await read.value == .refused(.unlikelyError))
+        #expect(!pair.link.isDisconnected)
+        await pair.close()
+    }
+
+    // Fault 9.
+    @Test func whoeverIsCancelledWaitsNoMore() async throws {
+        let pair = try await Pair()
+        let read = Task {
+            await failure { () async throws(BluetoothError) in
+                _ = try await pair.link.read(pair.characteristic)
+            }
+        }
+        for try await event in pair.running.events() { if case .readRequest = event { break } }
+        read.cancel()
+        #expect(await read.value == .cancelled)
+        let end = Task {
+            await failure { () async throws(BluetoothError) in try await pair.link.waitUntilDisconnected() }
+        }
+        end.cancel()
+        #expect(await end.value == .cancelled)
+        await pair.close()
+    }
+
+    // A subscription is shared, and goes with the last who listens.
+    @Test func eachConsumerGetsEveryValueAndTheLastUnsubscribes() async throws {
+        let pair = try await Pair()
+        var first: NotificationStream? = try await pair.link.notifications(of: pair.characteristic)
+        let second = try await pair.link.notifications(of: pair.characteristic)
+        var events = pair.running.events().makeAsyncIterator()
+        var client: Server.Client?
+        while let event = try await events.next() {
+            if case .subscribed(let who, _, .notify) = event {
+                client = who
+                break
+            }
+        }
+        let handle = ValueHandle(pair.characteristic)
+        try await pair.running.update([1], of: handle)
+        for stream in [first, second] {
+            var values = try #require(stream).makeAsyncIterator()
+            #expect(try await values.next() == [1])
+        }
+        first = nil
+        try await pair.running.update([2], of: handle)
+        for try await value in second {
+            #expect(value == [2])
+            break
+        }
+        let task = Task { for try await _ in second {} }
+        task.cancel()
+        _ = try? await task.value
+        while let event = try await events.next() {
+            if case .unsubscribed(let who, handle) = event {
+                #expect(who == client)
+                break
+            }
+        }
+        await pair.close()
+    }
+}
