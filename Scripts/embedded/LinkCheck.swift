@@ -54,6 +54,9 @@ struct LinkCheck {
         var queue = FIFO<[UInt8]>()
         queue.append([1])
         _ = (queue.count, queue.isEmpty, queue.first, queue.popFirst(), queue.removeAll())
+        var recent = RecencyDictionary<UInt32, UInt32>(limit: 2)
+        recent.use(1, default: 0) { $0 += 1 }
+        for value in recent.values { _ = (recent.count, recent[value], recent.removeValue(forKey: value)) }
     }
 
     static func hci() {

@@ -13,6 +13,9 @@ extension HostStack {
     /// - Parameters:
     ///   - parameters: How and what to advertise.
     ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func startAdvertising(_ parameters: AdvertisingParameters, at now: HostInstant) {
         guard isReady, !stopsServing else {
             tell(.advertisingFailed(.commandDisallowed))

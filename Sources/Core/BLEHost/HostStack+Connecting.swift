@@ -105,6 +105,9 @@ extension HostStack {
     /// - Parameters:
     ///   - id: Which link.
     ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func disconnect(_ id: LinkID, at now: HostInstant) {
         guard let link = link(id) else { return }
         perform(link.life.disconnect(isFlushed: link.isFlushed, link.parameters, at: now), link, at: now)

@@ -46,6 +46,9 @@ extension HostStack {
     /// Takes in that ``nextDeadline`` has come.
     ///
     /// - Parameter now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func deadlineReached(at now: HostInstant) {
         for part in Part.all {
             if let deadline = deadline(of: part), deadline <= now { deadlineReached(of: part, at: now) }

@@ -41,6 +41,9 @@ extension HostStack {
     ///
     /// - Parameter id: Which link.
     /// - Returns: Whether there is room; true when the link is gone or going, so that nobody waits for it.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public func hasRoom(_ id: LinkID) -> Bool {
         guard let link = link(id), link.life.isOpen, link.isFull else { return true }
         link.wasFull = true
@@ -57,6 +60,9 @@ extension HostStack {
     ///   - now: The moment.
     /// - Returns: Whether it was accepted; not when the peer has not switched it on, the link is gone or its
     ///   queue is full (``hasRoom(_:)``).
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func send(
         _ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, on id: LinkID,
         at now: HostInstant
@@ -84,6 +90,9 @@ extension HostStack {
     ///   - result: The whole value for a read, anything for a write, or why not.
     ///   - id: On which link.
     ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func answer(
         _ result: Result<[UInt8], ATT.ErrorCode>, on id: LinkID, at now: HostInstant
     ) {

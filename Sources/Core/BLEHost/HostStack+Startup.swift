@@ -60,6 +60,9 @@ extension HostStack {
     /// Resets the controller and learns what it can do; ends with `ready` or `failed`.
     ///
     /// - Parameter now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func start(at now: HostInstant) {
         guard case .off = phase else { return }
         controller = ControllerInformation()

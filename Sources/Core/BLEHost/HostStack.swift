@@ -61,6 +61,9 @@ public struct HostStack: ~Copyable {
     /// Makes a host that is off.
     ///
     /// - Parameter configuration: How the host behaves.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public init(_ configuration: HostConfiguration = HostConfiguration()) {
         self.configuration = configuration
         commands = HCI.CommandQueue(capacity: configuration.limits.commands)
@@ -76,6 +79,9 @@ public struct HostStack: ~Copyable {
     /// The next thing to send or to tell.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func nextOutput() -> Output? { outputs.popFirst() }
 
     /// Takes octets from the controller.
@@ -83,6 +89,9 @@ public struct HostStack: ~Copyable {
     /// - Parameters:
     ///   - octets: H4 packets, cut in any way.
     ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func receive(_ octets: [UInt8], at now: HostInstant) {
         if case .off = phase { return }
         framer.receive(octets)
@@ -135,6 +144,9 @@ public struct HostStack: ~Copyable {
     /// Takes in that the transport is gone: every link is lost and the host is off.
     ///
     /// - Parameter now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func transportClosed(at now: HostInstant) {
         if case .off = phase { return }
         fail(.transportClosed, at: now)

@@ -10,6 +10,9 @@ extension L2CAP.Channels {
     ///   - cid: This side's end.
     ///   - now: The moment.
     /// - Returns: Whether there is such a channel; else the frame is ignored.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func receive(_ payload: RawSpan, on cid: L2CAP.ChannelID, at now: HostInstant) -> Bool {
         guard let channel = channel(local: cid), channel.isConnected else { return false }
         // What was on its way when we asked to close is of no use any more.
@@ -28,6 +31,9 @@ extension L2CAP.Channels {
     /// - Parameters:
     ///   - cid: This side's end.
     ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func receivedTooLong(on cid: L2CAP.ChannelID, at now: HostInstant) {
         guard let channel = channel(local: cid), channel.isSending else { return }
         requestDisconnection(channel, .violation(.frameTooLong), at: now)
@@ -40,6 +46,9 @@ extension L2CAP.Channels {
     ///   - listeners: Where the peer may open channels.
     ///   - now: The moment.
     /// - Returns: Whether it was about channels; if not, somebody else has to answer.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func receive(
         _ packet: L2CAP.SignallingPacket, listeners: [L2CAP.Listener], at now: HostInstant
     ) -> Bool {

@@ -86,6 +86,9 @@ extension L2CAP {
         ///   - parameters: What this side takes.
         ///   - now: The moment.
         /// - Returns: The channel's name.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func open(
             _ psm: PSM, _ parameters: ChannelParameters = ChannelParameters(), at now: HostInstant
         ) -> ChannelToken {
@@ -113,6 +116,9 @@ extension L2CAP {
         ///   - sdu: The SDU; it may be empty.
         ///   - token: Through which channel.
         /// - Returns: What becomes of it.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func send(_ sdu: [UInt8], through token: ChannelToken) -> SendOutcome {
             channel(token)?.enqueue(sdu) ?? .notOpen
         }
@@ -122,6 +128,9 @@ extension L2CAP {
         /// - Parameters:
         ///   - count: How many SDUs, oldest first; more than there are is as good as all.
         ///   - token: Of which channel.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func consumed(_ count: Int, through token: ChannelToken) {
             guard let channel = channel(token) else { return }
             channel.consumed(count)
@@ -135,6 +144,9 @@ extension L2CAP {
         /// - Parameters:
         ///   - token: Which channel.
         ///   - now: The moment.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func close(_ token: ChannelToken, at now: HostInstant) {
             guard let channel = channel(token) else { return }
             switch channel.state {
@@ -147,6 +159,9 @@ extension L2CAP {
         }
 
         /// Takes in that the link is gone: every channel ends.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func linkClosed() {
             for channel in channels {
                 if case .closing = channel.state {
@@ -161,6 +176,9 @@ extension L2CAP {
         /// Takes in that ``nextDeadline`` has come.
         ///
         /// - Parameter now: The moment.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func deadlineReached(at now: HostInstant) {
             for channel in channels {
                 switch channel.state {
@@ -190,6 +208,9 @@ extension L2CAP {
         ///
         /// - Parameter now: The moment.
         /// - Returns: A whole frame; `nil` when nothing waits or the peer lets nothing go out.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func nextFrame(at now: HostInstant) -> [UInt8]? {
             guard !channels.isEmpty else { return nil }
             for _ in channels {

@@ -98,6 +98,9 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     /// Makes a client that waits for the radio.
     ///
     /// - Parameter options: How the client is to work.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public init(options: Options) {
         self.options = options
         core = ClientCore(
@@ -131,6 +134,9 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     /// The next thing to do or to tell.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func nextOutput() -> ClientOutput<Event>? { core.nextOutput() }
 
     // MARK: Inputs
@@ -140,6 +146,9 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     /// - Parameters:
     ///   - input: What happened.
     ///   - now: When it happened.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func receive(_ input: ClientInput, at now: HostInstant) {
         core.receive(input, at: now)
         advance(at: now)
@@ -148,6 +157,9 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     /// Takes in that ``nextDeadline`` has come.
     ///
     /// - Parameter now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func deadlineReached(at now: HostInstant) {
         detections.deadlineReached(at: now)
         drainDetections()

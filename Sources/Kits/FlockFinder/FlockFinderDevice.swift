@@ -80,6 +80,9 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
     /// - Parameters:
     ///   - source: Where detections come from.
     ///   - seed: What everything invented depends on.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public init(source: Source = .route, seed: UInt64 = 0) {
         switch source {
         case .script(let script):
@@ -124,6 +127,9 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
     /// - Parameters:
     ///   - database: The database that was made of ``services``.
     ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func start(database: GATT.Database, at now: HostInstant) {
         self.now = now
         startedAt = now
@@ -140,6 +146,9 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
     /// - Parameters:
     ///   - input: What happened.
     ///   - now: When it happened.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         self.now = now
         switch input {
@@ -173,6 +182,9 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
     ///   - now: The moment.
     /// - Returns: Never.
     /// - Throws: Always.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func read(
         _ handle: AttributeHandle, on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode) -> [UInt8] {
@@ -187,6 +199,9 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
     ///   - link: Who writes.
     ///   - now: The moment.
     /// - Throws: When the value is not the command.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func write(
         _ handle: AttributeHandle, _ value: [UInt8], on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode) {
@@ -222,6 +237,9 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
     /// The next thing to send or to tell.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func nextOutput() -> DeviceOutput<Event>? {
         while true {
             if let output = outputs.popFirst() { return output }

@@ -44,6 +44,9 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     ///   - dialect: What it speaks.
     ///   - name: Its name; `nil` gives it one that is usual for its dialect.
     ///   - state: What it shows at first.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public init(_ dialect: BulbDialect, name: WireText? = nil, state: BulbState = BulbState()) {
         self.dialect = dialect
         self.name = name ?? dialect.deviceName
@@ -88,6 +91,9 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     /// - Parameters:
     ///   - database: The database that was made of ``services``.
     ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func start(database: GATT.Database, at now: HostInstant) {
         control = database.valueHandle(of: dialect.control.characteristic)
         reports = dialect.reports.flatMap { place in database.valueHandle(of: place.characteristic) }
@@ -98,6 +104,9 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     /// - Parameters:
     ///   - input: What happened.
     ///   - now: When it happened.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         switch input {
         case .connected(let id, let peer): tell(.connected(id, peer))
@@ -121,6 +130,9 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     ///   - now: The moment.
     /// - Returns: Never.
     /// - Throws: Always.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func read(
         _ handle: AttributeHandle, on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode) -> [UInt8] {
@@ -135,6 +147,9 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     ///   - link: Who writes.
     ///   - now: The moment.
     /// - Throws: When the value is not the one that takes commands.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func write(
         _ handle: AttributeHandle, _ value: [UInt8], on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode) {

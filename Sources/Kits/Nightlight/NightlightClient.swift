@@ -60,6 +60,9 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     /// Makes a client that waits for the radio.
     ///
     /// - Parameter options: How the client is to work.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public init(options: Options) {
         core = ClientCore(
             DeviceLink.Configuration(
@@ -85,6 +88,9 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     /// The next thing to do or to tell.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func nextOutput() -> ClientOutput<Event>? { core.nextOutput() }
 
     /// Whether the lamp has a value at all.
@@ -100,6 +106,9 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     /// - Parameters:
     ///   - input: What happened.
     ///   - now: When it happened.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func receive(_ input: ClientInput, at now: HostInstant) {
         core.receive(input, at: now)
         advance(at: now)
@@ -108,6 +117,9 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     /// Takes in that ``nextDeadline`` has come.
     ///
     /// - Parameter now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func deadlineReached(at now: HostInstant) {
         core.deadlineReached(at: now)
         advance(at: now)
@@ -123,6 +135,9 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     /// - Parameters:
     ///   - setting: What to write.
     ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func set(_ setting: NightlightSetting, at now: HostInstant) {
         if isReady {
             write(setting)

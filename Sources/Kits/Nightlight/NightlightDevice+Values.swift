@@ -12,6 +12,9 @@ extension NightlightDevice {
     ///   - now: The moment.
     /// - Returns: The whole value.
     /// - Throws: Invalid Handle for a value that the lamp has not.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func read(
         _ handle: AttributeHandle, on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode) -> [UInt8] {
@@ -62,6 +65,9 @@ extension NightlightDevice {
     ///   - link: Who writes.
     ///   - now: The moment.
     /// - Throws: The profile's error for a value that the lamp cannot take.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func write(
         _ handle: AttributeHandle, _ value: [UInt8], on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode) {

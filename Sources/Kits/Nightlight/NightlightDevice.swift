@@ -73,6 +73,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     ///   - battery: Its battery.
     ///   - identity: What it tells of itself.
     ///   - name: Its name; 29 octets of it are advertised.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public init(
         settings: NightlightSettings = .factory, clock: ClockReading? = nil,
         battery: LampBattery = LampBattery(percent: 100, isCharging: false),
@@ -139,6 +142,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// - Parameters:
     ///   - database: The database that was made of ``services``.
     ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func start(database: GATT.Database, at now: HostInstant) {
         handles = []
         for item in NightlightItem.allCases {
@@ -156,6 +162,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// - Parameters:
     ///   - input: What happened.
     ///   - now: When it happened.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         switch input {
         case .connected(let id, let peer):
@@ -174,6 +183,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// Takes in that ``nextDeadline`` has come.
     ///
     /// - Parameter now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func deadlineReached(at now: HostInstant) { update(at: now) }
 
     /// The next thing to send or to tell.
@@ -194,6 +206,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// Takes in that the child has pressed the button.
     ///
     /// - Parameter now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func press(at now: HostInstant) {
         update(at: now)
         let time = clock.isSet ? clock.time(at: now) : nil
@@ -215,6 +230,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// - Parameters:
     ///   - battery: The battery.
     ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func set(_ battery: LampBattery, at now: HostInstant) {
         let before = self.battery
         self.battery = battery
@@ -231,6 +249,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// - Parameters:
     ///   - time: What it shows from now on.
     ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func set(_ time: LocalTime, at now: HostInstant) {
         update(at: now)
         setClock(time, fractions: 0, at: now)

@@ -24,6 +24,8 @@ extension NightlightItem {
         let properties: GATT.Properties
         let isKept: Bool
 
+        /// Not inlined: the table has one for each value.
+        @inline(never)
         init(
             _ item: NightlightItem, _ service: BluetoothUUID, _ uuid: BluetoothUUID, _ slug: StaticString,
             _ format: NightlightFormat, _ permission: Permission

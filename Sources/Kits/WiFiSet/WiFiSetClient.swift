@@ -108,6 +108,9 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     /// Makes a client that waits for the radio.
     ///
     /// - Parameter options: How the client is to work.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public init(options: Options) {
         core = ClientCore(
             DeviceLink.Configuration(
@@ -151,6 +154,9 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     /// The next thing to do or to tell.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func nextOutput() -> ClientOutput<Event>? { core.nextOutput() }
 
     // MARK: Inputs
@@ -160,6 +166,9 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     /// - Parameters:
     ///   - input: What happened.
     ///   - now: When it happened.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func receive(_ input: ClientInput, at now: HostInstant) {
         core.receive(input, at: now)
         advance(at: now)
@@ -168,6 +177,9 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     /// Takes in that ``nextDeadline`` has come.
     ///
     /// - Parameter now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func deadlineReached(at now: HostInstant) {
         checkPieces(at: now)
         if let until = device?.statusUntil, until <= now { statusFailed(.timeout, at: now) }

@@ -99,6 +99,9 @@ extension GATT {
         ///   - operation: What to do.
         ///   - now: The moment.
         /// - Returns: The name under which it will be completed, exactly once.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func perform(_ operation: Operation, at now: HostInstant) -> OperationID {
             lastID &+= 1
             let id = OperationID(rawValue: lastID)
@@ -136,6 +139,9 @@ extension GATT {
         /// - Parameters:
         ///   - octets: The whole PDU.
         ///   - now: The moment.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func receive(_ octets: RawSpan, at now: HostInstant) {
             if case .closed = state {
                 ignored += 1
@@ -172,6 +178,9 @@ extension GATT {
         /// Takes in that a transaction was not answered in time.
         ///
         /// - Parameter now: The moment.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func deadlineReached(at now: HostInstant) {
             guard case .running(let id, _, let deadline) = state, deadline <= now else { return }
             outputs.append(.completed(id, .failure(.timeout)))
@@ -181,6 +190,9 @@ extension GATT {
         }
 
         /// Takes in that the bearer is gone: every operation fails.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func closed() {
             if case .running(let id, _, _) = state {
                 outputs.append(.completed(id, .failure(.disconnected)))
@@ -198,6 +210,9 @@ extension GATT {
         /// The next output.
         ///
         /// - Returns: The output; `nil` when there is none until the next input.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func nextOutput() -> Output? {
             guard drained < outputs.count else {
                 outputs.removeAll(keepingCapacity: true)

@@ -66,6 +66,9 @@ extension GATT {
         /// - Parameter services: What to offer, in handle order.
         /// - Precondition: All handles lie within 1…65535, a handle that was asked for is not below the next
         ///   free one, and stored values have at most 512 octets.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public init(_ services: [ServiceDefinition]) {
             var layout = ServiceLayout(from: .first, offered: services.map { $0.uuid })
             for service in services { layout.append(service) }
@@ -129,6 +132,9 @@ extension GATT {
         ///   - value: The new value, at most 512 octets.
         ///   - handle: The handle of a characteristic value that is stored.
         /// - Throws: ``ATT/ErrorCode`` when there is no such value or it is too long.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func store(_ value: [UInt8], at handle: AttributeHandle) throws(ATT.ErrorCode) {
             guard let attribute = attribute(handle), case .value(let properties, .stored) = attribute.content
             else { throw .invalidHandle }

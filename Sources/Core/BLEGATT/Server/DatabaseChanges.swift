@@ -11,6 +11,9 @@ extension GATT.Database {
     ///
     /// - Parameter service: The service; what it includes must be there or be itself, else it is left out.
     /// - Returns: Its handles; `nil` when they are taken or there is no room.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func add(_ service: GATT.ServiceDefinition) -> ATT.HandleRange? {
         let offered = [service.uuid] + serviceUUIDs
         var starts = [service.handle ?? highest.next]
@@ -37,6 +40,9 @@ extension GATT.Database {
     ///
     /// - Parameter handle: The handle of its declaration.
     /// - Returns: Its handles; `nil` when no service is declared there, or another one includes it.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func removeService(at handle: AttributeHandle) -> ATT.HandleRange? {
         guard let service = attribute(handle), service.isService else { return nil }
         let start = [UInt8(handle.rawValue & 0xFF), UInt8(handle.rawValue >> 8)]

@@ -53,6 +53,9 @@ extension GATT.Server {
     ///   - isRemoved: Whether there was something before.
     ///   - database: What the server offers now.
     ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
     public mutating func servicesChanged(
         _ range: ATT.HandleRange, isRemoved: Bool, database: GATT.Database, at now: HostInstant
     ) {

@@ -96,6 +96,9 @@ extension GATT {
         /// - Parameters:
         ///   - receiveMTU: The largest PDU that this side can receive, in octets.
         ///   - limits: How much is kept at most.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public init(receiveMTU: Int, limits: Limits = Limits()) {
             self.receiveMTU = receiveMTU
             self.limits = limits
@@ -120,6 +123,9 @@ extension GATT {
         ///   - octets: The whole PDU.
         ///   - database: What the server offers.
         ///   - now: The moment.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func receive(
             _ octets: RawSpan, database: inout Database, at now: HostInstant
         ) {
@@ -155,6 +161,9 @@ extension GATT {
         ///   - result: The whole value for a read, anything for a write, or why not.
         ///   - database: What the server offers.
         ///   - now: The moment.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func answer(
             _ result: Result<[UInt8], ATT.ErrorCode>, database: inout Database, at now: HostInstant
         ) {
@@ -176,6 +185,9 @@ extension GATT {
         ///   - now: The moment.
         /// - Returns: Whether the client has switched this kind on and there was room; not while values are
         ///   withheld (``withholdsValues``).
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func send(
             _ value: [UInt8], of handle: AttributeHandle, as kind: ValueKind, at now: HostInstant
         ) -> Bool {
@@ -201,6 +213,9 @@ extension GATT {
         /// Takes in that an indication was not confirmed in time.
         ///
         /// - Parameter now: The moment.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func deadlineReached(at now: HostInstant) {
             guard let indication, indication.deadline <= now else { return }
             outputs.append(.close)
@@ -208,6 +223,9 @@ extension GATT {
         }
 
         /// Takes in that the bearer is gone.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func closed() {
             state = .closed
             waitingRequests = []
@@ -231,6 +249,9 @@ extension GATT {
         /// The next output.
         ///
         /// - Returns: The output; `nil` when there is none until the next input.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func nextOutput() -> Output? {
             guard drained < outputs.count else {
                 outputs.removeAll(keepingCapacity: true)

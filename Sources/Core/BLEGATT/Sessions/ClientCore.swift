@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEATT
 public import BLEWire
 
 /// What every client session needs beside its protocol: the link, the requests, the device's name, the MTU, the outputs.
@@ -46,61 +45,47 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     }
 
     /// How many requests may wait; those beyond fail with ``RequestFailure/queueFull``.
-    public static var maximumRequests: Int { 128 }
+    public static var maximumRequests: Int { ClientLedger.maximumRequests }
     /// How long a request may take, in seconds: longer than the 30 s of ATT.
-    public static var requestTime: UInt64 { 40 }
-    /// «Device Name» of the Generic Access service.
-    private static var deviceName: BluetoothUUID { BluetoothUUID(0x2A00) }
+    public static var requestTime: UInt64 { ClientLedger.requestTime }
 
-    private enum Work {
-        case name
-        case own(Request)
-    }
-
-    /// A request that waits or is under way.
+    /// A request that has not ended, or whose end the session has not been given yet.
     private struct Entry {
-        let work: Work
-        let action: ClientRequest
+        let number: UInt32
+        let request: Request
     }
 
-    private enum Item {
-        case link(DeviceLink.Output)
-        case step(Step)
-    }
-
-    private var link: DeviceLink
-    private var items = FIFO<Item>()
-    private var waiting: [Entry] = []
-    private var current: (id: UInt32, entry: Entry, until: HostInstant)?
-    private var nextID: UInt32 = 0
-    private var nameHandle: AttributeHandle?
+    private var ledger: ClientLedger
+    private var requests: [Entry] = []
+    private var lastNumber: UInt32 = 0
     private var outputs = FIFO<ClientOutput<Event>>()
     private var hasFinished = false
-
-    /// The device's own name, once it was read.
-    public private(set) var name: WireText?
-    /// The MTU of the link, in octets.
-    public private(set) var mtu = ATT.defaultMTU
 
     /// Makes a core that waits for the radio.
     ///
     /// - Parameter configuration: Which device to look for and how to hold on to it.
-    public init(_ configuration: DeviceLink.Configuration) { link = DeviceLink(configuration) }
+    public init(_ configuration: DeviceLink.Configuration) { ledger = ClientLedger(configuration) }
+
+    /// The device's own name, once it was read.
+    public var name: WireText? { ledger.name }
+
+    /// The MTU of the link, in octets.
+    public var mtu: Int { ledger.mtu }
 
     /// How far the link is.
-    public var state: DeviceLink.State { link.state }
+    public var state: DeviceLink.State { ledger.state }
 
     /// The device, while there is a link to it.
-    public var peer: Peer? { link.peer }
+    public var peer: Peer? { ledger.peer }
 
     /// Whether the session is over: there will be no device any more.
-    public var isOver: Bool { link.isOver }
+    public var isOver: Bool { ledger.isOver }
 
     /// Whether the device fits and nothing is being asked of it.
-    public var isIdle: Bool { link.hasFitted && waiting.isEmpty && current == nil }
+    public var isIdle: Bool { ledger.isIdle }
 
     /// When to call ``deadlineReached(at:)`` at the latest.
-    public var nextDeadline: HostInstant? { .earliest(link.nextDeadline, current?.until) }
+    public var nextDeadline: HostInstant? { ledger.nextDeadline }
 
     // MARK: Inputs
 
@@ -109,53 +94,19 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     /// - Parameters:
     ///   - input: What happened.
     ///   - now: When it happened.
-    public mutating func receive(_ input: ClientInput, at now: HostInstant) {
-        switch input {
-        case .value(let handle, let octets, _):
-            if link.hasFitted { items.append(.step(.value(handle, octets))) }
-        case .completed(let id, let result): completed(id, result)
-        case .mtuChanged(let mtu):
-            self.mtu = mtu
-            if link.peer != nil { items.append(.step(.mtu(mtu))) }
-        case .connected(_, let mtu):
-            let isAwaited = link.state == .connecting
-            link.receive(input, at: now)
-            collect()
-            guard isAwaited else { return }
-            self.mtu = mtu
-            items.append(.step(.mtu(mtu)))
-        case .discovered(let services):
-            if link.state == .discovering {
-                name = nil
-                nameHandle = Self.nameHandle(in: services)
-                items.append(.step(.discovered(services)))
-            }
-            link.receive(input, at: now)
-            collect()
-        default:
-            link.receive(input, at: now)
-            collect()
-        }
-    }
+    public mutating func receive(_ input: ClientInput, at now: HostInstant) { ledger.receive(input, at: now) }
 
     /// Takes in that ``nextDeadline`` has come.
     ///
     /// - Parameter now: The moment.
-    public mutating func deadlineReached(at now: HostInstant) {
-        if let current, current.until <= now { link.fail(.timeout, at: now) }
-        link.deadlineReached(at: now)
-        collect()
-    }
+    public mutating func deadlineReached(at now: HostInstant) { ledger.deadlineReached(at: now) }
 
     // MARK: The link
 
     /// Says that the device that fits has been set up.
     ///
     /// - Parameter now: The moment.
-    public mutating func ready(at now: HostInstant) {
-        link.ready(at: now)
-        collect()
-    }
+    public mutating func ready(at now: HostInstant) { ledger.ready(at: now) }
 
     /// Says that the device that fits cannot be used: closes the link and tries again later.
     ///
@@ -163,8 +114,7 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     ///   - failure: What went wrong.
     ///   - now: The moment.
     public mutating func fail(_ failure: RequestFailure, at now: HostInstant) {
-        link.fail(failure, at: now)
-        collect()
+        ledger.fail(failure, at: now)
     }
 
     /// Says that the device that fits is not the right one after all.
@@ -173,17 +123,13 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     ///   - missing: What it lacks, as far as it can be named.
     ///   - now: The moment.
     public mutating func reject(missing: [BluetoothUUID], at now: HostInstant) {
-        link.reject(missing: missing, at: now)
-        collect()
+        ledger.reject(missing: missing, at: now)
     }
 
     /// Ends everything; the last step is `finished`.
     ///
     /// - Parameter now: The moment.
-    public mutating func close(at now: HostInstant) {
-        link.close(at: now)
-        collect()
-    }
+    public mutating func close(at now: HostInstant) { ledger.close(at: now) }
 
     // MARK: Requests
 
@@ -194,30 +140,20 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     ///   - action: What to do.
     ///   - isFirst: Whether it comes before everything that waits.
     public mutating func request(_ request: Request, _ action: ClientRequest, first isFirst: Bool = false) {
-        if !link.hasFitted {
-            items.append(.step(.completed(request, .failure(.disconnected))))
-        } else if waiting.count >= Self.maximumRequests {
-            items.append(.step(.completed(request, .failure(.queueFull))))
-        } else {
-            waiting.insert(Entry(work: .own(request), action: action), at: isFirst ? 0 : waiting.count)
-        }
+        lastNumber &+= 1
+        requests.append(Entry(number: lastNumber, request: request))
+        ledger.request(lastNumber, action, first: isFirst)
     }
 
     /// Asks the device for its name; ``Step/named`` follows, also from a device that has none.
-    public mutating func readName() {
-        if let nameHandle, link.hasFitted {
-            waiting.append(Entry(work: .name, action: .read(nameHandle)))
-        } else {
-            items.append(.step(.named))
-        }
-    }
+    public mutating func readName() { ledger.readName() }
 
     /// Whether a request waits that has not been asked for yet.
     ///
     /// - Parameter isMeant: Whether it is the one that is meant.
     /// - Returns: Whether there is one.
     public func isWaiting(_ isMeant: (Request) -> Bool) -> Bool {
-        for entry in waiting { if case .own(let request) = entry.work, isMeant(request) { return true } }
+        for entry in requests where isMeant(entry.request) && ledger.isWaiting(entry.number) { return true }
         return false
     }
 
@@ -226,7 +162,8 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     /// - Parameter isMeant: Whether it is the one that is meant.
     /// - Returns: Whether it is.
     public func isUnderWay(_ isMeant: (Request) -> Bool) -> Bool {
-        if case .own(let request)? = current?.entry.work { isMeant(request) } else { false }
+        for entry in requests where entry.number == ledger.underWay { return isMeant(entry.request) }
+        return false
     }
 
     // MARK: Outputs
@@ -242,24 +179,25 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     /// - Parameter now: The moment.
     /// - Returns: The step; `nil` when there is nothing to do until the next input.
     public mutating func nextStep(at now: HostInstant) -> Step? {
-        while let item = items.popFirst() {
+        while let item = ledger.nextItem(at: now) {
             switch item {
-            case .step(let step): return step
-            case .link(.action(let action)): outputs.append(.action(action))
-            case .link(.report(let report)): return .report(report)
-            case .link(.fits(let found)): return .fits(found)
-            case .link(.lost): return .lost(takeRequests())
-            case .link(.finished(let reason)):
+            case .action(let action): outputs.append(.action(action))
+            case .report(let report): return .report(report)
+            case .discovered(let services): return .discovered(services)
+            case .fits(let found): return .fits(found)
+            case .mtu(let mtu): return .mtu(mtu)
+            case .named: return .named
+            case .value(let handle, let octets): return .value(handle, octets)
+            case .completed(let number, let result):
+                if let request = remove(number) { return .completed(request, result) }
+            case .lost(let numbers):
+                var lost: [Request] = []
+                for number in numbers { if let request = remove(number) { lost.append(request) } }
+                return .lost(lost)
+            case .finished(let reason):
                 hasFinished = true
                 return .finished(reason)
             }
-        }
-        // Only now, so that the session can put something before what waits.
-        if current == nil, link.hasFitted, !waiting.isEmpty {
-            nextID &+= 1
-            let entry = waiting.removeFirst()
-            outputs.append(.action(.request(id: nextID, entry.action)))
-            current = (nextID, entry, now.advanced(bySeconds: Self.requestTime))
         }
         return nil
     }
@@ -274,46 +212,9 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
         return .finished
     }
 
-    // MARK: Private
-
-    private mutating func collect() {
-        while let output = link.nextOutput() { items.append(.link(output)) }
-    }
-
-    private mutating func completed(_ id: UInt32, _ result: Result<[UInt8], RequestFailure>) {
-        guard current?.id == id else { return }
-        // The loss of the link follows, and ends it; if it should not, the request's time does.
-        if case .failure(.disconnected) = result { return }
-        guard let entry = takeCurrent() else { return }
-        switch entry.work {
-        case .own(let request): items.append(.step(.completed(request, result)))
-        case .name:
-            if case .success(let octets) = result { name = WireText(octets) }
-            items.append(.step(.named))
-        }
-    }
-
-    /// Takes the request out; inlined, the optimiser of Swift 6.3.1 leaks its octets.
-    @inline(never) private mutating func takeCurrent() -> Entry? {
-        let taken = current?.entry
-        current = nil
-        return taken
-    }
-
-    private mutating func takeRequests() -> [Request] {
-        var entries = waiting
-        waiting = []
-        if let entry = takeCurrent() { entries.insert(entry, at: 0) }
-        var requests: [Request] = []
-        for entry in entries { if case .own(let request) = entry.work { requests.append(request) } }
-        return requests
-    }
-
-    private static func nameHandle(in services: [GATT.Service]) -> AttributeHandle? {
-        for service in services {
-            for characteristic in service.characteristics where characteristic.uuid == deviceName {
-                return characteristic.valueHandle
-            }
+    private mutating func remove(_ number: UInt32) -> Request? {
+        for index in requests.indices where requests[index].number == number {
+            return requests.remove(at: index).request
         }
         return nil
     }
