@@ -6,7 +6,7 @@ import BLEWire
 import BluetoothLE
 
 /// The peer that bench-controller plays.
-private let address = BluetoothAddress(0xC0DE_C0FF_EE01, .random)
+private let peer = Peer(BluetoothAddress(0xC0DE_C0FF_EE01, .random))
 
 /// The rows, off the main actor: applications take values where they like.
 extension Radio {
@@ -21,16 +21,16 @@ extension Radio {
         let server = try await serve(description)
         let value = [UInt8](repeating: 0xAA, count: 244)
         for try await event in server.events() {
-            guard case .subscribed(let link, let handle, _) = event else { continue }
-            while await server.send(value, of: handle, as: .notify, to: link) {}
+            guard case .subscribed(let client, let handle, _) = event else { continue }
+            while try await server.notify(value, of: handle, to: client) {}
         }
     }
 
     /// Subscribes and takes values.
     func playReceiver(_ page: Page) async throws {
-        let connection = try await connect(to: address)
+        let connection = try await connect(to: peer)
         let values = connection.allValues()
-        try await connection.write([1, 0], to: AttributeHandle(rawValue: 4))
+        try await connection.write([1, 0], to: ValueHandle(AttributeHandle(rawValue: 4)))
         for try await value in values where value.value.count == 244 { page.done += 1 }
     }
 
@@ -39,7 +39,7 @@ extension Radio {
         let clock = ContinuousClock()
         while true {
             let start = clock.now
-            let connection = try await connect(to: address)
+            let connection = try await connect(to: peer)
             page.note(clock.now - start, at: page.done)
             await connection.disconnect()
             page.done += 1
@@ -48,8 +48,8 @@ extension Radio {
 
     /// Walks through every AD structure of everything that is heard.
     func playScanner(_ page: Page) async throws {
-        for await advertisement in try await scan(ScanOptions(isActive: false)) {
-            let data = AdvertisingData(advertisement.data)
+        for try await advertisement in try await scan(ScanOptions(isActive: false)) {
+            let data = advertisement.data
             var octets = 0
             for structure in data { octets += data.data(of: structure).count }
             if octets == 23 { page.done += 1 }
