@@ -19,6 +19,7 @@ struct LinkCheck {
         queues()
         hci()
         channels()
+        // Each client has its own ClientCore.
         var client = FlockFinderClient(options: FlockFinderClient.Options())
         use(client: &client)
         var host = DeviceHost(FlockFinderDevice())

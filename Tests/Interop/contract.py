@@ -152,7 +152,10 @@ _LINES: dict[str, dict[str, Check]] = {
         "kind": one_of("notify", "indicate"),
         "time": is_time,
     },
-    # gatt shell, beside value
+    # gatt watch and gatt shell, beside value
+    "security_refused": {"event": is_text, "time": is_time},
+    "malformed": {"event": is_text, "octets": is_hex, "time": is_time},
+    # gatt shell
     "link_lost": {
         "event": is_text,
         "address": is_address,
@@ -226,6 +229,10 @@ _LINES: dict[str, dict[str, Check]] = {
         "reason": one_of("left", "cut_off", "ended"),
         "time": is_time,
     },
+    # device run and radio serve
+    "left_out": {"event": is_text, "lines": is_integer, "time": is_time},
+    "advertising_stopped": {"event": is_text, "reason": is_text, "time": is_time},
+    "advertising_resumed": {"event": is_text, "time": is_time},
     # wifi
     "network": {
         "event": is_text,

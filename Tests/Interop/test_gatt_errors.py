@@ -36,7 +36,7 @@ NAMED = {
     0x0F: "encrypt",
     0x10: "group",
     0x11: "resource|room",
-    0x12: "database",
+    0x12: "database|services have changed",
     0x13: "not allowed",
     0xFC: "reject",
     0xFD: "configur",

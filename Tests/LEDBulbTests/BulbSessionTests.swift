@@ -275,6 +275,41 @@ struct BulbSessionTests {
         #expect(pair.octets.count == 2 && pair.device.state.shown == blue)
     }
 
+    @Test("What was written but is not known to have arrived is written again", arguments: BulbDialect.all)
+    func unsettled(dialect: BulbDialect) {
+        let pair = BulbPair(dialect, retries: true)
+        pair.start()
+        // What would say that it has arrived never comes.
+        pair.value = { _ in nil }
+        let name = pair.handle(of: deviceName) ?? 0
+        pair.fate = { $0 == .read(name) ? .unanswered : .carriedOut() }
+        pair.perform(.color(red))
+        #expect(pair.device.state.shown == red && !pair.events.contains(.settled))
+        pair.device.perform(.color(blue))
+        pair.value = { $0 }
+        pair.fate = { _ in .carriedOut() }
+        pair.loseLink()
+        pair.run(seconds: 5)
+        #expect(pair.device.state.shown == red)
+        #expect(pair.events.last == .settled)
+    }
+
+    @Test("A bulb that takes nothing more is left, and the command ends")
+    func stalled() {
+        let pair = BulbPair(.triones)
+        pair.start()
+        pair.decideWrites(.unanswered)
+        pair.confirmsDisconnection = false
+        pair.perform(.color(red))
+        pair.run(seconds: 39)
+        #expect(!pair.isFinished)
+        pair.run(seconds: 42)
+        #expect(pair.isFinished)
+        #expect(pair.events.count { $0 == .refused(.color(red), .disconnected) } == 1)
+        pair.perform(.color(blue))
+        #expect(pair.events.last == .refused(.color(blue), .disconnected))
+    }
+
     @Test("The end refuses what waits")
     func closed() {
         let pair = BulbPair(.triones)

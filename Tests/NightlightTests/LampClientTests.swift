@@ -267,6 +267,33 @@ struct LampClientTests {
             })
     }
 
+    @Test("A lamp that never answers is left and tried again, at each step", arguments: [1, 3, 4, 20, 32])
+    func unanswered(step: Int) throws {
+        let pair = try pair(retries: true)
+        let last = pair.requests.count + step
+        pair.fate = { [unowned pair] _ in pair.requests.count == last ? .unanswered : .carriedOut() }
+        pair.events = []
+        pair.loseLink()
+        pair.run(seconds: 10)
+        #expect(!pair.isReady)
+        pair.run(seconds: 40)
+        #expect(pair.isReady)
+    }
+
+    @Test("Each of too many settings ends, most of them at once")
+    func tooMany() throws {
+        let pair = try pair(retries: true)
+        pair.fate = { _ in .carriedOut(afterMilliseconds: 1) }
+        pair.events = []
+        for number in 0..<1_000 {
+            pair.client.set(.buttonOnTime(UInt16(number)), at: pair.now)
+        }
+        pair.run(seconds: 5)
+        let written = pair.events.count { $0 == .written(.buttonOnTime) }
+        let refused = pair.events.count { $0 == .refused(.buttonOnTime, .queueFull) }
+        #expect(written > 0 && written <= 129 && written + refused == 1_000)
+    }
+
     @Test("The table has every value once, in the services that a lamp offers")
     func table() {
         let items = NightlightItem.allCases

@@ -8,9 +8,7 @@ import SessionTesting
 typealias LampPair = SessionPair<NightlightClient, NightlightDevice>
 
 extension SessionPair where Client == NightlightClient, Device == NightlightDevice {
-    /// - Parameters:
-    ///   - missing: Values that the client does not find.
-    ///   - losesAfter: After so many requests the link is lost before the answer.
+    // The client does not find the values that are missing; after so many requests the link is lost before the answer.
     convenience init(
         _ settings: NightlightSettings = .factory, clock: ClockReading? = nil, retries: Bool = false,
         missing: Set<NightlightItem> = [], losesAfter: Int? = nil

@@ -13,7 +13,7 @@ import Testing
     }
 
     private static func steps(_ seed: UInt64) -> (steps: [ModelStep], habits: Int) {
-        var random = SeededGenerator(state: seed)
+        var random = SplitMix64(seed: seed)
         let habits = random.number(0...15)
         let steps = (0..<number("LANTERN_MODEL_STEPS", 60)).map { _ in
             ModelStep(kind: random.number(0...31), choice: random.number(0...10_000))

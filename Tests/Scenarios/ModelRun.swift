@@ -85,7 +85,7 @@ final class ModelRun {
         case 10: stack.start(at: now)
         case 11 where choice % 8 == 0: pullOut()
         case 11: if let link = link(choice) { stack.consumed(choice % 5, on: link, at: now) }
-        case 12: now = now.advanced(byMilliseconds: UInt64(choice % 700)); deadline()
+        case 12: now = now.advanced(byMilliseconds: UInt64(choice % 2_100)); deadline()
         case 13: if let next = stack.nextDeadline { now = max(now, next) }; deadline()
         case 14...18: controller.proceed(refusing: nil)
         case 19: controller.proceed(refusing: [0x0C, 0x07, 0x12, 0x1F][choice % 4])
@@ -291,6 +291,7 @@ final class ModelRun {
         if isOn {
             try check(operations.isEmpty, "\(operations.first ?? "") ends")
             try check(attempts.values.allSatisfy { $0 == 0 }, "every attempt ends: \(attempts)")
+            try check(controller.wanted.isEmpty, "the controller opens no link that nobody waits for")
             try check(controller.isScanning == wantsScan, "the scan is on if it is wanted: \(wantsScan)")
             let centrals = links.count { $0.isPeripheral }
             if let wantsAdvertising {

@@ -208,6 +208,13 @@ extension HostBench {
         #expect(bench.events == ["disconnected 1 closedByPeer \(reason)"])
     }
 
+    @Test func `what a peer's server sends and nobody can read is told`() {
+        let bench = HostBench.ready()
+        bench.open(1)
+        bench.att(1, "1B 03")
+        #expect(bench.events == ["malformed 1 1b03"])
+    }
+
     @Test func `attempts that may wait are bounded`() {
         let bench = HostBench.ready(HostConfiguration(limits: HostLimits(connectAttempts: 2)))
         for number: UInt64 in 1...4 {

@@ -277,4 +277,52 @@ struct BackToBackTests {
         pair.write(hex("20 02 00 00"))
         #expect(pair.states == [.notConfigured])
     }
+
+    // MARK: Devices that do not play fair
+
+    @Test("A list without an end is kept no longer than a list can be, and given up")
+    func endlessList() {
+        let pair = Pair()
+        pair.value = { _ in nil }
+        pair.client.listNetworks(at: pair.now)
+        pair.exchange()
+        let network = WiFiNetwork(ssid: "again", rssi: -50, security: .open, channel: 1)
+        for number in 0..<1_000 {
+            let message = WiFiMessage(sequence: UInt8(truncatingIfNeeded: number), .networkEntry(network))
+            pair.send(message.encoded(), from: WiFiSetUUID.wifiList)
+        }
+        #expect(pair.events.count { if case .network = $0 { true } else { false } } == WiFiSetLimit.networks)
+        pair.run(seconds: 91)
+        #expect(pair.events.count { if case .listFailed = $0 { true } else { false } } == 1)
+    }
+
+    @Test("A device that answers no request is given up, and everything ends once")
+    func silent() throws {
+        let pair = Pair()
+        pair.fate = { _ in .unanswered }
+        pair.value = { _ in nil }
+        pair.confirmsDisconnection = false
+        pair.client.listNetworks(at: pair.now)
+        pair.client.requestStatus(at: pair.now)
+        try pair.provision(home, "lantern-home")
+        pair.run(seconds: 200)
+        #expect(pair.isFinished)
+        #expect(pair.outcomes.count == 1)
+        #expect(pair.events.count { if case .listFailed = $0 { true } else { false } } == 1)
+        #expect(pair.events.count { if case .statusFailed = $0 { true } else { false } } == 1)
+    }
+
+    @Test("The end of the session ends what was asked for")
+    func closed() throws {
+        let pair = Pair(retries: true)
+        pair.isThere = false
+        pair.loseLink()
+        pair.client.listNetworks(at: pair.now)
+        pair.client.requestStatus(at: pair.now)
+        try pair.provision(home, "lantern-home")
+        pair.update { client, now in client.close(at: now) }
+        #expect(pair.isFinished && pair.outcomes == [.disconnected])
+        #expect(pair.events.contains(.listFailed(.disconnected)))
+        #expect(pair.events.contains(.statusFailed(.disconnected)))
+    }
 }

@@ -24,13 +24,13 @@ struct Advertiser: ~Copyable {
     static let longestWait: UInt64 = 30
 
     /// What the controller has.
-    struct Means: Hashable {
+    struct Means: Equatable {
         var isExtended = false
         var hasRandomAddress = false
         var maximumCentrals = 1
     }
 
-    enum Command: Hashable {
+    enum Command: Equatable {
         case removeSet
         case configure(AdvertisingParameters)
         case setAddress
@@ -40,7 +40,7 @@ struct Advertiser: ~Copyable {
         case disable
     }
 
-    enum Step: Hashable {
+    enum Step: Equatable {
         /// The set may not be there; nobody minds.
         case remove
         case prepare
@@ -48,7 +48,7 @@ struct Advertiser: ~Copyable {
         case disable
     }
 
-    enum Output: Hashable {
+    enum Output: Equatable {
         case command(Command, Step, run: UInt32)
         /// It is on the air, or will be as soon as there is room.
         case started
@@ -57,16 +57,16 @@ struct Advertiser: ~Copyable {
     }
 
     /// What the application knows of what it wants.
-    enum Announced: Hashable { case nothing, started, failed }
+    enum Announced: Equatable { case nothing, started, failed }
 
-    struct Wish: Hashable {
+    struct Wish: Equatable {
         let number: UInt32
         let parameters: AdvertisingParameters
         var announced = Announced.nothing
     }
 
     /// What the controller was told; each with the number of the wish it was for.
-    enum State: Hashable {
+    enum State: Equatable {
         /// Off the air, and nothing is outstanding.
         case idle(loaded: UInt32?)
         case setting(wish: UInt32, unanswered: Int, refusal: HCI.Status?)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import BLEGATT
+
 /// How much may wait in a host.
 ///
 /// What an application or a peer asks for beyond a limit is refused or ends its link; nothing grows without a bound.
@@ -19,6 +21,8 @@ public struct HostLimits: Hashable, Sendable {
     /// `nil` takes each event as consumed when ``HostStack/nextOutput()`` gives it out. With a number the driver
     /// reports what was consumed with ``HostStack/consumed(_:on:at:)``.
     public var unconsumedEvents: Int?
+    /// What the two ends of each link's ATT bearer keep.
+    public var gatt: GATT.Limits
 
     /// Makes limits; as they are, those of a program that handles each event as it comes out.
     ///
@@ -29,9 +33,10 @@ public struct HostLimits: Hashable, Sendable {
     ///   - procedures: Procedures of a link that may wait.
     ///   - connectAttempts: Attempts to open a link that may wait.
     ///   - unconsumedEvents: Events of a link that may be unconsumed; `nil` if nobody reports consumption.
+    ///   - gatt: What the two ends of each link's ATT bearer keep.
     public init(
         commands: Int = 512, frames: Int = 32, framesAtMost: Int = 64, procedures: Int = 16,
-        connectAttempts: Int = 64, unconsumedEvents: Int? = nil
+        connectAttempts: Int = 64, unconsumedEvents: Int? = nil, gatt: GATT.Limits = GATT.Limits()
     ) {
         self.commands = commands
         self.frames = frames
@@ -39,6 +44,7 @@ public struct HostLimits: Hashable, Sendable {
         self.procedures = procedures
         self.connectAttempts = connectAttempts
         self.unconsumedEvents = unconsumedEvents
+        self.gatt = gatt
     }
 
     /// For a hub: many links, and consumers that run beside the driver, which reports what they have consumed.
@@ -46,5 +52,7 @@ public struct HostLimits: Hashable, Sendable {
 
     /// For a chip: few links, and a loop that handles each event as it comes out.
     public static let chip = HostLimits(
-        commands: 64, frames: 8, framesAtMost: 16, procedures: 4, connectAttempts: 4)
+        commands: 64, frames: 8, framesAtMost: 16, procedures: 4, connectAttempts: 4,
+        gatt: GATT.Limits(
+            operations: 32, requests: 2, indications: 8, preparedParts: 32, preparedOctets: 512))
 }

@@ -4,7 +4,7 @@ import BLEGATT
 import BLEWire
 
 /// Something that the controller or a peer may not do, and how far that reaches.
-enum HostViolation: Hashable {
+enum HostViolation {
     /// An event that cannot be decoded.
     case malformedEvent
     /// Data of a link that is not known, or goes.
@@ -25,7 +25,7 @@ enum HostViolation: Hashable {
     case hardwareError(UInt8)
 
     /// How far a violation reaches.
-    enum Reach: Hashable {
+    enum Reach {
         /// It is counted and ignored.
         case ignore
         /// What was asked for fails.

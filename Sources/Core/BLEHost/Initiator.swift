@@ -22,7 +22,7 @@ struct Initiator: ~Copyable {
     /// How long the controller may take to give up, in seconds.
     static let cancelSeconds: UInt64 = 2
 
-    struct Attempt: Hashable {
+    struct Attempt: Equatable {
         let number: UInt32
         /// To whom; the first who is heard, if there are several.
         let addresses: [BluetoothAddress]
@@ -32,26 +32,26 @@ struct Initiator: ~Copyable {
         var name: BluetoothAddress { addresses.first ?? BluetoothAddress(0, .anonymous) }
     }
 
-    enum Command: Hashable {
+    enum Command: Equatable {
         case clearList
         case addToList(BluetoothAddress)
         case create(Attempt)
         case cancel
     }
 
-    enum Step: Hashable {
+    enum Step: Equatable {
         /// What comes before the link is asked for.
         case prepare
         case create
         case cancel
     }
 
-    enum Output: Hashable {
+    enum Output: Equatable {
         case command(Command, Step, attempt: UInt32)
         case failed(BluetoothAddress, LinkFailure)
     }
 
-    enum State: Hashable {
+    enum State: Equatable {
         case idle
         /// The controller has not answered yet.
         case asked(Attempt, deadline: HostInstant)

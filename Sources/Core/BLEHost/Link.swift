@@ -17,7 +17,7 @@ final class Link {
     let peer: BluetoothAddress
     var reassembler: L2CAP.Reassembler
     let limits: HostLimits
-    var client = GATT.Client()
+    var client: GATT.Client
     /// Our own exchange of the MTU, until it has ended.
     var mtuExchange: GATT.OperationID?
     /// Events that the application has not consumed yet.
@@ -59,7 +59,8 @@ final class Link {
         self.parameters = parameters
         self.limits = limits
         reassembler = L2CAP.Reassembler(maximumPayload: maximumMTU)
-        server = GATT.Server(receiveMTU: maximumMTU)
+        client = GATT.Client(limits: limits.gatt)
+        server = GATT.Server(receiveMTU: maximumMTU, limits: limits.gatt)
     }
 
     var nextDeadline: HostInstant? {

@@ -21,7 +21,7 @@ struct LinkLife {
     /// How long the controller may take to report the end beyond the supervision timeout, in seconds.
     static let closeSeconds: UInt64 = 2
 
-    enum State: Hashable {
+    enum State: Equatable {
         case open
         case flushing(until: HostInstant)
         /// The controller was told to end it; it counts as ended then, though the controller has not said so.
@@ -29,7 +29,7 @@ struct LinkLife {
         case ended
     }
 
-    enum Action: Hashable {
+    enum Action: Equatable {
         case none
         /// Tell the controller to end the link.
         case disconnect

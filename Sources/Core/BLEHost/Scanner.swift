@@ -14,7 +14,7 @@ import BLEWire
 ///
 /// Each time that the controller is told to scan is a run; what it answers to an older run ends nothing.
 struct Scanner: ~Copyable {
-    enum Command: Hashable {
+    enum Command: Equatable {
         case clearList
         case addToList(BluetoothAddress)
         case configure(ScanParameters)
@@ -23,20 +23,20 @@ struct Scanner: ~Copyable {
     }
 
     /// What a command was: each of them but the last may end the run when it is refused.
-    enum Step: Hashable {
+    enum Step: Equatable {
         /// What comes before scanning is switched on.
         case prepare
         case enable
         case disable
     }
 
-    enum Output: Hashable {
+    enum Output: Equatable {
         case command(Command, Step, run: UInt32)
         /// The controller refuses to scan; nothing is wanted any more.
         case failed(HCI.Status)
     }
 
-    enum State: Hashable {
+    enum State: Equatable {
         case off
         /// Wanted, but a link is being opened.
         case resting(ScanParameters)

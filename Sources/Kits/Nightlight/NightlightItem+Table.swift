@@ -85,11 +85,13 @@ extension NightlightItem {
             .read),
     ]
 
-    /// The rows in the order of the items.
-    private static let rows = table.sorted { $0.item.rawValue < $1.item.rawValue }
-
     /// What the table says of the value.
-    var row: Row { Self.rows[Int(rawValue)] }
+    var row: Row {
+        // Searched: sorting would cost a chip more than it saves.
+        for row in Self.table where row.item == self { return row }
+        // The table has every item: the first row is never taken for another one's.
+        return Self.table[0]
+    }
 
     /// The services of a lamp.
     static var services: [GATT.ServiceDefinition] {

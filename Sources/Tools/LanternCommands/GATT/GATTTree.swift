@@ -73,6 +73,9 @@ struct GATTTree: Sendable {
             return .value(try await connection.read(ValueHandle(handle)))
         } catch .refused(let code) {
             return .refused(code.description, code)
+        } catch .servicesChanged {
+            // A device may say so of one attribute; if it is true of all, what is saved is still what was there.
+            return .refused(ATT.ErrorCode.databaseOutOfSync.description, .databaseOutOfSync)
         } catch .badResponse {
             return .refused("the answer makes no sense", nil)
         }
