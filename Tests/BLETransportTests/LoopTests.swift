@@ -33,6 +33,9 @@ private final class Flag: Sendable {
     func set() { flag.store(true, ordering: .relaxed) }
 }
 
+/// Isolated to nobody.
+private func nothing() async {}
+
 @Suite("A loop", .timeLimit(.minutes(1)))
 struct LoopTests {
     @Test func anActorRunsOnItAndItsBodiesAreIsolated() async {
@@ -164,6 +167,17 @@ struct ManualLoopTests {
         #expect(manual.runUntilIdle())
         #expect(log.all == ["body", "task"])
         #expect(!manual.loop.isCurrent)
+    }
+
+    @Test func callsThatAreIsolatedToNobodyCostATaskNoTurn() {
+        let manual = ManualLoop()
+        let flag = Flag()
+        Task(executorPreference: manual.loop) {
+            for _ in 0..<1000 { await nothing() }
+            flag.set()
+        }
+        #expect(manual.runUntilIdle(steps: 2))
+        #expect(flag.isSet)
     }
 
     @Test func timersComeInTheOrderOfTheirDeadlinesAndThenOfTheirSetting() {

@@ -5,10 +5,30 @@ import BLEHCI
 import BLEWire
 
 extension HostStack {
+    /// Takes one packet from the controller where it lies.
+    mutating func receivePacket(_ octets: RawSpan, at now: HostInstant) {
+        var reader = ByteReader(octets)
+        do throws(DecodeError) {
+            switch HCI.PacketIndicator(rawValue: try reader.readUInt8()) {
+            case .acl:
+                let header = try HCI.ACLData(decodingHeader: &reader)
+                receiveACL(header, try reader.readSpan(reader.remaining), at: now)
+            case .event:
+                let code = HCI.EventCode(rawValue: try reader.readUInt8())
+                // The length, which the framer has looked at.
+                try reader.skip(1)
+                receive(try HCI.Event(code: code, parameters: try reader.readSpan(reader.remaining)), at: now)
+            default: take(.malformedEvent, at: now)
+            }
+        } catch {
+            take(.malformedEvent, at: now)
+        }
+    }
+
     /// Takes one packet from the controller.
     mutating func receive(_ packet: HCI.Packet, at now: HostInstant) {
         switch packet {
-        case .acl(let data): receiveACL(data, at: now)
+        case .acl(let data): receiveACL(data, data.payload.span.bytes, at: now)
         case .event(let code, let parameters):
             do throws(DecodeError) {
                 receive(try HCI.Event(code: code, parameters: parameters), at: now)

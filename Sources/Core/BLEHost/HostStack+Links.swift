@@ -103,7 +103,12 @@ extension HostStack {
     }
 
     /// Takes ACL data.
-    mutating func receiveACL(_ data: HCI.ACLData, at now: HostInstant) {
+    ///
+    /// - Parameters:
+    ///   - data: Its header.
+    ///   - payload: Its payload.
+    ///   - now: The moment.
+    mutating func receiveACL(_ data: HCI.ACLData, _ payload: RawSpan, at now: HostInstant) {
         guard let link = link(data.handle) else {
             acknowledge(data.handle, 1)
             take(.strayData, at: now)
@@ -115,24 +120,35 @@ extension HostStack {
             take(.strayData, at: now)
             return
         }
-        switch link.reassembler.receive(data.payload, isFirst: data.boundary != .continuing) {
+        let isFirst = data.boundary != .continuing
+        if let channel = link.reassembler.wholeFrame(payload, isFirst: isFirst) {
+            receiveFrame(payload, channel, link, at: now)
+            return
+        }
+        var reader = ByteReader(payload)
+        switch link.reassembler.receive(reader.readRemaining(), isFirst: isFirst) {
         case .incomplete: giveBack(link)
         case .fault(let fault):
             reassemblyFailed(fault, link, at: now)
             drainChannels(link)
             giveBack(link)
-        case .frame(let channel, let octets):
-            let payload = octets.span.bytes.extracting(L2CAP.headerLength..<octets.count)
-            switch channel {
-            case .att: receiveATT(payload, link, at: now)
-            case .signalling: receiveSignalling(payload, link, at: now)
-            case .securityManager: refusePairing(payload, link)
-            default: receiveChannel(payload, channel, link, at: now)
-            }
-            drain(link, at: now)
-            if link.outgoing.count > configuration.limits.framesAtMost {
-                take(.takesNoAnswers, on: link, at: now)
-            }
+        case .frame(let channel, let octets): receiveFrame(octets.span.bytes, channel, link, at: now)
+        }
+    }
+
+    private mutating func receiveFrame(
+        _ octets: RawSpan, _ channel: L2CAP.ChannelID, _ link: Link, at now: HostInstant
+    ) {
+        let payload = octets.extracting(L2CAP.headerLength..<octets.byteCount)
+        switch channel {
+        case .att: receiveATT(payload, link, at: now)
+        case .signalling: receiveSignalling(payload, link, at: now)
+        case .securityManager: refusePairing(payload, link)
+        default: receiveChannel(payload, channel, link, at: now)
+        }
+        drain(link, at: now)
+        if link.outgoing.count > configuration.limits.framesAtMost {
+            take(.takesNoAnswers, on: link, at: now)
         }
     }
 

@@ -94,12 +94,24 @@ public struct HostStack: ~Copyable {
     #endif
     public mutating func receive(_ octets: [UInt8], at now: HostInstant) {
         if case .off = phase { return }
-        framer.receive(octets)
-        do throws(HCI.FramingError) {
-            while let packet = try framer.nextPacket() { receive(packet, at: now) }
-        } catch {
-            take(.lostSync, at: now)
-            return
+        let octets = octets.span.bytes
+        var position = 0
+        while position < octets.byteCount {
+            let rest = octets.extracting(position..<octets.byteCount)
+            if let length = framer.wholePacket(rest) {
+                receivePacket(rest.extracting(0..<length), at: now)
+                position += length
+            } else {
+                position += framer.receivePiece(rest)
+                do throws(HCI.FramingError) {
+                    while let packet = try framer.nextPacket() { receive(packet, at: now) }
+                } catch {
+                    take(.lostSync, at: now)
+                    return
+                }
+            }
+            // What follows a failure is lost with it.
+            if case .off = phase { return }
         }
         settle(at: now)
     }

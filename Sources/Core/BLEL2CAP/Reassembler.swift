@@ -67,6 +67,24 @@ extension L2CAP {
             isFirst ? begin(payload) : proceed(payload)
         }
 
+        /// The channel of a payload that is a whole frame and can be read where it lies.
+        ///
+        /// - Parameters:
+        ///   - payload: The payload of an ACL packet.
+        ///   - isFirst: Whether the packet says that a frame begins.
+        /// - Returns: The channel; `nil` when ``receive(_:isFirst:)`` has to take the payload.
+        public func wholeFrame(_ payload: RawSpan, isFirst: Bool) -> ChannelID? {
+            guard isFirst, case .empty = state else { return nil }
+            var reader = ByteReader(payload)
+            do throws(DecodeError) {
+                let length = Int(try reader.readUInt16())
+                let channel = ChannelID(rawValue: try reader.readUInt16())
+                return length == reader.remaining && length <= maximumPayload ? channel : nil
+            } catch {
+                return nil
+            }
+        }
+
         private mutating func begin(_ payload: [UInt8]) -> Outcome {
             var interrupted = false
             if case .begun = state { interrupted = true }

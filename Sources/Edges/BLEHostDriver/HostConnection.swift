@@ -141,6 +141,13 @@ final class HostConnection: ConnectionBackend {
 /// Whether it will be looked how much was taken out of a stream: once for all until then.
 final class Consumption: Sendable {
     private let isNoted = Atomic(false)
+    private let count = Atomic(0)
+
+    /// Values that the stack takes for unconsumed.
+    var waiting: Int { count.load(ordering: .relaxed) }
+
+    /// Takes in that the stack takes more values for unconsumed, or fewer; only the radio does.
+    func add(_ number: Int) { count.wrappingAdd(number, ordering: .relaxed) }
 
     /// Whether nobody has noted that something was taken out since it was looked last.
     var isFirst: Bool { !isNoted.exchange(true, ordering: .sequentiallyConsistent) }

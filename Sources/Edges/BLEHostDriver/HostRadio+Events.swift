@@ -74,7 +74,7 @@ extension HostRadio {
     private func received(_ value: ReceivedValue, on link: LinkID) {
         guard let connection = links[link]?.connection else { return }
         if connection.state.deliver(value, &wakeUps) {
-            links[link]?.waitingValues += 1
+            connection.consumption.add(1)
         } else {
             stack.consumed(1, on: link, at: loop.now)
         }
@@ -83,13 +83,11 @@ extension HostRadio {
     /// Values were taken out: tells the stack how many.
     func valuesTaken(_ link: LinkID, _ consumption: Consumption) {
         consumption.look()
-        guard let (connection, before) = links[link].map({ ($0.connection, $0.waitingValues) }) else {
-            return
-        }
-        let waiting = min(before, connection.state.waitingValues)
-        guard waiting < before else { return }
-        links[link]?.waitingValues = waiting
-        stack.consumed(before - waiting, on: link, at: loop.now)
+        guard let connection = links[link]?.connection else { return }
+        let taken = consumption.waiting - connection.state.waitingValues
+        guard taken > 0 else { return }
+        consumption.add(-taken)
+        stack.consumed(taken, on: link, at: loop.now)
         drain()
     }
 }
@@ -98,8 +96,6 @@ extension HostRadio {
 struct HostLink {
     let connection: HostConnection
     let role: HCI.Role
-    /// Values that the stack takes for unconsumed.
-    var waitingValues = 0
     /// Whether the server's consumer knows of it.
     var isClient = false
     /// The request that waits for an answer.

@@ -136,6 +136,23 @@ extension HostRadio {
         }
     }
 
+    /// Sends something now if there is room, nobody waits before and the caller is on the loop: there it costs no
+    /// change of executors.
+    ///
+    /// - Returns: What came of it; `nil` when it was not sent.
+    nonisolated func sendAtOnce(
+        _ sending: Sending, on line: SendLine
+    ) -> Waiters<Awaited, Arrived>.Outcome? {
+        guard loop.isCurrent, !Task.isCancelled else { return nil }
+        return assumeIsolated { radio in
+            guard radio.sendLines[line] == nil, let outcome = radio.attempt(sending, on: line) else {
+                return nil
+            }
+            radio.drain()
+            return outcome
+        }
+    }
+
     /// Sends what waits, as long as there is room.
     func advance(_ line: SendLine) {
         while let (number, sending) = sendLines[line]?.first {

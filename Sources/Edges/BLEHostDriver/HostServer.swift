@@ -59,8 +59,15 @@ final class HostServer: ServerBackend {
     func send(
         _ value: [UInt8], of handle: ValueHandle, as kind: GATT.ValueKind, to client: Server.Client
     ) async throws(BluetoothError) -> Bool {
+        let sending = Sending.value(handle.attribute, value, kind)
+        let line = SendLine.link(client.link)
         do throws(BluetoothError) {
-            let outcome = try await radio.send(.value(handle.attribute, value, kind), on: .link(client.link))
+            let outcome =
+                if let outcome = radio.sendAtOnce(sending, on: line) {
+                    try outcome.get()
+                } else {
+                    try await radio.send(sending, on: line)
+                }
             if case .wasSent(true) = outcome { return true }
             return false
         } catch .disconnected {

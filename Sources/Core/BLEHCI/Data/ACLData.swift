@@ -48,6 +48,12 @@ extension HCI {
 
         /// Reads a packet; the length must be that of what follows.
         public init(decoding reader: inout ByteReader) throws(DecodeError) {
+            try self.init(decodingHeader: &reader)
+            payload = reader.readRemaining()
+        }
+
+        /// Reads a packet up to its payload, which is left out; the length must be that of what follows.
+        public init(decodingHeader reader: inout ByteReader) throws(DecodeError) {
             let flags = try reader.readUInt16()
             handle = ConnectionHandle(rawValue: flags)
             boundary = PacketBoundary(rawValue: UInt8(truncatingIfNeeded: flags &>> 12) & 3) ?? .complete
@@ -55,7 +61,7 @@ extension HCI {
             let offset = reader.offset
             let count = Int(try reader.readUInt16())
             guard count == reader.remaining else { throw DecodeError(.badLength(count), at: offset) }
-            payload = reader.readRemaining()
+            payload = []
         }
 
         /// Appends the packet.

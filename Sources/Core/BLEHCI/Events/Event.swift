@@ -61,7 +61,17 @@ extension HCI {
         ///   - parameters: All its parameters.
         /// - Throws: ``DecodeError`` when a known event is malformed or too long.
         public init(code: EventCode, parameters: [UInt8]) throws(DecodeError) {
-            var reader = ByteReader(parameters.span.bytes)
+            try self.init(code: code, parameters: parameters.span.bytes)
+        }
+
+        /// Reads the parameters of an event.
+        ///
+        /// - Parameters:
+        ///   - code: Which event.
+        ///   - parameters: All its parameters.
+        /// - Throws: ``DecodeError`` when a known event is malformed or too long.
+        public init(code: EventCode, parameters: RawSpan) throws(DecodeError) {
+            var reader = ByteReader(parameters)
             switch code {
             case .disconnectionComplete: self = .disconnectionComplete(try .init(decoding: &reader))
             case .encryptionChange: self = .encryptionChange(try .init(decoding: &reader))
@@ -74,7 +84,7 @@ extension HCI {
             case .dataBufferOverflow: self = .dataBufferOverflow(try .init(decoding: &reader))
             case .leMeta: self = try .le(&reader)
             default:
-                self = .unknown(code, parameters)
+                self = .unknown(code, reader.readRemaining())
                 return
             }
             try reader.finish()

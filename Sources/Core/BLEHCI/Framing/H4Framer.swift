@@ -60,6 +60,39 @@ extension HCI {
             }
         }
 
+        /// The length of the packet that octets begin with, if that lies in them wholly and none is begun.
+        ///
+        /// Whoever reads it where it lies saves its copy; all else is for ``receivePiece(_:)``.
+        ///
+        /// - Parameter octets: What came and was not taken yet.
+        /// - Returns: Octets of the packet, indicator included; `nil` when there is no such packet.
+        public func wholePacket(_ octets: RawSpan) -> Int? {
+            guard failure == nil, begun.isEmpty, packets.isEmpty else { return nil }
+            do throws(FramingError) {
+                guard let length = try packetLength(octets), length <= octets.byteCount else { return nil }
+                return length
+            } catch {
+                return nil
+            }
+        }
+
+        /// Takes a piece of a packet that lies in several reads; ``nextPacket()`` has it once it is whole.
+        ///
+        /// - Parameter octets: What came and was not taken yet, at least one octet.
+        /// - Returns: How many octets were taken; all after an error.
+        public mutating func receivePiece(_ octets: RawSpan) -> Int {
+            guard failure == nil else { return octets.byteCount }
+            var position = 0
+            do throws(FramingError) {
+                try takePiece(octets, at: &position)
+                return position
+            } catch {
+                failure = error
+                begun = []
+                return octets.byteCount
+            }
+        }
+
         /// Takes the next packet out.
         ///
         /// - Returns: The packet; `nil` when more octets are needed.

@@ -15,8 +15,11 @@ final class LoopCore: @unchecked Sendable {
     /// Jobs and bodies that run in one turn at most.
     private static let turnLimit = 256
 
-    private enum Work {
+    enum Work {
+        /// Of a task that prefers the loop.
         case job(UnownedJob)
+        /// Of an actor.
+        case isolated(UnownedJob, LoopIsolation)
         case body(@Sendable () -> Void)
     }
 
@@ -48,20 +51,14 @@ final class LoopCore: @unchecked Sendable {
 
     // MARK: From any thread
 
-    func execute(_ body: @escaping @Sendable () -> Void) {
-        if isCurrent {
-            queue.append(.body(body))
-        } else {
-            arrive(.body(body), of: nil)
-        }
-    }
+    func execute(_ body: @escaping @Sendable () -> Void) { enqueue(.body(body), of: nil) }
 
-    func enqueue(_ job: UnownedJob, of loop: TransportLoop) {
+    func enqueue(_ work: Work, of loop: TransportLoop?) {
         if isCurrent {
             if self.loop == nil { self.loop = loop }
-            queue.append(.job(job))
+            queue.append(work)
         } else {
-            arrive(.job(job), of: loop)
+            arrive(work, of: loop)
         }
     }
 
@@ -164,8 +161,9 @@ final class LoopCore: @unchecked Sendable {
             switch work {
             case .job(let job):
                 guard let loop else { continue }
-                unsafe job.runSynchronously(
-                    isolatedTo: loop.asUnownedSerialExecutor(), taskExecutor: loop.asUnownedTaskExecutor())
+                unsafe job.runSynchronously(on: loop.asUnownedTaskExecutor())
+            case .isolated(let job, let isolation):
+                unsafe job.runSynchronously(on: isolation.asUnownedSerialExecutor())
             case .body(let body): body()
             }
         }

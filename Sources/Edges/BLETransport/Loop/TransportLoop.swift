@@ -17,17 +17,22 @@ public import BLEWire
 ///
 /// The thread ends when nobody holds the loop any more; jobs that wait, transports and timers hold it.
 /// A ``ManualLoop`` has no thread, and a clock that a test moves.
-public final class TransportLoop: SerialExecutor, TaskExecutor {
+public final class TransportLoop: TaskExecutor {
     let core: LoopCore
+    private let isolation: LoopIsolation
 
     /// Starts a loop with a thread of its own.
     public init() {
         core = LoopCore(PollWaiting())
+        isolation = LoopIsolation(core)
         startThread { [core] in core.run() }
     }
 
     /// Makes a loop that runs when its owner lets it.
-    init(_ waiting: ManualWaiting) { core = LoopCore(waiting) }
+    init(_ waiting: ManualWaiting) {
+        core = LoopCore(waiting)
+        isolation = LoopIsolation(core)
+    }
 
     deinit { core.end() }
 
@@ -63,16 +68,33 @@ public final class TransportLoop: SerialExecutor, TaskExecutor {
         }
     }
 
-    /// Takes a job of an actor or task whose executor this is.
+    /// Takes a job of a task that prefers the loop.
     ///
     /// - Parameter job: The job.
-    public func enqueue(_ job: consuming ExecutorJob) { core.enqueue(UnownedJob(job), of: self) }
+    public func enqueue(_ job: consuming ExecutorJob) { core.enqueue(.job(UnownedJob(job)), of: self) }
 
-    /// Traps unless the caller is on the loop's thread.
-    public func checkIsolated() { precondition(core.isCurrent, "not on the thread of the transport's loop") }
+    /// The executor of actors that run on the loop; each of them holds the loop.
+    ///
+    /// - Returns: What an actor's `unownedExecutor` is to give.
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { isolation.asUnownedSerialExecutor() }
+}
 
-    /// Whether the caller is on the loop's thread.
-    public func isIsolatingCurrentContext() -> Bool? { core.isCurrent }
+/// The executor of the actors on a loop.
+///
+/// It is not the loop itself, so that what a task runs there is not taken for isolated to them: the runtime would put
+/// the task into the queue again at each call of a function that is isolated to nobody, and once more when that
+/// returns.
+final class LoopIsolation: SerialExecutor {
+    private let core: LoopCore
+
+    init(_ core: LoopCore) { self.core = core }
+
+    /// Whoever waits for the job holds the actor, and that the loop.
+    func enqueue(_ job: consuming ExecutorJob) { core.enqueue(.isolated(UnownedJob(job), self), of: nil) }
+
+    func checkIsolated() { precondition(core.isCurrent, "not on the thread of the transport's loop") }
+
+    func isIsolatingCurrentContext() -> Bool? { core.isCurrent }
 }
 
 /// One sleeping task.
