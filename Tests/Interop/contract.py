@@ -3,7 +3,6 @@
 
 `problems_of` is applied to every line of every run, so that no test needs to repeat it.
 """
-
 from __future__ import annotations
 
 import re

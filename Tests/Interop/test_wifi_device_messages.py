@@ -152,7 +152,7 @@ async def test_the_rest_that_never_comes(client: WiFiSetClient, device: Run) -> 
     assert await client.is_quiet_for(4)
     (error,) = await client.wait_for(Error, timeout=3)
     assert error.code == INVALID_MESSAGE and b"16 of 40" in error.text
-    assert any("16 of 40" in event["reason"] for event in device.events("fault"))
+    assert any("16 of 40" in event["reason"] for event in await device.wait_for("fault"))
     await client.tell(CREDENTIALS)
     await client.wait_for(Ack)
     assert client.acks == [STORED]

@@ -38,7 +38,7 @@ final class FakeRadio: RadioBackend {
     /// Tells whoever runs a session on it that it can be used, or not.
     func become(_ state: RadioState) { life.yield(state) }
 
-    let clock: any RadioClock = SystemRadioClock()
+    let clock: any RadioClock = SlowRadioClock()
 
     var capabilities: RadioCapabilities { [] }
 
@@ -64,16 +64,19 @@ final class FakeRadio: RadioBackend {
     func close() {}
 }
 
-/// The clock of the system, from when it was first looked at.
-private struct SystemRadioClock: RadioClock {
+/// A clock that goes slowly: a test run that is busy with others must not let a limit of time pass.
+private struct SlowRadioClock: RadioClock {
     private static let start = ContinuousClock.now
+    private static let slowness: UInt64 = 60
 
     var now: HostInstant {
-        HostInstant(microseconds: UInt64(Self.start.duration(to: .now) / .microseconds(1)))
+        HostInstant(microseconds: UInt64(Self.start.duration(to: .now) / .microseconds(1)) / Self.slowness)
     }
 
     func sleep(until deadline: HostInstant) async throws {
-        try await Task.sleep(until: Self.start + .microseconds(Int64(deadline.microseconds)))
+        try await Task.sleep(
+            until: Self.start + .microseconds(Int64(deadline.microseconds) * Int64(Self.slowness)),
+            clock: .continuous)
     }
 }
 

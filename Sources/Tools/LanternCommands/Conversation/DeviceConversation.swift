@@ -87,7 +87,8 @@ struct DeviceConversation<Session: ConversableSession & ~Copyable> {
             prompt.end()
         }
         let search = Task {
-            try await Task.sleep(for: PeerLink.patience)
+            try await radio.sleep(
+                until: radio.now.advanced(byMilliseconds: UInt64(PeerLink.patience / .milliseconds(1))))
             await runner.update { client, now in
                 if client.state == .scanning || client.state == .connecting { client.close(at: now) }
             }
