@@ -20,7 +20,9 @@ extension HostBench {
 @Suite struct ExtendedConnectingTests {
     /// Interval, window, 15 ms, 30 ms, latency, 5 s, CE lengths.
     private static let phy = "6000 6000 0C00 1800 0000 F401 0000 0000"
-    private static let half = "6000 3000 0C00 1800 0000 F401 0000 0000"
+    /// Three quarters of the time, and one.
+    private static let most = "6000 4800 0C00 1800 0000 F401 0000 0000"
+    private static let rest = "6000 1800 0C00 1800 0000 F401 0000 0000"
 
     @Test func `a link is asked for on every PHY that there is`() {
         let all: HCI.PHYs = [.le1M, .le2M, .leCoded]
@@ -28,7 +30,7 @@ extension HostBench {
             (extendedFeatures, [.le1M, .le2M], "01" + Self.phy), (extendedFeatures, all, "01" + Self.phy),
             (0x1100, [.le1M, .le2M], "03" + Self.phy + Self.phy),
             (allPHYs, [.le1M, .le2M], "03" + Self.phy + Self.phy),
-            (allPHYs, all, "07" + Self.half + Self.half + Self.half),
+            (allPHYs, all, "07" + Self.most + Self.most + Self.rest),
             (allPHYs, [.le1M], "01" + Self.phy), (allPHYs, [.leCoded], "04" + Self.phy),
             // What the controller has none of leaves what every controller has.
             (extendedFeatures, [.leCoded], "01" + Self.phy), (allPHYs, [], "01" + Self.phy),

@@ -55,7 +55,7 @@ private let lost: UInt16 = 2 << 5
     @Test func `LE Coded shares the time, where there is LE Coded`() {
         let cases: [(Int, ScanParameters, String)] = [
             (extendedFeatures, ScanParameters(isActive: false), "01 00 01 00 6000 6000"),
-            (allPHYs, ScanParameters(isActive: false), "01 00 05 00 6000 3000 00 6000 3000"),
+            (allPHYs, ScanParameters(isActive: false), "01 00 05 00 6000 4800 00 6000 1800"),
             (allPHYs, ScanParameters(isActive: false, phys: .le1M), "01 00 01 00 6000 6000"),
             (allPHYs, ScanParameters(isActive: false, phys: .leCoded), "01 00 04 00 6000 6000"),
             (allPHYs, ScanParameters(isActive: false, phys: .le2M), "01 00 01 00 6000 6000"),

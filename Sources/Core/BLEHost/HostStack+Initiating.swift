@@ -53,19 +53,21 @@ extension HostStack {
             return
         }
         let phys = parameters.phys.possible(controller.features)
-        let phy = HCI.LEExtendedCreateConnection.PHYParameters(
-            scanInterval: window,
-            // Two PHYs share the time.
-            scanWindow: phys.isSuperset(of: [.le1M, .leCoded])
-                ? AdvertisingInterval(rawValue: window.rawValue / 2) : window,
-            intervalMin: parameters.intervalMin, intervalMax: parameters.intervalMax,
-            maxLatency: parameters.latency, supervisionTimeout: parameters.supervisionTimeout,
-            minCELength: 0, maxCELength: 0)
+        // Two PHYs share the time; nearly everybody advertises on LE 1M.
+        let isShared = phys.isSuperset(of: [.le1M, .leCoded])
+        func phy(_ quarters: UInt16) -> HCI.LEExtendedCreateConnection.PHYParameters {
+            HCI.LEExtendedCreateConnection.PHYParameters(
+                scanInterval: window,
+                scanWindow: isShared ? AdvertisingInterval(rawValue: window.rawValue / 4 * quarters) : window,
+                intervalMin: parameters.intervalMin, intervalMax: parameters.intervalMax,
+                maxLatency: parameters.latency, supervisionTimeout: parameters.supervisionTimeout,
+                minCELength: 0, maxCELength: 0)
+        }
         enqueue(
             HCI.LEExtendedCreateConnection(
                 filterPolicy: policy, ownAddressType: ownAddressType, peerAddress: peer,
-                le1M: phys.contains(.le1M) ? phy : nil, le2M: phys.contains(.le2M) ? phy : nil,
-                leCoded: phys.contains(.leCoded) ? phy : nil),
+                le1M: phys.contains(.le1M) ? phy(3) : nil, le2M: phys.contains(.le2M) ? phy(3) : nil,
+                leCoded: phys.contains(.leCoded) ? phy(1) : nil),
             for: purpose, at: now)
     }
 }

@@ -78,16 +78,19 @@ extension HostStack {
         _ parameters: ScanParameters, for purpose: Purpose, at now: HostInstant
     ) {
         let phys = parameters.phys.intersection([.le1M, .leCoded]).possible(controller.features)
-        // Two PHYs share the time.
-        let limit = phys == [.le1M, .leCoded] ? parameters.interval.rawValue / 2 : .max
-        let phy = HCI.LESetExtendedScanParameters.PHYParameters(
-            type: parameters.isActive ? .active : .passive, interval: parameters.interval,
-            window: AdvertisingInterval(rawValue: max(4, min(parameters.window.rawValue, limit))))
+        // Two PHYs share the time; nearly everybody advertises on LE 1M.
+        let isShared = phys == [.le1M, .leCoded]
+        func phy(_ quarters: UInt16) -> HCI.LESetExtendedScanParameters.PHYParameters {
+            let limit = isShared ? parameters.interval.rawValue / 4 * quarters : .max
+            return HCI.LESetExtendedScanParameters.PHYParameters(
+                type: parameters.isActive ? .active : .passive, interval: parameters.interval,
+                window: AdvertisingInterval(rawValue: max(4, min(parameters.window.rawValue, limit))))
+        }
         enqueue(
             HCI.LESetExtendedScanParameters(
                 ownAddressType: ownAddressType,
                 filterPolicy: parameters.addresses.isEmpty ? .all : .acceptList,
-                le1M: phys.contains(.le1M) ? phy : nil, leCoded: phys.contains(.leCoded) ? phy : nil),
+                le1M: phys.contains(.le1M) ? phy(3) : nil, leCoded: phys.contains(.leCoded) ? phy(1) : nil),
             for: purpose, at: now)
     }
 

@@ -53,7 +53,11 @@ actor OverflowListener {
     /// - Throws: ``BluetoothError`` or ``OutputError``.
     nonisolated func run(on radio: Radio) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { for try await report in try await radio.scan() { try await self.take(report) } }
+            group.addTask {
+                for try await report in try await radio.scan(.init(phys: [.le1M])) {
+                    try await self.take(report)
+                }
+            }
             group.addTask {
                 while !Task.isCancelled {
                     try await self.tick()

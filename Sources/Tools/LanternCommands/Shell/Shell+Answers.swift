@@ -14,6 +14,8 @@ extension Shell {
         switch request {
         case .connect(let other):
             let connection = try await open(to: other)
+            // Completion names what the device has, before it is asked for anything.
+            _ = try await whatIsKnown()
             return .link(connection.peer, mtu: connection.mtu)
         case .disconnect:
             await close()
