@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEHostDriver
+import Synchronization
 import Testing
 
 /// Whoever waits for a radio is resumed once, whatever happens to it.
@@ -163,17 +164,7 @@ struct RobustRadioTests {
         let server = Task {
             var left = cut
             while let client = await listener.next() {
-                var script = ControllerScript()
-                let host = PulledTransport(client.transport)
-                do throws(TransportError) {
-                    if left == 0 { await host.close() }
-                    while let octets = try await host.receive() {
-                        let answer = script.take(octets).answer
-                        try await host.send(Array(answer.prefix(left)))
-                        left -= min(left, answer.count)
-                        if left == 0 { await host.close() }
-                    }
-                } catch {}
+                await serve(client.transport, upTo: left)
                 left = .max
             }
         }
@@ -186,5 +177,26 @@ struct RobustRadioTests {
         await radio.close()
         server.cancel()
         await listener.close()
+    }
+
+    /// Plays a controller until its host has gone, or so many octets have been sent.
+    private static func serve(_ host: any Transport, upTo limit: Int) async {
+        let state = Mutex((script: ControllerScript(), left: limit))
+        await withCheckedContinuation { ended in
+            host.start { [unowned host] input in
+                switch input {
+                case .octets(let octets):
+                    let (answer, isOver) = state.withLock { state in
+                        let answer = state.script.take(octets).answer.prefix(state.left)
+                        state.left -= answer.count
+                        return (Array(answer), state.left == 0)
+                    }
+                    host.send(answer)
+                    if isOver { host.close() }
+                case .ended: ended.resume()
+                }
+            }
+            if limit == 0 { host.close() }
+        }
     }
 }

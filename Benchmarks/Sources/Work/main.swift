@@ -77,7 +77,7 @@ func detections() throws -> Duration {
     var fault: DetectionError?
     let duration = processorTime {
         do throws(DetectionError) {
-            for time in 0..<times {
+            for _ in 0..<times {
                 sink &+= try Detection(decoding: detection).rssi
             }
         } catch {

@@ -39,3 +39,24 @@ public enum TransportInput: Sendable {
     /// Nothing comes any more; `nil` when this side has closed it.
     case ended(TransportError?)
 }
+
+/// Why a transport cannot be opened or used.
+public enum TransportError: Error, Hashable, Sendable {
+    /// The text that names the transport is not understood; the sentence says what is expected.
+    case badName(String)
+    /// The transport cannot be opened; the text says why.
+    case cannotOpen(String)
+    /// The transport is gone; the text says why.
+    case lost(String)
+}
+
+extension TransportError: CustomStringConvertible {
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .badName(let sentence): sentence
+        case .cannotOpen(let why): "The radio cannot be opened: \(why)."
+        case .lost(let why): "The connection to the radio was lost: \(why)."
+        }
+    }
+}

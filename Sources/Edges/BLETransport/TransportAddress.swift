@@ -59,8 +59,4 @@ public enum TransportAddress: Hashable, Sendable {
         case .serial(let path, let baud): DescriptorTransport(try SerialPort.open(path, baud: baud), on: loop)
         }
     }
-    /// Opens the transport for whoever still pulls.
-    public func open() async throws(TransportError) -> any OctetTransport {
-        PulledTransport(try await open(on: TransportLoop()))
-    }
 }

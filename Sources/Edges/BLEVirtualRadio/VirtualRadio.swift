@@ -121,11 +121,6 @@ public actor VirtualRadio {
         return host
     }
 
-    /// Puts a controller on the air for a host that pulls.
-    public func attach(_ configuration: VirtualAir.ControllerConfiguration) -> any OctetTransport {
-        PulledTransport(attach(configuration, on: loop))
-    }
-
     /// Attaches a host to a controller; the host before it must have gone.
     ///
     /// The air lives as long as its hosts.
