@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import Synchronization
 
 /// Somebody who listens for advertisers: what they asked for, and the stream that they take from.
@@ -59,43 +60,50 @@ struct ScanFilter {
         var said: [[UInt8]?] = [nil, nil]
     }
 
-    private let options: ScanOptions
-    private let peers: Set<Peer>
-    private let services: Set<BluetoothUUID>
-    private let name: String?
-    private var heard = RecencyMap<Peer, Heard>()
+    /// What is asked of a device by all that it has said.
+    private struct Wishes {
+        let services: Set<BluetoothUUID>
+        let name: String?
+        let coalesces: Bool
 
-    init(_ options: ScanOptions) {
-        self.options = options
-        peers = Set(options.peers)
-        services = Set(options.services)
-        name = options.name?.lowercased()
+        var areAny: Bool { !services.isEmpty || name != nil || coalesces }
+
+        /// Whether a PDU is wanted after what its device has said before.
+        func passes(_ pdu: Advertisement, of device: inout Heard) -> Bool {
+            if !services.isEmpty, !device.hasService {
+                device.hasService = pdu.services.contains { services.contains($0) }
+            }
+            if let name, !device.hasName {
+                device.hasName = pdu.name?.lowercased().contains(name) ?? false
+            }
+            guard services.isEmpty || device.hasService, name == nil || device.hasName else { return false }
+            guard coalesces else { return true }
+            let kind = pdu.isScanResponse ? 1 : 0
+            defer { device.said[kind] = pdu.data.octets }
+            return device.said[kind] != pdu.data.octets
+        }
     }
 
-    private var remembers: Bool { !services.isEmpty || name != nil || options.duplicates == .coalesced }
+    private let peers: Set<Peer>
+    private let minimumRSSI: Int8?
+    private let wishes: Wishes
+    private var heard = RecencyDictionary<Peer, Heard>(limit: peerLimit)
+
+    init(_ options: ScanOptions) {
+        peers = Set(options.peers)
+        minimumRSSI = options.minimumRSSI
+        wishes = Wishes(
+            services: Set(options.services), name: options.name?.lowercased(),
+            coalesces: options.duplicates == .coalesced)
+    }
 
     /// Whether a PDU is wanted.
     mutating func passes(_ pdu: Advertisement) -> Bool {
         guard peers.isEmpty || peers.contains(pdu.peer) else { return false }
-        if let minimum = options.minimumRSSI {
-            guard let rssi = pdu.rssi, rssi >= minimum else { return false }
+        if let minimumRSSI {
+            guard let rssi = pdu.rssi, rssi >= minimumRSSI else { return false }
         }
-        guard remembers else { return true }
-        var device = heard[pdu.peer] ?? Heard()
-        defer {
-            heard[pdu.peer] = device
-            if heard.count > Self.peerLimit { _ = heard.popOldest() }
-        }
-        if !services.isEmpty, !device.hasService {
-            device.hasService = pdu.services.contains { services.contains($0) }
-        }
-        if let name, !device.hasName {
-            device.hasName = pdu.name?.lowercased().contains(name) ?? false
-        }
-        guard services.isEmpty || device.hasService, name == nil || device.hasName else { return false }
-        guard options.duplicates == .coalesced else { return true }
-        let kind = pdu.isScanResponse ? 1 : 0
-        defer { device.said[kind] = pdu.data.octets }
-        return device.said[kind] != pdu.data.octets
+        guard wishes.areAny else { return true }
+        return heard.use(pdu.peer, default: Heard()) { [wishes] in wishes.passes(pdu, of: &$0) }
     }
 }

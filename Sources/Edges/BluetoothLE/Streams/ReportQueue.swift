@@ -28,7 +28,7 @@ package struct ReportQueue<Element> {
         let turn: UInt64
     }
 
-    private var reports = RecencyMap<ReportKey, Waiting>()
+    private var reports = RecencyDictionary<ReportKey, Waiting>(limit: limit)
     /// Places whose report may have gone: then nobody has their turn.
     private var places = FIFO<(key: ReportKey, turn: UInt64)>()
     private var lastTurn: UInt64 = 0
@@ -38,20 +38,20 @@ package struct ReportQueue<Element> {
 
     package var count: Int { reports.count }
 
-    @usableFromInline var isEmpty: Bool { reports.isEmpty }
+    @usableFromInline var isEmpty: Bool { reports.count == 0 }
 
     /// Puts a report in.
     ///
     /// - Returns: How many reports went for it.
     mutating func append(_ element: Element, _ key: ReportKey) -> Int {
-        if let turn = reports[key]?.turn {
-            reports[key] = Waiting(element: element, turn: turn)
-            return 1
-        }
         let isFull = reports.count >= Self.limit
-        if isFull { _ = reports.popOldest() }
-        lastTurn += 1
-        reports[key] = Waiting(element: element, turn: lastTurn)
+        let turn = reports.use(key, default: Waiting(element: element, turn: lastTurn + 1)) { waiting in
+            waiting.element = element
+            return waiting.turn
+        }
+        // An older report waits in its place already.
+        guard turn > lastTurn else { return 1 }
+        lastTurn = turn
         if places.count >= 2 * Self.limit { removeEmptyPlaces() }
         places.append((key, lastTurn))
         return isFull ? 1 : 0
@@ -62,7 +62,7 @@ package struct ReportQueue<Element> {
     mutating func popFirst() -> Element? {
         while let place = places.popFirst() {
             guard let waiting = reports[place.key], waiting.turn == place.turn else { continue }
-            reports.remove(place.key)
+            reports.removeValue(forKey: place.key)
             return waiting.element
         }
         return nil

@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Pseudo-random numbers that depend on the seed alone (SplitMix64).
-struct Randomness: RandomNumberGenerator {
-    private var state: UInt64
+import BLEWire
 
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z &>> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z &>> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z &>> 31)
-    }
-
+extension SplitMix64 {
     /// Whether something happens that happens with a probability; takes no number when that is 0 or 1.
     mutating func happens(_ probability: Double) -> Bool {
         guard probability > 0 else { return false }

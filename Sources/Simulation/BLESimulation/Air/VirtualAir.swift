@@ -27,7 +27,7 @@ public final class VirtualAir {
     var controllers: [Controller] = []
     var unreachable: Set<Pair> = []
     var schedule = Schedule()
-    var randomness: Randomness
+    var randomness: SplitMix64
     private var nextController: UInt32 = 1
     private var outputs: [(controller: Controller, octets: [UInt8])] = []
     private var taken = 0
@@ -48,7 +48,7 @@ public final class VirtualAir {
     /// - Parameter configuration: What it is like.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
-        randomness = Randomness(seed: configuration.seed)
+        randomness = SplitMix64(seed: configuration.seed)
     }
 
     // MARK: Controllers
