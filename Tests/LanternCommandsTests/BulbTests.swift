@@ -4,7 +4,7 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 import LEDBulb
 import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FlockFinder
-import HubModel
+import Companion
 import Testing
 
 @testable import LanternCommands

@@ -4,7 +4,7 @@ import ArgumentParser
 import BLEWire
 import BluetoothLE
 import Foundation
-import HubModel
+import Companion
 import OverflowArea
 import Synchronization
 import Testing

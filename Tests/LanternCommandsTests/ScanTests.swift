@@ -5,7 +5,7 @@ import BLEAdvertising
 import BLEGATT
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 import Testing
 
 @testable import LanternCommands
