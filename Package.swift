@@ -133,9 +133,22 @@ let simulation: [Target] = [
 
 let companion: [Target] = [
     gathered(
-        "Companion", "Companion", part: "Companion", siblings: ["CompanionStore"],
+        "Companion", "Companion", part: "Companion",
+        siblings: ["CompanionText", "CompanionStore", "CompanionDevices"],
         ["BLEWire", "BLEAssignedNumbers"] + kitNames),
+    gathered(
+        "Companion", "CompanionText", part: "Text",
+        siblings: ["Companion", "CompanionStore", "CompanionDevices"],
+        ["BLEWire", "BLEAssignedNumbers", "Companion"] + kitNames),
     layer("Companion", "CompanionStore", ["BLEWire", "FlockFinder", "Companion", grdb]),
+    gathered(
+        "Companion", "CompanionDevices", part: "Devices",
+        siblings: ["Companion", "CompanionText", "CompanionStore"],
+        [
+            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BluetoothLE",
+            "BLESessions",
+            "Companion", "CompanionStore",
+        ] + kitNames),
 ]
 
 let tools: [Target] = [
@@ -150,7 +163,8 @@ let tools: [Target] = [
             "BLESessions",
             "BLEAssignedNumbers", "BLECapture", "BLETransport", "BLEHostDriver", "BLEVirtualRadio",
             "BLESimulation",
-            "SimulatedDevices", "Companion", "CompanionStore", "CLineEditor", argumentParser,
+            "SimulatedDevices", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
+            "CLineEditor", argumentParser,
         ] + kitNames),
     .executableTarget(
         name: "lantern", dependencies: ["LanternCommands", argumentParser],
@@ -181,6 +195,7 @@ let testTargets: [Target] = [
     tests("OverflowAreaTests", ["BLEWire", "BLEAdvertising", "OverflowArea"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
     tests("CompanionTests", ["BLEWire", "FlockFinder", "Companion"]),
+    tests("CompanionDevicesTests", ["BLEWire", "CompanionDevices"]),
     tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "Companion", "CompanionStore", grdb]),
     tests(
         "BLETransportTests",
@@ -196,6 +211,7 @@ let testTargets: [Target] = [
         "LanternCommandsTests",
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "Companion",
+            "CompanionText", "CompanionDevices",
             "OverflowArea", "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
             "WiFiSet",
             "LEDBulb", "Nightlight", "LanternCommands", argumentParser,

@@ -2,6 +2,7 @@
 
 import FlockFinder
 import Companion
+import CompanionDevices
 import Testing
 
 @testable import LanternCommands

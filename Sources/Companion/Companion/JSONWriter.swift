@@ -50,6 +50,37 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Writes a key; its value comes next.
+    ///
+    /// - Parameter name: The key, in characters that need no escape.
+    public mutating func key(_ name: StaticString) {
+        separate()
+        quote(name)
+        octets.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes text in characters that need no escape.
+    ///
+    /// - Parameter value: The text.
+    public mutating func value(_ value: StaticString) {
+        separate()
+        quote(value)
+    }
+
+    /// Writes octets as hexadecimal digits in lower case, or null.
+    ///
+    /// - Parameter value: The octets.
+    public mutating func value(octets value: [UInt8]?) {
+        separate()
+        guard let value else { return append("null") }
+        octets.append(UInt8(ascii: "\""))
+        for octet in value {
+            for digit in [octet >> 4, octet & 15] { octets.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
+        }
+        octets.append(UInt8(ascii: "\""))
+    }
+
     /// Writes text, or null.
     ///
     /// - Parameter value: The text.
@@ -177,6 +208,12 @@ public struct JSONWriter: Sendable {
     }
 
     private mutating func append(_ text: String) { octets.append(contentsOf: text.utf8) }
+
+    private mutating func quote(_ text: StaticString) {
+        octets.append(UInt8(ascii: "\""))
+        text.withUTF8Buffer { octets.append(contentsOf: $0) }
+        octets.append(UInt8(ascii: "\""))
+    }
 
     private mutating func quote(_ text: String) {
         octets.append(UInt8(ascii: "\""))

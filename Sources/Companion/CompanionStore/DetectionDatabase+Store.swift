@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 public import Companion
+import GRDB
 
 extension DetectionDatabase: DetectionStore {
     /// Stores a sighting; when this returns, it survives the end of the process and of the power.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Companion
 import Foundation
 import GRDB
-public import Companion
 
 /// Detections in one SQLite file.
 ///

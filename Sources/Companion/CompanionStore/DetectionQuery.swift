@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
 import FlockFinder
 import GRDB
-import Companion
 
 /// A filter and a page as SQL; values are always bound, never written into it.
 struct DetectionQuery {

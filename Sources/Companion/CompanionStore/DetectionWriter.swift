@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 public import Companion
+import GRDB
 import Synchronization
 
 /// Groups what is to be stored into commits.

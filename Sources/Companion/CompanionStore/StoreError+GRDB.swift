@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import Companion
+import GRDB
 
 extension StoreError {
     /// Translates what GRDB threw.

@@ -4,6 +4,7 @@ import BLESessions
 import BluetoothLE
 import FlockFinder
 import Companion
+import CompanionDevices
 
 /// One client at work on a radio: what it brings is stored, then shown, in order.
 ///

@@ -3,7 +3,7 @@
 /// A bounded queue between one who brings events and one who takes all that wait at once.
 ///
 /// Whoever brings events to a full queue waits: that is how a slow disk holds the radio back.
-actor EventQueue<Element: Sendable> {
+package actor EventQueue<Element: Sendable> {
     private enum State {
         case open
         /// No more comes; what waits is still taken out.
@@ -19,10 +19,13 @@ actor EventQueue<Element: Sendable> {
     private var waitingForRoom: [CheckedContinuation<Void, Never>] = []
     private var waitingForElements: [CheckedContinuation<Void, Never>] = []
 
-    init(capacity: Int) { self.capacity = max(1, capacity) }
+    /// Makes an empty queue.
+    ///
+    /// - Parameter capacity: How many events may wait.
+    package init(capacity: Int) { self.capacity = max(1, capacity) }
 
     /// Adds an element; waits while the queue is full.
-    func append(_ element: Element) async {
+    package func append(_ element: Element) async {
         while state == .open, elements.count >= capacity {
             await withCheckedContinuation { waitingForRoom.append($0) }
         }
@@ -34,7 +37,7 @@ actor EventQueue<Element: Sendable> {
     /// Takes everything out; waits while there is nothing.
     ///
     /// - Returns: The elements in order, none after ``wake()``; `nil` when no more will come.
-    func takeAll() async -> [Element]? {
+    package func takeAll() async -> [Element]? {
         while state == .open, elements.isEmpty, !isWoken {
             await withCheckedContinuation { waitingForElements.append($0) }
         }
@@ -47,20 +50,20 @@ actor EventQueue<Element: Sendable> {
     }
 
     /// Lets whoever waits for elements, or is the next to do so, go on without any.
-    func wake() {
+    package func wake() {
         isWoken = true
         resumeAll(&waitingForElements)
     }
 
     /// Says that no more will come.
-    func finish() {
+    package func finish() {
         if state == .open { state = .finished }
         resumeAll(&waitingForElements)
         resumeAll(&waitingForRoom)
     }
 
     /// Says that nothing will be taken out any more; whoever waits for room goes on.
-    func abandon() {
+    package func abandon() {
         state = .abandoned
         elements = []
         resumeAll(&waitingForElements)

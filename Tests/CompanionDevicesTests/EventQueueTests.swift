@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import LanternCommands
+import CompanionDevices
 
 @Suite("The queue between radio and disk", .timeLimit(.minutes(1)))
 struct EventQueueTests {
