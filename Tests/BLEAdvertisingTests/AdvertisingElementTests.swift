@@ -8,8 +8,8 @@ private let sixteen = (0..<16).map { UInt8($0) }
 private let sixteenHex = "000102030405060708090A0B0C0D0E0F"
 private let long = BluetoothUUID(high: 0x4FAF_C201_1FB5_459E, low: 0x8FCC_C5C9_C331_914B)
 private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
-private let publicAddress = BluetoothAddress(0x0011_2233_4455, .public)
-private let randomAddress = BluetoothAddress(0xC011_2233_4455, .random)
+private let publicAddress = BluetoothAddress(0x0011_2233_4455, kind: .public)
+private let randomAddress = BluetoothAddress(0xC011_2233_4455, kind: .random)
 
 /// What one structure looks like, and by how many octets it may be shorter or longer.
 struct ElementCase: Sendable {

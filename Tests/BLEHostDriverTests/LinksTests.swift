@@ -9,7 +9,7 @@ import Testing
 
 /// The address of one of many devices.
 private func address(_ number: Int) -> BluetoothAddress {
-    BluetoothAddress(0xC000_0000_0001 + UInt64(number), .random)
+    BluetoothAddress(0xC000_0000_0001 + UInt64(number), kind: .random)
 }
 
 private func device(_ number: Int) -> Peer { Peer(address(number)) }

@@ -7,7 +7,7 @@ import Testing
 /// Whoever waits for a radio is resumed once, whatever happens to it.
 @Suite("A radio that fails", .timeLimit(.minutes(2)))
 struct RobustRadioTests {
-    static let peer = Peer(BluetoothAddress(0xC000_0000_0001, .random))
+    static let peer = Peer(BluetoothAddress(0xC000_0000_0001, kind: .random))
 
     enum End: CaseIterable, Sendable {
         case linkLost

@@ -7,7 +7,7 @@ import Testing
 
 /// What the tests of the client share.
 enum ClientFixture {
-    static let peer = Peer(BluetoothAddress(0xF0F1_F2F3_F4F5, .random))
+    static let peer = Peer(BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random))
 
     static func at(_ milliseconds: UInt64) -> HostInstant { .zero.advanced(byMilliseconds: milliseconds) }
 

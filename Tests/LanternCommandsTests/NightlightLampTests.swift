@@ -11,7 +11,7 @@ import Testing
 
 @testable import LanternCommands
 
-private let address = BluetoothAddress(0xC0FF_EEF1_1A4B, .random)
+private let address = BluetoothAddress(0xC0FF_EEF1_1A4B, kind: .random)
 private let host = ClockReading(
     time: LocalTime(CalendarDate(dayNumber: 20_778), MinuteOfDay(rawValue: 1200) ?? .midnight),
     zone: LocalTimeInformation(zone: 4, dst: .standard))

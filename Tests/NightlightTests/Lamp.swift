@@ -45,7 +45,8 @@ final class Lamp {
     func connect(_ link: LinkID = app, subscribes: Bool = true) {
         // Nobody connects the moment a lamp starts.
         run(seconds: 2)
-        device.receive(.connected(link, Peer(BluetoothAddress(UInt64(link.rawValue), .random))), at: now)
+        device.receive(
+            .connected(link, Peer(BluetoothAddress(UInt64(link.rawValue), kind: .random))), at: now)
         if subscribes {
             for item in [NightlightItem.activeSource, .batteryLevel, .batteryStatus] {
                 subscribe(link, to: item)

@@ -20,7 +20,7 @@ private struct BulbRun: ~Copyable {
     private let services: [GATT.Service]
     private var now = HostInstant.zero
     private let link = LinkID(rawValue: 1)
-    private let peer = Peer(BluetoothAddress(1, .random))
+    private let peer = Peer(BluetoothAddress(1, kind: .random))
     private var requests: [UInt32] = []
     private var written = 0
 

@@ -64,7 +64,7 @@ extension BluetoothAddress: CustomStringConvertible {
             guard part.utf8.count == 2, digits.count == 2 else { return nil }
             value = value << 8 | UInt64(digits[0]) << 4 | UInt64(digits[1])
         }
-        self.init(value, kind)
+        self.init(value, kind: kind)
     }
 }
 

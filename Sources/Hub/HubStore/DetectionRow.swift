@@ -88,9 +88,9 @@ enum DetectionRow {
             value = value << 4 | UInt64(digit)
         }
         return switch text.utf8.last {
-        case UInt8(ascii: "P"): BluetoothAddress(value, .public)
-        case UInt8(ascii: "R"): BluetoothAddress(value, .random)
-        default: BluetoothAddress(value, .anonymous)
+        case UInt8(ascii: "P"): BluetoothAddress(value, kind: .public)
+        case UInt8(ascii: "R"): BluetoothAddress(value, kind: .random)
+        default: BluetoothAddress(value, kind: .anonymous)
         }
     }
 }

@@ -45,7 +45,7 @@ extension Detection.Proximity: CustomStringConvertible {
 extension Detection {
     /// The MAC address in upper case, for example `AA:BB:CC:DD:EE:FF`.
     public var macString: String? {
-        mac.map { BluetoothAddress($0, .public).description }
+        mac.map { BluetoothAddress($0, kind: .public).description }
     }
 }
 

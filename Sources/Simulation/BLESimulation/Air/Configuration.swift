@@ -103,7 +103,7 @@ extension VirtualAir {
         ///
         /// - Parameter address: Its public address.
         public init(address: BluetoothAddress) {
-            self.address = BluetoothAddress(address.value, .public)
+            self.address = BluetoothAddress(address.value, kind: .public)
             generation = .extended
             position = Position()
             txPower = 0

@@ -40,7 +40,7 @@ enum RadioChoice: Hashable, Sendable {
 
 extension RadioChoice {
     /// The address of this process on the virtual air.
-    private static let simulatedAddress = BluetoothAddress(0x00AA_0100_0001, .public)
+    private static let simulatedAddress = BluetoothAddress(0x00AA_0100_0001, kind: .public)
 
     /// How to reach the controller, again each time that it was lost.
     ///

@@ -130,7 +130,7 @@ struct RadioServeCommand: AsyncParsableCommand {
 
     /// The public address of a controller.
     static func address(of number: Int) -> BluetoothAddress {
-        BluetoothAddress(0x00AA_0200_0000 + UInt64(number), .public)
+        BluetoothAddress(0x00AA_0200_0000 + UInt64(number), kind: .public)
     }
 
     private func addControllers(_ count: Int, to radio: VirtualRadio) async -> [VirtualAir.ControllerID] {
