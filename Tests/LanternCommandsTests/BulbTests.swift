@@ -192,8 +192,8 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
         let table = BulbDialectsCommand.table()
         #expect(table.count == 1 + BulbDialect.all.count)
         for (line, dialect) in zip(table.dropFirst(), BulbDialect.all) {
-            #expect(line.hasPrefix(dialect.slug.string))
-            #expect(BulbJSON.dialect(dialect).contains(#""dialect":"\#(dialect.slug.string)""#))
+            #expect(line.hasPrefix(dialect.keyword.string))
+            #expect(BulbJSON.dialect(dialect).contains(#""dialect":"\#(dialect.keyword.string)""#))
         }
     }
 

@@ -114,7 +114,7 @@ final class Lamp {
     var shows: String {
         let source = source
         let minutes = source.minutesToNextChange.map { " \($0)" } ?? ""
-        return "\(source.source.slug) \(source.color.hex)\(minutes)"
+        return "\(source.source.keyword) \(source.color.hex)\(minutes)"
     }
 
     var colors: [String] { device.display(at: now).colors.map(\.hex) }
@@ -125,7 +125,7 @@ final class Lamp {
     func notified(_ link: LinkID = app) -> [String] {
         sent.filter { $0.link == link && $0.handle == handle(.activeSource) }.map { sent in
             guard let source = try? ActiveSource(decoding: sent.value) else { return "?" }
-            return "\(source.source.slug) \(source.color.hex)"
+            return "\(source.source.keyword) \(source.color.hex)"
         }
     }
 

@@ -298,7 +298,7 @@ struct LampClientTests {
     func table() {
         let items = NightlightItem.allCases
         #expect(Set(items.map(\.uuid)).count == items.count)
-        #expect(Set(items.map { "\($0.slug)" }).count == items.count)
+        #expect(Set(items.map { "\($0.keyword)" }).count == items.count)
         let offered = NightlightDevice().services.flatMap(\.characteristics)
         #expect(offered.count == items.count)
         for item in items {

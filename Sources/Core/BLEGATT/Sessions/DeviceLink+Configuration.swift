@@ -114,7 +114,7 @@ extension DeviceLink {
         case connected
 
         /// The word for files and scripts.
-        public var slug: StaticString {
+        public var keyword: StaticString {
             switch self {
             case .bluetoothOff: "bluetooth_off"
             case .unauthorized: "unauthorized"
