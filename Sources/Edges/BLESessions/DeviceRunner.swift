@@ -8,7 +8,7 @@ public import BluetoothLE
 /// Runs a device session as a peripheral on a radio.
 ///
 /// Values wait for each client by themselves. Only one that has fallen ``queueLimit`` values behind holds the session
-/// up, and is cut off when it takes nothing for as long as the runner has patience.
+/// up, and is cut off when it takes nothing for its `stallTimeout`.
 ///
 /// The session, the watcher and the handler run where octets arrive (``Radio/executor``): they must not block.
 public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
@@ -41,7 +41,7 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     private var outboxes: [LinkID: Outbox] = [:]
     private var roomWaiter: CheckedContinuation<Void, Never>?
     private var failure: BluetoothError?
-    private let patience: Duration
+    private let stallTimeout: Duration
     private let radio: Radio
     private let mailbox = Mailbox<Message>(limit: 1024)
     private var alarm: Alarm
@@ -51,11 +51,12 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     /// - Parameters:
     ///   - session: The session; it has not been started.
     ///   - radio: The radio, started.
-    ///   - patience: How long the session waits for a client that takes nothing.
-    public init(_ session: consuming sending Session, on radio: Radio, patience: Duration = .seconds(10)) {
+    ///   - stallTimeout: How long the session waits for a client that takes nothing.
+    public init(_ session: consuming sending Session, on radio: Radio, stallTimeout: Duration = .seconds(10))
+    {
         self.session = session
         self.radio = radio
-        self.patience = patience
+        self.stallTimeout = stallTimeout
         alarm = Alarm(radio)
     }
 
@@ -199,7 +200,7 @@ extension DeviceRunner where Session: ~Copyable {
         outbox.values.yield(value)
         outboxes[link]?.waiting += 1
         while let outbox = outboxes[link], outbox.waiting >= Self.queueLimit, !Task.isCancelled {
-            let limit = radio.now.advanced(byMicroseconds: UInt64(clamping: patience.microseconds))
+            let limit = radio.now.advanced(byMicroseconds: UInt64(clamping: stallTimeout.microseconds))
             let watch = Task(executorPreference: radio.executor) { [radio] in
                 try await radio.sleep(until: limit)
                 await self.giveUp(link, unlessPast: outbox.taken, server)
