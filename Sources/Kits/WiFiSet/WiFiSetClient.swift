@@ -37,9 +37,9 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     }
 
     /// How long the last word after an error may take, in seconds.
-    static let grace: UInt64 = 2
+    static let lastWordSeconds: UInt64 = 2
     /// How long the next of a list may take after an error that may be about something else, in seconds.
-    static let patience: UInt64 = 10
+    static let nextEntrySeconds: UInt64 = 10
 
     enum Request: Sendable {
         case subscribeStatus
