@@ -20,7 +20,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         public var target: DeviceLink.Target
         /// Whether to switch the live stream on, and off at the end.
         public var streams: Bool
-        /// Whether to write PING when nothing came for ``FlockFinderClient/silence``.
+        /// Whether to write PING when nothing came for ``FlockFinderClient/silenceSeconds``.
         public var pings: Bool
         /// Whether to come back when the link is lost.
         public var retries: Bool
@@ -51,9 +51,9 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     }
 
     /// How long nothing may come before a PING is written, in seconds.
-    public static let silence: UInt64 = 30
+    public static let silenceSeconds: UInt64 = 30
     /// How long the farewell may take before the link is closed anyway, in seconds.
-    public static let farewellTime: UInt64 = 2
+    public static let farewellSeconds: UInt64 = 2
     /// How many commands may wait for a link.
     public static let maximumWaitingCommands = 16
 
@@ -224,7 +224,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         switch phase {
         case .waiting, .subscribing: core.close(at: now)
         case .listening(let parts, _):
-            phase = .leaving(parts, until: now.advanced(bySeconds: Self.farewellTime))
+            phase = .leaving(parts, until: now.advanced(bySeconds: Self.farewellSeconds))
             if options.streams {
                 core.request(.farewell, commandWrite(FlockFinderCommand.streamOff, parts))
             }
@@ -289,7 +289,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     }
 
     private func pingTime(_ lastHeard: HostInstant) -> HostInstant? {
-        options.pings ? lastHeard.advanced(bySeconds: Self.silence) : nil
+        options.pings ? lastHeard.advanced(bySeconds: Self.silenceSeconds) : nil
     }
 
     // MARK: Values
