@@ -59,7 +59,8 @@ private struct BulbRun: ~Copyable {
                 }
             }
         case 6: client.perform(command(&script), at: now)
-        case 7: client.startCycle(turn: UInt64(script.word()), turns: UInt32(choice >> 4), at: now)
+        case 7:
+            client.startCycle(turnMilliseconds: UInt64(script.word()), turns: UInt32(choice >> 4), at: now)
         case 8: client.stopCycle(at: now)
         case 9:
             client.receive(
