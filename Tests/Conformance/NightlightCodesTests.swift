@@ -111,7 +111,7 @@ struct NightlightCodesTests {
         #expect(NightlightLimit.periods == 6)
         #expect(NightlightLimit.days == 30)
         #expect(NightlightLimit.week == 1 + 1 + 24 + 1 + 7 * (2 + 6 * 9))
-        #expect(NightlightLimit.proof == 60)
+        #expect(NightlightLimit.proofSeconds == 60)
         #expect(ClockReading.silentLimit == 300)
         #expect(ClockReading.askLimit == 1800)
     }
