@@ -9,7 +9,7 @@ extension DeviceLink {
         public var target: Target
         /// Services whose advertisement makes a device a candidate at once.
         public var services: [BluetoothUUID]
-        /// Parts of names, in lower case, that make a device a candidate after ``DeviceLink/nameDelay``.
+        /// Parts of names, in lower case, that make a device a candidate after ``DeviceLink/nameDelaySeconds``.
         public var namePatterns: [WireText]
         /// What the device must have, in the order in which ``DeviceLink/Output/fits(_:)`` gives it.
         public var required: [Requirement]
