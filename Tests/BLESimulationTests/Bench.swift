@@ -255,7 +255,7 @@ extension Bench {
         accept(
             Self.connection(to: address(number), interval: interval, latency: latency, timeout: timeout),
             central)
-        run(milliseconds: 200 + air.configuration.latency.upperBound / 1000)
+        run(milliseconds: 200 + air.configuration.latencyMicroseconds.upperBound / 1000)
         let up = try #require(takeConnection(central))
         let down = try #require(takeConnection(peripheral))
         #expect(up.status == .success && down.status == .success)

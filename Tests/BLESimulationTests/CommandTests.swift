@@ -316,7 +316,7 @@ import Testing
     func anyExtendedCommandsAreSurvived(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         var configuration = VirtualAir.Configuration(seed: seed)
-        configuration.latency = seed.isMultiple(of: 3) ? 0...20_000 : 0...0
+        configuration.latencyMicroseconds = seed.isMultiple(of: 3) ? 0...20_000 : 0...0
         let bench = Bench(configuration, .extended)
         let ids = [bench.add(1), bench.add(2), bench.add(3)]
         _ = try bench.connectExtended(ids[0], ids[1], number: 2)

@@ -89,7 +89,7 @@ actor SoakWorld {
         self.manual = manual
         loop = manual.loop
         var configuration = VirtualAir.Configuration(seed: seed)
-        configuration.latency = 0...2000
+        configuration.latencyMicroseconds = 0...2000
         air = VirtualRadio(configuration, on: manual.loop)
     }
 
