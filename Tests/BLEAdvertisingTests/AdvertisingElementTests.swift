@@ -251,10 +251,10 @@ private let cases: [ElementCase] = [
         #expect(info.offsetMicroseconds == 10 * 300)
         #expect(info.interval == 80 && info.streamCount == 3)
         #expect(info.subeventCount == 7 && info.burstNumber == 2)
-        #expect(info.subeventInterval == 5000 && info.pretransmissionOffset == 4)
-        #expect(info.streamSpacing == 2500 && info.repetitionCount == 5)
+        #expect(info.subeventIntervalMicroseconds == 5000 && info.pretransmissionOffset == 4)
+        #expect(info.streamSpacingMicroseconds == 2500 && info.repetitionCount == 5)
         #expect(info.largestPDU == 120 && info.seedAccessAddress == 0x8E89_BED6)
-        #expect(info.sduInterval == 10000 && info.largestSDU == 240)
+        #expect(info.sduIntervalMicroseconds == 10000 && info.largestSDU == 240)
         #expect(info.channels == 0x15_5555_5555 && info.phy == 2)
         #expect(info.payloadCount == 0x12_3456_789A && info.isFramed)
     }
