@@ -35,7 +35,7 @@ enum LinkFixture {
         GATT.Service(uuid: service, handle: 3, endHandle: 5, characteristics: found),
     ]
 
-    static func configuration(_ target: DeviceLink.Target = .any, retries: Bool = true)
+    static func configuration(_ target: DeviceLink.Target = .any, reconnects: Bool = true)
         -> DeviceLink.Configuration
     {
         DeviceLink.Configuration(
@@ -44,7 +44,7 @@ enum LinkFixture {
                 DeviceLink.Requirement(wanted, anyOf: [.notify, .indicate]),
                 DeviceLink.Requirement(alsoWanted, anyOf: [.write, .writeWithoutResponse]),
             ],
-            retries: retries, seed: 7)
+            reconnects: reconnects, seed: 7)
     }
 
     static func heard(

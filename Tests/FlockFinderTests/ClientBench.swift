@@ -39,11 +39,13 @@ final class ClientBench {
     var isFinished = false
 
     init(
-        target: DeviceLink.Target = .any, streams: Bool = false, pings: Bool = true, retries: Bool = true
+        target: DeviceLink.Target = .any, switchesStreamOn: Bool = false, sendsPings: Bool = true,
+        reconnects: Bool = true
     ) {
         client = FlockFinderClient(
             options: .init(
-                target: target, streams: streams, pings: pings, retries: retries))
+                target: target, switchesStreamOn: switchesStreamOn, sendsPings: sendsPings,
+                reconnects: reconnects))
     }
 
     func drain() {

@@ -121,7 +121,7 @@ struct BulbCycleTests {
 
     @Test("The turns go on when the link is back")
     func reconnects() {
-        let pair = BulbPair(.colorific, retries: true)
+        let pair = BulbPair(.colorific, reconnects: true)
         pair.start()
         pair.client.startCycle(turnMilliseconds: 10_000, turns: 1, at: pair.now)
         pair.run(milliseconds: 1000)

@@ -15,7 +15,7 @@ func fuzzBulb(_ input: [UInt8]) throws(Broken) {
 private struct BulbRun: ~Copyable {
     private let dialect: BulbDialect
     private var device: LEDBulbDevice
-    private var client = LEDBulbClient(options: .init(retries: true))
+    private var client = LEDBulbClient(options: .init(reconnects: true))
     private let control: AttributeHandle
     private let services: [GATT.Service]
     private var now = HostInstant.zero

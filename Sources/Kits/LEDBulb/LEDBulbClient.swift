@@ -25,7 +25,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         /// What the bulb speaks; `nil` learns it from its characteristics.
         public var dialect: BulbDialect?
         /// Whether to come back when the link is lost.
-        public var retries: Bool
+        public var reconnects: Bool
         /// What the random part of waiting times comes from.
         public var seed: UInt64
 
@@ -34,15 +34,15 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         /// - Parameters:
         ///   - target: Which device to use.
         ///   - dialect: What the bulb speaks; `nil` learns it from its characteristics.
-        ///   - retries: Whether to come back when the link is lost.
+        ///   - reconnects: Whether to come back when the link is lost.
         ///   - seed: What the random part of waiting times comes from.
         public init(
-            target: DeviceLink.Target = .any, dialect: BulbDialect? = nil, retries: Bool = true,
+            target: DeviceLink.Target = .any, dialect: BulbDialect? = nil, reconnects: Bool = true,
             seed: UInt64 = 0
         ) {
             self.target = target
             self.dialect = dialect
-            self.retries = retries
+            self.reconnects = reconnects
             self.seed = seed
         }
     }
@@ -105,7 +105,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
                     BulbDialect.triones.control.service, BulbDialect.magicBlue.control.service,
                 ],
                 namePatterns: ["triones", "ledble", "elk-ble", "colorific"],
-                retries: options.retries, seed: options.seed))
+                reconnects: options.reconnects, seed: options.seed))
     }
 
     /// How far the link is.

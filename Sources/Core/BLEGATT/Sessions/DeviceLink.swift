@@ -371,7 +371,7 @@ public struct DeviceLink: ~Copyable, Sendable {
             attempts = 0
         }
         if known != peer { failed = peer }
-        guard configuration.retries else {
+        guard configuration.reconnects else {
             finish(reason, Report(.disconnected, peer: peer, reason: reason))
             return
         }
