@@ -152,7 +152,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     }
 
     /// Tells what the lamp has, as ``NightlightEvent/values(_:)``, after everything that was told before.
-    public mutating func tellValues() { core.tell(.values(values)) }
+    public mutating func reportValues() { core.tell(.values(values)) }
 
     /// Ends the session: closes the link and finishes.
     ///

@@ -128,7 +128,7 @@ extension DeviceConversation where Session == NightlightClient {
 
     /// What the lamp has now, as far as the client knows.
     mutating func values() async throws -> NightlightValues {
-        await say { client, _ in client.tellValues() }
+        await say { client, _ in client.reportValues() }
         while true {
             if case .values(let values) = try await next() { return values }
         }
