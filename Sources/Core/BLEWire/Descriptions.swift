@@ -68,6 +68,21 @@ extension BluetoothAddress: CustomStringConvertible {
     }
 }
 
+extension AttributeHandle: CustomStringConvertible {
+    /// Four hex digits, as in `0x0014`.
+    public var description: String { "0x" + hexadecimal(UInt64(rawValue), digits: 4) }
+}
+
+extension ConnectionHandle: CustomStringConvertible {
+    /// Four hex digits, as in `0x0001`.
+    public var description: String { "0x" + hexadecimal(UInt64(rawValue), digits: 4) }
+}
+
+extension LinkID: CustomStringConvertible {
+    /// The number in decimal.
+    public var description: String { String(rawValue) }
+}
+
 extension WireText: CustomStringConvertible {
     /// The text with every invalid octet replaced by U+FFFD.
     public var string: String { String(decoding: octets, as: UTF8.self) }
