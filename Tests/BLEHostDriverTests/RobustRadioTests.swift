@@ -19,7 +19,7 @@ struct RobustRadioTests {
     }
 
     @Test(arguments: End.allCases) func `everybody who waits is resumed once`(_ end: End) async throws {
-        let controller = ScriptedController()
+        let controller = try ScriptedController()
         let radio = controller.makeRadio()
         try await radio.start()
         let connection = try await radio.radio.connect(to: Self.peer)
@@ -78,7 +78,7 @@ struct RobustRadioTests {
 
     @Test(arguments: [End.radioClosed, .transportCut, .hardwareError])
     func `an attempt to connect and a scan end with the radio`(_ end: End) async throws {
-        let controller = ScriptedController()
+        let controller = try ScriptedController()
         controller.change { $0.opensLinks = false }
         let radio = controller.makeRadio()
         try await radio.start()
@@ -97,7 +97,7 @@ struct RobustRadioTests {
     }
 
     @Test func `a radio that is closed while it opens lets its transport go`() async throws {
-        let controller = ScriptedController()
+        let controller = try ScriptedController()
         let (opening, began) = AsyncStream<Void>.makeStream()
         let (gate, open) = AsyncStream<Void>.makeStream()
         let radio = HostRadio(loop: controller.loop) { _ async throws(TransportError) in
@@ -116,7 +116,7 @@ struct RobustRadioTests {
     }
 
     @Test func `a peer that answers late, twice and wrongly does no harm`() async throws {
-        let controller = ScriptedController()
+        let controller = try ScriptedController()
         let radio = controller.makeRadio()
         try await radio.start()
         let connection = try await radio.radio.connect(to: Self.peer)
@@ -137,7 +137,7 @@ struct RobustRadioTests {
 
     /// How many octets a controller sends until the host is ready.
     private static func startupLength() async throws -> Int {
-        let controller = ScriptedController()
+        let controller = try ScriptedController()
         let radio = controller.makeRadio()
         try await radio.start()
         let count = controller.givenCount
@@ -168,7 +168,7 @@ struct RobustRadioTests {
                 left = .max
             }
         }
-        let radio = HostRadio { (loop) async throws(TransportError) in
+        let radio = HostRadio(loop: try TransportLoop()) { (loop) async throws(TransportError) in
             try await TransportAddress.tcp(host: "127.0.0.1", port: listener.port).open(on: loop)
         }
         let first = await failure { () async throws(BluetoothError) in _ = try await radio.start() }

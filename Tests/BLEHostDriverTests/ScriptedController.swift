@@ -88,7 +88,9 @@ final class ScriptedController: Transport {
     private let pdus: AsyncStream<[UInt8]>
     private let passing: AsyncStream<[UInt8]>.Continuation
 
-    init(on loop: TransportLoop = TransportLoop()) {
+    convenience init() throws(TransportError) { self.init(on: try TransportLoop()) }
+
+    init(on loop: TransportLoop) {
         self.loop = loop
         (pdus, passing) = AsyncStream.makeStream()
     }

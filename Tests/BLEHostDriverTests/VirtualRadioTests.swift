@@ -9,7 +9,7 @@ import Testing
 
 /// A radio on a virtual air of its own.
 func makeRadio(_ devices: @escaping @Sendable () -> [any SimulatedHost]) async throws -> Radio {
-    let air = VirtualRadio()
+    let air = try VirtualRadio()
     await air.add(devices)
     return try await AirRadio.start(air).radio
 }

@@ -26,7 +26,7 @@ private struct ServedAir: Sendable {
         controllers: Int = 1, observer: @escaping @Sendable (ControllerServer.News) -> Void = { _ in },
         _ body: (ServedAir) async throws -> Void
     ) async throws {
-        let radio = VirtualRadio()
+        let radio = try VirtualRadio()
         let (news, announcements) = AsyncStream.makeStream(of: ControllerServer.News.self)
         var listeners: [TCPListener] = []
         for _ in 0..<controllers {

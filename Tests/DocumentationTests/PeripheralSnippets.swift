@@ -51,7 +51,7 @@ enum PeripheralSnippets {
 
     static func virtualAir() async throws -> Radio {
         // snippet: virtual-air
-        let air = VirtualRadio()
+        let air = try VirtualRadio()
         await air.add {
             [
                 SimulatedDevice(

@@ -23,7 +23,7 @@ struct SnippetTests {
     }
 
     @Test func saysFourOctetsThroughTheOverflowArea() async throws {
-        let air = VirtualRadio()
+        let air = try VirtualRadio()
         var radios: [Radio] = []
         for number in 1...2 as ClosedRange<UInt64> {
             let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in

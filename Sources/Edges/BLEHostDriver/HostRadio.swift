@@ -64,7 +64,7 @@ public actor HostRadio {
     public init(
         _ configuration: HostConfiguration = HostConfiguration(),
         cache: any ServiceCache = MemoryServiceCache(),
-        loop: TransportLoop = TransportLoop(),
+        loop: TransportLoop,
         open: @escaping @Sendable (TransportLoop) async throws(TransportError) -> any Transport
     ) {
         var configuration = configuration
@@ -276,7 +276,13 @@ extension Radio {
     public static func open(
         _ address: TransportAddress, _ configuration: HostConfiguration = HostConfiguration()
     ) async throws(BluetoothError) -> Radio {
-        let host = HostRadio(configuration) { (loop) async throws(TransportError) in
+        let loop: TransportLoop
+        do throws(TransportError) {
+            loop = try TransportLoop()
+        } catch {
+            throw .radioUnavailable(error.reason)
+        }
+        let host = HostRadio(configuration, loop: loop) { (loop) async throws(TransportError) in
             try await address.open(on: loop)
         }
         do throws(BluetoothError) {

@@ -99,7 +99,7 @@ struct RadioServeCommand: AsyncParsableCommand {
     }
 
     private func serve(_ printer: RadioServePrinter) async throws {
-        let radio = VirtualRadio(air.configuration)
+        let radio = VirtualRadio(air.configuration, on: try RadioOptions.makeLoop())
         let kinds = devices?.kinds ?? []
         let listeners = try await listen(on: radio.loop)
         let deviceIDs = await radio.add { [seed = air.seed] in
