@@ -10,7 +10,8 @@ public import BluetoothLE
 /// Values wait for each client by themselves. Only one that has fallen ``queueLimit`` values behind holds the session
 /// up, and is cut off when it takes nothing for its `stallTimeout`.
 ///
-/// The session, the watcher and the handler run where octets arrive (``Radio/executor``): they must not block.
+/// The session, and the watcher and the handler unless they are given an executor of their own, run where octets arrive
+/// (``Radio/executor``): one that blocks there holds up all links of the radio.
 public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     enum Message: Sendable {
         case event(ServerEvent)
@@ -63,18 +64,23 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     /// Advertises and serves until the radio is closed or the task is cancelled.
     ///
     /// - Parameters:
+    ///   - executor: Where the three below run, such as `globalConcurrentExecutor`; `nil` where octets arrive, where they
+    ///     must not block.
     ///   - advertising: Called once the device is on the air.
     ///   - watcher: Called for what clients do, before the session takes it in.
     ///   - handler: Called for each event of the session, in order.
     /// - Throws: ``BluetoothError`` when the radio refuses to serve or is lost.
     public func run(
+        handlingOn executor: (any TaskExecutor)? = nil,
         advertising: @escaping @Sendable () async -> Void = {},
         watcher: @escaping @Sendable (ServerEvent) async -> Void = { _ in },
         _ handler: @escaping @Sendable (Session.Event) async -> Void
     ) async throws(BluetoothError) {
+        let advertising = preferring(executor) { (_: Void) in await advertising() }
+        let (watcher, handler) = (preferring(executor, watcher), preferring(executor, handler))
         let result: Result<Void, BluetoothError> = await withTaskExecutorPreference(radio.executor) {
             do throws(BluetoothError) {
-                return .success(try await self.runHere(advertising, watcher, handler))
+                return .success(try await self.runHere({ await advertising(()) }, watcher, handler))
             } catch {
                 return .failure(error)
             }
