@@ -135,6 +135,25 @@ struct RobustRadioTests {
         await radio.close()
     }
 
+    static let phyRefusals: [(status: UInt8, phy: PHY, error: BluetoothError)] = [
+        (0x11, .le2M, .unsupported(.twoMegabitPHY)), (0x11, .leCoded, .unsupported(.codedPHY)),
+        (0x11, .le1M, .refusedByRadio("its controller cannot do what was asked for")),
+        (0x01, .le2M, .unsupported(.phy)),
+        (0x1A, .le2M, .notOffered("the device's controller cannot do that")),
+    ]
+
+    @Test(arguments: 0..<5) func `whose controller lacks a PHY is said`(_ index: Int) async throws {
+        let (status, phy, error) = Self.phyRefusals[index]
+        let controller = try ScriptedController()
+        controller.change { $0.phyStatus = status }
+        let radio = controller.makeRadio()
+        try await radio.start()
+        #expect(await radio.radio.capabilities.isDisjoint(with: [.codedPHY, .twoMegabitPHY]))
+        let connection = try await radio.radio.connect(to: Self.peer)
+        await #expect(throws: error) { _ = try await connection.setPHY(tx: [phy], rx: []) }
+        await radio.close()
+    }
+
     /// How many octets a controller sends until the host is ready.
     private static func startupLength() async throws -> Int {
         let controller = try ScriptedController()
