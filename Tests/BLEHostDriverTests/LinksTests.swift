@@ -16,7 +16,7 @@ private func device(_ number: Int) -> Peer { Peer(address(number)) }
 
 /// An air with so many FlockFinder devices.
 private func makeAir(devices count: Int) async -> VirtualRadio {
-    let air = VirtualRadio()
+    let air = VirtualRadio(on: ManualTime.loop)
     await air.add {
         (0..<count).map {
             SimulatedDevice(
@@ -34,7 +34,7 @@ private let slow = ConnectionParameterRange(
     intervalMin: ConnectionInterval(milliseconds: 50), intervalMax: ConnectionInterval(milliseconds: 50),
     supervisionTimeout: SupervisionTimeout(milliseconds: 2000))
 
-@Suite("Links over the facade", .timeLimit(.minutes(2)))
+@Suite("Links over the facade", .manualTime, .timeLimit(.minutes(2)))
 struct LinksTests {
     @Test func tenLinksAtOnceAndOneOfThemDies() async throws {
         let radio = try await makeRadio(on: await makeAir(devices: 10))

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Whoever waits for a radio is resumed once, whatever happens to it.
-@Suite("A radio that fails", .timeLimit(.minutes(2)))
+@Suite("A radio that fails", .manualTime, .timeLimit(.minutes(2)))
 struct RobustRadioTests {
     static let peer = Peer(BluetoothAddress(0xC000_0000_0001, .random))
 
@@ -134,10 +134,14 @@ struct RobustRadioTests {
         _ = try await connection.waitUntilDisconnected()
         await radio.close()
     }
+}
 
+/// On threads and sockets, as they are outside of tests.
+@Suite("A port that goes away", .timeLimit(.minutes(2)))
+struct CutPortTests {
     /// How many octets a controller sends until the host is ready.
     private static func startupLength() async throws -> Int {
-        let controller = ScriptedController()
+        let controller = ScriptedController(on: TransportLoop())
         let radio = controller.makeRadio()
         try await radio.start()
         let count = controller.givenCount

@@ -88,7 +88,7 @@ final class ScriptedController: Transport {
     private let pdus: AsyncStream<[UInt8]>
     private let passing: AsyncStream<[UInt8]>.Continuation
 
-    init(on loop: TransportLoop = TransportLoop()) {
+    init(on loop: TransportLoop = ManualTime.loop) {
         self.loop = loop
         (pdus, passing) = AsyncStream.makeStream()
     }
