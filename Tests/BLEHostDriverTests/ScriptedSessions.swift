@@ -86,7 +86,7 @@ struct RunningClient: Sendable {
     let inputs = Happenings<ClientInput>()
     let run: Task<Void, Never>
 
-    /// - Parameter gate: What the handler waits for before it takes in a value.
+    // `gate` is what the handler waits for before it takes in a value.
     init(on radio: Radio, gate: Ending<Void>? = nil) {
         let runner = ClientRunner(ScriptedClient(), on: radio)
         self.runner = runner
@@ -109,9 +109,7 @@ struct RunningDevice: Sendable {
     let inputs = Happenings<DeviceInput>()
     let run: Task<BluetoothError?, Never>
 
-    /// Begins; done once it is on the air.
-    ///
-    /// - Parameter gate: What the handler waits for before it takes in anything.
+    // Done once it is on the air; `gate` is what the handler waits for before it takes in anything.
     init(on radio: Radio, gate: Ending<Void>? = nil) async throws {
         let runner = DeviceRunner(ScriptedDevice(), on: radio)
         self.runner = runner
