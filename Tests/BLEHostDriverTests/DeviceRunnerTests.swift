@@ -117,6 +117,34 @@ struct DeviceRunnerTests {
         try await scene.close()
     }
 
+    @Test func aClientThatTakesNothingIsCutOffAfterTenSeconds() async throws {
+        let controller = ScriptedController()
+        let host = controller.makeRadio()
+        try await host.start()
+        let device = try await RunningDevice(on: host.radio)
+        // The controller's buffers are never free again.
+        controller.change { $0.completesData = false }
+        controller.give(ControllerScript.central)
+        let link = try await device.client()
+        controller.give(ControllerScript.att(1, [0x12, 17, 0, 1, 0]))
+        _ = try await device.inputs.next { if case .subscribed(link, _, .notify) = $0 { true } else { nil } }
+        let before = ManualTime.loop.now
+        await device.send(Self.values(200), to: link)
+        _ = try await device.inputs.next { if case .disconnected(link) = $0 { true } else { nil } }
+        let waited = ManualTime.loop.now.microseconds(since: before)
+        #expect(waited >= 10_000_000 && waited < 12_000_000)
+        // The next client is served as if there had been none before.
+        controller.change { $0.completesData = true }
+        controller.give(ControllerScript.central)
+        let next = try await device.client()
+        controller.give(ControllerScript.att(1, [0x12, 17, 0, 1, 0]))
+        await device.send(Self.values(200), to: next)
+        for _ in 0..<10 { await controller.sees(0x1B) }
+        device.run.cancel()
+        #expect(await device.run.value == nil)
+        await host.close()
+    }
+
     /// What ends a run.
     enum End: CaseIterable, Sendable {
         case cancelled

@@ -164,4 +164,37 @@ struct ScanFloodTests {
         #expect(last.count == 10_000 && last.values.allSatisfy { $0 == 4 })
         #expect(count + stream.droppedCount == 50_000)
     }
+
+    /// A key that counts how often it is hashed or compared.
+    private struct CountedKey: Hashable {
+        final class Count { var work = 0 }
+        let number: Int
+        let count: Count
+
+        static func == (a: CountedKey, b: CountedKey) -> Bool {
+            a.count.work += 1
+            return a.number == b.number
+        }
+
+        func hash(into hasher: inout Hasher) {
+            count.work += 1
+            hasher.combine(number)
+        }
+    }
+
+    /// Boards cost the same a report, whether devices fit them or make room for each other all the time.
+    @Test(arguments: [1000, 5000, 20_000]) func aReportCostsTheSameHoweverManyDevicesThereAre(devices: Int) {
+        let count = CountedKey.Count()
+        var board = RecencyDictionary<CountedKey, Int>(limit: ScanFilter.peerLimit)
+        func hear(_ rounds: Int) {
+            for number in 0..<rounds * devices {
+                board.use(CountedKey(number: number % devices, count: count), default: 0) { $0 += 1 }
+            }
+        }
+        hear(1)
+        count.work = 0
+        hear(3)
+        // One look-up for a device that is known; one more to forget and one to remember where there is no room.
+        #expect(Double(count.work) / Double(3 * devices) < 12)
+    }
 }

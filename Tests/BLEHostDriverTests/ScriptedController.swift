@@ -80,6 +80,10 @@ struct ControllerScript: Sendable {
         [4, 0x3E, 19, 1, status, 1, 0, 0] + peer + [24, 0, 0, 0, 100, 0, 0]
     }
 
+    /// A central has opened link 1.
+    static let central: [UInt8] =
+        [4, 0x3E, 19, 1, 0, 1, 0, 1, 1, 9, 0, 0, 0, 0, 0xC0] + [24, 0, 0, 0, 100, 0, 0]
+
     /// What was heard of a device: an advertisement that says nothing but its flags.
     static func report(_ address: UInt64, isScanResponse: Bool = false, _ data: [UInt8] = [2, 1, 6])
         -> [UInt8]
