@@ -314,4 +314,25 @@ struct ManualLoopTests {
         over.set()
         #expect(manual.runUntilIdle())
     }
+
+    /// Puts something into its loop's queue when it ends, as a transport does that is let go.
+    private final class Last: Sendable {
+        let loop: TransportLoop
+        let end: @Sendable () -> Void
+        init(_ loop: TransportLoop, _ end: @escaping @Sendable () -> Void) {
+            (self.loop, self.end) = (loop, end)
+        }
+        deinit { loop.execute(end) }
+    }
+
+    @Test func whatABodyHeldLastMayComeBackToTheLoopAsItEnds() {
+        let manual = ManualLoop()
+        let log = Log<Int>()
+        for number in 0..<300 {
+            let last = Last(manual.loop) { log.add(number) }
+            manual.loop.execute { withExtendedLifetime(last) {} }
+        }
+        manual.runUntilIdle()
+        #expect(log.all == Array(0..<300))
+    }
 }

@@ -21,6 +21,8 @@ final class LoopCore: @unchecked Sendable {
         /// Of an actor.
         case isolated(UnownedJob, LoopIsolation)
         case body(@Sendable () -> Void)
+        /// A body that has run.
+        case over
     }
 
     /// What other threads see.
@@ -164,7 +166,11 @@ final class LoopCore: @unchecked Sendable {
                 unsafe job.runSynchronously(on: loop.asUnownedTaskExecutor())
             case .isolated(let job, let isolation):
                 unsafe job.runSynchronously(on: isolation.asUnownedSerialExecutor())
-            case .body(let body): body()
+            case .body(let body):
+                // Let go here and not with the queue: the end of what it holds may put something into that.
+                queue[head - 1] = .over
+                body()
+            case .over: break
             }
         }
         if head == queue.count {
