@@ -3,6 +3,22 @@
 
 import PackageDescription
 
+/// A product: the folder `Sources/Products/<name>` with its protocol (`Kit`) and what it adds to other modules.
+struct Product {
+    let name: String
+    /// `Simulated` goes into SimulatedDevices, `Companion`, `Text` and `Devices` into Companion, CompanionText and
+    /// CompanionDevices, `Commands` into LanternCommands.
+    let parts: [String]
+}
+
+let products = [
+    Product(name: "FlockFinder", parts: ["Simulated", "Companion", "Commands"]),
+    Product(name: "WiFiSet", parts: ["Simulated", "Commands"]),
+    Product(name: "Nightlight", parts: ["Simulated", "Commands"]),
+    Product(name: "LEDBulb", parts: ["Simulated", "Commands"]),
+    Product(name: "OverflowArea", parts: ["Simulated", "Commands"]),
+]
+
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -30,6 +46,35 @@ func layer(
     )
 }
 
+/// The target of a product's protocol, both ends of it.
+func kit(_ product: Product) -> Target {
+    .target(
+        name: product.name, dependencies: ["BLEWire", "BLEAdvertising", "BLEGATT"],
+        path: "Sources/Products/\(product.name)/Kit", swiftSettings: embeddedClean)
+}
+
+/// A target of one layer, at `Sources/<layer>/<name>`, and what the products add to it, at
+/// `Sources/Products/<product>/<part>`.
+///
+/// Everything else has to be excluded by name, so `siblings` are the other folders of its layer.
+func gathered(
+    _ folder: String, _ name: String, part: String, siblings: [String], _ dependencies: [Target.Dependency],
+    _ settings: [SwiftSetting] = strict
+) -> Target {
+    let folders = products.flatMap { product in
+        (["Kit"] + product.parts).map { "Products/\(product.name)/\($0)" }
+    }
+    let isMine = { (folder: String) in folder.hasSuffix("/\(part)") }
+    return .target(
+        name: name, dependencies: dependencies, path: "Sources",
+        exclude: layers.filter { $0 != folder } + siblings.map { "\(folder)/\($0)" }
+            + folders.filter { !isMine($0) },
+        sources: ["\(folder)/\(name)"] + folders.filter(isMine), swiftSettings: settings)
+}
+
+/// The folders of `Sources` beside `Products`.
+let layers = ["Core", "Edges", "Simulation", "Companion", "Tools"]
+
 func tests(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil
 ) -> Target {
@@ -56,13 +101,8 @@ let core: [Target] = [
         ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT"], embeddedClean),
 ]
 
-let kits: [Target] = [
-    layer("Kits", "FlockFinder", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
-    layer("Kits", "WiFiSet", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
-    layer("Kits", "Nightlight", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
-    layer("Kits", "LEDBulb", ["BLEWire", "BLEAdvertising", "BLEGATT"], embeddedClean),
-    layer("Kits", "OverflowArea", ["BLEWire", "BLEAdvertising"], embeddedClean),
-]
+let kits = products.map(kit)
+let kitNames = products.map { Target.Dependency(stringLiteral: $0.name) }
 
 let edges: [Target] = [
     layer("Edges", "BluetoothLE", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]),
@@ -85,18 +125,30 @@ let simulation: [Target] = [
     layer(
         "Simulation", "BLESimulation",
         ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost"]),
-    layer(
-        "Simulation", "SimulatedDevices",
-        [
-            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation", "FlockFinder",
-            "WiFiSet", "LEDBulb", "Nightlight", "OverflowArea",
-        ]),
+    gathered(
+        "Simulation", "SimulatedDevices", part: "Simulated", siblings: ["BLESimulation", "SessionTesting"],
+        ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation"] + kitNames),
     layer("Simulation", "SessionTesting", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]),
 ]
 
-let hub: [Target] = [
-    layer("Hub", "HubModel", ["BLEWire", "FlockFinder"]),
-    layer("Hub", "HubStore", ["BLEWire", "FlockFinder", "HubModel", grdb]),
+let companion: [Target] = [
+    gathered(
+        "Companion", "Companion", part: "Companion",
+        siblings: ["CompanionText", "CompanionStore", "CompanionDevices"],
+        ["BLEWire", "BLEAssignedNumbers"] + kitNames),
+    gathered(
+        "Companion", "CompanionText", part: "Text",
+        siblings: ["Companion", "CompanionStore", "CompanionDevices"],
+        ["BLEWire", "BLEAssignedNumbers", "Companion"] + kitNames),
+    layer("Companion", "CompanionStore", ["BLEWire", "FlockFinder", "Companion", grdb]),
+    gathered(
+        "Companion", "CompanionDevices", part: "Devices",
+        siblings: ["Companion", "CompanionText", "CompanionStore"],
+        [
+            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BluetoothLE",
+            "BLESessions",
+            "Companion", "CompanionStore",
+        ] + kitNames),
 ]
 
 let tools: [Target] = [
@@ -104,16 +156,16 @@ let tools: [Target] = [
     .target(
         name: "CLineEditor", path: "Sources/Tools/CLineEditor",
         linkerSettings: [.linkedLibrary("edit")]),
-    layer(
-        "Tools", "LanternCommands",
+    gathered(
+        "Tools", "LanternCommands", part: "Commands", siblings: ["CLineEditor", "lantern"],
         [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "FlockFinder",
-            "WiFiSet", "Nightlight", "LEDBulb", "OverflowArea", "BluetoothLE", "BLESessions",
-            "BLEAssignedNumbers", "BLECapture",
-            "BLETransport",
-            "BLEHostDriver", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
-            "HubModel", "HubStore", "CLineEditor", argumentParser,
-        ]),
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BluetoothLE",
+            "BLESessions",
+            "BLEAssignedNumbers", "BLECapture", "BLETransport", "BLEHostDriver", "BLEVirtualRadio",
+            "BLESimulation",
+            "SimulatedDevices", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
+            "CLineEditor", argumentParser,
+        ] + kitNames),
     .executableTarget(
         name: "lantern", dependencies: ["LanternCommands", argumentParser],
         path: "Sources/Tools/lantern", swiftSettings: strict),
@@ -142,8 +194,9 @@ let testTargets: [Target] = [
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "LEDBulb", "SessionTesting"]),
     tests("OverflowAreaTests", ["BLEWire", "BLEAdvertising", "OverflowArea"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
-    tests("HubModelTests", ["BLEWire", "FlockFinder", "HubModel"]),
-    tests("HubStoreTests", ["BLEWire", "FlockFinder", "HubModel", "HubStore", grdb]),
+    tests("CompanionTests", ["BLEWire", "FlockFinder", "Companion"]),
+    tests("CompanionDevicesTests", ["BLEWire", "CompanionDevices"]),
+    tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "Companion", "CompanionStore", grdb]),
     tests(
         "BLETransportTests",
         ["BLEWire", "BLECapture", "BLESimulation", "BLETransport", "BLEVirtualRadio"]),
@@ -157,8 +210,10 @@ let testTargets: [Target] = [
     tests(
         "LanternCommandsTests",
         [
-            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "HubModel",
-            "OverflowArea", "HubStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices", "WiFiSet",
+            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "Companion",
+            "CompanionText", "CompanionDevices",
+            "OverflowArea", "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
+            "WiFiSet",
             "LEDBulb", "Nightlight", "LanternCommands", argumentParser,
         ]),
     tests(
@@ -203,17 +258,12 @@ let package = Package(
         .library(name: "BLEHost", targets: ["BLEHost"]),
         .library(name: "BluetoothLE", targets: ["BluetoothLE", "BLESessions", "BLEHostDriver"]),
         .library(name: "BLEAssignedNumbers", targets: ["BLEAssignedNumbers"]),
-        .library(name: "FlockFinder", targets: ["FlockFinder"]),
-        .library(name: "WiFiSet", targets: ["WiFiSet"]),
-        .library(name: "Nightlight", targets: ["Nightlight"]),
-        .library(name: "LEDBulb", targets: ["LEDBulb"]),
-        .library(name: "OverflowArea", targets: ["OverflowArea"]),
         .library(
             name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
         .library(name: "SessionTesting", targets: ["SessionTesting"]),
-        .library(name: "HubStore", targets: ["HubModel", "HubStore"]),
+        .library(name: "CompanionStore", targets: ["Companion", "CompanionStore"]),
         .executable(name: "lantern", targets: ["lantern"]),
-    ],
+    ] + products.map { .library(name: $0.name, targets: [$0.name]) },
     traits: [
         .trait(name: "Hub", description: "The hub, its database and the lantern command."),
         .default(enabledTraits: ["Hub"]),
@@ -222,6 +272,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
-    targets: core + kits + edges + simulation + hub + tools + testTargets,
+    targets: core + kits + edges + simulation + companion + tools + testTargets,
     swiftLanguageModes: [.v6]
 )

@@ -33,7 +33,7 @@ let package = Package(
         .executableTarget(
             name: "bench-work",
             dependencies: [
-                lantern("BLEHost"), lantern("FlockFinder"), lantern("HubStore"),
+                lantern("BLEHost"), lantern("FlockFinder"), lantern("CompanionStore"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Work", swiftSettings: strict),

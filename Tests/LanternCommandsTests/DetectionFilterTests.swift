@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import FlockFinder
-import HubModel
+import Companion
 import Testing
 
 @testable import LanternCommands

@@ -2,7 +2,7 @@
 
 import BLEWire
 import FlockFinder
-import HubModel
+import Companion
 import Testing
 
 @testable import LanternCommands

@@ -4,7 +4,7 @@ import ArgumentParser
 import BLEWire
 import FlockFinder
 import Foundation
-import HubModel
+import Companion
 import Testing
 
 @testable import LanternCommands

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BluetoothLE
-import HubModel
+import Companion
 import Synchronization
 
 @testable import LanternCommands

@@ -3,7 +3,7 @@
 import BLEGATT
 import BLEWire
 import FlockFinder
-import HubModel
+import Companion
 import Testing
 
 @testable import LanternCommands

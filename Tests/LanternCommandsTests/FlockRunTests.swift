@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FlockFinder
-import HubModel
+import Companion
+import CompanionDevices
 import Testing
 
 @testable import LanternCommands

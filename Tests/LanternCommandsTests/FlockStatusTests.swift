@@ -4,7 +4,7 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import FlockFinder
-import HubModel
+import Companion
 import Testing
 
 @testable import LanternCommands

@@ -3,7 +3,7 @@
 import BLEGATT
 import BluetoothLE
 import Foundation
-import HubModel
+import Companion
 import Testing
 
 @testable import LanternCommands

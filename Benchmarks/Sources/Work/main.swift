@@ -8,8 +8,8 @@ import BLEWire
 import FlockFinder
 import Foundation
 import GRDB
-import HubModel
-import HubStore
+import Companion
+import CompanionStore
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3, let times = Int(arguments[2]), times > 0 else {

@@ -4,6 +4,7 @@ import BLEGATT
 import BLESessions
 import BLEWire
 import BluetoothLE
+import CompanionDevices
 
 /// A client session that a command can hold a conversation with.
 protocol ConversableSession: ClientSession, ~Copyable {

@@ -5,8 +5,8 @@ import BLEGATT
 import BLEWire
 import FlockFinder
 import Foundation
-import HubModel
-import HubStore
+import Companion
+import CompanionStore
 import SimulatedDevices
 
 /// `lantern demo`: a device and a radio on the virtual air, with nothing but this program.

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import Foundation
-import HubModel
-import HubStore
+import Companion
+import CompanionStore
 
 /// `--database FILE`, and the place where the database lies when it is not given.
 struct DatabaseOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BluetoothLE
-import HubModel
+import Companion
 
 /// What becomes of a device's advertising, whatever device it is.
 enum AirNews: Hashable, Sendable {

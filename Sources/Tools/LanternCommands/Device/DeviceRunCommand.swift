@@ -6,7 +6,7 @@ import BLEWire
 import BluetoothLE
 import FlockFinder
 import Foundation
-import HubModel
+import Companion
 import LEDBulb
 import SimulatedDevices
 import WiFiSet

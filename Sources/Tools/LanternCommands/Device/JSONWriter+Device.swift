@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import HubModel
+import Companion
 
 /// What every `device run` tells in the same words.
 extension JSONWriter {

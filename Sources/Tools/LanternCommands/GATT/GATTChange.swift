@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import HubModel
+import Companion
 
 /// One difference between two saved devices.
 struct GATTChange: Hashable, Sendable {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 
 /// `lantern gatt read`: one value.
 struct GATTReadCommand: AsyncParsableCommand {

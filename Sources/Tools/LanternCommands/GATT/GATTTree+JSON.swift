@@ -3,7 +3,7 @@
 import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
-import HubModel
+import Companion
 
 extension GATTTree {
     /// The whole tree as scripts get it: one JSON object without a line end.

@@ -4,7 +4,7 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 
 /// `lantern gatt watch`: the values that a device sends by itself.
 struct GATTWatchCommand: AsyncParsableCommand {

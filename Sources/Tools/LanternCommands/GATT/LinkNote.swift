@@ -2,7 +2,7 @@
 
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 
 /// Something about a link that whoever watches a device should know, as nothing else may come of it.
 enum LinkNote: Hashable, Sendable {

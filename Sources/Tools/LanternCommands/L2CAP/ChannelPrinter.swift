@@ -2,7 +2,7 @@
 
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 
 /// Prints what happens on channels: SDUs on stdout, all else on stderr; with JSON everything on stdout.
 struct ChannelPrinter: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HubModel
+import Companion
 
 extension Terminal {
     /// Columns that stand before the text of a line of news: the time, two blanks, the mark and a blank.

@@ -3,7 +3,7 @@
 import ArgumentParser
 import BluetoothLE
 import Foundation
-import HubModel
+import Companion
 
 /// The process around the commands: signals, exit status, and sentences on stderr.
 public enum LanternProcess {

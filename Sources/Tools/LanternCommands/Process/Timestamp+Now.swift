@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HubModel
+import Companion
 
 extension Timestamp {
     /// The time of the system's clock.

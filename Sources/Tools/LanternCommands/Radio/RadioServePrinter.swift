@@ -2,7 +2,7 @@
 
 import BLEVirtualRadio
 import BLEWire
-import HubModel
+import Companion
 
 /// Shows what happens to a served radio: as JSON for scripts, or as a readable line each.
 struct RadioServePrinter: Sendable {

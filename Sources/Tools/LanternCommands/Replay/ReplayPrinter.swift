@@ -4,7 +4,7 @@ import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 
 /// Shows what happens to a device that is served again: as JSON for scripts, or as a readable line each.
 struct ReplayPrinter: Sendable {

@@ -2,7 +2,7 @@
 
 import BLEGATT
 import BLEWire
-import HubModel
+import Companion
 
 /// Values that a device sent while somebody watched, to be sent again with the same timing.
 struct ReplayRecording: Sendable {

@@ -2,7 +2,7 @@
 
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 
 /// All devices that were heard, and which of them to tell about.
 struct ScanBoard: Sendable {

@@ -4,7 +4,7 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 
 /// `lantern scan`: who is there and what they say.
 struct ScanCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BluetoothLE
-import HubModel
+import Companion
 
 /// Prints what a scan hears: lines as it comes, or a table that is drawn again and again.
 actor ScanPrinter {

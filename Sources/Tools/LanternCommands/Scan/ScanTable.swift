@@ -3,7 +3,7 @@
 import BLEAdvertising
 import BLEAssignedNumbers
 import BLEWire
-import HubModel
+import Companion
 
 /// The devices as a table for a person.
 struct ScanTable {

@@ -3,7 +3,7 @@
 import BLEAdvertising
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 
 /// A device as all its reports together show it.
 struct SeenDevice: Sendable {

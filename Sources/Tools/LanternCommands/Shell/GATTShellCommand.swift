@@ -3,7 +3,7 @@
 import ArgumentParser
 import BluetoothLE
 import Foundation
-import HubModel
+import Companion
 
 /// `lantern gatt shell`: explores a device command by command over one link.
 struct GATTShellCommand: AsyncParsableCommand {

@@ -4,7 +4,7 @@ import BLEATT
 import BLEGATT
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 
 /// A link that stays open from one request to the next, and what is known of the device.
 actor Shell {

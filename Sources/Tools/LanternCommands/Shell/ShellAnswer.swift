@@ -3,7 +3,7 @@
 import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
-import HubModel
+import Companion
 
 /// What the shell answers.
 enum ShellAnswer: Sendable {

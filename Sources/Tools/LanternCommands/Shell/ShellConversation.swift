@@ -2,7 +2,7 @@
 
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 import Synchronization
 
 /// The shell with a person at a terminal.

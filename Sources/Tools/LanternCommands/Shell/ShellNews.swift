@@ -4,7 +4,7 @@ import BLEATT
 import BLEGATT
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 
 /// Something that nobody asked for just now.
 enum ShellNews: Sendable {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import BLEWire
 import BluetoothLE
-import HubModel
+import Companion
 
 /// Commands that are carried out one after the other, without a person.
 struct ShellScript {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One thing that has happened, as people and programs get it.
+///
+/// An event has one name and one shape wherever it appears: as a line of `--json`, in the hub's event stream, in a
+/// page. As JSON it is one object that begins with its name and its time:
+///
+/// ```
+/// {"event":"wifi_network","time":"2026-11-21T14:03:32.123Z","ssid":"Home",…}
+/// ```
+///
+/// What the shape is, ``EventPart/describe(_:)`` says once; it is what writes the JSON, the schema and the page of
+/// documentation.
+public protocol Event: EventPart {
+    /// Its name, which no other event has: lower case with underscores.
+    static var name: StaticString { get }
+    /// One sentence that says when it happens.
+    static var summary: StaticString { get }
+}
+
+/// Values that have a shape: an event, or an object within one.
+public protocol EventPart {
+    /// Names each value, in the order in which it is written, and says where it comes from.
+    ///
+    /// - Parameter shape: Takes the descriptions.
+    static func describe(_ shape: inout EventShape<Self>)
+}
+
+extension Event {
+    /// The event as one JSON object, without a line end.
+    ///
+    /// - Parameter time: When it happened.
+    /// - Returns: The text in UTF-8.
+    public func json(at time: Timestamp) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("event")
+            json.value(Self.name)
+            json.key("time")
+            json.value(time)
+            EventShape.write(self, into: &json)
+        }
+        return json.octets
+    }
+}
+
+extension EventPart {
+    /// The part as one JSON object, for what is no event.
+    ///
+    /// - Parameter json: Takes the object.
+    public func write(into json: inout JSONWriter) { json.object { EventShape.write(self, into: &$0) } }
+
+    /// What its values are.
+    static var fields: [EventField] {
+        var shape = EventShape<Self>()
+        describe(&shape)
+        return shape.fields
+    }
+}

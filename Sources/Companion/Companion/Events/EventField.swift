@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one value of an event is.
+public struct EventField: Sendable {
+    /// What kinds of values there are.
+    public indirect enum Kind: Sendable {
+        case text
+        /// One of few words.
+        case word([String])
+        case integer
+        case number
+        case flag
+        /// ISO 8601 in UTC with milliseconds.
+        case time
+        /// Hexadecimal digits in lower case, two for each octet.
+        case octets
+        case object([EventField])
+        case list(Kind)
+        /// Any JSON.
+        case anything
+    }
+
+    /// Its key.
+    public let key: StaticString
+    /// What it says.
+    public let about: StaticString
+    /// What kind of value it is.
+    public let kind: Kind
+    /// Whether null may stand for it.
+    public let isOptional: Bool
+}
+
+/// What an event is: its name, when it happens and its values.
+public struct EventDescription: Sendable {
+    /// Its name.
+    public let name: StaticString
+    /// One sentence that says when it happens.
+    public let summary: StaticString
+    /// Its values, in order, without its name and time.
+    public let fields: [EventField]
+
+    /// Describes a kind of event.
+    ///
+    /// - Parameter kind: Its type.
+    public init<Kind: Event>(_ kind: Kind.Type) {
+        name = Kind.name
+        summary = Kind.summary
+        fields = Kind.fields
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes the description of a part's values: either writes them as JSON, or learns what they are.
+///
+/// ```
+/// shape.text("ssid", "The network's name; null when it is hidden.") { $0.ssid }
+/// shape.integer("rssi", "How strong it is, in dBm.") { $0.rssi }
+/// ```
+///
+/// A value that can be missing comes from a closure that returns an optional: it is always there, as null.
+public struct EventShape<Part: EventPart> {
+    /// What is written; `nil` when only the description is wanted.
+    let part: Part?
+    /// Where it is written.
+    var json = JSONWriter()
+    /// What the values are, when only that is wanted.
+    private(set) var fields: [EventField] = []
+
+    init(writing part: Part) { self.part = part }
+
+    /// Describes without a value.
+    init() { part = nil }
+
+    /// Writes the values of a part, without the brackets of an object.
+    static func write(_ part: Part, into json: inout JSONWriter) {
+        var shape = EventShape(writing: part)
+        swap(&shape.json, &json)
+        Part.describe(&shape)
+        swap(&shape.json, &json)
+    }
+
+    private mutating func add(
+        _ key: StaticString, _ about: StaticString, _ kind: EventField.Kind, isOptional: Bool
+    ) {
+        fields.append(EventField(key: key, about: about, kind: kind, isOptional: isOptional))
+    }
+
+    /// Text.
+    public mutating func text(_ key: StaticString, _ about: StaticString, _ value: (Part) -> String) {
+        guard let part else { return add(key, about, .text, isOptional: false) }
+        json.key(key)
+        json.value(value(part))
+    }
+
+    /// Text, or null.
+    public mutating func text(_ key: StaticString, _ about: StaticString, _ value: (Part) -> String?) {
+        guard let part else { return add(key, about, .text, isOptional: true) }
+        json.key(key)
+        json.value(value(part))
+    }
+
+    /// One of few words.
+    ///
+    /// - Parameter words: All that there are.
+    public mutating func word(
+        _ key: StaticString, _ about: StaticString, of words: @autoclosure () -> [String],
+        _ value: (Part) -> String
+    ) {
+        guard let part else { return add(key, about, .word(words()), isOptional: false) }
+        json.key(key)
+        json.value(value(part))
+    }
+
+    /// One of few words, or null.
+    ///
+    /// - Parameter words: All that there are.
+    public mutating func word(
+        _ key: StaticString, _ about: StaticString, of words: @autoclosure () -> [String],
+        _ value: (Part) -> String?
+    ) {
+        guard let part else { return add(key, about, .word(words()), isOptional: true) }
+        json.key(key)
+        json.value(value(part))
+    }
+
+    /// A whole number.
+    public mutating func integer<Number: BinaryInteger>(
+        _ key: StaticString, _ about: StaticString, _ value: (Part) -> Number
+    ) {
+        guard let part else { return add(key, about, .integer, isOptional: false) }
+        json.key(key)
+        json.value(value(part))
+    }
+
+    /// A whole number, or null.
+    public mutating func integer<Number: BinaryInteger>(
+        _ key: StaticString, _ about: StaticString, _ value: (Part) -> Number?
+    ) {
+        guard let part else { return add(key, about, .integer, isOptional: true) }
+        json.key(key)
+        json.value(value(part))
+    }
+
+    /// A number.
+    public mutating func number(_ key: StaticString, _ about: StaticString, _ value: (Part) -> Double) {
+        guard let part else { return add(key, about, .number, isOptional: false) }
+        json.key(key)
+        json.value(value(part))
+    }
+
+    /// A number, or null.
+    public mutating func number(_ key: StaticString, _ about: StaticString, _ value: (Part) -> Double?) {
+        guard let part else { return add(key, about, .number, isOptional: true) }
+        json.key(key)
+        json.value(value(part))
+    }
+
+    /// True or false.
+    public mutating func flag(_ key: StaticString, _ about: StaticString, _ value: (Part) -> Bool) {
+        guard let part else { return add(key, about, .flag, isOptional: false) }
+        json.key(key)
+        json.value(value(part))
+    }
+
+    /// True, false or null.
+    public mutating func flag(_ key: StaticString, _ about: StaticString, _ value: (Part) -> Bool?) {
+        guard let part else { return add(key, about, .flag, isOptional: true) }
+        json.key(key)
+        json.value(value(part))
+    }
+
+    /// A moment, or null.
+    public mutating func time(_ key: StaticString, _ about: StaticString, _ value: (Part) -> Timestamp?) {
+        guard let part else { return add(key, about, .time, isOptional: true) }
+        json.key(key)
+        json.value(value(part))
+    }
+
+    /// Octets, as hexadecimal digits in lower case.
+    public mutating func octets(_ key: StaticString, _ about: StaticString, _ value: (Part) -> [UInt8]) {
+        guard let part else { return add(key, about, .octets, isOptional: false) }
+        json.key(key)
+        json.value(octets: value(part))
+    }
+
+    /// Octets, as hexadecimal digits in lower case, or null.
+    public mutating func octets(_ key: StaticString, _ about: StaticString, _ value: (Part) -> [UInt8]?) {
+        guard let part else { return add(key, about, .octets, isOptional: true) }
+        json.key(key)
+        json.value(octets: value(part))
+    }
+
+    /// Any JSON that came from elsewhere.
+    public mutating func anything(_ key: StaticString, _ about: StaticString, _ value: (Part) -> [UInt8]) {
+        guard let part else { return add(key, about, .anything, isOptional: false) }
+        json.key(key)
+        json.json(value(part))
+    }
+}
+
+extension EventShape {
+    /// An object with values of its own.
+    public mutating func object<Inner: EventPart>(
+        _ key: StaticString, _ about: StaticString, _ value: (Part) -> Inner
+    ) {
+        guard let part else { return add(key, about, .object(Inner.fields), isOptional: false) }
+        json.key(key)
+        value(part).write(into: &json)
+    }
+
+    /// An object with values of its own, or null.
+    public mutating func object<Inner: EventPart>(
+        _ key: StaticString, _ about: StaticString, _ value: (Part) -> Inner?
+    ) {
+        guard let part else { return add(key, about, .object(Inner.fields), isOptional: true) }
+        json.key(key)
+        if let inner = value(part) { inner.write(into: &json) } else { json.value(String?.none) }
+    }
+
+    /// A list of objects.
+    public mutating func list<Inner: EventPart>(
+        _ key: StaticString, _ about: StaticString, _ value: (Part) -> [Inner]
+    ) {
+        guard let part else { return add(key, about, .list(.object(Inner.fields)), isOptional: false) }
+        json.key(key)
+        json.array { json in
+            for inner in value(part) { inner.write(into: &json) }
+        }
+    }
+
+    /// A list of texts.
+    public mutating func list(_ key: StaticString, _ about: StaticString, _ value: (Part) -> [String]) {
+        guard let part else { return add(key, about, .list(.text), isOptional: false) }
+        json.key(key)
+        json.array { json in
+            for text in value(part) { json.value(text) }
+        }
+    }
+
+    /// The values of another part, as if they were this one's own.
+    public mutating func include<Inner: EventPart>(_ value: (Part) -> Inner) {
+        guard let part else {
+            fields += Inner.fields
+            return
+        }
+        EventShape<Inner>.write(value(part), into: &json)
+    }
+}

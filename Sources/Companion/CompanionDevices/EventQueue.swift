@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A bounded queue between one who brings events and one who takes all that wait at once.
+///
+/// Whoever brings events to a full queue waits: that is how a slow disk holds the radio back.
+package actor EventQueue<Element: Sendable> {
+    private enum State {
+        case open
+        /// No more comes; what waits is still taken out.
+        case finished
+        /// Nobody takes anything any more; what comes is dropped.
+        case abandoned
+    }
+
+    private let capacity: Int
+    private var elements: [Element] = []
+    private var state = State.open
+    private var isWoken = false
+    private var waitingForRoom: [CheckedContinuation<Void, Never>] = []
+    private var waitingForElements: [CheckedContinuation<Void, Never>] = []
+
+    /// Makes an empty queue.
+    ///
+    /// - Parameter capacity: How many events may wait.
+    package init(capacity: Int) { self.capacity = max(1, capacity) }
+
+    /// Adds an element; waits while the queue is full.
+    package func append(_ element: Element) async {
+        while state == .open, elements.count >= capacity {
+            await withCheckedContinuation { waitingForRoom.append($0) }
+        }
+        guard state == .open else { return }
+        elements.append(element)
+        resumeAll(&waitingForElements)
+    }
+
+    /// Takes everything out; waits while there is nothing.
+    ///
+    /// - Returns: The elements in order, none after ``wake()``; `nil` when no more will come.
+    package func takeAll() async -> [Element]? {
+        while state == .open, elements.isEmpty, !isWoken {
+            await withCheckedContinuation { waitingForElements.append($0) }
+        }
+        isWoken = false
+        guard state == .open || !elements.isEmpty else { return nil }
+        let taken = elements
+        elements = []
+        resumeAll(&waitingForRoom)
+        return taken
+    }
+
+    /// Lets whoever waits for elements, or is the next to do so, go on without any.
+    package func wake() {
+        isWoken = true
+        resumeAll(&waitingForElements)
+    }
+
+    /// Says that no more will come.
+    package func finish() {
+        if state == .open { state = .finished }
+        resumeAll(&waitingForElements)
+        resumeAll(&waitingForRoom)
+    }
+
+    /// Says that nothing will be taken out any more; whoever waits for room goes on.
+    package func abandon() {
+        state = .abandoned
+        elements = []
+        resumeAll(&waitingForElements)
+        resumeAll(&waitingForRoom)
+    }
+
+    private func resumeAll(_ waiting: inout [CheckedContinuation<Void, Never>]) {
+        let resumed = waiting
+        waiting = []
+        for continuation in resumed { continuation.resume() }
+    }
+}

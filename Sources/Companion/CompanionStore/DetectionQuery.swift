@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import FlockFinder
+import GRDB
+
+/// A filter and a page as SQL; values are always bound, never written into it.
+struct DetectionQuery {
+    var filter = DetectionFilter()
+    var page = DetectionPage(order: .oldestFirst)
+
+    /// The rows, in order.
+    var rows: SQL {
+        let order: SQL = page.order == .newestFirst ? "received DESC, id DESC" : "received, id"
+        let limit: SQL = page.limit.map { "LIMIT \(max(0, $0))" } ?? ""
+        return "SELECT \(DetectionRow.columns) FROM detection \(condition) ORDER BY \(order) \(limit)"
+    }
+
+    /// How many rows there are, on all pages.
+    var count: SQL { "SELECT COUNT(*) FROM detection \(condition)" }
+
+    private var condition: SQL {
+        var terms: [SQL] = []
+        if !filter.types.isEmpty { terms.append("type IN \(filter.types.map(\.keywordString).sorted())") }
+        if let since = filter.since { terms.append("received >= \(since.milliseconds)") }
+        if let until = filter.until { terms.append("received < \(until.milliseconds)") }
+        if let least = filter.minimumConfidence { terms.append("confidence >= \(least)") }
+        if let near = filter.near { terms += Self.condition(near: near) }
+        if let text = filter.text, !text.isEmpty { terms.append(Self.condition(text: text)) }
+        if let after = page.after {
+            let place: SQL = "(\(after.received.milliseconds), \(after.id))"
+            terms.append(
+                page.order == .newestFirst ? "(received, id) < \(place)" : "(received, id) > \(place)")
+        }
+        return terms.isEmpty ? "" : "WHERE \(terms.joined(separator: " AND "))"
+    }
+
+    /// Rows that the derived tables do not have yet.
+    private static let tail: SQL = "id > (SELECT up_to FROM derived)"
+
+    private static func condition(near circle: Vicinity) -> [SQL] {
+        let boxes = circle.boxes.map { box -> SQL in
+            """
+            (north >= \(box.latitudes.lowerBound) AND south <= \(box.latitudes.upperBound) \
+            AND east >= \(box.longitudes.lowerBound) AND west <= \(box.longitudes.upperBound))
+            """
+        }
+        let (latitude, longitude) = (circle.center.latitude, circle.center.longitude)
+        return [
+            """
+            id IN (SELECT id FROM detection_place WHERE \(boxes.joined(separator: " OR ")) \
+            UNION ALL SELECT id FROM detection WHERE \(tail))
+            """,
+            "distance_metres(latitude, longitude, \(latitude), \(longitude)) <= \(circle.metres)",
+        ]
+    }
+
+    private static func condition(text: String) -> SQL {
+        // No value can be asked for that holds U+0000: SQLite ends the question there.
+        if text.utf8.contains(0) { return "FALSE" }
+        let slow = scan(text)
+        // The index knows three characters and more; for less, every row is looked at.
+        guard text.unicodeScalars.count >= 3 else { return slow }
+        let phrase = "\"" + text.replacing("\"", with: "\"\"") + "\""
+        return """
+            id IN (SELECT rowid FROM detection_text WHERE detection_text MATCH \(phrase) \
+            UNION ALL SELECT id FROM detection WHERE \(tail) AND \(slow))
+            """
+    }
+
+    /// The condition without the index.
+    private static func scan(_ text: String) -> SQL {
+        var escaped = "%"
+        for scalar in text.unicodeScalars {
+            if scalar == "%" || scalar == "_" || scalar == "\\" { escaped.unicodeScalars.append("\\") }
+            escaped.unicodeScalars.append(scalar)
+        }
+        let pattern = escaped + "%"
+        var columns: [SQL] = ["label", "ssid", "mac"]
+        // One or two characters are found in the punctuation of all JSON.
+        if text.unicodeScalars.count >= 3 { columns.append("extra") }
+        let terms = columns.map { column -> SQL in "\(column) LIKE \(pattern) ESCAPE '\\'" }
+        return "(\(terms.joined(separator: " OR ")))"
+    }
+}

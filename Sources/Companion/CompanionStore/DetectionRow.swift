@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import FlockFinder
+import Foundation
+import GRDB
+
+/// The table of detections: which column holds what.
+enum DetectionRow {
+    /// The columns of a query, in the order that ``record(_:)`` reads.
+    static let columns: SQL = """
+        id, received, type, label, mac, ssid, rssi, confidence, device_time, device_uptime, latitude, longitude, \
+        speed, heading, activity, extra, raw, device
+        """
+
+    /// Reads a row that has the ``columns``.
+    static func record(_ row: Row) -> DetectionRecord {
+        let text = { (index: Int) in StoredText.fromDatabaseValue(row[index])?.text }
+        var position: Position?
+        if let latitude = row[10] as Double?, let longitude = row[11] as Double? {
+            position = Position(latitude: latitude, longitude: longitude)
+        }
+        let unix = (row[8] as Int64?).map { Detection.DeviceTime.unix(seconds: $0) }
+        let uptime = (row[9] as Int64?).map { Detection.DeviceTime.uptime(milliseconds: $0) }
+        let sighting = Sighting(
+            type: DetectionType(keyword: row[2]) ?? .unknown, label: text(3) ?? "", mac: row[4],
+            ssid: text(5),
+            rssi: row[6], confidence: row[7], deviceTime: unix ?? uptime,
+            received: Timestamp(milliseconds: row[1]), position: position,
+            motion: Sighting.Motion(speed: row[12], heading: row[13], activity: text(14)),
+            extra: row[15], raw: Array(row[16] as Data), device: (row[17] as String?).flatMap(address))
+        return DetectionRecord(id: row[0], sighting: sighting)
+    }
+
+    /// Adds a row.
+    static func insert(_ sighting: Sighting, into database: Database) throws -> DetectionRecord {
+        var (unix, uptime): (Int64?, Int64?)
+        switch sighting.deviceTime {
+        case .unix(let seconds): unix = seconds
+        case .uptime(let milliseconds): uptime = milliseconds
+        case nil: break
+        }
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO detection (
+                    received, type, label, mac, ssid, rssi, confidence, device_time, device_uptime, latitude, longitude,
+                    speed, heading, activity, extra, raw, device
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(arguments: [
+            sighting.received.milliseconds, sighting.type.keywordString, StoredText(sighting.label),
+            sighting.mac,
+            sighting.ssid.map(StoredText.init), sighting.rssi, sighting.confidence, unix, uptime,
+            sighting.position?.latitude, sighting.position?.longitude, sighting.motion.speed,
+            sighting.motion.heading,
+            sighting.motion.activity.map(StoredText.init), sighting.extra, Data(sighting.raw),
+            sighting.device.map(text),
+        ])
+        return DetectionRecord(id: database.lastInsertedRowID, sighting: sighting)
+    }
+
+    /// Adds octets that could not be understood, and drops the oldest beyond ten thousand.
+    static func insert(_ failure: ParseFailure, into database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "INSERT INTO parse_error (received, reason, raw) VALUES (?, ?, ?)")
+        try statement.execute(arguments: [failure.received.milliseconds, failure.reason, Data(failure.raw)])
+        let excess = database.lastInsertedRowID - keptFailures
+        let cleanUp = try database.cachedStatement(sql: "DELETE FROM parse_error WHERE id <= ?")
+        try cleanUp.execute(arguments: [excess])
+    }
+
+    static let keptFailures: Int64 = 10_000
+
+    /// An address with its kind: `F0:F1:F2:F3:F4:F5/R`.
+    private static func text(_ address: BluetoothAddress) -> String {
+        switch address.kind {
+        case .public: "\(address)/P"
+        case .random: "\(address)/R"
+        case .anonymous: "\(address)"
+        }
+    }
+
+    /// Reads what ``text(_:)`` wrote; this is done for each row, so it takes no detours.
+    private static func address(_ text: String) -> BluetoothAddress? {
+        var value: UInt64 = 0
+        for octet in text.utf8.prefix(17) where octet != UInt8(ascii: ":") {
+            guard let digit = Character(Unicode.Scalar(octet)).hexDigitValue else { return nil }
+            value = value << 4 | UInt64(digit)
+        }
+        return switch text.utf8.last {
+        case UInt8(ascii: "P"): BluetoothAddress(value, kind: .public)
+        case UInt8(ascii: "R"): BluetoothAddress(value, kind: .random)
+        default: BluetoothAddress(value, kind: .anonymous)
+        }
+    }
+}
+
+/// Text of which every character comes back; GRDB alone ends it at U+0000.
+struct StoredText: DatabaseValueConvertible {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    var databaseValue: DatabaseValue {
+        text.utf8.contains(0) ? Data(text.utf8).databaseValue : text.databaseValue
+    }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> StoredText? {
+        switch value.storage {
+        case .string(let text): StoredText(text)
+        case .blob(let data): StoredText(String(decoding: data, as: UTF8.self))
+        default: nil
+        }
+    }
+}

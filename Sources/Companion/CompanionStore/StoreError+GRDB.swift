@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import GRDB
+
+extension StoreError {
+    /// Translates what GRDB threw.
+    init(_ error: any Error, path: String) {
+        if let error = error as? StoreError {
+            self = error
+            return
+        }
+        if error is CancellationError {
+            self = .cancelled
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self = .failed(path: path, reason: "\(error)")
+            return
+        }
+        let reason = error.message ?? error.resultCode.description
+        switch error.resultCode {
+        case .SQLITE_NOTADB: self = .notADatabase(path: path)
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+        case .SQLITE_READONLY: self = .readOnly(path: path)
+        case .SQLITE_FULL: self = .full(path: path)
+        case .SQLITE_CORRUPT: self = .damaged(path: path)
+        case .SQLITE_CONSTRAINT: self = .refused(reason: reason)
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: self = .cannotOpen(path: path, reason: reason)
+        // GRDB answers so after `close()`.
+        case .SQLITE_MISUSE where reason == "Connection is closed": self = .closed
+        default: self = .failed(path: path, reason: reason)
+        }
+    }
+
+    /// Runs a body and translates what it throws.
+    static func catching<Value>(path: String, _ body: () throws -> Value) throws(StoreError) -> Value {
+        do { return try body() } catch { throw StoreError(error, path: path) }
+    }
+
+    /// Runs a body and translates what it throws.
+    static func catching<Value>(
+        path: String,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Value
+    ) async throws(StoreError) -> Value {
+        do { return try await body() } catch { throw StoreError(error, path: path) }
+    }
+}

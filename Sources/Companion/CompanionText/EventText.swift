@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Companion
+
+/// An event that can be said to a person in one line.
+public protocol EventText: Event {
+    /// The line.
+    var line: EventLine { get }
+}
+
+/// One line about an event, without escapes or colours: whoever shows it decides how a tone looks, and escapes what
+/// came over the air.
+public struct EventLine: Hashable, Sendable {
+    /// What an event means to the person who reads it.
+    public enum Tone: Sendable {
+        /// Something has begun or gone well.
+        case good
+        /// A device or person has come.
+        case arrival
+        /// Something has come in.
+        case incoming
+        /// Something has gone out.
+        case outgoing
+        /// Something to look at.
+        case warning
+        /// Something has failed.
+        case failure
+        /// Nothing to look at.
+        case quiet
+    }
+
+    /// What it means.
+    public let tone: Tone
+    /// What has happened.
+    public let text: String
+
+    /// Makes a line.
+    ///
+    /// - Parameters:
+    ///   - tone: What it means.
+    ///   - text: What has happened; it may hold anything.
+    public init(_ tone: Tone, _ text: String) {
+        self.tone = tone
+        self.text = text
+    }
+
+    /// One character that stands for the tone.
+    public var mark: StaticString {
+        switch tone {
+        case .good, .arrival: "●"
+        case .incoming: "←"
+        case .outgoing: "→"
+        case .warning: "▲"
+        case .failure: "✕"
+        case .quiet: "○"
+        }
+    }
+}

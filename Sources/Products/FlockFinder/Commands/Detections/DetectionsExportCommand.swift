@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Companion
+import CompanionStore
+
+/// `lantern detections export`: detections as a file for other programs.
+struct DetectionsExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write detections as CSV, JSON or GPX.",
+        discussion: """
+            GPX needs a position; detections without one are left out of it and counted. A file appears under \
+            its name only when it is whole.
+            """)
+
+    @OptionGroup var databaseOptions: DatabaseOptions
+    @OptionGroup var filter: FilterOptions
+
+    @Option(help: ArgumentHelp("csv, json or gpx.", valueName: "format"), transform: Self.format)
+    var format: ExportFormat
+
+    @Option(help: ArgumentHelp("The file (default: standard output).", valueName: "file"))
+    var output: String?
+
+    func run() async throws {
+        let database = try databaseOptions.openExisting()
+        let summary: ExportSummary
+        if let output {
+            summary = try await Self.export(database, filter.filter, as: format, to: output)
+        } else {
+            let standard = Output.standard()
+            summary = try await database.export(
+                matching: filter.filter, as: format, heading: .now, to: { try standard.write($0) })
+        }
+        let errors = Output.standardError()
+        if summary.withoutPosition > 0 {
+            try errors.line(
+                "lantern: \(Self.detections(summary.withoutPosition)) without a position left out; CSV and JSON have them."
+            )
+        }
+        if let output, errors.terminal.isInteractive {
+            try errors.line("\(Self.detections(summary.written)) written to \(TerminalText.escaped(output)).")
+        }
+    }
+
+    /// Writes a file that is whole or not there.
+    static func export(
+        _ database: DetectionDatabase, _ filter: DetectionFilter, as format: ExportFormat, to path: String
+    ) async throws -> ExportSummary {
+        let file = try AtomicFile(path: path)
+        let summary = try await database.export(
+            matching: filter, as: format, heading: .now, to: { try file.write($0) })
+        try file.finish()
+        return summary
+    }
+
+    static func format(_ text: String) throws -> ExportFormat {
+        guard let format = ExportFormat(rawValue: text.lowercased()) else {
+            throw ValidationError("There is no such format. Choose one of csv, json, gpx.")
+        }
+        return format
+    }
+
+    static func detections(_ count: Int) -> String { count == 1 ? "1 detection" : "\(count) detections" }
+}
+
+extension ExportHeading {
+    /// What an export that is made now says about itself.
+    static var now: ExportHeading {
+        ExportHeading(date: .now(), appVersion: LanternCommand.configuration.version)
+    }
+}

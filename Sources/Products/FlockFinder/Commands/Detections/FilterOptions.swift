@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import FlockFinder
+import Companion
+
+/// Which detections are wanted; every condition that is given must hold.
+struct FilterOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only this kind, for example flock_safety; repeated: any of them.", valueName: "type"),
+        transform: Self.type)
+    var type: [DetectionType] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Received then or later: ISO 8601, for example 2026-11-21T18:30Z.", valueName: "time"),
+        transform: Self.time)
+    var since: Timestamp?
+
+    @Option(help: ArgumentHelp("Received then or earlier.", valueName: "time"), transform: Self.time)
+    var until: Timestamp?
+
+    @Option(
+        help: ArgumentHelp("At least so sure, 0 to 1.", valueName: "number"), transform: Self.proportion)
+    var minConfidence: Double?
+
+    @Option(
+        help: ArgumentHelp("Received within so many metres of a place.", valueName: "lat,lon,metres"),
+        transform: Self.vicinity)
+    var near: Vicinity?
+
+    @Option(help: "This text stands in the label, SSID, MAC address or extra keys.")
+    var text: String?
+
+    /// The conditions together.
+    var filter: DetectionFilter {
+        // The store's end is not part of the span; times have milliseconds.
+        let end = until.map { Timestamp(milliseconds: $0.milliseconds + 1) }
+        return DetectionFilter(
+            types: Set(type), since: since, until: end, minimumConfidence: minConfidence, near: near,
+            text: text)
+    }
+
+    static func type(_ text: String) throws -> DetectionType {
+        guard let type = DetectionType(keyword: text.lowercased()) else {
+            let known = DetectionType.allCases.map(\.keywordString).joined(separator: ", ")
+            throw ValidationError("There is no such kind. Choose one of \(known).")
+        }
+        return type
+    }
+
+    static func time(_ text: String) throws -> Timestamp {
+        guard let time = Timestamp(text) else {
+            throw ValidationError(
+                "Write a time as ISO 8601, for example 2026-11-21, 2026-11-21T18:30Z or 2026-11-21T18:30+01:00."
+            )
+        }
+        return time
+    }
+
+    static func proportion(_ text: String) throws -> Double {
+        guard let value = Double(text), (0...1).contains(value) else {
+            throw ValidationError("Write a number from 0 to 1, for example 0.8.")
+        }
+        return value
+    }
+
+    static func vicinity(_ text: String) throws -> Vicinity {
+        do { return try Vicinity(parsing: text) } catch { throw ValidationError(error.description) }
+    }
+
+    /// A place as `--location` takes it.
+    static func position(_ text: String) throws -> Position {
+        do { return try Position(parsing: text) } catch { throw ValidationError(error.description) }
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEWire
+
+extension LEDBulbClient {
+    /// Begins the next request, when none is under way.
+    ///
+    /// - Returns: Whether there is one.
+    mutating func requestNext(at now: HostInstant) -> Bool {
+        guard isFree, let bulb else { return false }
+        if let command = takeWaiting() {
+            write(command, bulb)
+        } else if !stepCycle(bulb, at: now) {
+            return settle(bulb, at: now)
+        }
+        return true
+    }
+
+    private mutating func takeWaiting() -> BulbCommand? {
+        // Switched off first and coloured then, or the other way round: the bulb ends up the same.
+        if let command = waitingPower {
+            waitingPower = nil
+            return command
+        }
+        defer { waitingLight = nil }
+        return waitingLight
+    }
+
+    private mutating func write(_ command: BulbCommand, _ bulb: Bulb) {
+        guard let octets = bulb.dialect.encode(command) else {
+            core.tell(.refused(command, .notInDialect(bulb.dialect)))
+            return
+        }
+        core.request(.write(command, octets), writing(octets, bulb))
+    }
+
+    private func writing(_ octets: [UInt8], _ bulb: Bulb) -> ClientRequest {
+        bulb.isAnswered
+            ? .write(bulb.control.valueHandle, octets)
+            : .writeWithoutResponse(bulb.control.valueHandle, octets)
+    }
+
+    /// Takes the cycle a step further.
+    ///
+    /// - Returns: Whether something has changed; when not, there is nothing to do for the cycle now.
+    private mutating func stepCycle(_ bulb: Bulb, at now: HostInstant) -> Bool {
+        guard var running = cycle else { return false }
+        let step = running.step(at: now)
+        cycle = running
+        switch step {
+        case .wait: return false
+        case .show(let color):
+            guard let octets = bulb.dialect.encode(.color(color)) else { return false }
+            core.request(.cycle(color), writing(octets, bulb))
+        case .end(let turns):
+            cycle = nil
+            core.tell(.cycleEnded(turns: turns))
+        }
+        return true
+    }
+
+    /// Finds out whether what was written has arrived, and the state.
+    ///
+    /// - Returns: Whether something has changed.
+    private mutating func settle(_ bulb: Bulb, at now: HostInstant) -> Bool {
+        guard bulb.asking == nil else { return false }
+        let isUnsettled = bulb.isUnsettled && cycle == nil
+        guard wantsState || isUnsettled else { return false }
+        if bulb.tellsState {
+            ask(try: 1, at: now)
+            return true
+        }
+        if wantsState {
+            stateFailed(
+                bulb.dialect.tellsState
+                    ? .noNotifications(bulb.dialect) : .notInDialect(bulb.dialect))
+        } else if bulb.isAnswered {
+            settled()
+        } else {
+            // Whatever the answer is, the writes before it have arrived.
+            core.readName()
+        }
+        return true
+    }
+
+    mutating func ask(try number: Int, at now: HostInstant) {
+        guard let bulb, let octets = bulb.dialect.encode(.requestState) else { return }
+        // Before the request is completed: the answer may be there first.
+        self.bulb?.asking = (number, now.advanced(bySeconds: Self.answerSeconds))
+        core.request(.ask, writing(octets, bulb))
+    }
+
+    mutating func stateFailed(_ failure: BulbStateFailure) {
+        wantsState = false
+        bulb?.asking = nil
+        core.tell(.stateFailed(failure))
+        if bulb?.tellsState == true { settled() }
+    }
+
+    mutating func settled() {
+        guard bulb?.isUnsettled == true, cycle == nil else { return }
+        bulb?.unsettledPower = nil
+        bulb?.unsettledLight = nil
+        core.tell(.settled)
+    }
+
+    /// Takes in what the bulb has notified.
+    mutating func reported(_ value: [UInt8]) {
+        guard let dialect = bulb?.dialect else { return }
+        guard let state = dialect.decodeState(value) else {
+            core.tell(.unknown(value))
+            return
+        }
+        core.tell(.told(state))
+        guard bulb?.asking != nil else { return }
+        bulb?.asking = nil
+        wantsState = false
+        settled()
+    }
+
+    // MARK: Requests
+
+    mutating func completed(
+        _ request: Request, _ result: Result<[UInt8], RequestFailure>, at now: HostInstant
+    ) {
+        var failure: RequestFailure?
+        if case .failure(let reason) = result { failure = reason }
+        switch request {
+        case .subscribe:
+            // A bulb that does not let itself be subscribed to can be told things all the same.
+            if failure != nil { bulb?.reports = nil }
+            core.readName()
+        case .write(let command, let octets):
+            if let failure {
+                core.tell(.refused(command, .writeFailed(failure)))
+            } else {
+                wrote(command)
+                core.tell(.written(command, octets))
+            }
+        case .cycle(let color):
+            if let failure {
+                cycle = nil
+                core.tell(.refused(.color(color), .writeFailed(failure)))
+            } else {
+                wrote(.color(color))
+                core.tell(.shown(color))
+            }
+        case .ask: if let failure { stateFailed(.failed(failure)) }
+        }
+    }
+
+    /// An answer that is still awaited may be older than what was just written.
+    private mutating func wrote(_ command: BulbCommand) {
+        if case .power = command { bulb?.unsettledPower = command } else { bulb?.unsettledLight = command }
+        bulb?.asking = nil
+    }
+}

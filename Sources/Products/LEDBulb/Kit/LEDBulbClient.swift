@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEGATT
+public import BLEWire
+
+/// The app's end of any dialect: finds a bulb, learns its dialect, and then does what it is told.
+///
+/// One request is under way at a time, so a bulb is never sent more than the link takes. Commands that wait are
+/// replaced by newer ones of their kind, so that of a slider's hundred colours the last one arrives soon.
+///
+/// ```
+///  perform ─► waiting ─► written ─► settled      asked for the state where there is one, else for the name:
+///                                                what is answered after a write says that the write arrived
+/// ```
+///
+/// Spec: nightlight-and-bulb.txt; design section 7, LED bulbs.
+public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
+    /// What the client tells its user.
+    public typealias Event = LEDBulbEvent
+
+    /// How the client is to work.
+    public struct Options: Sendable {
+        /// Which device to use.
+        public var target: DeviceLink.Target
+        /// What the bulb speaks; `nil` learns it from its characteristics.
+        public var dialect: BulbDialect?
+        /// Whether to come back when the link is lost.
+        public var reconnects: Bool
+        /// What the random part of waiting times comes from.
+        public var seed: UInt64
+
+        /// Makes options.
+        ///
+        /// - Parameters:
+        ///   - target: Which device to use.
+        ///   - dialect: What the bulb speaks; `nil` learns it from its characteristics.
+        ///   - reconnects: Whether to come back when the link is lost.
+        ///   - seed: What the random part of waiting times comes from.
+        public init(
+            target: DeviceLink.Target = .any, dialect: BulbDialect? = nil, reconnects: Bool = true,
+            seed: UInt64 = 0
+        ) {
+            self.target = target
+            self.dialect = dialect
+            self.reconnects = reconnects
+            self.seed = seed
+        }
+    }
+
+    /// How long a bulb may take to tell its state, in seconds.
+    public static let answerSeconds: UInt64 = 2
+    /// How often a bulb is asked for its state.
+    public static let answerTries = 3
+    /// How long a colour of a cycle stays at least, in milliseconds: the step of the document's script.
+    ///
+    /// Spec: reference/facts.md 3, "step 0.05 s".
+    public static let cycleStepMilliseconds: UInt64 = 50
+
+    enum Request: Sendable {
+        case subscribe
+        /// A command as it is written.
+        case write(BulbCommand, [UInt8])
+        case cycle(BulbColor)
+        case ask
+    }
+
+    /// What the client knows of the bulb it is linked to.
+    struct Bulb {
+        let dialect: BulbDialect
+        let control: GATT.Characteristic
+        var reports: GATT.Characteristic?
+        /// What was written last and is not known to have arrived: a switch, and a light.
+        var unsettledPower: BulbCommand?
+        var unsettledLight: BulbCommand?
+        /// An answer that is awaited: the how manieth try, and until when.
+        var asking: (tries: Int, until: HostInstant)?
+
+        var isUnsettled: Bool { unsettledPower != nil || unsettledLight != nil }
+        var isAnswered: Bool { !control.properties.contains(.writeWithoutResponse) }
+        var tellsState: Bool { reports != nil }
+    }
+
+    private let options: Options
+    var core: ClientCore<Request, Event>
+    var bulb: Bulb?
+    var services: [GATT.Service] = []
+    var waitingPower: BulbCommand?
+    var waitingLight: BulbCommand?
+    var wantsState = false
+    var cycle: BulbCycle?
+
+    /// Makes a client that waits for the radio.
+    ///
+    /// - Parameter options: How the client is to work.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
+    public init(options: Options) {
+        self.options = options
+        core = ClientCore(
+            DeviceLink.Configuration(
+                target: options.target,
+                // FFF0 and 1802 are not here: many other devices have them.
+                services: [
+                    BulbDialect.triones.control.service, BulbDialect.magicBlue.control.service,
+                ],
+                namePatterns: ["triones", "ledble", "elk-ble", "colorific"],
+                reconnects: options.reconnects, seed: options.seed))
+    }
+
+    /// How far the link is.
+    public var state: DeviceLink.State { core.state }
+
+    /// What the bulb speaks; `nil` while there is none.
+    public var dialect: BulbDialect? { bulb?.dialect }
+
+    /// Whether the bulb can be sent the next request.
+    var isFree: Bool { core.isIdle && core.state == .connected }
+
+    /// When to call ``deadlineReached(at:)`` at the latest.
+    public var nextDeadline: HostInstant? {
+        var deadline = core.nextDeadline
+        guard isFree else { return deadline }
+        deadline = .earliest(deadline, bulb?.asking?.until)
+        return .earliest(deadline, cycle?.next)
+    }
+
+    /// The next thing to do or to tell.
+    ///
+    /// - Returns: The output; `nil` when there is nothing to do until the next input.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
+    public mutating func nextOutput() -> ClientOutput<Event>? { core.nextOutput() }
+
+    // MARK: Inputs
+
+    /// Takes in something that happened.
+    ///
+    /// - Parameters:
+    ///   - input: What happened.
+    ///   - now: When it happened.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
+    public mutating func receive(_ input: ClientInput, at now: HostInstant) {
+        core.receive(input, at: now)
+        advance(at: now)
+    }
+
+    /// Takes in that ``nextDeadline`` has come.
+    ///
+    /// - Parameter now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
+    public mutating func deadlineReached(at now: HostInstant) {
+        core.deadlineReached(at: now)
+        advance(at: now)
+        if isFree, let asking = bulb?.asking, asking.until <= now {
+            if asking.tries < Self.answerTries {
+                ask(try: asking.tries + 1, at: now)
+            } else {
+                stateFailed(.noAnswer)
+            }
+        }
+        advance(at: now)
+    }
+
+    // MARK: Commands
+
+    /// Gives the bulb a command, at once or as soon as there is a link.
+    ///
+    /// Ends with ``LEDBulbEvent/written(_:_:)`` and, when nothing more is written, ``LEDBulbEvent/settled``, or with
+    /// ``LEDBulbEvent/refused(_:_:)``. A colour, white or an effect ends a cycle.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - now: The moment.
+    public mutating func perform(_ command: BulbCommand, at now: HostInstant) {
+        guard !core.isOver else {
+            core.tell(.refused(command, .disconnected))
+            return
+        }
+        switch command {
+        case .power: waitingPower = command
+        case .color, .white, .effect:
+            waitingLight = command
+            cycle = nil
+        case .requestState: wantsState = true
+        }
+        advance(at: now)
+    }
+
+    /// Lets the bulb go through all hues, from red to red, as the document's does.
+    ///
+    /// A colour stays ``cycleStepMilliseconds`` at least; when the link is slower, colours are left out, and
+    /// the turns stay as long as they are.
+    ///
+    /// - Parameters:
+    ///   - turn: How long a turn takes, in milliseconds; at least 1 and at most a day.
+    ///   - turns: How many turns; `nil` until ``stopCycle(at:)``.
+    ///   - now: The moment.
+    public mutating func startCycle(turnMilliseconds turn: UInt64, turns: UInt32? = nil, at now: HostInstant)
+    {
+        waitingLight = nil
+        cycle = BulbCycle(turn: turn, turns: turns)
+        advance(at: now)
+    }
+
+    /// Ends a cycle; the bulb keeps the colour that it has come to.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func stopCycle(at now: HostInstant) {
+        cycle = nil
+        advance(at: now)
+    }
+
+    /// Ends the session: closes the link and finishes.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func close(at now: HostInstant) {
+        cycle = nil
+        core.close(at: now)
+        advance(at: now)
+    }
+
+    // MARK: Steps
+
+    /// Carries out the steps of the core, and begins the next request when none is under way.
+    mutating func advance(at now: HostInstant) {
+        while true {
+            while let step = core.nextStep(at: now) { take(step, at: now) }
+            guard requestNext(at: now) else { return }
+        }
+    }
+
+    private mutating func take(_ step: ClientCore<Request, Event>.Step, at now: HostInstant) {
+        switch step {
+        case .report(let report): core.tell(.state(report))
+        case .discovered(let services): self.services = services
+        case .fits: setUp(at: now)
+        case .named: if state == .connected { settled() } else { begin(at: now) }
+        case .value(let handle, let octets):
+            if handle == bulb?.reports?.valueHandle { reported(octets) }
+        case .completed(let request, let result): completed(request, result, at: now)
+        case .lost(let requests): lost(requests)
+        case .finished: finish()
+        case .mtu: break
+        }
+    }
+
+    private mutating func setUp(at now: HostInstant) {
+        let found = services
+        services = []
+        let spoken = BulbDialect.spoken(by: found)
+        let chosen = options.dialect ?? (spoken.count == 1 ? spoken.first : nil)
+        guard let chosen, let control = chosen.control(in: found) else {
+            let misfit: BulbMisfit =
+                if let chosen {
+                    .lacks(chosen, speaks: spoken)
+                } else {
+                    spoken.isEmpty ? .notABulb : .ambiguous(spoken)
+                }
+            core.tell(.unfit(misfit))
+            let missing = options.dialect.map { [$0.control.characteristic] } ?? []
+            core.reject(missing: missing, at: now)
+            return
+        }
+        bulb = Bulb(dialect: chosen, control: control, reports: chosen.reports(in: found))
+        if let reports = bulb?.reports {
+            let kind: GATT.Subscription = reports.properties.contains(.notify) ? .notify : .indicate
+            core.request(.subscribe, .subscribe(reports, kind))
+        } else {
+            core.readName()
+        }
+    }
+
+    private mutating func begin(at now: HostInstant) {
+        guard let peer = core.peer, let bulb else { return }
+        core.ready(at: now)
+        while let step = core.nextStep(at: now) { take(step, at: now) }
+        core.tell(.ready(peer, name: core.name, bulb.dialect, tellsState: bulb.tellsState))
+    }
+
+    private mutating func lost(_ requests: [Request]) {
+        // What is not known to have arrived is written again when the link is back, unless something newer waits.
+        var (power, light) = (bulb?.unsettledPower, bulb?.unsettledLight)
+        for case .write(let command, _) in requests {
+            if case .power = command { power = command } else { light = command }
+        }
+        waitingPower = waitingPower ?? power
+        if cycle == nil { waitingLight = waitingLight ?? light }
+        cycle?.showAgain()
+        bulb = nil
+    }
+
+    private mutating func finish() {
+        cycle = nil
+        for command in [waitingPower, waitingLight] {
+            if let command { core.tell(.refused(command, .disconnected)) }
+        }
+        waitingPower = nil
+        waitingLight = nil
+        if wantsState { stateFailed(.failed(.disconnected)) }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an app does about a lamp's clock that differs from its own.
+///
+/// Spec: nightlight-and-bulb.txt, Auto update system clocks and calendar; design section 7.
+public enum ClockAction: Hashable, Sendable {
+    /// The clock is right.
+    case none
+    /// Sets it without a word.
+    case set
+    /// Sets it and says so.
+    case setAndTell
+    /// Asks first.
+    case ask
+
+    /// The word for files and scripts.
+    public var keyword: StaticString {
+        switch self {
+        case .none: "none"
+        case .set: "set"
+        case .setAndTell: "set_and_tell"
+        case .ask: "ask"
+        }
+    }
+}
+
+/// What a clock shows, and what it knows about its time zone.
+public struct ClockReading: Hashable, Sendable {
+    /// What it shows.
+    public var time: LocalTime
+    /// Its time zone and DST.
+    public var zone: LocalTimeInformation
+    /// When DST begins or ends next.
+    public var next: TimeWithDST
+
+    /// Makes a reading.
+    ///
+    /// - Parameters:
+    ///   - time: What the clock shows.
+    ///   - zone: Its time zone and DST.
+    ///   - next: When DST begins or ends next.
+    public init(time: LocalTime, zone: LocalTimeInformation, next: TimeWithDST = .none) {
+        self.time = time
+        self.zone = zone
+        self.next = next
+    }
+
+    /// Below this many seconds apart a clock is set without a word.
+    public static let silentLimit: Int64 = 5 * 60
+    /// Above this many seconds apart the person is asked.
+    public static let askLimit: Int64 = 30 * 60
+    /// Two clocks of whole seconds cannot be held against each other more closely.
+    public static let tolerance: Int64 = 1
+
+    /// What is to be done about a lamp's clock.
+    ///
+    /// Below 5 minutes apart it is set, from 5 to 30 minutes it is set and the person is told, above the person is
+    /// asked. A difference that time zone and DST alone explain is set and told, however great it is.
+    ///
+    /// - Parameter host: What the app's own clock shows.
+    /// - Returns: What to do.
+    public func action(against host: ClockReading) -> ClockAction {
+        let apart = abs(time.seconds(since: host.time))
+        if let own = zone.offset, let theirs = host.zone.offset, zone != host.zone {
+            // How far apart they would be if both showed UTC.
+            let rest = abs(time.seconds(since: host.time) - Int64(own) + Int64(theirs))
+            return apart <= Self.askLimit || rest < Self.silentLimit ? .setAndTell : .ask
+        }
+        guard apart <= Self.askLimit else { return .ask }
+        guard apart < Self.silentLimit else { return .setAndTell }
+        return apart <= Self.tolerance && zone == host.zone && next == host.next ? .none : .set
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+
+/// An app's hold on the LEDs, to try colours out.
+///
+/// ```
+///          a colour or 1 is written          0 is written by anybody,
+///   idle ────────────────────────► driven ── its link is gone, or 60 s ──► idle
+///                                   │    ▲   without a write
+///                                   └────┘ a write; the link that writes last holds
+/// ```
+///
+/// Spec: design section 7.
+struct LEDProof: Sendable {
+    private struct Hold {
+        var link: LinkID
+        var colors: [LightColor]
+        var until: HostInstant
+    }
+
+    private var hold: Hold?
+
+    /// What each LED is told to show; `nil` when no app drives them.
+    var colors: [LightColor]? { hold?.colors }
+
+    /// When to call ``deadlineReached(at:)`` at the latest.
+    var nextDeadline: HostInstant? { hold?.until }
+
+    /// Takes in that an app takes or keeps the LEDs.
+    ///
+    /// - Parameters:
+    ///   - link: Whose.
+    ///   - shown: What each LED shows now.
+    ///   - now: The moment.
+    mutating func take(_ link: LinkID, shown: [LightColor], at now: HostInstant) {
+        hold = Hold(
+            link: link, colors: hold?.colors ?? shown,
+            until: now.advanced(bySeconds: NightlightLimit.proofSeconds))
+    }
+
+    /// Sets the colour of one LED.
+    ///
+    /// - Parameters:
+    ///   - color: The colour.
+    ///   - index: Which LED, from 0.
+    mutating func set(_ color: LightColor, of index: Int) {
+        guard hold?.colors.indices.contains(index) == true else { return }
+        hold?.colors[index] = color
+    }
+
+    /// Takes in another write of the app that drives the LEDs.
+    ///
+    /// - Parameters:
+    ///   - link: Who writes.
+    ///   - now: The moment.
+    mutating func extend(_ link: LinkID, at now: HostInstant) {
+        if hold?.link == link { hold?.until = now.advanced(bySeconds: NightlightLimit.proofSeconds) }
+    }
+
+    /// Gives the LEDs back.
+    mutating func end() { hold = nil }
+
+    /// Takes in that a link is gone.
+    ///
+    /// - Parameter link: The link.
+    mutating func lost(_ link: LinkID) { if hold?.link == link { hold = nil } }
+
+    /// Takes in that ``nextDeadline`` has come.
+    ///
+    /// - Parameter now: The moment.
+    mutating func deadlineReached(at now: HostInstant) {
+        if let hold, hold.until <= now { self.hold = nil }
+    }
+}

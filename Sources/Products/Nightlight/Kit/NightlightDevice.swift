@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEAdvertising
+public import BLEGATT
+public import BLEWire
+
+/// A Smart Nightlight.
+///
+/// It owns its clock, its schedules, the child's button, the app's hold on the LEDs, their power and their link, and
+/// its battery, and shows at any moment what comes first of: proof, button, day schedule, week.
+///
+/// ```
+///  clock ─► plan (week, day) ─┐
+///  press, shake ─► button ────┼─► what comes first ─► link ─► power ─► four LEDs, active source
+///  colours of the app ─► proof┘
+/// ```
+///
+/// A value that it cannot take is refused with the profile's error, and the one it had stays. Settings that outlive
+/// a restart are told as ``NightlightDeviceEvent/settings(_:)``.
+///
+/// Spec: nightlight-and-bulb.txt; design section 7.
+public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
+    /// What the lamp tells whoever watches it.
+    public typealias Event = NightlightDeviceEvent
+
+    /// What the LEDs show.
+    struct Shown: Hashable {
+        var source: LightSource
+        /// With no regard to link and power.
+        var colors: [LightColor]
+        var until: HostInstant?
+    }
+
+    /// How many outputs may wait before events are left out.
+    static let maximumWaiting = 1024
+    /// How far the next change may shift before that is news, in microseconds.
+    private static let newsworthyShift: UInt64 = 60_000_000
+
+    /// What is more than this is no correction of a clock, in seconds.
+    private static let longestCorrection: UInt64 = 3600
+
+    /// The name that the lamp has.
+    public let name: WireText
+    let identity: LampIdentity
+    private var links: [LinkID] = []
+    var handles: [(handle: AttributeHandle, item: NightlightItem)] = []
+    var childName: WireText
+    var plan: LightPlan
+    private let firstReading: ClockReading?
+    private let firstDay: DaySchedule?
+    var clock: LampClock
+    var button: ChildButton
+    var proof = LEDProof()
+    var isPowered: Bool
+    var isLinked: Bool
+    /// How full the battery is.
+    public internal(set) var battery: LampBattery
+    /// What the plan makes shine, as long as that holds.
+    private var planned: PlannedLight?
+    private var told: (source: ActiveSource, until: HostInstant?)?
+    private var toldDisplay: LampDisplay?
+    /// How many days of the day schedule are left, as told last.
+    private var toldDaysLeft: Int?
+    /// When the next of its days begins.
+    private var nextMidnight: HostInstant?
+    var outputs = FIFO<DeviceOutput<Event>>()
+
+    /// Makes a lamp that waits to be started.
+    ///
+    /// - Parameters:
+    ///   - settings: What it has kept.
+    ///   - clock: What its clock shows when it is started; `nil` when it was never set.
+    ///   - battery: Its battery.
+    ///   - identity: What it tells of itself.
+    ///   - name: Its name; 29 octets of it are advertised.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
+    public init(
+        settings: NightlightSettings = .factory, clock: ClockReading? = nil,
+        battery: LampBattery = LampBattery(percent: 100, isCharging: false),
+        identity: LampIdentity = LampIdentity(), name: WireText = "Nightlight"
+    ) {
+        self.name = name
+        self.identity = identity
+        self.battery = battery
+        childName = settings.childName
+        plan = LightPlan(week: settings.week)
+        firstDay = settings.day
+        firstReading = clock
+        self.clock = LampClock(clock, at: .zero)
+        button = ChildButton(settings.button)
+        isPowered = settings.isPowered
+        isLinked = settings.isLinked
+    }
+
+    // MARK: What it is
+
+    /// The LED, button, schedule, battery, time and device information services.
+    public var services: [GATT.ServiceDefinition] { NightlightItem.services }
+
+    /// A light source.
+    ///
+    /// Spec: Assigned Numbers 2.6.3, category 0x01F, Light Source.
+    public var appearance: UInt16 { 0x07C0 }
+
+    /// The LED service, and the name in the scan response.
+    public var advertisement: DeviceAdvertisement {
+        let (data, response) = AdvertisingDataBuilder.device(NightlightUUID.ledService, name: name)
+        return DeviceAdvertisement(data: data, scanResponse: response)
+    }
+
+    /// What the lamp keeps when it has no power.
+    ///
+    /// - Parameter now: The moment.
+    /// - Returns: The settings.
+    public func settings(at now: HostInstant) -> NightlightSettings {
+        NightlightSettings(
+            childName: childName, week: plan.week, day: plan.daySchedule(on: clock.time(at: now).date),
+            button: button.settings, isPowered: isPowered, isLinked: isLinked)
+    }
+
+    /// What the clock on the wall shows; `nil` when it was never set.
+    ///
+    /// - Parameter now: The moment.
+    /// - Returns: The time.
+    public func localTime(at now: HostInstant) -> LocalTime? { clock.isSet ? clock.time(at: now) : nil }
+
+    /// What the LEDs show and why.
+    ///
+    /// - Parameter now: The moment, not before the last input.
+    /// - Returns: The source and the four colours.
+    public func display(at now: HostInstant) -> LampDisplay {
+        let shown = shown(at: now)
+        return LampDisplay(source: shown.source, colors: visible(shown.colors))
+    }
+
+    // MARK: Inputs
+
+    /// Starts the lamp.
+    ///
+    /// - Parameters:
+    ///   - database: The database that was made of ``services``.
+    ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
+    public mutating func start(database: GATT.Database, at now: HostInstant) {
+        handles = []
+        for item in NightlightItem.allCases {
+            if let handle = database.valueHandle(of: item.uuid) { handles.append((handle, item)) }
+        }
+        clock = LampClock(firstReading, at: now)
+        plan = LightPlan(week: plan.week, day: firstDay, from: clock.time(at: now).date)
+        planned = nil
+        toldDaysLeft = daysLeft(at: now)
+        update(at: now)
+    }
+
+    /// Takes in something that happened.
+    ///
+    /// - Parameters:
+    ///   - input: What happened.
+    ///   - now: When it happened.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
+    public mutating func receive(_ input: DeviceInput, at now: HostInstant) {
+        switch input {
+        case .connected(let id, let peer):
+            links.append(id)
+            tell(.connected(id, peer))
+        case .disconnected(let id):
+            links.removeAll { $0 == id }
+            proof.lost(id)
+            tell(.disconnected(id))
+        // What is new goes to all; the server knows who wants it.
+        case .mtuChanged, .subscribed: break
+        }
+        update(at: now)
+    }
+
+    /// Takes in that ``nextDeadline`` has come.
+    ///
+    /// - Parameter now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
+    public mutating func deadlineReached(at now: HostInstant) { update(at: now) }
+
+    /// The next thing to send or to tell.
+    ///
+    /// - Returns: The output; `nil` when there is nothing to do until the next input.
+    public mutating func nextOutput() -> DeviceOutput<Event>? { outputs.popFirst() }
+
+    /// When to call ``deadlineReached(at:)`` at the latest.
+    public var nextDeadline: HostInstant? {
+        var deadline = HostInstant.earliest(proof.nextDeadline, button.nextDeadline)
+        if toldDaysLeft != nil { deadline = .earliest(deadline, nextMidnight) }
+        guard clock.isSet else { return deadline }
+        deadline = .earliest(deadline, clock.nextDeadline)
+        if let until = planned?.until { deadline = .earliest(deadline, clock.instant(of: until)) }
+        return deadline
+    }
+
+    /// Takes in that the child has pressed the button.
+    ///
+    /// - Parameter now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
+    public mutating func press(at now: HostInstant) {
+        update(at: now)
+        let time = clock.isSet ? clock.time(at: now) : nil
+        tell(.pressed(button.press(minute: time?.minuteOfDay, day: time?.date, at: now)))
+        update(at: now)
+    }
+
+    /// Takes in that the child has shaken the lamp.
+    ///
+    /// - Parameter now: The moment.
+    public mutating func shake(at now: HostInstant) {
+        update(at: now)
+        tell(.shaken(turnsColors: button.shake(at: now)))
+        update(at: now)
+    }
+
+    /// Takes in what the battery is like.
+    ///
+    /// - Parameters:
+    ///   - battery: The battery.
+    ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
+    public mutating func set(_ battery: LampBattery, at now: HostInstant) {
+        let before = self.battery
+        self.battery = battery
+        if battery.percent != before.percent { send(.batteryLevel, [battery.percent]) }
+        if battery != before {
+            send(.batteryStatus, battery.status.octets)
+            tell(.battery(battery))
+        }
+        update(at: now)
+    }
+
+    /// Takes in that somebody has set the clock at the lamp itself.
+    ///
+    /// - Parameters:
+    ///   - time: What it shows from now on.
+    ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
+    public mutating func set(_ time: LocalTime, at now: HostInstant) {
+        update(at: now)
+        setClock(time, fractions: 0, at: now)
+        update(at: now)
+    }
+
+    // MARK: What shines
+
+    /// A set clock is no passing of time: the plan goes on from where it now is.
+    mutating func setClock(_ time: LocalTime, fractions: UInt8, at now: HostInstant) {
+        let shown = clock.time(at: now)
+        let before = shown.date
+        let wasSet = clock.isSet
+        clock.set(time, fractions: fractions, at: now)
+        let today = clock.time(at: now).date
+        if wasSet {
+            plan.adjustToClockChange(from: before, to: today)
+            // A correction leaves the night what it was; a jump is into another one.
+            if time.seconds(since: shown).magnitude > Self.longestCorrection { plan.forgetNight() }
+        } else {
+            // Until now nobody knew what day it was.
+            plan = LightPlan(week: plan.week, day: plan.daySchedule(on: before), from: today)
+        }
+        planned = nil
+        tell(.clock(time))
+    }
+
+    /// The schedules have changed.
+    mutating func planChanged() { planned = nil }
+
+    /// Takes in that time has gone by, and tells what is new.
+    mutating func update(at now: HostInstant) {
+        proof.deadlineReached(at: now)
+        button.deadlineReached(at: now)
+        if clock.isSet {
+            if clock.advance(to: now) {
+                planned = nil
+                tell(.clock(clock.time(at: now)))
+            }
+            let moment = clock.unix(at: now)
+            if planned == nil || planned?.until.map({ $0 <= moment }) == true {
+                plan.forgetPast(on: clock.time(at: now).date)
+                planned = plan.light(at: moment, on: clock.wall)
+            }
+        }
+        if daysLeft(at: now) != toldDaysLeft { tellSettings(at: now) }
+        let today = clock.time(at: now).date
+        let tomorrow = today.advanced(byDays: 1)
+        // The last day of the calendar has none after it.
+        nextMidnight =
+            today < tomorrow ? clock.instant(of: clock.wall.moment(of: LocalTime(tomorrow))) : nil
+        report(at: now)
+    }
+
+    private func daysLeft(at now: HostInstant) -> Int? {
+        plan.daySchedule(on: clock.time(at: now).date)?.daysLeft
+    }
+
+    /// Tells what outlives a restart.
+    mutating func tellSettings(at now: HostInstant) {
+        toldDaysLeft = daysLeft(at: now)
+        tell(.settings(settings(at: now)))
+    }
+
+    /// What comes first.
+    func shown(at now: HostInstant) -> Shown {
+        if let colors = proof.colors {
+            return Shown(source: .proof, colors: colors, until: proof.nextDeadline)
+        }
+        func all(_ color: LightColor) -> [LightColor] {
+            [LightColor](repeating: color, count: NightlightLimit.leds)
+        }
+        if let color = button.color {
+            return Shown(source: .button, colors: all(color), until: button.until)
+        }
+        guard let planned else { return Shown(source: .off, colors: all(.black)) }
+        return Shown(
+            source: planned.source, colors: all(planned.color),
+            until: planned.until.map { clock.instant(of: $0) })
+    }
+
+    /// What is seen of colours: those of linked LEDs are LED 1's, and without power there are none.
+    func visible(_ colors: [LightColor]) -> [LightColor] {
+        guard isPowered, let first = colors.first else {
+            return [LightColor](repeating: .black, count: NightlightLimit.leds)
+        }
+        return isLinked ? [LightColor](repeating: first, count: NightlightLimit.leds) : colors
+    }
+
+    /// The value of the active source.
+    func activeSource(at now: HostInstant) -> ActiveSource {
+        let shown = shown(at: now)
+        let minutes = shown.until.map { until in
+            // Begun minutes count whole, so that 0 never stands for what is still to come.
+            Int(
+                clamping: (until.microseconds(since: now).addingReportingOverflow(59_999_999).partialValue)
+                    / 60_000_000)
+        }
+        return ActiveSource(
+            shown.source, visible(shown.colors).first ?? .black, minutesToNextChange: minutes)
+    }
+
+    /// Tells clients and watchers what shines, if that is news; a countdown alone is none.
+    private mutating func report(at now: HostInstant) {
+        let display = display(at: now)
+        if display != toldDisplay {
+            toldDisplay = display
+            tell(.shows(display))
+        }
+        let source = activeSource(at: now)
+        let until = shown(at: now).until
+        if let told, told.source.source == source.source, told.source.color == source.color,
+            !isNews(until, after: told.until)
+        {
+            return
+        }
+        told = (source, until)
+        send(.activeSource, source.encoded())
+    }
+
+    private func isNews(_ until: HostInstant?, after before: HostInstant?) -> Bool {
+        guard let until, let before else { return until != before }
+        return max(until.microseconds(since: before), before.microseconds(since: until))
+            >= Self.newsworthyShift
+    }
+
+    // MARK: Telling
+
+    func item(of handle: AttributeHandle) -> NightlightItem? {
+        handles.first { $0.handle == handle }?.item
+    }
+
+    /// Sends a value to every client that wants it.
+    private mutating func send(_ item: NightlightItem, _ octets: [UInt8]) {
+        guard let handle = handles.first(where: { $0.item == item })?.handle else { return }
+        for link in links where outputs.count < Self.maximumWaiting {
+            outputs.append(.send(link, handle, octets, .notify))
+        }
+    }
+
+    mutating func tell(_ event: Event) {
+        if outputs.count < Self.maximumWaiting { outputs.append(.event(event)) }
+    }
+}

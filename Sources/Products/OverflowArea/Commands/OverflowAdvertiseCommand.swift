@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEWire
+import Companion
+import OverflowArea
+
+/// `lantern overflow advertise`: what an iPhone in the background would send.
+struct OverflowAdvertiseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "advertise",
+        abstract: "Advertise a payload or services as an iPhone in the background would, until Control-C.",
+        discussion: "A payload of v1 changes its position at each interval; services and v2 stay as they are."
+    )
+
+    @OptionGroup var radioOptions: RadioOptions
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var intervals: IntervalOptions
+
+    @Argument(
+        help: ArgumentHelp("Four octets in hex.", valueName: "payload"), transform: OverflowPayload.argument)
+    var payload: OverflowPayload?
+
+    @Option(
+        name: .customLong("uuid"), parsing: .upToNextOption,
+        help: ArgumentHelp("These services instead of a payload.", valueName: "uuid"),
+        transform: BluetoothUUID.argument)
+    var uuids: [BluetoothUUID] = []
+
+    @Option(help: ArgumentHelp("How to put the payload there: v1 (default) or v2.", valueName: "codec"))
+    var codec: CodecChoice?
+
+    func validate() throws {
+        guard uuids.isEmpty != (payload == nil) else {
+            throw ValidationError("Give either a payload or --uuid.")
+        }
+        if payload == nil, codec != nil { throw ValidationError("--codec is for a payload.") }
+    }
+
+    /// What to advertise.
+    var content: OverflowSender.Content {
+        if let payload { .payload(payload, (codec ?? .v1).codec) } else { .services(uuids) }
+    }
+
+    func run() async throws {
+        OverflowWarning.show(for: content)
+        let transmitter = OverflowTransmitter(
+            content: content, intervalMilliseconds: intervals.milliseconds, output: .standard(),
+            isJSON: format.isJSON, now: Timestamp.now)
+        try await radioOptions.use { radio in try await transmitter.run(on: radio) }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEWire
+import BluetoothLE
+import Companion
+import OverflowArea
+
+/// `lantern overflow beacon`: the document's demo.
+struct OverflowBeaconCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "beacon",
+        abstract: "Advertise a payload and listen to others' at once, until Control-C.",
+        discussion: """
+            The document's demo on one radio: two beacons near each other show each other's payload, with v1 \
+            after at most one rotation.
+            """)
+
+    @OptionGroup var radioOptions: RadioOptions
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var intervals: IntervalOptions
+    @OptionGroup var judging: PollutionOptions
+
+    @Argument(
+        help: ArgumentHelp("Four octets in hex.", valueName: "payload"), transform: OverflowPayload.argument)
+    var payload: OverflowPayload
+
+    @Option(help: ArgumentHelp("How to put the payload there: v1 or v2.", valueName: "codec"))
+    var codec = CodecChoice.v1
+
+    @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
+    var duration: Seconds?
+
+    func run() async throws {
+        OverflowWarning.show(for: .payload(payload, codec.codec))
+        try await radioOptions.use { radio in
+            try await perform(on: radio, to: .standard(), now: Timestamp.now)
+        }
+    }
+
+    /// Advertises and listens until the time is up or the task is cancelled.
+    func perform(
+        on radio: Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
+    ) async throws {
+        let listener = OverflowListener(
+            OverflowReceiver.Options(reading: judging.pollution.reading), to: output,
+            format.isJSON ? .json : .lines, moment: { radio.now }, now: now)
+        let transmitter = OverflowTransmitter(
+            content: .payload(payload, codec.codec), intervalMilliseconds: intervals.milliseconds,
+            output: output,
+            isJSON: format.isJSON, now: now)
+        try await TimeLimit.run(duration?.duration) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await transmitter.run(on: radio) }
+                group.addTask { try await listener.run(on: radio) }
+                try await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+}

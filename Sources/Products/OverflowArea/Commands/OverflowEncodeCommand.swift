@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEWire
+import Companion
+import OverflowArea
+
+/// `lantern overflow encode`: the map of services or of a payload.
+struct OverflowEncodeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "encode",
+        abstract: "Make the map of services, or of a payload.",
+        discussion: """
+            `ad` is the advertising structure as an iPhone sends it, without the flags before it. The UUIDs of a \
+            payload are those that the demo app advertises.
+            """)
+
+    @OptionGroup var format: FormatOptions
+
+    @Argument(
+        help: ArgumentHelp("The services: 4, 8 or 32 hex digits each.", valueName: "uuid"),
+        transform: BluetoothUUID.argument)
+    var uuids: [BluetoothUUID] = []
+
+    @Option(
+        help: ArgumentHelp("Four octets to put into the map.", valueName: "hex"),
+        transform: OverflowPayload.argument)
+    var payload: OverflowPayload?
+
+    @Option(help: ArgumentHelp("How to put the payload there: v1 (default) or v2.", valueName: "codec"))
+    var codec: CodecChoice?
+
+    @Option(help: ArgumentHelp("v1: at octet 0 (0, the default) or 8 (1).", valueName: "position"))
+    var position: Int?
+
+    func validate() throws {
+        guard uuids.isEmpty != (payload == nil) else {
+            throw ValidationError("Give either UUIDs or --payload.")
+        }
+        if payload == nil, codec != nil || position != nil {
+            throw ValidationError("--codec and --position are for --payload.")
+        }
+        if let position {
+            if codec == .v2 { throw ValidationError("v2 has one place only; --position is for v1.") }
+            guard OverflowPosition(rawValue: position) != nil else {
+                throw ValidationError("A position is 0 or 1.")
+            }
+        }
+    }
+
+    func run() throws {
+        let map = map
+        OverflowWarning.show(for: map, position == 1 ? "Position 1 of v1" : "This")
+        let output = Output.standard()
+        if format.isJSON {
+            try output.line(json(map))
+        } else {
+            for line in lines(map, on: output.terminal) { try output.line(line) }
+        }
+    }
+
+    /// The map of what was given.
+    var map: OverflowMap {
+        guard let payload else { return OverflowMap(services: uuids) }
+        switch codec ?? .v1 {
+        case .v1:
+            return OverflowBanks.map(of: payload, at: OverflowPosition(rawValue: position ?? 0) ?? .first)
+        case .v2: return OverflowHamming.map(of: payload)
+        }
+    }
+
+    private func services(_ map: OverflowMap) -> [BluetoothUUID] { payload == nil ? uuids : map.tableUUIDs }
+
+    /// The map as one JSON object.
+    func json(_ map: OverflowMap) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("map", map.description)
+            json.field("ad", map.structure.hexadecimal)
+            json.uuids(services(map))
+        }
+        return json.text
+    }
+
+    /// The map for a person.
+    func lines(_ map: OverflowMap, on terminal: Terminal) -> [String] {
+        ["map   \(terminal.styled(map.description, .bold))", "AD    \(map.structure.hexadecimal)"]
+            + services(map).map { "UUID  \($0)  bit \(OverflowBit(of: $0).number)" } + [""]
+            + OverflowPicture(map: map, terminal: terminal).lines
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEWire
+import BluetoothLE
+import Companion
+import OverflowArea
+
+/// `lantern overflow scan`: the overflow areas around.
+struct OverflowScanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan",
+        abstract: "Show the overflow areas around: a live table of senders, with their maps and payloads.",
+        discussion: """
+            With --json, a line when a sender's map changes, when it has a new payload, and when a map came to \
+            nothing: `unknown position` (a message of v1 whose other position was not seen yet), `polluted` (in \
+            a position in which other bits were seen), `no match` or `truncated`. Ends with status 2 when no \
+            overflow area was heard.
+            """)
+
+    @OptionGroup var radioOptions: RadioOptions
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var judging: PollutionOptions
+
+    @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
+    var duration: Seconds?
+
+    func run() async throws {
+        try await radioOptions.use { radio in
+            try await perform(on: radio, to: .standard(), now: Timestamp.now)
+        }
+    }
+
+    /// Listens and shows until the time is up or the task is cancelled.
+    func perform(
+        on radio: Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
+    ) async throws {
+        let listener = OverflowListener(
+            OverflowReceiver.Options(reading: judging.pollution.reading), to: output,
+            format.isJSON ? .json : .table, moment: { radio.now }, now: now)
+        try await TimeLimit.run(duration?.duration) { try await listener.run(on: radio) }
+        try await listener.finish()
+        if await listener.senderCount == 0, !Task.isCancelled {
+            throw CommandError.nothingFound(
+                "No overflow area was heard: is an iPhone near that runs such an app?")
+        }
+    }
+}

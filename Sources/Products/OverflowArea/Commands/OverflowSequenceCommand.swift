@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEWire
+import Companion
+import OverflowArea
+
+/// `lantern overflow sequence`: one service after the other, as the demo app's second mode does.
+struct OverflowSequenceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sequence",
+        abstract: "Advertise one service after the other, counting up, until Control-C.",
+        discussion: """
+            The document's way to find out what bit a service sets. The first 128 numbers from zero set each bit \
+            once.
+            """)
+
+    @OptionGroup var radioOptions: RadioOptions
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var intervals: IntervalOptions
+
+    @Option(
+        help: ArgumentHelp("The first service; zero unless said otherwise.", valueName: "uuid"),
+        transform: BluetoothUUID.argument)
+    var from = BluetoothUUID(high: 0, low: 0)
+
+    func run() async throws {
+        let transmitter = OverflowTransmitter(
+            content: .sequence(from: from), intervalMilliseconds: intervals.milliseconds, output: .standard(),
+            isJSON: format.isJSON, now: Timestamp.now)
+        try await radioOptions.use { radio in try await transmitter.run(on: radio) }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import CompanionText
+
+/// Prints events: each a line of JSON for a program, or a line with its time for a person.
+struct EventPrinter: Sendable {
+    /// Where to print.
+    let output: Output
+    /// Whether to print JSON.
+    let isJSON: Bool
+    /// The time.
+    let now: @Sendable () -> Timestamp
+
+    /// Makes a printer.
+    ///
+    /// - Parameters:
+    ///   - output: Where to print.
+    ///   - isJSON: Whether to print JSON.
+    ///   - now: The time.
+    init(to output: Output, isJSON: Bool, now: @escaping @Sendable () -> Timestamp = Timestamp.now) {
+        self.output = output
+        self.isJSON = isJSON
+        self.now = now
+    }
+
+    /// Prints an event that has just happened.
+    ///
+    /// - Parameter event: The event.
+    /// - Throws: ``OutputError``.
+    func show(_ event: some EventText) throws(OutputError) { try show(event, at: now()) }
+
+    /// Prints an event.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - time: When it happened.
+    /// - Throws: ``OutputError``.
+    func show(_ event: some EventText, at time: Timestamp) throws(OutputError) {
+        guard isJSON else { return try output.line(output.terminal.line(event.line, at: time)) }
+        try output.write(event.json(at: time) + [UInt8(ascii: "\n")])
+    }
+}
+
+extension Terminal {
+    /// The line about an event with its time, cut to the terminal's width.
+    ///
+    /// - Parameters:
+    ///   - line: What has happened; it may hold anything and is escaped here.
+    ///   - time: When.
+    /// - Returns: The line to print.
+    func line(_ line: EventLine, at time: Timestamp) -> String {
+        let style: Style =
+            switch line.tone {
+            case .good: .green
+            case .arrival: .cyan
+            case .incoming, .warning: .yellow
+            case .outgoing: .blue
+            case .failure: .red
+            case .quiet: .dim
+            }
+        let isWhole = line.tone == .failure || line.tone == .warning || line.tone == .quiet
+        return news(at: time, "\(line.mark)", style, line.text, isWhole ? style : nil)
+    }
+}

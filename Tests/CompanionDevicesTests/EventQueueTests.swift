@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+import CompanionDevices
+
+@Suite("The queue between radio and disk", .timeLimit(.minutes(1)))
+struct EventQueueTests {
+    @Test func takesOutEverythingThatWaitsInOrder() async {
+        let queue = EventQueue<Int>(capacity: 10)
+        for number in 1...3 { await queue.append(number) }
+        #expect(await queue.takeAll() == [1, 2, 3])
+        await queue.append(4)
+        await queue.finish()
+        #expect(await queue.takeAll() == [4])
+        #expect(await queue.takeAll() == nil)
+    }
+
+    @Test func whoBringsToAFullQueueWaitsUntilSomethingWasTaken() async {
+        let queue = EventQueue<Int>(capacity: 2)
+        let producer = Task {
+            for number in 0..<100 { await queue.append(number) }
+            await queue.finish()
+        }
+        var taken: [Int] = []
+        while let some = await queue.takeAll() {
+            #expect(some.count <= 2)
+            taken += some
+        }
+        #expect(taken == Array(0..<100))
+        await producer.value
+    }
+
+    @Test func whoTakesFromAnEmptyQueueWaitsForTheNextElement() async {
+        let queue = EventQueue<Int>(capacity: 2)
+        async let taken = queue.takeAll()
+        await queue.append(7)
+        #expect(await taken == [7])
+    }
+
+    @Test func anAbandonedQueueLetsNobodyWaitAndKeepsNothing() async {
+        let queue = EventQueue<Int>(capacity: 1)
+        let producer = Task { for number in 0..<10 { await queue.append(number) } }
+        _ = await queue.takeAll()
+        await queue.abandon()
+        await producer.value
+        #expect(await queue.takeAll() == nil)
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import GRDB
+import Companion
+import Synchronization
+import Testing
+
+@testable import CompanionStore
+
+@Suite struct WriterTests {
+    private let folder: Folder
+    private let store: DetectionDatabase
+
+    init() throws {
+        folder = try Folder()
+        store = try DetectionDatabase(path: folder.file(), createIfMissing: true)
+    }
+
+    @Test func whatIsHandedOverIsNumberedInOrder() async throws {
+        var pending: [PendingDetection] = []
+        for number in 0..<3000 { pending.append(await store.enqueue(.sample(number))) }
+        for (number, claim) in pending.enumerated() {
+            let record = try await claim.record()
+            #expect(record.id == Int64(number + 1))
+            #expect(record.received.milliseconds == Int64(1000 + number))
+        }
+    }
+
+    @Test func manyTasksMaySaveAtOnce() async throws {
+        let store = store
+        let ids = try await withThrowingTaskGroup(of: Int64.self) { group in
+            for number in 0..<500 { group.addTask { try await store.save(.sample(number)).id } }
+            return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
+        }
+        #expect(ids == Set(1...500))
+    }
+
+    @Test func whatWaitsIsCommittedTogether() async throws {
+        let commits = CommitCounter()
+        try await store.connections.writeWithoutTransaction { $0.add(transactionObserver: commits) }
+        // Everything is handed over while this holds the only connection that writes.
+        let gate = DispatchSemaphore(value: 0)
+        let store = store
+        let holding = AsyncStream<Void>.makeStream()
+        async let held: Void = store.connections.writeWithoutTransaction { _ in
+            holding.continuation.finish()
+            gate.wait()
+        }
+        for await _ in holding.stream {}
+        var pending: [PendingDetection] = []
+        for number in 0..<1200 { pending.append(await store.enqueue(.sample(number))) }
+        gate.signal()
+        try await held
+        for claim in pending { _ = try await claim.record() }
+        // The first goes alone or with a few; then come groups of at most 500.
+        #expect(commits.count <= 4)
+    }
+
+    @Test func aRowThatIsRefusedDoesNotHarmItsNeighbours() async throws {
+        let good = await store.enqueue(.sample(1))
+        let bad = await store.enqueue(.sample(2, extra: "not json"))
+        let unfit = await store.enqueue(.sample(3, rssi: 100))
+        let last = await store.enqueue(.sample(4))
+        #expect(try await good.record().id == 1)
+        await #expect(throws: StoreError.self) { try await bad.record() }
+        await #expect(throws: StoreError.self) { try await unfit.record() }
+        #expect(try await last.record().received.milliseconds == 1004)
+        #expect(try await store.count() == 2)
+    }
+
+    @Test func whoeverBringsTooMuchWaitsAndAllIsStored() async throws {
+        let count = DetectionWriter.capacity + 2000
+        for number in 0..<count { _ = await store.enqueue(.sample(number)) }
+        try await store.close()
+        let again = try DetectionDatabase(path: folder.file(), createIfMissing: false)
+        #expect(try await again.count() == count)
+        #expect(try await again.count(matching: DetectionFilter(text: "flock-1")) == count)
+    }
+
+    @Test func aCancelledTaskStillStores() async throws {
+        let store = store
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await store.save(.sample())
+        }
+        #expect(try await task.value.id == 1)
+    }
+
+    @Test func aClaimMayBeReadTwice() async throws {
+        let claim = await store.enqueue(.sample())
+        async let first = claim.record()
+        async let second = claim.record()
+        #expect(try await first == second)
+        #expect(try await claim.record().id == 1)
+    }
+}
+
+/// Counts commits that changed detections.
+private final class CommitCounter: TransactionObserver, Sendable {
+    private let state = Mutex((commits: 0, isChanged: false))
+
+    var count: Int { state.withLock { $0.commits } }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { eventKind.tableName == "detection" }
+
+    func databaseDidChange(with event: DatabaseEvent) { state.withLock { $0.isChanged = true } }
+
+    func databaseDidCommit(_ database: Database) {
+        state.withLock { $0 = ($0.commits + ($0.isChanged ? 1 : 0), false) }
+    }
+
+    func databaseDidRollback(_ database: Database) {}
+}
