@@ -144,6 +144,19 @@ struct FaultTests {
         await pair.close()
     }
 
+    // What the stack keeps for itself is no event: an application would answer it with values of its own.
+    @Test func subscribingToServiceChangesIsNotTold() async throws {
+        let pair = try await Pair()
+        let stream = try await pair.link.notifications(of: pair.characteristic)
+        for try await event in pair.running.events() {
+            guard case .subscribed(_, let handle, _) = event else { continue }
+            #expect(handle == ValueHandle(pair.characteristic))
+            break
+        }
+        #expect(stream.droppedCount == 0)
+        await pair.close()
+    }
+
     // A subscription is shared, and goes with the last who listens.
     @Test func eachConsumerGetsEveryValueAndTheLastUnsubscribes() async throws {
         let pair = try await Pair()

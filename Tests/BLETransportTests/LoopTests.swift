@@ -108,6 +108,20 @@ struct LoopTests {
         try await loop.sleep(until: .zero)
     }
 
+    @Test func aSleepThatIsOverLeavesNothing() async throws {
+        weak var core: LoopCore?
+        do {
+            let manual = ManualLoop()
+            core = manual.loop.core
+            let sleeping = Task(executorPreference: manual.loop) {
+                try await manual.loop.sleep(until: HostInstant(microseconds: 10))
+            }
+            manual.advance(to: HostInstant(microseconds: 20))
+            try await sleeping.value
+        }
+        #expect(core == nil)
+    }
+
     @Test func jobsWithoutEndDoNotStarveTimersNorOtherJobs() async throws {
         let loop = try TransportLoop()
         let done = Flag()

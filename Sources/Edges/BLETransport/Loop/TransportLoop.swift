@@ -123,19 +123,21 @@ private final class Sleeper: @unchecked Sendable {
     func begin(_ deadline: HostInstant, _ waiter: CheckedContinuation<Void, any Error>) {
         guard !isCancelled else { return waiter.resume(throwing: CancellationError()) }
         self.waiter = waiter
-        let timer = LoopCore.Timer { [self] in
-            self.waiter?.resume()
-            self.waiter = nil
-        }
+        let timer = LoopCore.Timer { [self] in finish(.success(())) }
         self.timer = timer
         core.set(timer, to: deadline)
     }
 
     func cancel() {
         isCancelled = true
+        finish(.failure(CancellationError()))
+    }
+
+    /// Lets the timer go, which holds this.
+    private func finish(_ result: Result<Void, any Error>) {
         if let timer { core.set(timer, to: nil) }
-        waiter?.resume(throwing: CancellationError())
-        waiter = nil
         timer = nil
+        waiter?.resume(with: result)
+        waiter = nil
     }
 }
