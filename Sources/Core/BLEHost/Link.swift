@@ -15,38 +15,38 @@ final class Link {
     let handle: ConnectionHandle
     let role: HCI.Role
     let peer: BluetoothAddress
-    var reassembler: L2CAP.Reassembler
+    @exclusivity(unchecked) var reassembler: L2CAP.Reassembler
     let limits: HostLimits
-    var client: GATT.Client
+    @exclusivity(unchecked) var client: GATT.Client
     /// Our own exchange of the MTU, until it has ended.
-    var mtuExchange: GATT.OperationID?
+    @exclusivity(unchecked) var mtuExchange: GATT.OperationID?
     /// Events that the application has not consumed yet.
-    var unconsumed = 0
+    @exclusivity(unchecked) var unconsumed = 0
     /// Packets that came and that the controller has not been told of.
-    var unacknowledged = 0
-    var server: GATT.Server
-    var channels = L2CAP.Channels()
+    @exclusivity(unchecked) var unacknowledged = 0
+    @exclusivity(unchecked) var server: GATT.Server
+    @exclusivity(unchecked) var channels = L2CAP.Channels()
     /// Frames that wait, the first perhaps sent in part.
-    var outgoing = FIFO<[UInt8]>()
+    @exclusivity(unchecked) var outgoing = FIFO<[UInt8]>()
     /// How many of them are frames of channels.
-    var channelFrames = 0
+    @exclusivity(unchecked) var channelFrames = 0
     /// Octets of the first frame that have been sent.
-    var sent = 0
+    @exclusivity(unchecked) var sent = 0
     /// ACL packets that the controller holds.
-    var inController = 0
+    @exclusivity(unchecked) var inController = 0
     /// Whether somebody was told that the queue is full.
-    var wasFull = false
+    @exclusivity(unchecked) var wasFull = false
     /// The link's timing.
     var parameters: ConnectionParameters
     /// Whether a change of timing that the peer asked for has begun.
     var isUpdatingTiming = false
     /// What is to be asked about the link, the first perhaps begun.
-    var procedures = FIFO<LinkProcedure.Pending>()
-    var procedureState = LinkProcedure.State.idle
+    @exclusivity(unchecked) var procedures = FIFO<LinkProcedure.Pending>()
+    @exclusivity(unchecked) var procedureState = LinkProcedure.State.idle
     var lastProcedure: UInt32 = 0
     /// The identifier of the last request for other timing that was sent to the peer's host.
     var timingIdentifier: UInt8 = 0
-    var life = LinkLife()
+    @exclusivity(unchecked) var life = LinkLife()
 
     init(
         id: LinkID, handle: ConnectionHandle, role: HCI.Role, peer: BluetoothAddress,

@@ -32,10 +32,10 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
     private let descriptor: CInt
     private let isSocket: Bool
     private let outgoing: Mutex<Outgoing>
-    private var writing = Outgoing.Writing()
-    private var state = State.resting
-    private var watch: Watch?
-    private var interest: Readiness = []
+    @exclusivity(unchecked) private var writing = Outgoing.Writing()
+    @exclusivity(unchecked) private var state = State.resting
+    @exclusivity(unchecked) private var watch: Watch?
+    @exclusivity(unchecked) private var interest: Readiness = []
     private var gone: (@Sendable () -> Void)?
     /// Whether so much has waited that ``gone`` is called once all of it is out.
     private var isGoneAwaited = false
