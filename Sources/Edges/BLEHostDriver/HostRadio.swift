@@ -92,7 +92,7 @@ public actor HostRadio {
     public func start() async throws(BluetoothError) -> ControllerInformation {
         guard case .new = life else { throw .invalidArgument("The radio was started before.") }
         life = .open
-        timer = loop.makeTimer { self.assumeIsolated { $0.timerRang() } }
+        timer = loop.makeTimer { self.onLoop(()) { radio, _ in radio.timerRang() } }
         do throws(TransportError) {
             guard try await open() else { throw .lost("it was closed") }
         } catch {
@@ -119,7 +119,7 @@ public actor HostRadio {
         }
         self.transport = transport
         let id = ObjectIdentifier(transport)
-        transport.start { input in self.assumeIsolated { $0.received(input, from: id) } }
+        transport.start { input in self.onLoop((input, id)) { $0.received($1.0, from: $1.1) } }
         return true
     }
 

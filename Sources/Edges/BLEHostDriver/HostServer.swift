@@ -23,7 +23,7 @@ final class HostServer: ServerBackend {
         source = ServerEventStream.Source(
             taken: { [weak radio] event in
                 guard let radio, consumed.add(event) else { return }
-                radio.loop.execute { radio.assumeIsolated { $0.eventsTaken(consumed) } }
+                radio.loop.execute { radio.onLoop(consumed) { $0.eventsTaken($1) } }
             },
             abandoned: { [weak radio] in
                 guard let radio else { return }
