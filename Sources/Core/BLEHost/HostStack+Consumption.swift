@@ -18,11 +18,11 @@ public import BLEWire
 /// What the controller may send ahead.
 struct Reception {
     /// Packets that it may send before one is acknowledged.
-    static let packets = 64
+    static let packets = 256
     /// Octets of payload that such a packet may have.
     static let length: UInt16 = 1024
     /// Packets that are acknowledged together, if there are enough of them.
-    static let batch = 16
+    static let batch = 64
 
     /// Packets of all links that came and are not acknowledged.
     var ahead = 0
