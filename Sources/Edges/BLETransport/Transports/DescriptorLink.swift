@@ -14,7 +14,7 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
     /// Octets that wait to go out from which on nothing is read.
     static let holdBackLimit = 1 << 16
     /// Octets that are read at once.
-    private static let readLimit = 1 << 16
+    private static let readLimit = 1 << 15
     /// Packets that are read in one turn.
     private static let packetLimit = 32
     /// Octets of the longest packet: an indicator, a header of four, and 65 535.
