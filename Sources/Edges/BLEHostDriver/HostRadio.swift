@@ -92,7 +92,9 @@ public actor HostRadio {
     public func start() async throws(BluetoothError) -> ControllerInformation {
         guard case .new = life else { throw .invalidArgument("The radio was started before.") }
         life = .open
-        timer = loop.makeTimer { self.onLoop(()) { radio, _ in radio.timerRang() } }
+        timer = loop.makeTimer(deadline: { self.onLoop(()) { radio, _ in radio.nextDeadline } }) {
+            self.onLoop(()) { radio, _ in radio.timerRang() }
+        }
         do throws(TransportError) {
             guard try await open() else { throw .lost("it was closed") }
         } catch {
@@ -163,7 +165,11 @@ public actor HostRadio {
             }
         }
         wakeUps.wake()
-        timer?.set(HostInstant.earliest(stack.nextDeadline, HostInstant.earliest(reopening?.at, closeLimit)))
+        timer?.setAtTurnEnd()
+    }
+
+    private var nextDeadline: HostInstant? {
+        HostInstant.earliest(stack.nextDeadline, HostInstant.earliest(reopening?.at, closeLimit))
     }
 
     private func timerRang() {
