@@ -56,7 +56,7 @@ final class HostServer: ServerBackend {
         try await radio.update(value, of: handle, for: self)
     }
 
-    func send(
+    nonisolated(nonsending) func send(
         _ value: [UInt8], of handle: ValueHandle, as kind: GATT.ValueKind, to client: Server.Client
     ) async throws(BluetoothError) -> Bool {
         let sending = Sending.value(handle.attribute, value, kind)
