@@ -26,7 +26,7 @@ final class Link {
     @exclusivity(unchecked) var unacknowledged = 0
     @exclusivity(unchecked) var server: GATT.Server
     @exclusivity(unchecked) var channels = L2CAP.Channels()
-    /// Frames that wait, the first perhaps sent in part.
+    /// Frames that wait, the first perhaps sent in part; each as the ACL packet that it is if it need not be cut.
     @exclusivity(unchecked) var outgoing = FIFO<[UInt8]>()
     /// How many of them are frames of channels.
     @exclusivity(unchecked) var channelFrames = 0
@@ -77,9 +77,21 @@ final class Link {
         outgoing.count >= limits.frames || !server.hasRoomForIndication || server.willTakeValues
     }
 
-    func enqueue(_ payload: [UInt8], on channel: L2CAP.ChannelID) {
-        outgoing.append(L2CAP.frame(payload, on: channel))
+    /// Whether more may be queued; when not, somebody waits for it from now on.
+    func hasRoom() -> Bool {
+        guard isFull else { return true }
+        wasFull = true
+        return false
     }
+
+    func enqueue(_ payload: [UInt8], on channel: L2CAP.ChannelID) {
+        var packet = packet(of: payload.count, on: channel)
+        packet.write(payload)
+        outgoing.append(packet.octets)
+    }
+
+    /// Whether a client takes several notifications in one PDU.
+    var joinsNotifications: Bool { server.clientFeatures.contains(.multipleNotifications) }
 
     /// Queues a PDU of our server.
     ///
@@ -87,8 +99,7 @@ final class Link {
     ///
     /// Spec: Core v5.4, Vol 3, Part F, 3.4.7.4.
     func enqueue(_ pdu: [UInt8]) {
-        guard pdu.first == ATT.Opcode.handleValueNotification.rawValue,
-            server.clientFeatures.contains(.multipleNotifications),
+        guard pdu.first == ATT.Opcode.handleValueNotification.rawValue, joinsNotifications,
             outgoing.count > (sent > 0 ? 1 : 0), let before = outgoing.last,
             let both = joined(before, pdu)
         else {
@@ -102,10 +113,8 @@ final class Link {
     /// A notification put behind those of a frame, as one PDU; `nil` when the frame holds something else or that
     /// does not fit.
     private func joined(_ frame: [UInt8], _ pdu: [UInt8]) -> [UInt8]? {
-        let start = L2CAP.headerLength
-        guard frame.count > start, frame[2] == UInt8(L2CAP.ChannelID.att.rawValue), frame[3] == 0 else {
-            return nil
-        }
+        let start = Self.packetHeaderLength + L2CAP.headerLength
+        guard frame.count > start, Self.channel(of: frame) == .att else { return nil }
         let one = ATT.Opcode.handleValueNotification.rawValue
         let several = ATT.Opcode.multipleHandleValueNotification.rawValue
         guard frame[start] == one || frame[start] == several else { return nil }

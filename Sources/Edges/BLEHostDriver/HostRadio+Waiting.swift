@@ -156,6 +156,7 @@ extension HostRadio {
     /// - Parameters:
     ///   - argument: What to call it with.
     ///   - body: What to call; as long as it captures nothing, nothing is allocated.
+    /// - Returns: What it gives.
     @inline(__always)
     nonisolated func onLoop<Argument, Result>(
         _ argument: Argument, _ body: @escaping (isolated HostRadio, Argument) -> Result
