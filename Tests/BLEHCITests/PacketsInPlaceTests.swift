@@ -108,30 +108,42 @@ import Testing
         #expect(Self.wholePacket(packet, limit: 3) == nil)
     }
 
+    private static func piece(_ framer: inout HCI.H4Framer, _ octets: [UInt8]) -> Int {
+        framer.receivePiece(octets.span.bytes)
+    }
+
+    private static func whole(_ framer: borrowing HCI.H4Framer, _ octets: [UInt8]) -> Int? {
+        framer.wholePacket(octets.span.bytes)
+    }
+
     @Test func behindAPieceNothingIsWhole() throws {
         let packet: [UInt8] = [0x04, 0x0E, 0x01, 0x05]
         var framer = HCI.H4Framer()
-        #expect(framer.receivePiece(packet[..<2].span.bytes) == 1)
-        #expect(framer.wholePacket(packet.span.bytes) == nil)
-        // The rest of the header, which is needed to say more, octet by octet.
-        #expect(framer.receivePiece(packet[1...].span.bytes) == 1)
-        #expect(framer.receivePiece(packet[2...].span.bytes) == 1)
+        // As long as the length is not known, octet by octet.
+        var taken = [Self.piece(&framer, [0x04, 0x0E])]
+        var found = [Self.whole(framer, packet)]
+        taken.append(Self.piece(&framer, [0x0E]))
+        taken.append(Self.piece(&framer, [0x01, 0x05]))
         #expect(try framer.nextPacket() == nil)
-        #expect(framer.receivePiece((packet[3...] + packet).span.bytes) == 1)
-        // It waits, and those behind it must not overtake it.
-        #expect(framer.wholePacket(packet.span.bytes) == nil)
+        taken.append(Self.piece(&framer, [0x05] + packet))
+        #expect(taken == [1, 1, 1, 1])
+        // What is whole now waits, and what comes behind must not overtake it.
+        found.append(Self.whole(framer, packet))
         #expect(try framer.nextPacket() == .event(.commandComplete, [0x05]))
         #expect(try framer.nextPacket() == nil)
-        #expect(framer.wholePacket(packet.span.bytes) == 4)
+        found.append(Self.whole(framer, packet))
+        #expect(found == [nil, nil, 4])
     }
 
     @Test func afterAnErrorEverythingIsTakenAndNothingWhole() throws {
         let packet: [UInt8] = [0x04, 0x0E, 0x01, 0x05]
         var framer = HCI.H4Framer()
-        #expect(framer.receivePiece(([0x09] + packet).span.bytes) == 5)
-        #expect(framer.wholePacket(packet.span.bytes) == nil)
-        #expect(framer.receivePiece(packet.span.bytes) == 4)
+        var taken = [Self.piece(&framer, [0x09] + packet)]
+        var found = [Self.whole(framer, packet)]
+        taken.append(Self.piece(&framer, packet))
         #expect(throws: HCI.FramingError.lostSync(indicator: 9)) { _ = try framer.nextPacket() }
-        #expect(framer.wholePacket(packet.span.bytes) == nil)
+        found.append(Self.whole(framer, packet))
+        #expect(taken == [5, 4])
+        #expect(found == [nil, nil])
     }
 }
