@@ -46,6 +46,8 @@ public actor HostRadio {
     @exclusivity(unchecked) var scans = Scans()
     var connecting: [ConnectAttempt] = []
     @exclusivity(unchecked) var links: [LinkID: HostLink] = [:]
+    /// The link of the value before: most values are one of many.
+    @exclusivity(unchecked) var latest: HostConnection?
     var channels = ChannelTable()
     var serving = Serving.off
     /// Whether the controller has not answered yet what it was told to advertise.
