@@ -60,9 +60,13 @@ public final class TransportLoop: TaskExecutor {
 
     /// Makes a timer of this loop.
     ///
-    /// - Parameter body: Called on the loop when the timer's deadline has come.
+    /// - Parameters:
+    ///   - deadline: Says on the loop when the timer is due, for ``LoopTimer/setAtTurnEnd()``.
+    ///   - body: Called on the loop when the timer's deadline has come.
     /// - Returns: The timer, not set.
-    public func makeTimer(_ body: @escaping @Sendable () -> Void) -> LoopTimer { LoopTimer(self, body) }
+    public func makeTimer(
+        deadline: @escaping @Sendable () -> HostInstant? = { nil }, _ body: @escaping @Sendable () -> Void
+    ) -> LoopTimer { LoopTimer(self, deadline, body) }
 
     /// Waits until a moment has come.
     ///
