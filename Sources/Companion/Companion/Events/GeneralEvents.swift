@@ -19,6 +19,15 @@ public enum GeneralEvents {
         EventDescription(SecurityRefused.self),
         EventDescription(MalformedPDUReceived.self),
         EventDescription(ServicesChanged.self),
+        EventDescription(ChannelListening.self),
+        EventDescription(ChannelOpened.self),
+        EventDescription(ChannelReceived.self),
+        EventDescription(ChannelClosed.self),
+        EventDescription(ControllerListening.self),
+        EventDescription(SimulatedDeviceAdded.self),
+        EventDescription(RadioReady.self),
+        EventDescription(HostAttached.self),
+        EventDescription(HostDetached.self),
     ]
 }
 

@@ -40,6 +40,17 @@ struct EventPrinter: Sendable {
         guard isJSON else { return try output.line(output.terminal.line(event.line, at: time)) }
         try output.write(event.json(at: time) + [UInt8(ascii: "\n")])
     }
+
+    /// Prints the answer to what was asked for, which a person gets in lines of its own.
+    ///
+    /// - Parameters:
+    ///   - event: The answer.
+    ///   - lines: Makes the lines for a terminal; escaped.
+    /// - Throws: ``OutputError``.
+    func show(_ event: some Event, _ lines: (Terminal) -> [String]) throws(OutputError) {
+        guard isJSON else { return try output.write(lines(output.terminal).map { $0 + "\n" }.joined()) }
+        try output.write(event.json(at: now()) + [UInt8(ascii: "\n")])
+    }
 }
 
 extension Terminal {
