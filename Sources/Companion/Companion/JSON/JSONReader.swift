@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads JSON and keeps the number of the line of each value.
-struct JSONReader {
+import WireJSON
+
+/// Reads JSON and keeps the line and column of each value.
+///
+/// The time that it takes grows with the text and no faster; the memory is some ten times the text, so that whoever
+/// reads a file limits its size first.
+public struct JSONReader: ~Copyable {
     /// Arrays and objects may stand in each other so deep.
     private static let depthLimit = 64
 
-    private let octets: [UInt8]
-    private var index = 0
+    private var scanner = JSONScanner(position: 0)
+    /// The line of `counted`.
     private var line: Int
+    private var column = 1
+    /// Up to here lines and columns are counted.
+    private var counted = 0
 
     /// Reads one value with nothing but blanks around it.
     ///
@@ -16,141 +24,141 @@ struct JSONReader {
     ///   - line: The number of its first line.
     /// - Returns: The value.
     /// - Throws: ``JSONFault``.
-    static func read(_ octets: [UInt8], line: Int = 1) throws(JSONFault) -> JSONNode {
-        var reader = JSONReader(octets: octets, line: line)
-        let node = try reader.value(depth: 0)
-        reader.skipBlanks()
-        guard reader.index == octets.count else { throw reader.fault("something follows the end") }
+    public static func read(_ octets: [UInt8], line: Int = 1) throws(JSONFault) -> JSONNode {
+        var reader = JSONReader(line: line)
+        let span = octets.span
+        let node = try reader.value(span, depth: 0)
+        reader.scanner.skipBlanks(span)
+        guard reader.scanner.position == span.count else {
+            throw reader.fault("something follows the end", span)
+        }
         return node
     }
 
-    private init(octets: [UInt8], line: Int) {
-        self.octets = octets
-        self.line = line
-    }
+    private init(line: Int) { self.line = line }
 
-    private func fault(_ reason: String) -> JSONFault { JSONFault(line, reason) }
+    // MARK: Places
 
-    private var peek: UInt8? { index < octets.count ? octets[index] : nil }
-
-    private mutating func skipBlanks() {
-        while let octet = peek, octet == 0x20 || octet == 0x0A || octet == 0x0D || octet == 0x09 {
-            if octet == 0x0A { line += 1 }
-            index += 1
+    /// Counts on to an octet, which is never before those that were counted.
+    private mutating func count(to end: Int, _ octets: Span<UInt8>) {
+        while counted < end {
+            let octet = octets[counted]
+            if octet == 0x0A {
+                line += 1
+                column = 1
+            } else if octet & 0xC0 != 0x80 {
+                // What goes on with a character is no column of its own.
+                column += 1
+            }
+            counted += 1
         }
     }
 
-    private mutating func skip(_ mark: Unicode.Scalar) -> Bool {
-        skipBlanks()
-        guard peek == UInt8(ascii: mark) else { return false }
-        index += 1
-        return true
+    private mutating func fault(_ reason: String, at offset: Int? = nil, _ octets: Span<UInt8>) -> JSONFault {
+        count(to: min(offset ?? scanner.position, octets.count), octets)
+        return JSONFault(line, column: column, reason)
     }
 
-    private mutating func value(depth: Int) throws(JSONFault) -> JSONNode {
-        guard depth < Self.depthLimit else { throw fault("it is nested too deeply") }
-        skipBlanks()
-        let start = line
-        switch peek {
-        case UInt8(ascii: "{"): return JSONNode(line: start, value: try object(depth: depth))
-        case UInt8(ascii: "["): return JSONNode(line: start, value: try array(depth: depth))
-        case UInt8(ascii: "\""): return JSONNode(line: start, value: .text(try text()))
-        case nil: throw fault("it ends too early")
-        default: return JSONNode(line: start, value: try word())
+    // MARK: Values
+
+    private mutating func value(_ octets: Span<UInt8>, depth: Int) throws(JSONFault) -> JSONNode {
+        scanner.skipBlanks(octets)
+        guard depth < Self.depthLimit else {
+            throw fault("it is nested more than \(Self.depthLimit) deep", octets)
         }
+        count(to: scanner.position, octets)
+        let (line, column) = (line, column)
+        let value: JSONNode.Value
+        switch scanner.position < octets.count ? octets[scanner.position] : nil {
+        case UInt8(ascii: "{"): value = try object(octets, depth)
+        case UInt8(ascii: "["): value = try array(octets, depth)
+        case UInt8(ascii: "\""): value = .text(try text(octets))
+        case nil: throw fault("it ends too early", octets)
+        default: value = try word(octets)
+        }
+        return JSONNode(line: line, column: column, value: value)
     }
 
-    private mutating func object(depth: Int) throws(JSONFault) -> JSONNode.Value {
+    private mutating func object(_ octets: Span<UInt8>, _ depth: Int) throws(JSONFault) -> JSONNode.Value {
         var members: [JSONNode.Member] = []
-        guard skip("{"), !skip("}") else { return .object([]) }
+        guard skip("{", octets), !skip("}", octets) else { return .object([]) }
         repeat {
-            skipBlanks()
-            guard peek == UInt8(ascii: "\"") else { throw fault("a key in quotes is expected") }
-            let key = try text()
-            guard skip(":") else { throw fault("a colon is missing behind \"\(key)\"") }
-            members.append(JSONNode.Member(key: key, node: try value(depth: depth + 1)))
-        } while skip(",")
-        guard skip("}") else { throw fault("a comma or } is missing") }
+            scanner.skipBlanks(octets)
+            guard scanner.position < octets.count else { throw fault("it ends too early", octets) }
+            guard octets[scanner.position] == UInt8(ascii: "\"") else {
+                throw fault("a key in quotes is expected", octets)
+            }
+            let key = try text(octets)
+            guard skip(":", octets) else {
+                throw fault("a colon is missing behind \"\(key.shortened)\"", octets)
+            }
+            members.append(JSONNode.Member(key: key, node: try value(octets, depth: depth + 1)))
+        } while skip(",", octets)
+        guard skip("}", octets) else { throw fault("a comma or } is missing", octets) }
         return .object(members)
     }
 
-    private mutating func array(depth: Int) throws(JSONFault) -> JSONNode.Value {
+    private mutating func array(_ octets: Span<UInt8>, _ depth: Int) throws(JSONFault) -> JSONNode.Value {
         var elements: [JSONNode] = []
-        guard skip("["), !skip("]") else { return .array([]) }
-        repeat { elements.append(try value(depth: depth + 1)) } while skip(",")
-        guard skip("]") else { throw fault("a comma or ] is missing") }
+        guard skip("[", octets), !skip("]", octets) else { return .array([]) }
+        repeat { elements.append(try value(octets, depth: depth + 1)) } while skip(",", octets)
+        guard skip("]", octets) else { throw fault("a comma or ] is missing", octets) }
         return .array(elements)
     }
 
+    private mutating func skip(_ mark: Unicode.Scalar, _ octets: Span<UInt8>) -> Bool {
+        scanner.skipBlanks(octets)
+        guard scanner.position < octets.count, octets[scanner.position] == UInt8(ascii: mark) else {
+            return false
+        }
+        scanner.position += 1
+        return true
+    }
+
     /// `null`, `true`, `false` or a number.
-    private mutating func word() throws(JSONFault) -> JSONNode.Value {
-        let start = index
-        while let octet = peek, !" \n\r\t,:]}{[\"".utf8.contains(octet) { index += 1 }
-        let word = String(decoding: octets[start..<index], as: UTF8.self)
-        switch word {
-        case "null": return .null
-        case "true": return .bool(true)
-        case "false": return .bool(false)
-        default:
-            guard let first = word.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first),
-                word.utf8.allSatisfy({ "+-.eE0123456789".utf8.contains($0) }), let number = Double(word)
-            else { throw fault("\(word.isEmpty ? "a value is missing" : "\(word) is no value")") }
-            return .number(number)
-        }
-    }
-
-    private mutating func text() throws(JSONFault) -> String {
-        index += 1
-        var text: [UInt8] = []
-        while let octet = peek {
-            index += 1
-            switch octet {
-            case UInt8(ascii: "\""):
-                guard let whole = String(validating: text, as: UTF8.self) else {
-                    throw fault("text is not UTF-8")
-                }
-                return whole
-            case UInt8(ascii: "\\"): text += try escape()
-            case 0..<0x20: throw fault("a quotation mark is missing")
-            default: text.append(octet)
+    private mutating func word(_ octets: Span<UInt8>) throws(JSONFault) -> JSONNode.Value {
+        let start = scanner.position
+        let token: JSONScanner.Token?
+        do throws(JSONError) { token = try scanner.value(octets) } catch { token = nil }
+        if let token, token.end == octets.count || Self.endsWord(octets[token.end]) {
+            switch (token.kind, octets[start]) {
+            case (.null, _): return .null
+            case (.other, UInt8(ascii: "t")): return .bool(true)
+            case (.other, _): return .bool(false)
+            default:
+                if let number = JSONNumber(token, in: octets).double { return .number(number) }
+                throw fault("a number is too large", at: start, octets)
             }
         }
-        throw fault("a quotation mark is missing")
+        var end = start
+        while end < octets.count, !Self.endsWord(octets[end]) { end += 1 }
+        let word = String(
+            decoding: Array(copying: octets.extracting(start..<min(end, start + 400))), as: UTF8.self)
+        throw fault(
+            word.isEmpty ? "a value is missing" : "\(word.shortened) is no value", at: start, octets)
     }
 
-    private mutating func escape() throws(JSONFault) -> [UInt8] {
-        defer { index += 1 }
-        switch peek {
-        case UInt8(ascii: "\""): return [0x22]
-        case UInt8(ascii: "\\"): return [0x5C]
-        case UInt8(ascii: "/"): return [0x2F]
-        case UInt8(ascii: "b"): return [0x08]
-        case UInt8(ascii: "f"): return [0x0C]
-        case UInt8(ascii: "n"): return [0x0A]
-        case UInt8(ascii: "r"): return [0x0D]
-        case UInt8(ascii: "t"): return [0x09]
-        case UInt8(ascii: "u"):
-            var unit = try codeUnit()
-            if (0xD800..<0xDC00).contains(unit), octets[(index + 1)...].starts(with: Array("\\u".utf8)) {
-                index += 2
-                let low = try codeUnit()
-                guard (0xDC00..<0xE000).contains(low) else { throw fault("half a character is escaped") }
-                unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+    private static func endsWord(_ octet: UInt8) -> Bool {
+        switch octet {
+        case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "]"),
+            UInt8(ascii: "}"), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""):
+            true
+        default: false
+        }
+    }
+
+    private mutating func text(_ octets: Span<UInt8>) throws(JSONFault) -> String {
+        let start = scanner.position
+        do throws(JSONError) {
+            let token = try scanner.value(octets)
+            return String(decoding: JSONScanner.text(of: token, in: octets), as: UTF8.self)
+        } catch {
+            switch error.reason {
+            case .badUTF8: throw fault("text is not UTF-8", at: error.offset, octets)
+            case .badEscape: throw fault("an escape is not understood", at: error.offset, octets)
+            case .loneSurrogate: throw fault("half a character is escaped", at: error.offset, octets)
+            default: throw fault("a quotation mark is missing", at: start, octets)
             }
-            guard let scalar = Unicode.Scalar(unit) else { throw fault("half a character is escaped") }
-            return Array(String(Character(scalar)).utf8)
-        default: throw fault("an escape is not understood")
         }
-    }
-
-    /// Four hex digits behind the `u`; stays on the last of them.
-    private mutating func codeUnit() throws(JSONFault) -> UInt32 {
-        let digits = octets[(index + 1)...].prefix(4)
-        let text = String(decoding: digits, as: UTF8.self)
-        guard digits.count == 4, !text.hasPrefix("+"), let unit = UInt32(text, radix: 16) else {
-            throw fault("an escape is not understood")
-        }
-        index += 4
-        return unit
     }
 }
