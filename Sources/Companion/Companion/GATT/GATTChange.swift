@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import Companion
 
 /// One difference between two saved devices.
-struct GATTChange: Hashable, Sendable {
+package struct GATTChange: Hashable, Sendable {
     /// What has happened.
-    enum Kind: String, Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         case added
         case removed
         case changed
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// What is different: a service, characteristic or descriptor, or what one says of itself.
-    let what: String
+    package let what: String
     /// Where it is, from the service inwards.
-    let path: [SavedTree.Node]
-    let before: String?
-    let after: String?
+    package let path: [SavedTree.Node]
+    package let before: String?
+    package let after: String?
 
     /// All differences, in the order of the older device.
-    static func between(_ before: SavedTree, _ after: SavedTree) -> [GATTChange] {
+    package static func between(_ before: SavedTree, _ after: SavedTree) -> [GATTChange] {
         var changes: [GATTChange] = []
         if before.name != after.name {
             changes.append(
@@ -59,47 +58,25 @@ struct GATTChange: Hashable, Sendable {
             kind: kind, what: node.kind.rawValue, path: path + [node],
             before: kind == .removed ? value : nil, after: kind == .added ? value : nil)
     }
+}
 
-    /// The difference as scripts get it: one JSON object without a line end.
-    var json: String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("change", kind.rawValue)
-            json.field("what", what)
-            for kind in [SavedTree.Node.Kind.service, .characteristic, .descriptor] {
-                json.field(kind.rawValue, path.first { $0.kind == kind }?.uuid.description)
-            }
-            json.field("before", before)
-            json.field("after", after)
+extension GATTChange: Event {
+    package static let name: StaticString = "gatt_difference"
+    package static let summary: StaticString = "Something in which two saved devices differ."
+
+    package static func describe(_ shape: inout EventShape<Self>) {
+        shape.word("change", "What has become of it.", of: ["added", "removed", "changed"]) {
+            $0.kind.rawValue
         }
-        return json.text
+        shape.text("what", "What is different: a part of the device, or what one says of itself.") { $0.what }
+        shape.text("service", "In which service.") { $0.uuid(of: .service) }
+        shape.text("characteristic", "In which characteristic.") { $0.uuid(of: .characteristic) }
+        shape.text("descriptor", "In which descriptor.") { $0.uuid(of: .descriptor) }
+        shape.text("before", "What it was; values in hex.") { $0.before }
+        shape.text("after", "What it is; values in hex.") { $0.after }
     }
 
-    /// The difference as a readable line.
-    ///
-    /// - Parameter terminal: Where it is shown.
-    /// - Returns: The line, escaped.
-    func line(on terminal: Terminal) -> String {
-        let place = path.map(\.name).joined(separator: " › ")
-        func shown(_ fact: String?) -> String {
-            guard let fact else { return "none" }
-            let isValue = kind != .changed || what == "value"
-            guard isValue, let value = [UInt8](hexadecimal: fact), let uuid = path.last?.uuid else {
-                return fact.isEmpty ? "empty" : fact
-            }
-            return ValueText.line(value, of: uuid, on: .none, columns: .max)
-        }
-        func tail(_ value: String?) -> String { value == nil ? "" : ": " + shown(value) }
-        let (mark, style, text): (String, Terminal.Style, String) =
-            switch kind {
-            case .added: ("+", .green, "\(what) \(place)" + tail(after))
-            case .removed: ("-", .red, "\(what) \(place)" + tail(before))
-            case .changed:
-                (
-                    "~", .yellow,
-                    "\(what) of \(path.isEmpty ? "the device" : place): \(shown(before)) → \(shown(after))"
-                )
-            }
-        return terminal.styled("\(mark) \(TerminalText.escaped(text))", style)
+    private func uuid(of kind: SavedTree.Node.Kind) -> String? {
+        path.first { $0.kind == kind }?.uuid.description
     }
 }

@@ -1,36 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEAdvertising
-import BLEWire
-import BluetoothLE
-import Companion
+package import BLEWire
+
+/// An advertisement or scan response as a radio reports it.
+package struct HeardReport: Hashable, Sendable {
+    /// Who sends it.
+    package var peer: Peer
+    /// The advertising data.
+    package var octets: [UInt8]
+    /// Whether it is the answer to a scan request.
+    package var isScanResponse: Bool
+    /// Whether the device accepts links, where that is known.
+    package var isConnectable: Bool?
+    /// How strong it is, in dBm.
+    package var rssi: Int8?
+    /// With what power it was sent, in dBm, where its header says so.
+    package var txPower: Int8?
+
+    /// Makes a report.
+    package init(
+        peer: Peer, octets: [UInt8], isScanResponse: Bool, isConnectable: Bool?, rssi: Int8?, txPower: Int8?
+    ) {
+        self.peer = peer
+        self.octets = octets
+        self.isScanResponse = isScanResponse
+        self.isConnectable = isConnectable
+        self.rssi = rssi
+        self.txPower = txPower
+    }
+}
 
 /// A device as all its reports together show it.
-struct SeenDevice: Sendable {
+package struct SeenDevice: Sendable {
     /// Whose reports these are.
-    let peer: Peer
+    package let peer: Peer
     /// The octets of the last advertisement.
-    private(set) var advertisement: [UInt8]?
+    package private(set) var advertisement: [UInt8]?
     /// The octets of the last scan response.
-    private(set) var scanResponse: [UInt8]?
+    package private(set) var scanResponse: [UInt8]?
     /// Whether it accepts links, once an advertisement has said so.
-    private(set) var isConnectable: Bool?
+    package private(set) var isConnectable: Bool?
     /// What it says about itself.
-    private(set) var says = AdvertisedFacts()
+    package private(set) var says = AdvertisedFacts()
     /// With what power the last report was sent that was said outside of its data, in dBm.
     private var headerPower: Int8?
     /// How strong the last report was, in dBm.
-    private(set) var rssi: Int8?
+    package private(set) var rssi: Int8?
     /// How strong the last reports were on average, in dBm.
-    private(set) var strength: Double?
+    package private(set) var strength: Double?
     /// When the last report came.
-    private(set) var lastHeard: Timestamp
+    package private(set) var lastHeard: Timestamp
 
     /// Starts with the first report.
-    init(_ first: Advertisement, at now: Timestamp) {
+    package init(_ first: HeardReport, at now: Timestamp) {
         peer = first.peer
         lastHeard = now
-        take(first, at: now)
+        receive(first, at: now)
     }
 
     /// Takes another report of the same address.
@@ -40,7 +66,7 @@ struct SeenDevice: Sendable {
     ///   - now: When it came.
     /// - Returns: Whether it says anything new; strength alone is nothing new.
     @discardableResult
-    mutating func take(_ report: Advertisement, at now: Timestamp) -> Bool {
+    package mutating func receive(_ report: HeardReport, at now: Timestamp) -> Bool {
         lastHeard = now
         if let heard = report.rssi {
             rssi = heard
@@ -49,9 +75,9 @@ struct SeenDevice: Sendable {
         if let power = report.txPower { headerPower = power }
         let before = (advertisement, scanResponse, isConnectable)
         if report.isScanResponse {
-            scanResponse = report.data.octets
+            scanResponse = report.octets
         } else {
-            advertisement = report.data.octets
+            advertisement = report.octets
             isConnectable = report.isConnectable
         }
         guard before != (advertisement, scanResponse, isConnectable) else { return false }
@@ -60,48 +86,5 @@ struct SeenDevice: Sendable {
     }
 
     /// With what power it sends, in dBm, as its data or the header of an extended advertisement says.
-    var txPower: Int8? { says.txPower ?? headerPower }
-
-    /// The event `advertisement` as scripts get it.
-    ///
-    /// - Parameter time: The time of the event.
-    /// - Returns: One JSON object without a line end.
-    func eventJSON(at time: Timestamp) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "advertisement")
-            json.device(peer)
-            json.field("rssi", rssi)
-            json.field("connectable", isConnectable)
-            json.field("name", says.name)
-            json.key("services")
-            json.array { json in
-                for uuid in says.services { json.value(uuid.description) }
-            }
-            json.key("manufacturer_data")
-            json.array { json in
-                for entry in says.manufacturerData {
-                    json.object { json in
-                        json.field("company", entry.company.hexadecimal)
-                        json.field("data", entry.data.hexadecimal)
-                    }
-                }
-            }
-            json.key("service_data")
-            json.array { json in
-                for entry in says.serviceData {
-                    json.object { json in
-                        json.field("uuid", entry.uuid.description)
-                        json.field("data", entry.data.hexadecimal)
-                    }
-                }
-            }
-            json.field("tx_power", txPower)
-            json.field("appearance", says.appearance)
-            json.field("data", (advertisement ?? []).hexadecimal)
-            json.field("scan_response", scanResponse?.hexadecimal)
-            json.field("time", time)
-        }
-        return json.text
-    }
+    package var txPower: Int8? { says.txPower ?? headerPower }
 }
