@@ -68,6 +68,10 @@ extension AttributeFault {
     }
 
     private static func words(for reference: AttributeReference) -> String {
-        if case .name(let name) = reference { "called \(PrintableText.quoted(name))" } else { reference.description }
+        if case .name(let name) = reference {
+            "called \(PrintableText.quoted(name))"
+        } else {
+            reference.description
+        }
     }
 }

@@ -55,7 +55,8 @@ public struct ChannelOpened: Event, Sendable {
     ///   - identifiers: Our number of it, and the peer's.
     ///   - limits: The largest SDU and frame to send, in octets.
     public init(
-        _ peer: Peer, psm: UInt16, identifiers: (ours: UInt16?, theirs: UInt16?), limits: (mtu: Int, mps: Int?)
+        _ peer: Peer, psm: UInt16, identifiers: (ours: UInt16?, theirs: UInt16?),
+        limits: (mtu: Int, mps: Int?)
     ) {
         self.peer = peer
         self.psm = psm
@@ -67,10 +68,16 @@ public struct ChannelOpened: Event, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.integer("psm", "What the channel is for.") { $0.psm }
-        shape.integer("cid", "Our number of the channel; null when the platform does not say.") { $0.identifiers.ours }
-        shape.integer("peer_cid", "The peer's number of the channel; null when the platform does not say.") { $0.identifiers.theirs }
+        shape.integer("cid", "Our number of the channel; null when the platform does not say.") {
+            $0.identifiers.ours
+        }
+        shape.integer("peer_cid", "The peer's number of the channel; null when the platform does not say.") {
+            $0.identifiers.theirs
+        }
         shape.integer("mtu", "The largest SDU that the peer takes, in octets.") { $0.limits.mtu }
-        shape.integer("mps", "The largest frame that the peer takes, in octets; null when the platform does not say.") { $0.limits.mps }
+        shape.integer(
+            "mps", "The largest frame that the peer takes, in octets; null when the platform does not say."
+        ) { $0.limits.mps }
     }
 }
 
@@ -103,7 +110,9 @@ public struct ChannelReceived: Event, Hashable, Sendable {
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
-        shape.integer("cid", "Our number of the channel; null when the platform does not say.") { $0.identifier }
+        shape.integer("cid", "Our number of the channel; null when the platform does not say.") {
+            $0.identifier
+        }
         shape.octets("octets", "The SDU.") { $0.octets }
     }
 }
@@ -159,7 +168,9 @@ public struct ChannelClosed: Event, Hashable, Sendable {
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
-        shape.integer("cid", "Our number of the channel; null when the platform does not say.") { $0.identifier }
+        shape.integer("cid", "Our number of the channel; null when the platform does not say.") {
+            $0.identifier
+        }
         shape.word("reason", "Why.", of: Reason.allCases.map(\.rawValue)) { $0.reason.rawValue }
         shape.integer("received", "How many SDUs have come.") { $0.received }
     }

@@ -33,8 +33,11 @@ package struct ReplayRecording: Sendable {
         for (index, piece) in pieces.enumerated() where piece.contains(where: { $0 > 0x20 }) {
             let node = try JSONReader.read(Array(piece), line: index + 1)
             // Recordings of before have events `value`, and octets under that key.
-            guard try node.member("event").map({ ["value_received", "value"].map { .text($0) }.contains($0.value) })
-                ?? true
+            guard
+                try node.member("event").map({
+                    ["value_received", "value"].map { .text($0) }.contains($0.value)
+                })
+                    ?? true
             else { continue }
             let handle = try Self.handle(of: node, device)
             let before = lines[handle]?.last?.after ?? .zero
@@ -51,7 +54,11 @@ package struct ReplayRecording: Sendable {
                 after += .milliseconds(try pause.number("\"after_ms\"", in: 0...86_400_000))
             }
             let octets: JSONNode
-            if let value = try node.member("value") { octets = value } else { octets = try node.needed("octets") }
+            if let value = try node.member("value") {
+                octets = value
+            } else {
+                octets = try node.needed("octets")
+            }
             lines[handle, default: []].append(
                 Line(
                     handle: handle,

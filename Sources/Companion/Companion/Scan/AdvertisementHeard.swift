@@ -20,7 +20,9 @@ package struct AdvertisementHeard: Event, Sendable {
     package static func describe(_ shape: inout EventShape<Self>) {
         shape.device { Optional($0.device.peer) }
         shape.integer("rssi", "How strong the last report was, in dBm.") { $0.device.rssi }
-        shape.flag("connectable", "Whether it accepts links, where that is known.") { $0.device.isConnectable }
+        shape.flag("connectable", "Whether it accepts links, where that is known.") {
+            $0.device.isConnectable
+        }
         shape.text("name", "What it calls itself, if it does.") { $0.device.says.name }
         shape.list("services", "The UUIDs of the services that it names.") {
             $0.device.says.services.map(\.description)
@@ -73,7 +75,9 @@ package struct HeardDevicePart: EventPart {
     package static func describe(_ shape: inout EventShape<Self>) {
         shape.device { Optional($0.device.peer) }
         shape.integer("rssi", "How strong it was, in dBm.") { $0.device.rssi }
-        shape.flag("connectable", "Whether it accepts links, where that is known.") { $0.device.isConnectable }
+        shape.flag("connectable", "Whether it accepts links, where that is known.") {
+            $0.device.isConnectable
+        }
         shape.text("name", "What it calls itself, if it does.") { $0.device.says.name }
     }
 }

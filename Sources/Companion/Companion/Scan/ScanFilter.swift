@@ -11,6 +11,13 @@ package struct ScanFilter: Hashable, Sendable {
     /// The weakest that is of interest, in dBm.
     package var rssi: Int?
 
+    /// Makes a filter; without arguments it lets everything through.
+    package init(services: [BluetoothUUID] = [], name: String? = nil, rssi: Int? = nil) {
+        self.services = services
+        self.name = name
+        self.rssi = rssi
+    }
+
     /// Whether nothing is filtered out.
     package var isOpen: Bool { self == ScanFilter() }
 

@@ -101,7 +101,7 @@ actor OverflowListener {
 
     private func drain() throws {
         while let heard = receiver.nextOutput() {
-            board.take(heard)
+            board.receive(heard)
             if case .lines(let isJSON) = style {
                 try EventPrinter(to: output, isJSON: isJSON, now: now).show(heard)
             }

@@ -136,7 +136,8 @@ public struct OverflowAdvertising: Event, Hashable, Sendable {
 
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
-        shape.word("codec", "How a payload is put into the map; null for services.", of: OverflowCodec.words) {
+        shape.word("codec", "How a payload is put into the map; null for services.", of: OverflowCodec.words)
+        {
             $0.codec?.description
         }
         shape.integer("position", "Where the message stands; null for services.") {

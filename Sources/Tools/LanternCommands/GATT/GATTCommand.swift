@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Companion
 
 /// `lantern gatt`: looks into any device.
 struct GATTCommand: AsyncParsableCommand {

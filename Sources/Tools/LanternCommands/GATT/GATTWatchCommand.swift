@@ -72,7 +72,8 @@ struct GATTWatchCommand: AsyncParsableCommand {
             do {
                 return try await TimeLimit.run(duration?.duration) {
                     try await print(
-                        values, of: characteristic, from: connection.peer, to: output, and: file, showing: progress, now: now)
+                        values, of: characteristic, from: connection.peer, to: output, and: file,
+                        showing: progress, now: now)
                 }
             } catch BluetoothError.servicesChanged {
                 throw CommandError.failed("The device's services have changed: watch again.")
@@ -101,7 +102,8 @@ struct GATTWatchCommand: AsyncParsableCommand {
 
     /// How many values were printed.
     private func print(
-        _ values: NotificationStream, of characteristic: GATT.Characteristic, from peer: Peer, to output: Output,
+        _ values: NotificationStream, of characteristic: GATT.Characteristic, from peer: Peer,
+        to output: Output,
         and file: RecordingFile?, showing progress: Progress, now: @Sendable () -> Timestamp
     ) async throws -> Int {
         var seen = 0

@@ -64,9 +64,12 @@ struct GATTWriteCommand: AsyncParsableCommand {
     }
 
     private static func octets(_ text: String) throws -> [UInt8] {
-        if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { return Array(text.dropFirst().dropLast().utf8) }
+        if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
+            return Array(text.dropFirst().dropLast().utf8)
+        }
         guard let octets = [UInt8](hexadecimal: text) else {
-            throw ValidationError("A value has two hex digits for each octet, or is text in quotes: '\"hello\"'.")
+            throw ValidationError(
+                "A value has two hex digits for each octet, or is text in quotes: '\"hello\"'.")
         }
         return octets
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Companion
 import CompanionText
+import Dispatch
 import Synchronization
 
 /// What waits to be printed by a thread of its own, all of it at once, so that nobody else waits for who reads it.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import Companion
 import CompanionDevices
-import ArgumentParser
 import Foundation
 
 /// What is served again, and what is sent.
