@@ -66,7 +66,7 @@ struct OverflowEncodeCommand: ParsableCommand {
         }
     }
 
-    private func services(_ map: OverflowMap) -> [BluetoothUUID] { payload == nil ? uuids : map.tableUUIDs }
+    func services(_ map: OverflowMap) -> [BluetoothUUID] { payload == nil ? uuids : map.tableUUIDs }
 
     /// The map for a person.
     func lines(_ map: OverflowMap, on terminal: Terminal) -> [String] {
