@@ -241,7 +241,8 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
         #expect(
             outcome.lines[2]
                 == failed(
-                    "mtu", "There is no link to F0:F1:F2:F3:F4:F5: type connect to open it again.", second: 2))
+                    "mtu", "There is no link to F0:F1:F2:F3:F4:F5: type connect to open it again.", second: 2)
+        )
         #expect(outcome.lines[4] == answered("mtu", result: #"{"mtu":185}"#, second: 4))
     }
 
