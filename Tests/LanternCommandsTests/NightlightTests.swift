@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEWire
+import Companion
 import Foundation
 import Nightlight
 import Testing

@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import Companion
 import Foundation
 import Testing
 
