@@ -11,7 +11,7 @@ import Testing
 @testable import LanternCommands
 
 private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, .random)
-private let red = BulbColor(rgb: 0xFF0000)
+private let red = RGBColor(rgb: 0xFF0000)
 
 /// Generic Access with a name, and services with one characteristic each that can be written without response.
 private func services(_ places: [(UInt16, UInt16)]) -> [GATT.Service] {
@@ -262,7 +262,7 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
         let text = TextOutput()
         let color = Terminal(isInteractive: true, hasColor: true, columns: 80, rows: 24)
         let printer = BulbDevicePrinter(output: text.output(color), isJSON: false, dialect: .triones)
-        try printer.show(.event(.shines(BulbState(light: .color(BulbColor(rgb: 0x102030))))), at: .noon)
+        try printer.show(.event(.shines(BulbState(light: .color(RGBColor(rgb: 0x102030))))), at: .noon)
         #expect(text.text.contains("\u{1B}[48;2;16;32;48;97m            \u{1B}[0m"))
     }
 

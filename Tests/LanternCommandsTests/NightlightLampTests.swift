@@ -106,10 +106,10 @@ struct NightlightStateTests {
     @Test(
         arguments: [
             ("ea070b15140000060000", 0.0, ClockAction.none, 0), ("ea070b151404 3b060000", 0.0, .set, 299),
-            ("ea070b15140500060000", 0.0, .setAndTell, 300), ("ea070b15140500060000", 0.4, .set, 300),
-            ("ea070b15141e00060000", 0.0, .setAndTell, 1800), ("ea070b15141e01060000", 0.0, .ask, 1801),
-            ("ea070b15131e00060000", 0.0, .setAndTell, -1800), ("ea070b15131d3b060000", 0.0, .ask, -1801),
-            ("ea070b151400008000", 0.0, .setAndTell, nil), ("00000000000000000000", 0.0, .setAndTell, nil),
+            ("ea070b15140500060000", 0.0, .setAndReport, 300), ("ea070b15140500060000", 0.4, .set, 300),
+            ("ea070b15141e00060000", 0.0, .setAndReport, 1800), ("ea070b15141e01060000", 0.0, .ask, 1801),
+            ("ea070b15131e00060000", 0.0, .setAndReport, -1800), ("ea070b15131d3b060000", 0.0, .ask, -1801),
+            ("ea070b151400008000", 0.0, .setAndReport, nil), ("00000000000000000000", 0.0, .setAndReport, nil),
         ] as [(String, Double, ClockAction, Int64?)])
     func theBordersOfTheClockPolicy(
         value: String, fraction: Double, action: ClockAction, difference: Int64?
@@ -125,9 +125,9 @@ struct NightlightStateTests {
         var values = whole
         values[.currentTime] = "ea070b15150000060000"
         values[.localTimeInformation] = "0800"
-        #expect(NightlightState(values: try await read(values), host: host).action == .setAndTell)
+        #expect(NightlightState(values: try await read(values), host: host).action == .setAndReport)
         values[.localTimeInformation] = "0404"
-        #expect(NightlightState(values: try await read(values), host: host).action == .setAndTell)
+        #expect(NightlightState(values: try await read(values), host: host).action == .setAndReport)
         values[.localTimeInformation] = "0400"
         #expect(NightlightState(values: try await read(values), host: host).action == .ask)
     }
@@ -173,13 +173,13 @@ struct NightlightCommandTests {
         #expect(
             command.settings == [
                 .buttonOnTime(90), .buttonDailyPresses(255), .buttonDeactivation(.none), .buttonShake(true),
-                .buttonColor(LightColor(red: 0x11, green: 0x22, blue: 0x33)), .buttonEnabled(false),
+                .buttonColor(RGBColor(red: 0x11, green: 0x22, blue: 0x33)), .buttonEnabled(false),
             ])
     }
 
     @Test func dimmingScalesTheColour() throws {
         let command = try NightlightColorCommand.parse(["C0:FF:EE:F1:1A:4B", "all", "#c86400", "--dim", "50"])
-        #expect(command.dimmed == LightColor(red: 0x64, green: 0x32, blue: 0))
+        #expect(command.dimmed == RGBColor(red: 0x64, green: 0x32, blue: 0))
         #expect(command.leds.numbers == [1, 2, 3, 4])
     }
 
@@ -272,7 +272,7 @@ struct NightlightCommandTests {
 
     @Test func whatHappensAtALampIsALineEach() throws {
         let link = LinkID(rawValue: 1)
-        let display = LampDisplay(source: .week, colors: [LightColor](repeating: .white, count: 4))
+        let display = LampDisplay(source: .week, colors: [RGBColor](repeating: .white, count: 4))
         let news: [LampPrinter.News] = [
             .advertising("Nightlight"), .event(.connected(link, Peer(address))), .event(.shows(display)),
             .event(.pressed(.lit(pressesLeft: 2))), .event(.pressed(.usedUp)),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import ArgumentParser
 import Companion
 import LEDBulb
@@ -85,7 +86,7 @@ struct BulbCyclePrinter: Sendable {
     }
 
     /// Shows a hue.
-    func show(_ color: BulbColor, at now: Timestamp = .now()) throws(OutputError) {
+    func show(_ color: RGBColor, at now: Timestamp = .now()) throws(OutputError) {
         if isJSON {
             try output.line(BulbJSON.shown(color, at: now))
         } else if output.terminal.isInteractive {

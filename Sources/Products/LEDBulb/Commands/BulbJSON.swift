@@ -30,7 +30,7 @@ enum BulbJSON {
     }
 
     /// A hue that a bulb has come to.
-    static func shown(_ color: BulbColor, at now: Timestamp) -> String {
+    static func shown(_ color: RGBColor, at now: Timestamp) -> String {
         object { json in
             json.field("event", "color")
             json.field("color", color.description)
@@ -66,7 +66,7 @@ enum BulbJSON {
 
     private static func fields(of state: BulbState, _ json: inout JSONWriter) {
         json.field("power", state.isOn)
-        var (mode, color, white, effect) = ("color", BulbColor?.none, UInt8?.none, BulbEffect?.none)
+        var (mode, color, white, effect) = ("color", RGBColor?.none, UInt8?.none, BulbEffect?.none)
         switch state.light {
         case .color(let value): color = value
         case .white(let level): (mode, white) = ("white", BulbLevel.percent(ofOctet: level))
@@ -81,7 +81,7 @@ enum BulbJSON {
     }
 
     private static func command(_ command: BulbCommand, _ json: inout JSONWriter) {
-        var (name, color, white) = ("", BulbColor?.none, UInt8?.none)
+        var (name, color, white) = ("", RGBColor?.none, UInt8?.none)
         switch command {
         case .color(let value): (name, color) = ("color", value)
         case .white(let level): (name, white) = ("white", BulbLevel.percent(ofOctet: level))

@@ -56,13 +56,13 @@ extension BulbDialect {
     }
 }
 
-extension BulbColor {
+extension RGBColor {
     /// What to say when a colour is missing or is none.
     static let advice = "give RRGGBB, '#RRGGBB' in quotes, or a name such as orange"
 
     /// Reads a colour that a person has written; for `transform:`.
-    static func argument(_ text: String) throws -> BulbColor {
-        guard let color = BulbColor(text) else {
+    static func argument(_ text: String) throws -> RGBColor {
+        guard let color = RGBColor(text) else {
             throw ValidationError("\(text) is no colour: \(advice).")
         }
         return color

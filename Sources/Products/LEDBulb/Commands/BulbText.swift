@@ -12,7 +12,7 @@ enum BulbText {
     }
 
     /// A colour with its name, if it has one.
-    static func name(_ color: BulbColor) -> String {
+    static func name(_ color: RGBColor) -> String {
         color.name.map { "\(color) (\($0))" } ?? color.description
     }
 
@@ -57,7 +57,7 @@ enum BulbText {
     }
 
     /// The patch of colour before a sentence.
-    static func swatch(_ color: BulbColor?, on terminal: Terminal) -> String {
+    static func swatch(_ color: RGBColor?, on terminal: Terminal) -> String {
         color.map { terminal.swatch(red: $0.red, green: $0.green, blue: $0.blue) } ?? ""
     }
 
