@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import ArgumentParser
 import Companion
 import Nightlight
@@ -68,7 +69,7 @@ struct NightlightButtonSetCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("The colour of its light.", valueName: "#rrggbb"),
         transform: NightlightColor.argument)
-    var color: LightColor?
+    var color: RGBColor?
 
     @OptionGroup var options: NightlightOptions
 
@@ -132,8 +133,8 @@ struct DeactivationWindow: ExpressibleByArgument, Hashable {
 /// A colour, as a person writes it.
 enum NightlightColor {
     /// For `transform:`.
-    @Sendable static func argument(_ text: String) throws -> LightColor {
-        guard let color = LightColor(text) else {
+    @Sendable static func argument(_ text: String) throws -> RGBColor {
+        guard let color = RGBColor(text) else {
             throw ValidationError("\(text) is no colour: give six hex digits, as '#ff8800'.")
         }
         return color

@@ -90,7 +90,7 @@ struct NightlightClockCommand: AsyncParsableCommand {
         switch state.action {
         case .none: return "The lamp's clock is right."
         case .set: return nil
-        case .setAndTell, .ask:
+        case .setAndReport, .ask:
             guard let difference = state.difference else {
                 return "The lamp's clock had never been set; it is right now."
             }

@@ -41,7 +41,7 @@ struct NightlightColorCommand: AsyncParsableCommand {
     var leds: LEDChoice
 
     @Argument(help: ArgumentHelp("The colour.", valueName: "#rrggbb"), transform: NightlightColor.argument)
-    var color: LightColor
+    var color: RGBColor
 
     @Option(
         help: ArgumentHelp(
@@ -59,7 +59,7 @@ struct NightlightColorCommand: AsyncParsableCommand {
     }
 
     /// The colour as it is sent.
-    var dimmed: LightColor {
+    var dimmed: RGBColor {
         var dimmer = LightDimmer(color)
         if let dim { dimmer.set(percent: dim) }
         return dimmer.color

@@ -49,7 +49,7 @@ struct NightlightState: Hashable, Sendable {
     /// What is to be done about the lamp's clock; one that has never been set is set and told.
     var action: ClockAction {
         guard values[.currentTime] != nil else { return .none }
-        guard var clock, let exactDifference else { return .setAndTell }
+        guard var clock, let exactDifference else { return .setAndReport }
         // Whole seconds of the exact difference, not a difference of whole seconds.
         let utc = WallClock.utc
         clock.time = utc.time(at: utc.moment(of: host.time).advanced(bySeconds: Int64(exactDifference)))

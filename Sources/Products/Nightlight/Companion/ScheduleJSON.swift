@@ -224,7 +224,7 @@ extension LightPeriod {
             UInt8(try node.number("\"timeout_minutes\" of \(place)", in: 1...255))
         }
         let shade = try node.needed("color")
-        guard let color = LightColor(try shade.text("\"color\" of \(place)")) else {
+        guard let color = RGBColor(try shade.text("\"color\" of \(place)")) else {
             throw JSONFault(shade.line, "\"color\" of \(place) must be like \"#ff8800\"")
         }
         let on = try node.needed("on").minute("\"on\" of \(place)")

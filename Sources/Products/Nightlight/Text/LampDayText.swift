@@ -100,7 +100,7 @@ struct NightlightTimelineText {
         return day.days(since: date) < 7 ? "\(day.dayOfWeek) " : "\(day.dayOfWeek) \(day) "
     }
 
-    private func swatch(_ color: LightColor) -> String {
+    private func swatch(_ color: RGBColor) -> String {
         terminal.swatch(red: color.red, green: color.green, blue: color.blue)
     }
 

@@ -61,7 +61,7 @@ struct NightlightStateText {
         "  " + terminal.styled(TerminalText.padded(title, columns: 9), .dim) + text
     }
 
-    private func shown(_ color: LightColor) -> String {
+    private func shown(_ color: RGBColor) -> String {
         terminal.swatch(red: color.red, green: color.green, blue: color.blue) + color.description
     }
 
@@ -140,7 +140,7 @@ struct NightlightStateText {
         switch state.action {
         case .none: return time + ", right"
         case .set: return time + ", \(Self.apart(difference)): `nightlight clock` sets it"
-        case .setAndTell, .ask:
+        case .setAndReport, .ask:
             return time + terminal.styled(", \(Self.apart(difference))", .yellow)
                 + ": `nightlight clock` sets it"
         }
