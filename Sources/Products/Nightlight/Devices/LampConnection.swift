@@ -1,144 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-import BLEGATT
-import BLEWire
-import BluetoothLE
-import Nightlight
+public import BLEGATT
+public import BLEWire
+public import Companion
+public import Nightlight
 
-/// A conversation with a lamp.
-typealias NightlightConversation = DeviceConversation<NightlightClient>
-
-extension NightlightClient: ConversableSession {
-    static func report(in event: NightlightEvent) -> DeviceLink.Report? {
+extension NightlightClient: ConnectableSession {
+    /// The change of the link's state that an event reports.
+    public static func report(in event: NightlightEvent) -> DeviceLink.Report? {
         if case .state(let report) = event { report } else { nil }
     }
-
-    static func wrongDevice(_ target: DeviceAddress, missing: [BluetoothUUID]) -> String {
-        let names = missing.map(\.description).joined(separator: ", ")
-        return
-            "\(target) is not a Smart Nightlight: it lacks \(names). Nothing was written; check the address."
-    }
 }
 
-/// What every command takes that talks to a lamp.
-struct NightlightOptions: ParsableArguments {
-    @OptionGroup var phyOptions: PHYOptions
-    @OptionGroup var radioOptions: RadioOptions
-    @OptionGroup var format: FormatOptions
-
-    /// Connects, reads everything, and lets a command do its work.
-    ///
-    /// - Parameters:
-    ///   - address: The lamp.
-    ///   - body: The work; it gets what the lamp has.
-    /// - Returns: What the body returns.
-    /// - Throws: ``CommandError``, ``BluetoothError`` and what the body throws.
-    func use<Value: Sendable>(
-        _ address: DeviceAddress,
-        _ body: @escaping @Sendable (inout NightlightConversation, NightlightValues) async throws -> Value
-    ) async throws -> Value {
-        let progress = format.isJSON ? Progress.none : .standard()
-        defer { progress.clear() }
-        return try await radioOptions.use { [phyOptions] radio in
-            try await phyOptions.check(radio)
-            let options = NightlightClient.Options(
-                target: address.target, retries: false, seed: .random(in: 0 ... .max))
-            return try await NightlightConversation.hold(
-                NightlightClient(options: options), with: address, on: radio, phys: phyOptions.phys
-            ) { conversation in
-                progress.show("Looking for \(address)…")
-                let values = try await conversation.ready(showing: progress)
-                progress.clear()
-                return try await body(&conversation, values)
-            }
-        }
-    }
-
-    /// Writes settings, and prints what came of it.
-    ///
-    /// - Parameters:
-    ///   - settings: What to write, in order.
-    ///   - address: The lamp.
-    ///   - sentence: Says it to a person.
-    ///   - json: Says it to scripts.
-    /// - Throws: As ``use(_:_:)``.
-    func set(
-        _ settings: [NightlightSetting], at address: DeviceAddress,
-        _ sentence: @escaping @Sendable (NightlightValues) -> String,
-        json: @escaping @Sendable (NightlightValues) -> String
-    ) async throws {
-        let values = try await use(address) { conversation, _ in try await conversation.set(settings) }
-        try Output.standard().line(format.isJSON ? json(values) : sentence(values))
-    }
+/// Why a lamp did not do what was asked for.
+public enum LampError: Error, Hashable, Sendable {
+    /// It did not take a value.
+    case refused(NightlightItem, RequestFailure)
+    /// It took a value but has another one.
+    case notKept(NightlightItem)
+    /// It has no such value; nothing was written.
+    case missing(NightlightItem)
 }
 
-extension DeviceConversation where Session == NightlightClient {
+extension ClientConnection where Session == NightlightClient {
+    /// A lamp gives up after 60 s without a write.
+    private static var proofRefreshTime: Duration { .seconds(25) }
+
     /// Waits until everything was read.
     ///
-    /// - Parameter progress: Where to say how far it is.
-    /// - Returns: What the lamp has.
-    /// - Throws: ``CommandError`` when it is not there or is another kind of device.
-    mutating func ready(showing progress: Progress) async throws -> NightlightValues {
+    /// - Returns: What the lamp has, against this computer's clock.
+    /// - Throws: As ``next()``.
+    public mutating func lamp() async throws -> LampState {
         while true {
-            switch try await next() {
-            case .state(let report) where report.state == .discovering:
-                progress.show("Reading \(target)…")
-            case .ready(_, _, let values): return values
-            default: break
+            if case .ready(let peer, _, let values) = try await next() {
+                return LampState(justRead: values, from: peer)
             }
         }
     }
 
     /// Writes settings one after the other; the first that is refused ends it.
     ///
-    /// - Parameter settings: What to write, in order.
+    /// - Parameters:
+    ///   - settings: What to write, in order.
+    ///   - peer: The lamp.
     /// - Returns: What the lamp has then.
-    /// - Throws: ``CommandError`` that says what was refused and why.
+    /// - Throws: ``LampError`` that says what was refused and why, and as ``next()``.
     @discardableResult
-    mutating func set(_ settings: [NightlightSetting]) async throws -> NightlightValues {
+    public mutating func set(_ settings: [NightlightSetting], of peer: Peer) async throws -> LampState {
         for setting in settings {
-            await say { $0.set(setting, at: $1) }
+            await update { $0.set(setting, at: $1) }
             try await wait(for: setting.item)
         }
-        return try await values()
+        await update { client, _ in client.tellValues() }
+        while true {
+            if case .values(let values) = try await next() { return LampState(justRead: values, from: peer) }
+        }
     }
 
     private mutating func wait(for item: NightlightItem) async throws {
         while true {
             switch try await next() {
             case .written(item): return
-            case .refused(item, let failure):
-                throw CommandError.failed(NightlightText.refusal(item, failure))
+            case .refused(item, let failure): throw LampError.refused(item, failure)
             // What a clock shows then says more than its octets.
             case .notKept(item)
             where item == .localTimeInformation || item == .timeWithDST || item == .currentTime:
                 return
-            case .notKept(item):
-                throw CommandError.failed(
-                    "The lamp took \(NightlightText.name(item)) but keeps something else. Update its firmware, then "
-                        + "try again.")
-            case .missing(item):
-                throw CommandError.failed(
-                    "This lamp has no \(NightlightText.plainName(item)) (\(item.uuid)); nothing was written.")
+            case .notKept(item): throw LampError.notKept(item)
+            case .missing(item): throw LampError.missing(item)
             default: break
             }
         }
     }
 
-    /// What the lamp has now, as far as the client knows.
-    mutating func values() async throws -> NightlightValues {
-        await say { client, _ in client.tellValues() }
-        while true {
-            if case .values(let values) = try await next() { return values }
+    /// Sets the clock after this computer's: time zone and next change of DST first, the time last, as it goes on.
+    ///
+    /// - Parameter state: What the lamp has.
+    /// - Returns: What it has then.
+    /// - Throws: As ``set(_:of:)``.
+    public mutating func setClock(_ state: LampState) async throws -> LampState {
+        var settings: [NightlightSetting] = []
+        if state.values[.localTimeInformation] != nil { settings.append(.zone(state.host.zone)) }
+        if state.values[.timeWithDST] != nil { settings.append(.nextDSTChange(state.host.next)) }
+        try await set(settings, of: state.peer)
+        let (now, fraction) = HostClock.precise()
+        let time = CurrentTime(now.time, fractions: UInt8(clamping: Int(fraction * 256)))
+        return try await set([.clock(time)], of: state.peer)
+    }
+
+    /// Tries a colour out, and lets the lamp do again what is due.
+    ///
+    /// - Parameters:
+    ///   - color: The colour.
+    ///   - leds: On which LEDs.
+    ///   - peer: The lamp.
+    ///   - duration: For how long.
+    ///   - began: Gets what the lamp shows then.
+    /// - Returns: What the lamp has when it is over.
+    /// - Throws: As ``set(_:of:)``, and what `began` throws.
+    public mutating func tryOut(
+        _ color: RGBColor, on leds: [Int], of peer: Peer, for duration: Duration,
+        _ began: (LampState) throws -> Void
+    ) async throws -> LampState {
+        try began(await set(leds.map { .led($0, color) }, of: peer))
+        var rest = duration
+        while rest > .zero {
+            // A lamp that dies meanwhile, or a radio, ends it.
+            let part = min(rest, Self.proofRefreshTime)
+            try await wait(for: part)
+            rest -= part
+            if rest > .zero { try await set([.proof(true)], of: peer) }
         }
+        return try await set([.proof(false)], of: peer)
     }
 }
 
-/// On or off, as a person writes it.
-enum Switch: String, ExpressibleByArgument, CaseIterable {
-    case on
-    case off
-
-    var isOn: Bool { self == .on }
+extension LampState {
+    /// Holds what was read just now against this computer's clock.
+    ///
+    /// - Parameters:
+    ///   - values: What the lamp has.
+    ///   - peer: The lamp.
+    init(justRead values: NightlightValues, from peer: Peer) {
+        let (host, fraction) = HostClock.precise()
+        self.init(peer, values, host: host, hostFraction: fraction)
+    }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEGATT
-import BLEWire
-import Nightlight
+public import BLEGATT
+public import BLEWire
+public import Companion
+public import Nightlight
 
 /// What lamps say, in a parent's words.
-enum NightlightText {
+public enum NightlightText {
     /// Why the LEDs shine or not.
-    static func reason(_ source: LightSource) -> String {
+    public static func reason(_ source: LightSource) -> String {
         switch source {
         case .off: "nothing is due"
         case .week: "the week"
@@ -19,7 +20,7 @@ enum NightlightText {
     }
 
     /// Why a press of the button did nothing.
-    static func reason(_ verdict: ButtonVerdict) -> String {
+    public static func reason(_ verdict: ButtonVerdict) -> String {
         switch verdict {
         case .lit: "the light is on"
         case .disabled: "it is switched off"
@@ -29,8 +30,126 @@ enum NightlightText {
         }
     }
 
+    /// The sentence for a device of another kind.
+    ///
+    /// - Parameters:
+    ///   - address: The device as the person has named it.
+    ///   - missing: What it lacks.
+    /// - Returns: The sentence.
+    public static func wrongDevice(_ address: String, missing: [BluetoothUUID]) -> String {
+        let names = missing.map(\.description).joined(separator: ", ")
+        return
+            "\(address) is not a Smart Nightlight: it lacks \(names). Nothing was written; check the address."
+    }
+
+    /// What a lamp took but does not keep.
+    public static func notKept(_ item: NightlightItem) -> String {
+        "The lamp took \(name(item)) but keeps something else. Update its firmware, then try again."
+    }
+
+    /// What a lamp has not got.
+    public static func missing(_ item: NightlightItem) -> String {
+        "This lamp has no \(plainName(item)) (\(item.uuid)); nothing was written."
+    }
+
+    /// Why a colour that is tried out will not be seen as it is, if so.
+    ///
+    /// - Parameters:
+    ///   - values: What the lamp has.
+    ///   - leds: On which LEDs.
+    /// - Returns: The sentence, without a capital or a full stop.
+    public static func proofNote(_ values: NightlightValues, _ leds: [Int]) -> String? {
+        if values.isPowered == false {
+            return "the LEDs have no power, so nothing will be seen: `nightlight power on` gives it to them"
+        }
+        if values.isLinked == true, let first = leds.first, !leds.contains(1) {
+            return "the LEDs are linked, so LED \(first) follows LED 1: `nightlight link off` parts them"
+        }
+        return nil
+    }
+
+    /// What of a colour that is tried out is seen.
+    ///
+    /// - Parameters:
+    ///   - values: What the lamp has.
+    ///   - leds: On which LEDs it is tried out.
+    ///   - color: The colour.
+    ///   - length: For how long, in words.
+    /// - Returns: The sentence.
+    public static func proof(
+        _ values: NightlightValues, _ leds: [Int], _ color: RGBColor, for length: String
+    ) -> StyledText {
+        let which = leds.count == 1 ? "LED \(leds[0]) has" : "The LEDs have"
+        if values.isPowered == false {
+            return StyledText(.plain("\(which) "), .color(color), .plain(" for \(length), but no power: all are dark."))
+        }
+        if values.isLinked == true, !leds.contains(1), let seen = values.led(1) {
+            return StyledText(
+                .plain("\(which) "), .color(color), .plain(" for \(length), but follows LED 1, which shows "),
+                .color(seen), .plain("."))
+        }
+        var text = StyledText("The LEDs show")
+        for color in values.ledColors { text = text + StyledText(.plain(" "), .color(color)) }
+        return text + " for \(length)."
+    }
+
+    /// What of a week a parent has to know, a line for each group of days.
+    ///
+    /// - Parameter week: The week.
+    /// - Returns: The lines.
+    public static func groups(of week: WeekSchedule) -> [StyledText] {
+        week.groups.map { StyledText("\($0.days): ") + periods($0.periods) }
+    }
+
+    /// Times of light in one line.
+    ///
+    /// - Parameter periods: The times.
+    /// - Returns: The line.
+    public static func periods(_ periods: [LightPeriod]) -> StyledText {
+        guard !periods.isEmpty else { return StyledText("dark") }
+        var text = StyledText()
+        for (index, period) in periods.enumerated() {
+            text =
+                text
+                + StyledText(
+                    .plain((index == 0 ? "" : "; ") + "\(period) "), .color(period.color),
+                    .plain(period.timeout.map { ", \($0) minutes at most" } ?? ""))
+        }
+        return text
+    }
+
+    /// A week, a line for each group of days.
+    public static func lines(_ week: WeekSchedule) -> [StyledText] {
+        let name = week.name.string
+        return [StyledText(name.isEmpty ? "A week without a name" : "The week “\(name)”")] + groups(of: week)
+    }
+
+    /// That a lamp would take a schedule file.
+    ///
+    /// - Parameters:
+    ///   - what: `the week “School”`.
+    ///   - size: How many octets it would get.
+    ///   - limit: How many there may be; `nil` for no need to say.
+    /// - Returns: The sentence.
+    public static func valid(_ what: String, size: Int, of limit: Int) -> String {
+        "A lamp would take \(what) (\(size) of \(limit) octets)."
+    }
+
+    /// All that is wrong with a schedule file, a line each.
+    ///
+    /// - Parameters:
+    ///   - faults: What is wrong.
+    ///   - path: The file.
+    /// - Returns: The lines.
+    public static func faults(_ faults: [JSONFault], in path: String) -> String {
+        faults.map { fault in
+            let column = fault.column.map { ", column \($0)," } ?? ""
+            return "Line \(fault.line)\(column) of \(path): \(fault.reason)."
+        }.joined(separator: "\n")
+    }
+
     /// What a value is, without an article.
-    static func plainName(_ item: NightlightItem) -> String {
+    public static func plainName(_ item: NightlightItem) -> String {
         switch item {
         case .ledPower: "LED power"
         case .ledLink: "LED link"
@@ -64,10 +183,10 @@ enum NightlightText {
     }
 
     /// What a value is, in a sentence.
-    static func name(_ item: NightlightItem) -> String { "the " + plainName(item) }
+    public static func name(_ item: NightlightItem) -> String { "the " + plainName(item) }
 
     /// What a lamp did not take, why, and what to do.
-    static func refusal(_ item: NightlightItem, _ failure: RequestFailure) -> String {
+    public static func refusal(_ item: NightlightItem, _ failure: RequestFailure) -> String {
         guard case .refused(let code) = failure else {
             return "Writing \(name(item)) did not work: \(failure). Try again."
         }
@@ -88,7 +207,7 @@ enum NightlightText {
     }
 
     /// A number of minutes in words.
-    static func duration(minutes: Int) -> String {
+    public static func duration(minutes: Int) -> String {
         let (hours, rest) = (minutes / 60, minutes % 60)
         switch (hours, rest) {
         case (0, _): return "\(rest) min"
@@ -98,7 +217,7 @@ enum NightlightText {
     }
 
     /// A number of seconds in words, whole minutes from ten on.
-    static func duration(seconds: Int) -> String {
+    public static func duration(seconds: Int) -> String {
         seconds < 600 && seconds % 60 != 0 ? "\(seconds) s" : duration(minutes: (seconds + 30) / 60)
     }
 }
