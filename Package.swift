@@ -195,7 +195,7 @@ let testTargets: [Target] = [
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "LEDBulb", "SessionTesting"]),
     tests("OverflowAreaTests", ["BLEWire", "BLEAdvertising", "OverflowArea"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
-    tests("CompanionTests", ["BLEWire", "FlockFinder", "Companion"]),
+    tests("CompanionTests", ["BLEWire", "FlockFinder", "Nightlight", "Companion"]),
     tests("CompanionDevicesTests", ["BLEWire", "CompanionDevices"]),
     tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "Companion", "CompanionStore", grdb]),
     tests(
