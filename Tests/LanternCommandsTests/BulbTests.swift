@@ -12,7 +12,7 @@ import Testing
 
 @testable import LanternCommands
 
-private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, .random)
+private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)
 private let red = RGBColor(rgb: 0xFF0000)
 
 /// Generic Access with a name, and services with one characteristic each that can be written without response.
@@ -198,8 +198,8 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
         let table = BulbDialectsCommand.table()
         #expect(table.count == 1 + BulbDialect.all.count)
         for (line, dialect) in zip(table.dropFirst(), BulbDialect.all) {
-            #expect(line.hasPrefix(dialect.slug.string))
-            #expect(json(BulbDialectListed(dialect)).contains(#""dialect":"\#(dialect.slug.string)""#))
+            #expect(line.hasPrefix(dialect.keyword.string))
+            #expect(json(BulbDialectListed(dialect)).contains(#""dialect":"\#(dialect.keyword.string)""#))
         }
     }
 

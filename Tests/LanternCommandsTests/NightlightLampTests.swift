@@ -13,7 +13,7 @@ import Testing
 
 @testable import LanternCommands
 
-private let address = BluetoothAddress(0xC0FF_EEF1_1A4B, .random)
+private let address = BluetoothAddress(0xC0FF_EEF1_1A4B, kind: .random)
 private let host = ClockReading(
     time: LocalTime(CalendarDate(dayNumber: 20_778), MinuteOfDay(rawValue: 1200) ?? .midnight),
     zone: LocalTimeInformation(zone: 4, dst: .standard))
@@ -45,7 +45,7 @@ private func use<Value: Sendable>(
 ) async throws -> Value {
     let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
     return try await LampConnection.open(
-        NightlightClient(options: .init(target: target.target, retries: false)), at: target,
+        NightlightClient(options: .init(target: target.target, reconnects: false)), at: target,
         on: radio.radio, phys: PHYOptions.all, showing: .none,
         wrongDevice: { missing, _ in NightlightText.wrongDevice(target.description, missing: missing) }, body)
 }

@@ -9,12 +9,12 @@ extension DeviceLink {
         public var target: Target
         /// Services whose advertisement makes a device a candidate at once.
         public var services: [BluetoothUUID]
-        /// Parts of names, in lower case, that make a device a candidate after ``DeviceLink/nameDelay``.
+        /// Parts of names, in lower case, that make a device a candidate after ``DeviceLink/nameDelaySeconds``.
         public var namePatterns: [WireText]
         /// What the device must have, in the order in which ``DeviceLink/Output/fits(_:)`` gives it.
         public var required: [Requirement]
         /// Whether a link that fails or is lost is tried again; otherwise the search ends with it.
-        public var retries: Bool
+        public var reconnects: Bool
         /// What the random part of waiting times comes from.
         public var seed: UInt64
 
@@ -25,21 +25,21 @@ extension DeviceLink {
         ///   - services: Services whose advertisement makes a device a candidate at once.
         ///   - namePatterns: Parts of names, in lower case, that make a device a candidate later.
         ///   - required: What the device must have.
-        ///   - retries: Whether a link that fails or is lost is tried again.
+        ///   - reconnects: Whether a link that fails or is lost is tried again.
         ///   - seed: What the random part of waiting times comes from.
         public init(
             target: Target = .any,
             services: [BluetoothUUID] = [],
             namePatterns: [WireText] = [],
             required: [Requirement] = [],
-            retries: Bool = true,
+            reconnects: Bool = true,
             seed: UInt64 = 0
         ) {
             self.target = target
             self.services = services
             self.namePatterns = namePatterns
             self.required = required
-            self.retries = retries
+            self.reconnects = reconnects
             self.seed = seed
         }
 
@@ -114,7 +114,7 @@ extension DeviceLink {
         case connected
 
         /// The word for files and scripts.
-        public var slug: StaticString {
+        public var keyword: StaticString {
             switch self {
             case .bluetoothOff: "bluetooth_off"
             case .unauthorized: "unauthorized"

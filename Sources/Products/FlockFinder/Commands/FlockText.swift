@@ -90,7 +90,7 @@ struct FlockText: Sendable {
 
 extension Detection.Proximity {
     /// The word for people.
-    var words: String { self == .veryClose ? "very close" : slugString }
+    var words: String { self == .veryClose ? "very close" : keywordString }
 }
 
 extension Terminal.Style {

@@ -48,7 +48,7 @@ struct BulbOptions: ParsableArguments {
         _ body: @Sendable (inout BulbConnection, FoundBulb) async throws -> Value
     ) async throws -> Value {
         let options = LEDBulbClient.Options(
-            target: address.target, dialect: dialect, retries: false, seed: .random(in: 0 ... .max))
+            target: address.target, dialect: dialect, reconnects: false, seed: .random(in: 0 ... .max))
         let title = address.description
         do {
             return try await BulbConnection.open(
@@ -73,12 +73,12 @@ struct BulbOptions: ParsableArguments {
 
 extension BulbDialect {
     /// The choices, for sentences.
-    static let choices = all.map(\.slug.string).joined(separator: ", ")
+    static let choices = all.map(\.keyword.string).joined(separator: ", ")
 
     /// Reads a dialect as a person writes it: case, blanks and dashes do not matter.
     static func argument(_ text: String) throws -> BulbDialect {
         func plain(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
-        guard let found = all.first(where: { plain($0.slug.string) == plain(text) }) else {
+        guard let found = all.first(where: { plain($0.keyword.string) == plain(text) }) else {
             throw ValidationError("There is no dialect \(text): choose \(choices).")
         }
         return found

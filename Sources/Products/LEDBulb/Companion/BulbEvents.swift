@@ -31,7 +31,7 @@ public struct FoundBulb: EventPart, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.text("name", "Its name, if it says one.") { $0.name?.string }
-        shape.text("dialect", "What it speaks.") { $0.dialect.slug.string }
+        shape.text("dialect", "What it speaks.") { $0.dialect.keyword.string }
     }
 }
 
@@ -212,7 +212,7 @@ public struct BulbDialectListed: Event, Hashable, Sendable {
     public init(_ dialect: BulbDialect) { self.dialect = dialect }
 
     public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("dialect", "How --dialect names it.") { $0.dialect.slug.string }
+        shape.text("dialect", "How --dialect names it.") { $0.dialect.keyword.string }
         shape.text("name", "Its name.") { $0.dialect.name.string }
         shape.text("service", "The service that is written to.") { $0.dialect.control.service.description }
         shape.text("characteristic", "The characteristic that is written to.") {

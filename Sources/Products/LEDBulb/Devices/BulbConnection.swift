@@ -101,7 +101,7 @@ extension ClientConnection where Session == LEDBulbClient {
     public mutating func cycle(
         _ bulb: FoundBulb, turn: UInt64, turns: UInt32?, _ report: (BulbHueShown) throws -> Void
     ) async throws -> BulbCycleEnded {
-        await update { $0.startCycle(turn: turn, turns: turns, at: $1) }
+        await update { $0.startCycle(turnMilliseconds: turn, turns: turns, at: $1) }
         var colors = 0
         var isDone = false
         do {

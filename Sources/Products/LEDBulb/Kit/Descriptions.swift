@@ -6,8 +6,8 @@
 import BLEWire
 
 extension BulbDialect: CustomStringConvertible {
-    /// Its slug.
-    public var description: String { slug.string }
+    /// Its keyword.
+    public var description: String { keyword.string }
 }
 
 #endif

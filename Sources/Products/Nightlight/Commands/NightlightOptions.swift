@@ -32,7 +32,7 @@ struct NightlightOptions: ParsableArguments {
         return try await radioOptions.use { [phyOptions] radio in
             try await phyOptions.check(radio)
             let options = NightlightClient.Options(
-                target: address.target, retries: false, seed: .random(in: 0 ... .max))
+                target: address.target, reconnects: false, seed: .random(in: 0 ... .max))
             do {
                 return try await LampConnection.open(
                     NightlightClient(options: options), at: address, on: radio, phys: phyOptions.phys,

@@ -41,7 +41,7 @@ public struct LampButtonPressed: Event, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.word(
             "result", "What came of it.", of: ["lit", "disabled", "used_up", "deactivated", "no_time"]
-        ) { "\($0.verdict.slug)" }
+        ) { "\($0.verdict.keyword)" }
         shape.integer("presses_left", "How many presses count today; null for all or none.") { event -> Int? in
             if case .lit(let left) = event.verdict { left } else { nil }
         }
@@ -131,7 +131,7 @@ public struct LampWritten: Event, Hashable, Sendable {
 
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
-        shape.text("item", "Which value.") { "\($0.item.slug)" }
+        shape.text("item", "Which value.") { "\($0.item.keyword)" }
         shape.octets("octets", "What was written.") { $0.octets }
     }
 }
@@ -163,7 +163,7 @@ public struct LampWriteRefused: Event, Hashable, Sendable {
 
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
-        shape.text("item", "Which value.") { "\($0.item.slug)" }
+        shape.text("item", "Which value.") { "\($0.item.keyword)" }
         shape.integer("error_code", "The error of the attribute protocol.") { $0.refusal.rawValue }
         shape.text("reason", "Why.") { $0.refusal.description }
     }

@@ -114,7 +114,7 @@ public struct SchedulesOfWeek: EventPart, Hashable, Sendable {
         let group: DayGroup
 
         static func describe(_ shape: inout EventShape<Self>) {
-            shape.list("days", "The days, as `mon`.") { $0.group.days.days.map { "\($0.slug)" } }
+            shape.list("days", "The days, as `mon`.") { $0.group.days.days.map { "\($0.keyword)" } }
             shape.list("periods", "When it shines on them.") {
                 $0.group.periods.map { SchedulePeriod(period: $0) }
             }

@@ -51,7 +51,7 @@ extension ClientConnection where Session == NightlightClient {
             await update { $0.set(setting, at: $1) }
             try await wait(for: setting.item)
         }
-        await update { client, _ in client.tellValues() }
+        await update { client, _ in client.reportValues() }
         while true {
             if case .values(let values) = try await next() { return LampState(justRead: values, from: peer) }
         }

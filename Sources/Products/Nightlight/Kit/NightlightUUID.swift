@@ -108,7 +108,7 @@ public enum NightlightLimit {
     /// Octets of a day schedule.
     public static let day = 57
     /// How long the app drives the LEDs after its last write, in seconds.
-    public static let proof: UInt64 = 60
+    public static let proofSeconds: UInt64 = 60
 }
 
 /// Why a lamp refuses a value, as the error code of ATT.

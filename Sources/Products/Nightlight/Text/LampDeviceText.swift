@@ -52,11 +52,11 @@ extension LampClockSet: EventText {
 extension LampWritten: EventText {
     /// What it says to a person.
     public var line: EventLine {
-        EventLine(.incoming, "\(item.slug) written: \(octets.isEmpty ? "nothing" : octets.hexadecimal)")
+        EventLine(.incoming, "\(item.keyword) written: \(octets.isEmpty ? "nothing" : octets.hexadecimal)")
     }
 }
 
 extension LampWriteRefused: EventText {
     /// What it says to a person.
-    public var line: EventLine { EventLine(.warning, "\(item.slug) refused: \(refusal)") }
+    public var line: EventLine { EventLine(.warning, "\(item.keyword) refused: \(refusal)") }
 }
