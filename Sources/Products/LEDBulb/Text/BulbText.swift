@@ -127,7 +127,7 @@ extension BulbDialect {
     public var columns: [String] {
         func text(_ place: Place) -> String { "\(place.characteristic) in \(place.service)" }
         return [
-            slug.string, text(control), isFoundOut ? "yes" : "no",
+            keyword.string, text(control), isFoundOut ? "yes" : "no",
             tellsState ? reports.map(text) ?? "–" : "–", hasWhite ? "yes" : "no",
             hasPower ? "yes" : "white and black", tellsState ? "yes" : "no",
         ]

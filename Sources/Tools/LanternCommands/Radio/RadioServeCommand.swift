@@ -5,6 +5,7 @@ import BLESimulation
 import BLETransport
 import BLEVirtualRadio
 import BLEWire
+import CompanionDevices
 import SimulatedDevices
 
 /// The simulated devices that a person wants.
