@@ -16,7 +16,7 @@ let products = [
     Product(name: "WiFiSet", parts: ["Simulated", "Commands"]),
     Product(name: "Nightlight", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
     Product(name: "LEDBulb", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
-    Product(name: "OverflowArea", parts: ["Simulated", "Commands"]),
+    Product(name: "OverflowArea", parts: ["Simulated", "Companion", "Text", "Commands"]),
 ]
 
 let strict: [SwiftSetting] = [

@@ -3,10 +3,10 @@
 import ArgumentParser
 import BLEGATT
 import BLEWire
-import FlockFinder
-import Foundation
 import Companion
 import CompanionStore
+import FlockFinder
+import Foundation
 import SimulatedDevices
 
 /// `lantern demo`: a device and a radio on the virtual air, with nothing but this program.

@@ -5,6 +5,7 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 
 /// `lantern scan`: who is there and what they say.
 struct ScanCommand: AsyncParsableCommand {
@@ -54,14 +55,14 @@ struct ScanCommand: AsyncParsableCommand {
         try await phyOptions.check(radio)
         let filter = ScanFilter(services: services, name: name, rssi: rssi)
         let printer = ScanPrinter(
-            ScanBoard(filter: filter, tellsAll: isEverything), to: output, isJSON: format.isJSON, now: now)
+            ScanBoard(filter: filter, showsAll: isEverything), to: output, isJSON: format.isJSON, now: now)
         let isLive = !format.isJSON && output.terminal.isInteractive
         do {
             try await TimeLimit.run(duration?.duration) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
                         for try await report in try await radio.scan(ScanOptions(phys: phyOptions.phys)) {
-                            try await printer.take(report)
+                            try await printer.receive(report)
                         }
                     }
                     group.addTask {
@@ -81,7 +82,7 @@ struct ScanCommand: AsyncParsableCommand {
         }
         try await printer.finish()
         let counts = await printer.counts
-        if counts.told == 0, !Task.isCancelled { throw nothing(heard: counts.heard) }
+        if counts.shown == 0, !Task.isCancelled { throw nothing(heard: counts.heard) }
     }
 
     private func redraw(_ printer: ScanPrinter) async throws {

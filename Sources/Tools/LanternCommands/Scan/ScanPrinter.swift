@@ -2,6 +2,7 @@
 
 import BluetoothLE
 import Companion
+import CompanionDevices
 
 /// Prints what a scan hears: lines as it comes, or a table that is drawn again and again.
 actor ScanPrinter {
@@ -27,14 +28,14 @@ actor ScanPrinter {
         self.now = now
     }
 
-    /// How many devices were heard and how many told.
-    var counts: (heard: Int, told: Int) { (board.heardCount, board.told.count) }
+    /// How many devices were heard and how many are shown.
+    var counts: (heard: Int, shown: Int) { (board.heardCount, board.shown.count) }
 
     /// Takes a report, and prints it when it is to be printed at once; waits while nobody reads.
-    func take(_ report: Advertisement) async throws {
+    func receive(_ report: Advertisement) async throws {
         let time = now()
-        if let device = board.take(report, at: time), isJSON {
-            try await queue.put(device.eventJSON(at: time))
+        if let device = board.receive(report, at: time), isJSON {
+            try await queue.put(AdvertisementHeard(device).json(at: time))
         }
     }
 
@@ -44,7 +45,7 @@ actor ScanPrinter {
     /// Draws the table as it is now, as much of it as the screen holds.
     func draw() throws {
         let terminal = output.terminal
-        var lines = ScanTable(terminal: terminal).lines(board.told, at: now())
+        var lines = ScanTable(terminal: terminal).lines(board.shown, at: now())
         let room = max(2, terminal.rows - 2)
         let hidden = lines.count - room
         if hidden > 0 { lines.removeLast(hidden) }
@@ -62,7 +63,7 @@ actor ScanPrinter {
         // What was heard is shown, also when the person has ended the scan.
         guard !isJSON else { return try await Uncancelled.run { [queue] in await queue.result() }.get() }
         let terminal = output.terminal
-        let devices = board.told
+        let devices = board.shown
         let lines = devices.isEmpty ? [] : ScanTable(terminal: terminal).lines(devices, at: nil)
         try output.write(
             terminal.isInteractive ? block.frame(lines) : lines.map { $0 + "\n" }.joined())

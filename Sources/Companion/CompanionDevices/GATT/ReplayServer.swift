@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
-import BluetoothLE
+package import BluetoothLE
+package import Companion
 
 /// Serves a saved device on a radio.
-actor ReplayServer {
-    /// What happens.
-    enum Event: Hashable, Sendable {
-        case advertising(name: String?)
-        case connected(LinkID, Peer)
-        case disconnected(LinkID)
-        case mtuChanged(LinkID, Int)
-        case subscribed(LinkID, AttributeHandle, GATT.Subscription)
-        /// A client has written; the error is what it got.
-        case write(LinkID, AttributeHandle, [UInt8], error: ATT.ErrorCode?)
-        /// The recording of a value is at its end, or its client does not want it any more.
-        case played(LinkID, AttributeHandle, sent: Int, of: Int)
-        /// The device is off the air against its will, or on it again.
-        case air(AirNews)
-    }
-
+package actor ReplayServer {
     private struct Listener: Hashable {
         let client: Server.Client
         let handle: AttributeHandle
@@ -29,7 +16,7 @@ actor ReplayServer {
     private let device: ReplayDevice
     private let recording: ReplayRecording
     private let radio: Radio
-    private let show: @Sendable (Event) -> Void
+    private let show: @Sendable (any Event) -> Void
     private var values: [AttributeHandle: [UInt8]]
     private var players: [Listener: Task<Void, Never>] = [:]
 
@@ -40,9 +27,9 @@ actor ReplayServer {
     ///   - recording: What to send to whoever subscribes.
     ///   - radio: The radio.
     ///   - show: Called for each event, in order.
-    init(
+    package init(
         _ device: ReplayDevice, _ recording: ReplayRecording, on radio: Radio,
-        show: @escaping @Sendable (Event) -> Void
+        show: @escaping @Sendable (any Event) -> Void
     ) {
         self.device = device
         self.recording = recording
@@ -54,12 +41,12 @@ actor ReplayServer {
     /// Serves until the task is cancelled or the radio is gone.
     ///
     /// - Throws: ``BluetoothError`` when the radio refuses or is lost.
-    func run() async throws(BluetoothError) {
+    package func run() async throws(BluetoothError) {
         let server = try await radio.serve(
             ServerDescription(
                 name: WireText(Array((device.name ?? "").utf8)), database: device.database,
                 advertisement: device.advertisement, advertisesName: false))
-        show(.advertising(name: device.name))
+        show(DeviceAdvertising(device.name))
         let result: Result<Void, BluetoothError>
         do throws(BluetoothError) {
             for try await event in server.events() { await take(event, server) }
@@ -68,25 +55,29 @@ actor ReplayServer {
             result = .failure(error)
         }
         for player in players.values { player.cancel() }
-        await Uncancelled.run { await server.stop() }
+        // A task of its own: whoever has ended us must not cut it short.
+        await Task { await server.stop() }.value
         try result.get()
     }
 
     private func take(_ event: ServerEvent, _ server: Server) async {
         switch event {
-        case .connected(let client): show(.connected(client.link, client.peer))
+        case .connected(let client): show(LinkConnected(link: client.link, client.peer))
         case .disconnected(let client, _):
             for (listener, player) in players where listener.client == client {
                 player.cancel()
                 players[listener] = nil
             }
-            show(.disconnected(client.link))
-        case .mtuChanged(let client, let mtu): show(.mtuChanged(client.link, mtu))
+            show(LinkDisconnected(link: client.link, client.peer))
+        case .mtuChanged(let client, let mtu): show(LinkMTUChanged(link: client.link, mtu: mtu))
         case .subscribed(let client, let handle, let subscription):
-            show(.subscribed(client.link, handle.attribute, subscription))
+            show(
+                ClientSubscribed(
+                    client.link, attribute(handle.attribute), notify: subscription.contains(.notify),
+                    indicate: subscription.contains(.indicate)))
             play(handle, to: client, subscription, server)
         case .unsubscribed(let client, let handle):
-            show(.subscribed(client.link, handle.attribute, []))
+            show(ClientUnsubscribed(client.link, attribute(handle.attribute)))
             play(handle, to: client, [], server)
         case .readRequest(let request):
             let handle = request.handle.attribute
@@ -99,17 +90,28 @@ actor ReplayServer {
             let handle = request.handle.attribute
             let error = device.refusals[handle]?.write
             if error == nil { values[handle] = request.value }
-            show(.write(request.client.link, handle, request.value, error: error))
+            show(
+                AttributeWritten(
+                    request.client.link, attribute(handle), request.value, reason: error?.description))
             if let error {
                 await server.refuse(request, with: error)
             } else {
                 await server.respond(to: request)
             }
         case .valueWritten(let value, let handle, let client):
-            show(.write(client.link, handle.attribute, value, error: nil))
+            show(AttributeWritten(client.link, attribute(handle.attribute), value, reason: nil))
         case .indicationConfirmed: break
-        case .advertisingStopped, .advertisingResumed: if let news = AirNews(event) { show(.air(news)) }
+        case .advertisingStopped(let error): show(DeviceAdvertisingStopped(reason: error.description))
+        case .advertisingResumed: show(DeviceAdvertisingResumed())
         }
+    }
+
+    private func attribute(_ handle: AttributeHandle) -> ServedAttribute {
+        let uuid = device.uuid(of: handle)
+        let title = uuid.flatMap {
+            AssignedNumbers.name(ofCharacteristic: $0) ?? AssignedNumbers.name(ofDescriptor: $0)
+        }
+        return ServedAttribute(handle, uuid, title: title)
     }
 
     /// Plays what was recorded of a value, from its beginning.
@@ -121,9 +123,10 @@ actor ReplayServer {
         players[listener] = nil
         let lines = recording.lines(of: handle.attribute)
         guard !subscription.isEmpty, !lines.isEmpty else { return }
+        let attribute = attribute(handle.attribute)
         players[listener] = Task { [show] in
             let sent = await Self.send(lines, to: client, subscription, server)
-            show(.played(client.link, handle.attribute, sent: sent, of: lines.count))
+            show(RecordingPlayed(client.link, attribute, sent: sent, of: lines.count))
         }
     }
 

@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import BLEAssignedNumbers
 import BLEGATT
-import BLEWire
-import Companion
+package import BLEWire
 
 /// A saved device as far as it can be compared with another one.
-struct SavedTree: Hashable, Sendable {
+package struct SavedTree: Hashable, Sendable {
     /// Something with a UUID, what it says of itself, and what is in it.
-    struct Node: Hashable, Sendable {
+    package struct Node: Hashable, Sendable {
         /// What kind of thing it is.
-        enum Kind: String, Hashable, Sendable {
+        package enum Kind: String, Hashable, Sendable {
             case service
             case characteristic
             case descriptor
         }
 
-        let kind: Kind
-        let uuid: BluetoothUUID
+        package let kind: Kind
+        package let uuid: BluetoothUUID
         /// What can be compared, by name, in order.
-        var facts: [Fact] = []
-        var children: [Node] = []
+        package var facts: [Fact] = []
+        package var children: [Node] = []
 
         /// The name of what it is, or its UUID.
-        var name: String {
+        package var name: String {
             let name =
                 switch kind {
                 case .service: AssignedNumbers.name(ofService: uuid)
@@ -36,19 +34,19 @@ struct SavedTree: Hashable, Sendable {
     }
 
     /// Something that a node says of itself.
-    struct Fact: Hashable, Sendable {
-        let name: String
-        let value: String?
+    package struct Fact: Hashable, Sendable {
+        package let name: String
+        package let value: String?
     }
 
-    let name: String?
-    let services: [Node]
+    package let name: String?
+    package let services: [Node]
 
     /// Takes a device out of a file.
     ///
     /// - Parameter node: What the file holds.
     /// - Throws: ``JSONFault`` where it is not a saved device.
-    init(_ node: JSONNode) throws(JSONFault) {
+    package init(_ node: JSONNode) throws(JSONFault) {
         name = try node.member("name").map { name throws(JSONFault) in try name.text("\"name\"") }
         _ = try node.needed("services")
         var services: [Node] = []

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEAdvertising
-import BLEWire
+package import BLEAdvertising
+package import BLEWire
 
 /// What a device says about itself in its advertisement and its scan response together.
-struct AdvertisedFacts: Hashable, Sendable {
+package struct AdvertisedFacts: Hashable, Sendable {
     /// The name; one that is whole goes before a beginning, the advertisement before the scan response.
-    var name: String?
+    package var name: String?
     /// Each service once.
-    var services: [BluetoothUUID] = []
+    package var services: [BluetoothUUID] = []
     /// Data of companies; what both say alike is there once.
-    var manufacturerData: [ManufacturerData] = []
+    package var manufacturerData: [ManufacturerData] = []
     /// Data of services; what both say alike is there once.
-    var serviceData: [ServiceData] = []
+    package var serviceData: [ServiceData] = []
     /// The transmit power in dBm.
-    var txPower: Int8?
+    package var txPower: Int8?
     /// The appearance.
-    var appearance: UInt16?
+    package var appearance: UInt16?
 
     /// Says nothing.
-    init() {}
+    package init() {}
 
     /// Takes both apart.
     ///
     /// - Parameters:
     ///   - advertisement: The octets of the advertisement, if there was one.
     ///   - scanResponse: The octets of the scan response, if there was one.
-    init(advertisement: [UInt8]?, scanResponse: [UInt8]?) {
+    package init(advertisement: [UInt8]?, scanResponse: [UInt8]?) {
         let parts = [advertisement, scanResponse].compactMap { $0.map(AdvertisingData.init) }
         let wholeNames = parts.compactMap { $0.first(.completeLocalName) }
         let beginnings = parts.compactMap { $0.first(.shortenedLocalName) }

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
+package import BLEWire
 
 /// Which devices a person wants to see.
-struct ScanFilter: Hashable, Sendable {
+package struct ScanFilter: Hashable, Sendable {
     /// Any of these services is enough; none means all.
-    var services: [BluetoothUUID] = []
+    package var services: [BluetoothUUID] = []
     /// Part of the name, in whatever case.
-    var name: String?
+    package var name: String?
     /// The weakest that is of interest, in dBm.
-    var rssi: Int?
+    package var rssi: Int?
+
+    /// Makes a filter; without arguments it lets everything through.
+    package init(services: [BluetoothUUID] = [], name: String? = nil, rssi: Int? = nil) {
+        self.services = services
+        self.name = name
+        self.rssi = rssi
+    }
 
     /// Whether nothing is filtered out.
-    var isOpen: Bool { self == ScanFilter() }
+    package var isOpen: Bool { self == ScanFilter() }
 
     /// Tells whether a device is wanted as it is now.
-    func admits(_ device: SeenDevice) -> Bool {
+    package func admits(_ device: SeenDevice) -> Bool {
         if !services.isEmpty, !device.says.services.contains(where: services.contains) { return false }
         if let name {
             guard let heard = device.says.name, heard.lowercased().contains(name.lowercased()) else {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
-import BLEGATT
+package import BLEGATT
 import BLEWire
-import BluetoothLE
-import Companion
 
 /// Lays the attributes of a saved device out again, each at its handle.
-struct ReplayLayout {
+package struct ReplayLayout {
     private(set) var attributes: [GATT.Database.Attribute] = []
     private(set) var refusals: [AttributeHandle: ReplayDevice.Refusal] = [:]
     private(set) var values: [AttributeHandle: [UInt8]] = [:]
@@ -15,7 +12,7 @@ struct ReplayLayout {
     private var includes: [(index: Int, node: JSONNode)] = []
 
     /// The name in the GAP service, if there is one that can be read.
-    var gapName: String? {
+    package var gapName: String? {
         guard let index = gapNameIndex, case .value(_, .stored(let octets)) = attributes[index].content else {
             return nil
         }
@@ -23,7 +20,7 @@ struct ReplayLayout {
     }
 
     /// Gives the device another name.
-    mutating func setGAPName(_ octets: [UInt8]) {
+    package mutating func setGAPName(_ octets: [UInt8]) {
         guard let index = gapNameIndex, case .value(let properties, _) = attributes[index].content else {
             return
         }
@@ -37,7 +34,7 @@ struct ReplayLayout {
     private var gapNameIndex: Int? { attributes.firstIndex { $0.type == BluetoothUUID(0x2A00) } }
 
     /// Adds a service with all that is in it.
-    mutating func add(_ node: JSONNode) throws(JSONFault) {
+    package mutating func add(_ node: JSONNode) throws(JSONFault) {
         let uuid = try node.needed("uuid").uuid("a service")
         let isPrimary = try node.member("primary")?.flag("\"primary\"") ?? true
         let start = attributes.count
@@ -63,7 +60,7 @@ struct ReplayLayout {
     /// Says in each include declaration which service it means.
     ///
     /// Spec: Core v5.4, Vol 3, Part G, 3.2.
-    mutating func resolveIncludes() throws(JSONFault) {
+    package mutating func resolveIncludes() throws(JSONFault) {
         for (index, node) in includes {
             let uuid = try node.needed("uuid").uuid("an included service")
             let wanted = try node.member("handle").map { node throws(JSONFault) in try node.handle() }
@@ -174,7 +171,10 @@ extension JSONNode {
     }
 
     /// The value of a characteristic or descriptor, in hex or as text; `nil` when there is none.
-    func attributeValue() throws(JSONFault) -> [UInt8]? {
+    package func attributeValue() throws(JSONFault) -> [UInt8]? {
+        if let value = try member("octets") {
+            return try value.octets("a value", atMost: ATT.maximumValueLength)
+        }
         if let value = try member("value") {
             return try value.octets("a value", atMost: ATT.maximumValueLength)
         }
@@ -187,7 +187,7 @@ extension JSONNode {
     }
 
     /// The properties of a characteristic.
-    func properties() throws(JSONFault) -> GATT.Properties {
+    package func properties() throws(JSONFault) -> GATT.Properties {
         var properties: GATT.Properties = []
         for node in try list("properties") {
             let word = try node.text("a property")

@@ -1,83 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEAssignedNumbers
-import BLEGATT
-import BLEWire
-import Companion
+package import BLEGATT
+package import BLEWire
 
 /// One attribute of a device that a person can mean.
-struct AttributeTarget: Hashable, Sendable {
+package struct AttributeTarget: Hashable, Sendable {
     /// What it is.
-    let uuid: BluetoothUUID
+    package let uuid: BluetoothUUID
     /// Its handle.
-    let handle: AttributeHandle
+    package let handle: AttributeHandle
     /// The name of what it is.
-    let name: String?
+    package let name: String?
     /// The characteristic, when it is the value of one.
-    let characteristic: GATT.Characteristic?
+    package let characteristic: GATT.Characteristic?
 
     /// Finds what a person means.
     ///
-    /// A UUID means the characteristic that has it, else the descriptor.
+    /// A UUID or a name means the characteristic that has it, else the descriptor. In names like `battery-level` or
+    /// `Battery Level` case does not matter, nor what stands between the words.
     ///
     /// - Parameters:
     ///   - reference: What was written.
     ///   - services: What the device has.
-    ///   - list: The command that shows all there is.
     /// - Returns: The attribute.
-    /// - Throws: ``CommandError`` when there is none, or more than one.
-    static func find(
-        _ reference: AttributeReference, in services: [GATT.Service], list: String = "lantern gatt tree"
-    ) throws(CommandError) -> AttributeTarget {
+    /// - Throws: ``AttributeFault`` when there is none, or more than one.
+    package static func find(
+        _ reference: AttributeReference, in services: [GATT.Service]
+    ) throws(AttributeFault) -> AttributeTarget {
         switch reference {
         case .handle(let handle):
             guard let target = all(in: services).first(where: { $0.handle == handle }) else {
-                throw .nothingFound("The device has nothing at \(handle.text); `\(list)` shows all.")
+                throw .missing(reference)
             }
             return target
-        case .uuid(let uuid):
-            return try find("\(uuid)", in: services, list: list) { $0.uuid == uuid }
+        case .uuid(let uuid): return try find(reference, in: services) { $0.uuid == uuid }
+        case .name(let name):
+            let wanted = word(name)
+            return try find(reference, in: services) { $0.word == wanted }
         }
-    }
-
-    /// Finds what a person means by a name like `battery-level` or `Battery Level`.
-    ///
-    /// - Parameters:
-    ///   - name: The name; case does not matter, nor what stands between its words.
-    ///   - services: What the device has.
-    ///   - list: The command that shows all there is.
-    /// - Returns: The attribute.
-    /// - Throws: ``CommandError`` when there is none, or more than one.
-    static func find(
-        named name: String, in services: [GATT.Service], list: String
-    ) throws(CommandError) -> AttributeTarget {
-        let wanted = word(name)
-        return try find("called \(name)", in: services, list: list) { $0.word == wanted }
     }
 
     /// The one characteristic, else the one descriptor, that is meant.
     private static func find(
-        _ what: String, in services: [GATT.Service], list: String, _ isMeant: (AttributeTarget) -> Bool
-    ) throws(CommandError) -> AttributeTarget {
+        _ reference: AttributeReference, in services: [GATT.Service], _ isMeant: (AttributeTarget) -> Bool
+    ) throws(AttributeFault) -> AttributeTarget {
         let characteristics = services.flatMap(\.characteristics)
         let kinds = [
             characteristics.map(value), characteristics.flatMap(\.descriptors).map(descriptor),
         ]
         let found = kinds.map { $0.filter(isMeant) }.first { !$0.isEmpty }
-        guard let found, let target = found.first else {
-            throw .nothingFound(
-                "The device has no characteristic or descriptor \(what); `\(list)` shows all.")
-        }
-        guard found.count == 1 else {
-            let handles = found.map(\.handle.text).joined(separator: ", ")
-            throw .wrongUsage(
-                "\(what) occurs \(found.count) times: say which by its handle, one of \(handles).")
-        }
+        guard let found, let target = found.first else { throw .missing(reference) }
+        guard found.count == 1 else { throw .several(reference, found.map(\.handle)) }
         return target
     }
 
     /// All attributes that discovery has found, in handle order.
-    static func all(in services: [GATT.Service]) -> [AttributeTarget] {
+    package static func all(in services: [GATT.Service]) -> [AttributeTarget] {
         let characteristics = services.flatMap(\.characteristics)
         let all =
             services.flatMap(declarations) + characteristics.map(value)
@@ -86,7 +65,7 @@ struct AttributeTarget: Hashable, Sendable {
     }
 
     /// Whether it only says what is there, and is no value or descriptor.
-    var isDeclaration: Bool {
+    package var isDeclaration: Bool {
         [
             GATT.AttributeType.primaryService, GATT.AttributeType.secondaryService,
             GATT.AttributeType.include,
@@ -95,13 +74,13 @@ struct AttributeTarget: Hashable, Sendable {
     }
 
     /// The name as one word that can be typed, like `battery-level`.
-    var word: String? { name.map(Self.word) }
+    package var word: String? { name.map(Self.word) }
 
     private static func word(_ name: String) -> String {
         name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     }
 
-    static func value(_ characteristic: GATT.Characteristic) -> AttributeTarget {
+    package static func value(_ characteristic: GATT.Characteristic) -> AttributeTarget {
         AttributeTarget(
             uuid: characteristic.uuid, handle: characteristic.valueHandle,
             name: AssignedNumbers.name(ofCharacteristic: characteristic.uuid), characteristic: characteristic)
@@ -129,4 +108,29 @@ struct AttributeTarget: Hashable, Sendable {
             AttributeTarget(uuid: part.0.0, handle: part.1, name: part.0.1, characteristic: nil)
         }
     }
+}
+
+/// A characteristic or descriptor as a person names it: by UUID (`2a19`), by handle (`0x001f`) or by name
+/// (`battery-level`).
+package enum AttributeReference: Hashable, Sendable, CustomStringConvertible {
+    case uuid(BluetoothUUID)
+    case handle(AttributeHandle)
+    case name(String)
+
+    /// As it is written.
+    package var description: String {
+        switch self {
+        case .uuid(let uuid): uuid.description
+        case .handle(let handle): handle.text
+        case .name(let name): name
+        }
+    }
+}
+
+/// Why it is not clear which attribute is meant.
+package enum AttributeFault: Error, Hashable {
+    /// The device has none.
+    case missing(AttributeReference)
+    /// It has several, at these handles.
+    case several(AttributeReference, [AttributeHandle])
 }

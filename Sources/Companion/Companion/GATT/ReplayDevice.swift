@@ -1,29 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import BLEAdvertising
-import BLEGATT
-import BLEWire
-import Companion
+package import BLEGATT
+package import BLEWire
 
 /// A device that was saved with `gatt tree --output`, or written by hand, ready to be served.
-struct ReplayDevice: Sendable {
+package struct ReplayDevice: Sendable {
     /// What a client gets instead of success.
-    struct Refusal: Hashable, Sendable {
-        var read: ATT.ErrorCode?
-        var write: ATT.ErrorCode?
+    package struct Refusal: Hashable, Sendable {
+        package var read: ATT.ErrorCode?
+        package var write: ATT.ErrorCode?
     }
 
     /// Its name, if it has one.
-    var name: String?
+    package var name: String?
     /// What it advertises.
-    var advertisement: DeviceAdvertisement
+    package var advertisement: DeviceAdvertisement
     /// All its attributes.
-    let database: GATT.Database
+    package let database: GATT.Database
     /// The values that refuse something; all others are kept by the stack.
-    let refusals: [AttributeHandle: Refusal]
+    package let refusals: [AttributeHandle: Refusal]
     /// What values that may be written in spite of a refusal are at first.
-    let values: [AttributeHandle: [UInt8]]
+    package let values: [AttributeHandle: [UInt8]]
 
     /// Reads a file.
     ///
@@ -31,7 +29,7 @@ struct ReplayDevice: Sendable {
     ///   - json: One object as `gatt tree --output` or `--json` writes it.
     ///   - name: A name to use instead of its own.
     /// - Throws: ``JSONFault``.
-    init(json: [UInt8], name: String? = nil) throws(JSONFault) {
+    package init(json: [UInt8], name: String? = nil) throws(JSONFault) {
         let node = try JSONReader.read(json)
         var layout = ReplayLayout()
         for service in try Self.inOrder(try node.list("services")) { try layout.add(service) }
@@ -46,7 +44,7 @@ struct ReplayDevice: Sendable {
     }
 
     /// What is there at a handle, for whoever watches.
-    func uuid(of handle: AttributeHandle) -> BluetoothUUID? { database.attribute(handle)?.type }
+    package func uuid(of handle: AttributeHandle) -> BluetoothUUID? { database.attribute(handle)?.type }
 
     /// Services stand in a file as they were found; they are served in the order of their handles.
     private static func inOrder(_ services: [JSONNode]) throws(JSONFault) -> [JSONNode] {

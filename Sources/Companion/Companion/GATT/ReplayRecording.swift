@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEGATT
-import BLEWire
-import Companion
+package import BLEGATT
+package import BLEWire
 
 /// Values that a device sent while somebody watched, to be sent again with the same timing.
-struct ReplayRecording: Sendable {
+package struct ReplayRecording: Sendable {
     /// One value.
-    struct Line: Hashable, Sendable {
-        let handle: AttributeHandle
-        let value: [UInt8]
-        let kind: GATT.ValueKind
+    package struct Line: Hashable, Sendable {
+        package let handle: AttributeHandle
+        package let value: [UInt8]
+        package let kind: GATT.ValueKind
         /// How long after the first value of its handle.
-        let after: Duration
+        package let after: Duration
     }
 
     private let lines: [AttributeHandle: [Line]]
 
     /// Nothing was recorded.
-    init() { lines = [:] }
+    package init() { lines = [:] }
 
     /// Reads a recording.
     ///
@@ -27,13 +26,19 @@ struct ReplayRecording: Sendable {
     ///     `after_ms` milliseconds after the line before of the same handle.
     ///   - device: The device whose values they are.
     /// - Throws: ``JSONFault``.
-    init(jsonLines: [UInt8], of device: ReplayDevice) throws(JSONFault) {
+    package init(jsonLines: [UInt8], of device: ReplayDevice) throws(JSONFault) {
         var lines: [AttributeHandle: [Line]] = [:]
         var starts: [AttributeHandle: Int64] = [:]
         let pieces = jsonLines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, piece) in pieces.enumerated() where piece.contains(where: { $0 > 0x20 }) {
             let node = try JSONReader.read(Array(piece), line: index + 1)
-            guard try node.member("event")?.value ?? .text("value") == .text("value") else { continue }
+            // Recordings of before have events `value`, and octets under that key.
+            guard
+                try node.member("event").map({
+                    ["value_received", "value"].map { .text($0) }.contains($0.value)
+                })
+                    ?? true
+            else { continue }
             let handle = try Self.handle(of: node, device)
             let before = lines[handle]?.last?.after ?? .zero
             var after = before
@@ -48,17 +53,23 @@ struct ReplayRecording: Sendable {
             } else if let pause = try node.member("after_ms") {
                 after += .milliseconds(try pause.number("\"after_ms\"", in: 0...86_400_000))
             }
+            let octets: JSONNode
+            if let value = try node.member("value") {
+                octets = value
+            } else {
+                octets = try node.needed("octets")
+            }
             lines[handle, default: []].append(
                 Line(
                     handle: handle,
-                    value: try node.needed("value").octets("a value", atMost: ATT.maximumValueLength),
+                    value: try octets.octets("a value", atMost: ATT.maximumValueLength),
                     kind: try node.kind(), after: after))
         }
         self.lines = lines
     }
 
     /// What was recorded of a value.
-    func lines(of handle: AttributeHandle) -> [Line] { lines[handle] ?? [] }
+    package func lines(of handle: AttributeHandle) -> [Line] { lines[handle] ?? [] }
 
     private static func handle(of node: JSONNode, _ device: ReplayDevice) throws(JSONFault) -> AttributeHandle
     {
