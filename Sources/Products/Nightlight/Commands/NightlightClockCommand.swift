@@ -45,7 +45,7 @@ struct NightlightClockCommand: AsyncParsableCommand {
                 try Output.standardError().line(
                     "lantern: the lamp took the time but shows another one: look again with `nightlight show`.")
             }
-            try output.show(LampClockChecked(state, isSet: isWanted), isJSON: isJSON) { _ in
+            try output.show(LampClockChecked(state, isSet: isWanted), isJSON: isJSON) {
                 LampStateText(state).clockSentence(isSet: isWanted).map { [StyledText($0)] } ?? []
             }
         }

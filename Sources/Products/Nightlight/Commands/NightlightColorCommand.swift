@@ -75,7 +75,7 @@ struct NightlightColorCommand: AsyncParsableCommand {
             let after = try await connection.tryOut(
                 color, on: leds, of: state.peer, for: length.duration
             ) { state in
-                try output.show(LampProofBegan(state), isJSON: isJSON) { _ in
+                try output.show(LampProofBegan(state), isJSON: isJSON) {
                     [NightlightText.proof(state.values, leds, color, for: length.text)]
                 }
             }

@@ -61,12 +61,12 @@ struct NightlightOptions: ParsableArguments {
     /// - Throws: As ``use(_:_:)``.
     func set(
         _ settings: [NightlightSetting] = [], at address: DeviceAddress, _ event: (LampState) -> some Event,
-        _ lines: (LampState) throws -> [StyledText]
+        _ lines: (LampState) -> [StyledText]
     ) async throws {
         let state = try await use(address) { connection, state in
             try await connection.set(settings, of: state.peer)
         }
-        try Output.standard().show(event(state), isJSON: format.isJSON) { _ in try lines(state) }
+        try Output.standard().show(event(state), isJSON: format.isJSON) { lines(state) }
     }
 }
 
@@ -77,16 +77,9 @@ extension Output {
     ///   - event: What it is, for scripts.
     ///   - isJSON: Whether it is for scripts.
     ///   - lines: The same for a person.
-    /// - Throws: ``OutputError`` and what `lines` throws.
-    func show(
-        _ event: @autoclosure () -> some Event, isJSON: Bool, lines: (Terminal) throws -> [StyledText]
-    ) throws {
-        if isJSON {
-            try write(event().json(at: .now()) + [0x0A])
-        } else {
-            let terminal = terminal
-            try write(lines(terminal).map { terminal.drawn($0) + "\n" }.joined())
-        }
+    /// - Throws: ``OutputError``.
+    func show(_ event: some Event, isJSON: Bool, lines: () -> [StyledText]) throws(OutputError) {
+        try EventPrinter(to: self, isJSON: isJSON).show(event) { terminal in lines().map(terminal.drawn) }
     }
 }
 

@@ -26,7 +26,7 @@ struct NightlightWeekShowCommand: AsyncParsableCommand {
             }
             return (state, week)
         }
-        try Output.standard().show(LampWeekRead(state), isJSON: options.format.isJSON) { _ in
+        try Output.standard().show(LampWeekRead(state), isJSON: options.format.isJSON) {
             NightlightText.lines(week)
         }
     }
@@ -83,7 +83,7 @@ struct NightlightTonightShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let state = try await options.use(address) { _, state in state }
-        try Output.standard().show(LampTonightRead(state), isJSON: options.format.isJSON) { _ in
+        try Output.standard().show(LampTonightRead(state), isJSON: options.format.isJSON) {
             guard let day = state.values.day else { return [StyledText("The lamp does as the week says.")] }
             let left = day.daysLeft == 1 ? "Today is its last day" : "\(day.daysLeft) days left"
             return [NightlightText.periods(day.periods), StyledText(left)]

@@ -79,18 +79,16 @@ public enum NightlightText {
     public static func proof(
         _ values: NightlightValues, _ leds: [Int], _ color: RGBColor, for length: String
     ) -> StyledText {
-        let which = leds.count == 1 ? "LED \(leds[0]) has" : "The LEDs have"
-        if values.isPowered == false {
-            return StyledText(.plain("\(which) "), .color(color), .plain(" for \(length), but no power: all are dark."))
+        let single = leds.count == 1 ? leds[0] : nil
+        let has = StyledText(.plain(single.map { "LED \($0) has " } ?? "The LEDs have "), .color(color))
+        if values.isPowered == false { return has + " for \(length), but no power: all are dark." }
+        if values.isLinked == true, let single, single != 1, let seen = values.led(1) {
+            return has
+                + StyledText(.plain(" for \(length), but follows LED 1, which shows "), .color(seen), .plain("."))
         }
-        if values.isLinked == true, !leds.contains(1), let seen = values.led(1) {
-            return StyledText(
-                .plain("\(which) "), .color(color), .plain(" for \(length), but follows LED 1, which shows "),
-                .color(seen), .plain("."))
-        }
-        var text = StyledText("The LEDs show")
-        for color in values.ledColors { text = text + StyledText(.plain(" "), .color(color)) }
-        return text + " for \(length)."
+        return StyledText(
+            .plain(single.map { "LED \($0) shows " } ?? "The LEDs show "),
+            .color(values.led(single ?? 1) ?? color), .plain(" for \(length)."))
     }
 
     /// What of a week a parent has to know, a line for each group of days.
