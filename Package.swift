@@ -196,7 +196,12 @@ let testTargets: [Target] = [
     tests("OverflowAreaTests", ["BLEWire", "BLEAdvertising", "OverflowArea"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
     tests("CompanionTests", ["BLEWire", "FlockFinder", "Nightlight", "Companion"]),
-    tests("CompanionDevicesTests", ["BLEWire", "CompanionDevices"]),
+    tests(
+        "CompanionDevicesTests",
+        [
+            "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
+            "BLEVirtualRadio", "SimulatedDevices", "Nightlight", "LEDBulb", "Companion", "CompanionDevices",
+        ]),
     tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "Companion", "CompanionStore", grdb]),
     tests(
         "BLETransportTests",
