@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import Companion
 import FlockFinder
 import Foundation
 import GRDB
-import Companion
 import Testing
 
 @testable import CompanionStore

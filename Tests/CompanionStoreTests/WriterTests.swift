@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
 import Dispatch
 import GRDB
-import Companion
 import Synchronization
 import Testing
 
@@ -23,7 +23,7 @@ import Testing
         for (number, claim) in pending.enumerated() {
             let record = try await claim.record()
             #expect(record.id == Int64(number + 1))
-            #expect(record.received.milliseconds == Int64(1000 + number))
+            #expect(record.sighting.received.milliseconds == Int64(1000 + number))
         }
     }
 

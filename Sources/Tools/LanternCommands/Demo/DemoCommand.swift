@@ -6,6 +6,7 @@ import BLEWire
 import FlockFinder
 import Foundation
 import Companion
+import CompanionDevices
 import CompanionStore
 import SimulatedDevices
 
@@ -50,6 +51,7 @@ struct DemoCommand: AsyncParsableCommand {
         let client = FlockFinderClient.Options(
             target: .peer(Peer(device)))
         let run = FlockRun(
+            now: Timestamp.now,
             show: { try printer.show($0) }, untilEnd: { [duration] in await Wait.for(duration?.duration) })
         var radioOptions = RadioOptions()
         radioOptions.radio = "sim"

@@ -2,6 +2,7 @@
 
 import FlockFinder
 import Companion
+import CompanionDevices
 
 /// What the demo says at its end.
 struct DemoSummary: Sendable {

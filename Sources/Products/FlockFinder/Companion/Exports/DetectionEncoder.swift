@@ -8,14 +8,6 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     case json
     /// One waypoint each, for maps; GPX 1.1.
     case gpx
-
-    fileprivate func encoder(for heading: ExportHeading) -> any DetectionEncoder {
-        switch self {
-        case .csv: CSVEncoder()
-        case .json: JSONFileEncoder(heading: heading)
-        case .gpx: GPXEncoder(heading: heading)
-        }
-    }
 }
 
 /// What an export says about itself.
@@ -47,67 +39,77 @@ public struct ExportSummary: Hashable, Sendable {
     public init() {}
 }
 
-/// Turns records into the octets of a file, row by row.
-protocol DetectionEncoder {
-    /// Appends what comes before the rows.
-    mutating func begin(count: Int, into octets: inout [UInt8])
-    /// Appends a row, unless it has no position and needs one; then the answer is no.
-    mutating func append(_ record: DetectionRecord, into octets: inout [UInt8]) -> Bool
-    /// Appends what comes after the rows.
-    mutating func end(into octets: inout [UInt8])
-}
+/// Turns records into a file, piece by piece; memory stays flat for any number of records.
+///
+/// Append the records, take the octets out from time to time, and finish. What is taken out ends where a row ends.
+public struct DetectionEncoder: Sendable {
+    private enum Form: Sendable {
+        case csv(CSVEncoder)
+        case json(JSONFileEncoder)
+        case gpx(GPXEncoder)
+    }
 
-extension ExportFormat {
-    /// Writes records as a file, piece by piece; memory stays flat for any number of records.
+    /// What was written so far.
+    public private(set) var summary = ExportSummary()
+    /// What was not taken out yet.
+    public private(set) var octets: [UInt8] = []
+    private var form: Form
+
+    /// Begins a file.
     ///
     /// - Parameters:
-    ///   - records: The records.
-    ///   - heading: What the file says about itself.
-    ///   - sink: Takes the pieces, each about 64 KB.
-    /// - Returns: How many were written and left out.
-    /// - Throws: What the records or the sink throw.
-    public func write(
-        _ records: any RecordSequence,
-        heading: ExportHeading,
-        to sink: ([UInt8]) throws -> Void
-    ) throws -> ExportSummary {
-        var summary = ExportSummary()
-        var encoder = encoder(for: heading)
-        var octets: [UInt8] = []
-        encoder.begin(count: self == .json ? try records.count() : 0, into: &octets)
-        while let record = try records.next() {
-            if encoder.append(record, into: &octets) {
-                summary.written += 1
-            } else {
+    ///   - format: Its form.
+    ///   - heading: What it says about itself.
+    ///   - count: How many records there will be, which JSON says at its beginning.
+    public init(_ format: ExportFormat, heading: ExportHeading, count: Int) {
+        switch format {
+        case .csv:
+            let encoder = CSVEncoder()
+            encoder.begin(into: &octets)
+            form = .csv(encoder)
+        case .json:
+            let encoder = JSONFileEncoder()
+            encoder.begin(heading, count: count, into: &octets)
+            form = .json(encoder)
+        case .gpx:
+            let encoder = GPXEncoder()
+            encoder.begin(heading, into: &octets)
+            form = .gpx(encoder)
+        }
+    }
+
+    /// Writes a record, or counts it when the form needs a position and it has none.
+    ///
+    /// - Parameter record: The record.
+    public mutating func append(_ record: DetectionRecord) {
+        switch form {
+        case .csv(let encoder): encoder.append(record, into: &octets)
+        case .json(var encoder):
+            encoder.append(record, into: &octets)
+            form = .json(encoder)
+        case .gpx(let encoder):
+            guard encoder.append(record, into: &octets) else {
                 summary.withoutPosition += 1
-            }
-            if octets.count >= 65_536 {
-                try sink(octets)
-                octets.removeAll(keepingCapacity: true)
+                return
             }
         }
-        encoder.end(into: &octets)
-        try sink(octets)
-        return summary
+        summary.written += 1
     }
-}
 
-extension DetectionStore {
-    /// Writes detections as a file, the earliest first, out of an unchanging view of the store.
+    /// Writes what comes after the rows.
+    public mutating func finish() {
+        switch form {
+        case .csv: break
+        case .json(let encoder): encoder.end(into: &octets)
+        case .gpx(let encoder): encoder.end(into: &octets)
+        }
+    }
+
+    /// Takes the octets out.
     ///
-    /// - Parameters:
-    ///   - filter: Which are wanted.
-    ///   - format: The form of the file.
-    ///   - heading: What the file says about itself.
-    ///   - sink: Takes the octets, piece by piece, on a thread that may block.
-    /// - Returns: How many were written and left out.
-    /// - Throws: ``StoreError``, or what the sink throws.
-    public func export(
-        matching filter: DetectionFilter = DetectionFilter(),
-        as format: ExportFormat,
-        heading: ExportHeading,
-        to sink: @escaping @Sendable ([UInt8]) throws -> Void
-    ) async throws -> ExportSummary {
-        try await withRecords(matching: filter) { try format.write($0, heading: heading, to: sink) }
+    /// - Returns: What was written since they were taken out last.
+    public mutating func take() -> [UInt8] {
+        defer { octets.removeAll(keepingCapacity: true) }
+        return octets
     }
 }
