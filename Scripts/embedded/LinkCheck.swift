@@ -108,7 +108,7 @@ struct LinkCheck {
         let database = GATT.Database(session.services)
         let link = LinkID(rawValue: 1)
         session.start(database: database, at: .zero)
-        session.receive(.connected(link, Peer(BluetoothAddress(1, .public))), at: .zero)
+        session.receive(.connected(link, Peer(BluetoothAddress(1, kind: .public))), at: .zero)
         do throws(ATT.ErrorCode) {
             let value = try session.read(.first, on: link, at: .zero)
             try session.write(.first, value, on: link, at: .zero)

@@ -8,8 +8,8 @@ private let sixteen = (0..<16).map { UInt8($0) }
 private let sixteenHex = "000102030405060708090A0B0C0D0E0F"
 private let long = BluetoothUUID(high: 0x4FAF_C201_1FB5_459E, low: 0x8FCC_C5C9_C331_914B)
 private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
-private let publicAddress = BluetoothAddress(0x0011_2233_4455, .public)
-private let randomAddress = BluetoothAddress(0xC011_2233_4455, .random)
+private let publicAddress = BluetoothAddress(0x0011_2233_4455, kind: .public)
+private let randomAddress = BluetoothAddress(0xC011_2233_4455, kind: .random)
 
 /// What one structure looks like, and by how many octets it may be shorter or longer.
 struct ElementCase: Sendable {
@@ -251,10 +251,10 @@ private let cases: [ElementCase] = [
         #expect(info.offsetMicroseconds == 10 * 300)
         #expect(info.interval == 80 && info.streamCount == 3)
         #expect(info.subeventCount == 7 && info.burstNumber == 2)
-        #expect(info.subeventInterval == 5000 && info.pretransmissionOffset == 4)
-        #expect(info.streamSpacing == 2500 && info.repetitionCount == 5)
+        #expect(info.subeventIntervalMicroseconds == 5000 && info.pretransmissionOffset == 4)
+        #expect(info.streamSpacingMicroseconds == 2500 && info.repetitionCount == 5)
         #expect(info.largestPDU == 120 && info.seedAccessAddress == 0x8E89_BED6)
-        #expect(info.sduInterval == 10000 && info.largestSDU == 240)
+        #expect(info.sduIntervalMicroseconds == 10000 && info.largestSDU == 240)
         #expect(info.channels == 0x15_5555_5555 && info.phy == 2)
         #expect(info.payloadCount == 0x12_3456_789A && info.isFramed)
     }

@@ -16,8 +16,8 @@ struct DeviceLinkDeadlineTests {
     ]
 
     /// A link after so many steps of the way up.
-    private func link(steps: Int, retries: Bool = true) -> DeviceLink {
-        var link = DeviceLink(F.configuration(retries: retries))
+    private func link(steps: Int, reconnects: Bool = true) -> DeviceLink {
+        var link = DeviceLink(F.configuration(reconnects: reconnects))
         for input in Self.up[..<steps] { _ = link.take(input, 0) }
         return link
     }

@@ -156,7 +156,7 @@ private let at = F.at
     }
 
     @Test func withoutRetriesTheFirstFailureIsTheEnd() {
-        var link = DeviceLink(F.configuration(retries: false))
+        var link = DeviceLink(F.configuration(reconnects: false))
         link.bringUp()
         let reason = DeviceLink.Reason.lost(.supervisionTimeout)
         #expect(

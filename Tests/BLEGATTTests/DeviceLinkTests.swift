@@ -42,7 +42,7 @@ private let at = F.at
         _ = link.take(.radio(.ready), 0)
         for advertisement in [
             F.heard(a), F.heard(a, name: "Kettle"), F.heard(a, offers: true, isConnectable: false),
-            F.heard(Peer(BluetoothAddress(0, .anonymous)), offers: true),
+            F.heard(Peer(BluetoothAddress(0, kind: .anonymous)), offers: true),
         ] {
             #expect(link.take(advertisement, 4_000).isEmpty)
         }
@@ -78,7 +78,7 @@ private let at = F.at
         "An address is waited for, whatever it says of itself",
         arguments: [
             (DeviceLink.Target.address(0xA), true), (.peer(a), true),
-            (.peer(Peer(BluetoothAddress(0xA, .public))), false), (.address(0xB), false),
+            (.peer(Peer(BluetoothAddress(0xA, kind: .public))), false), (.address(0xB), false),
         ])
     func address(target: DeviceLink.Target, isHeard: Bool) {
         var link = DeviceLink(F.configuration(target))
@@ -138,14 +138,14 @@ private let at = F.at
         var link = DeviceLink(F.configuration())
         _ = link.take(.radio(.ready), 0)
         for value in 1...33 as ClosedRange<UInt64> {
-            let peer = Peer(BluetoothAddress(value, .random))
+            let peer = Peer(BluetoothAddress(value, kind: .random))
             #expect(link.take(F.heard(peer, offers: true), value).last == .action(.connect(peer)))
             _ = link.take(.connected(peer, mtu: 23), value)
             _ = link.take(.discovered([]), value)
             _ = link.take(.disconnected(.closedByUs), value)
         }
-        #expect(link.take(F.heard(Peer(BluetoothAddress(2, .random)), offers: true), 40).isEmpty)
-        let first = Peer(BluetoothAddress(1, .random))
+        #expect(link.take(F.heard(Peer(BluetoothAddress(2, kind: .random)), offers: true), 40).isEmpty)
+        let first = Peer(BluetoothAddress(1, kind: .random))
         #expect(link.take(F.heard(first, offers: true), 40).last == .action(.connect(first)))
     }
 }

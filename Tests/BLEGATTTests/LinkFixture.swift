@@ -8,9 +8,9 @@ enum LinkFixture {
     static let service = BluetoothUUID(0xFF00)
     static let wanted = BluetoothUUID(0xFF01)
     static let alsoWanted = BluetoothUUID(0xFF02)
-    static let a = Peer(BluetoothAddress(0xA, .random))
-    static let b = Peer(BluetoothAddress(0xB, .public))
-    static let c = Peer(BluetoothAddress(0xC, .random))
+    static let a = Peer(BluetoothAddress(0xA, kind: .random))
+    static let b = Peer(BluetoothAddress(0xB, kind: .public))
+    static let c = Peer(BluetoothAddress(0xC, kind: .random))
 
     static func at(_ milliseconds: UInt64) -> HostInstant {
         .zero.advanced(byMilliseconds: milliseconds)
@@ -35,7 +35,7 @@ enum LinkFixture {
         GATT.Service(uuid: service, handle: 3, endHandle: 5, characteristics: found),
     ]
 
-    static func configuration(_ target: DeviceLink.Target = .any, retries: Bool = true)
+    static func configuration(_ target: DeviceLink.Target = .any, reconnects: Bool = true)
         -> DeviceLink.Configuration
     {
         DeviceLink.Configuration(
@@ -44,7 +44,7 @@ enum LinkFixture {
                 DeviceLink.Requirement(wanted, anyOf: [.notify, .indicate]),
                 DeviceLink.Requirement(alsoWanted, anyOf: [.write, .writeWithoutResponse]),
             ],
-            retries: retries, seed: 7)
+            reconnects: reconnects, seed: 7)
     }
 
     static func heard(

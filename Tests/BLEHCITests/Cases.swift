@@ -81,6 +81,6 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
 /// Octets of hex digits; none when they are no hex digits, so that the test fails.
 func octets(_ hex: String) -> [UInt8] { [UInt8](hexadecimal: hex) ?? [] }
 
-let publicPeer = BluetoothAddress(0xF0F1_F2F3_F4F5, .public)
-let randomPeer = BluetoothAddress(0xC1C2_C3C4_C5C6, .random)
+let publicPeer = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .public)
+let randomPeer = BluetoothAddress(0xC1C2_C3C4_C5C6, kind: .random)
 let link = ConnectionHandle(rawValue: 0x0042)

@@ -19,4 +19,8 @@ import Testing
         #expect("\(HCI.Opcode.disconnect)" == "Disconnect (0x0406)")
         #expect("\(HCI.Opcode(rawValue: 0xFC01))" == "command 0xFC01")
     }
+
+    @Test func advertisingSetsHaveTheirNumber() {
+        #expect("\(HCI.AdvertisingHandle(rawValue: 1))" == "0x01")
+    }
 }

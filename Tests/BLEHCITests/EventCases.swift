@@ -95,7 +95,7 @@ let eventCases: [GoldenCase] = [
         .enhancedConnectionComplete(
             .init(
                 status: .success, handle: link, role: .central, peerAddress: publicPeer, isPeerIdentity: true,
-                localResolvablePrivateAddress: .init(0x0605_0403_0201, .random),
+                localResolvablePrivateAddress: .init(0x0605_0403_0201, kind: .random),
                 peerResolvablePrivateAddress: randomPeer, interval: .init(milliseconds: 30), latency: 4,
                 supervisionTimeout: .init(milliseconds: 420), centralClockAccuracy: 0))),
     .event(

@@ -16,7 +16,7 @@ struct AirRadio {
         _ air: VirtualRadio, _ number: UInt64 = 1, _ configuration: HostConfiguration = HostConfiguration(),
         generation: VirtualAir.Generation = .extended
     ) {
-        let own = BluetoothAddress(0x00AA_0000_0000 + number, .public)
+        let own = BluetoothAddress(0x00AA_0000_0000 + number, kind: .public)
         address = own
         host = HostRadio(configuration, loop: air.loop) { (loop) async throws(TransportError) in
             var configuration = VirtualAir.ControllerConfiguration(address: own)

@@ -11,7 +11,7 @@ private struct TwoRadios {
     private let serverPeer: Peer
 
     init() async throws {
-        let air = VirtualRadio()
+        let air = try VirtualRadio()
         let server = try await AirRadio.start(air, 2)
         self.server = server.radio
         serverPeer = try await server.peer

@@ -25,7 +25,7 @@ struct FaultTests {
         let characteristic: GATT.Characteristic
 
         init() async throws {
-            let air = VirtualRadio()
+            let air = try VirtualRadio()
             server = try await AirRadio.start(air, 2)
             client = try await AirRadio.start(air)
             running = try await server.radio.serve(ServerDescription(name: "server", services: services))

@@ -9,14 +9,14 @@ import Testing
 
 /// The address of one of many devices.
 private func address(_ number: Int) -> BluetoothAddress {
-    BluetoothAddress(0xC000_0000_0001 + UInt64(number), .random)
+    BluetoothAddress(0xC000_0000_0001 + UInt64(number), kind: .random)
 }
 
 private func device(_ number: Int) -> Peer { Peer(address(number)) }
 
 /// An air with so many FlockFinder devices.
-private func makeAir(devices count: Int) async -> VirtualRadio {
-    let air = VirtualRadio()
+private func makeAir(devices count: Int) async throws -> VirtualRadio {
+    let air = try VirtualRadio()
     await air.add {
         (0..<count).map {
             SimulatedDevice(
@@ -140,7 +140,7 @@ struct LinksTests {
     }
 
     @Test func aLongAdvertisementArrivesWhole() async throws {
-        let air = await makeAir(devices: 0)
+        let air = try await makeAir(devices: 0)
         let radio = try await makeRadio(on: air)
         let peer = try await makeRadio(on: air, 2)
         let data = (0..<600).map { UInt8(truncatingIfNeeded: $0) }
@@ -181,7 +181,7 @@ struct LinksTests {
 
     @Test func aServerAsksItsClientForOtherTiming() async throws {
         for generation in VirtualAir.Generation.allCases {
-            let air = await makeAir(devices: 0)
+            let air = try await makeAir(devices: 0)
             let radio = try await makeRadio(on: air, generation: generation)
             let peer = try await AirRadio.start(air, 2, generation: generation)
             let server = try await peer.radio.serve(ServerDescription(name: "slow", services: []))

@@ -7,7 +7,7 @@ import Testing
 /// Whoever waits for a radio is resumed once, whatever happens to it.
 @Suite("A radio that fails", .timeLimit(.minutes(2)))
 struct RobustRadioTests {
-    static let peer = Peer(BluetoothAddress(0xC000_0000_0001, .random))
+    static let peer = Peer(BluetoothAddress(0xC000_0000_0001, kind: .random))
 
     enum End: CaseIterable, Sendable {
         case linkLost
@@ -19,7 +19,7 @@ struct RobustRadioTests {
     }
 
     @Test(arguments: End.allCases) func `everybody who waits is resumed once`(_ end: End) async throws {
-        let controller = ScriptedController()
+        let controller = try ScriptedController()
         let radio = controller.makeRadio()
         try await radio.start()
         let connection = try await radio.radio.connect(to: Self.peer)
@@ -78,7 +78,7 @@ struct RobustRadioTests {
 
     @Test(arguments: [End.radioClosed, .transportCut, .hardwareError])
     func `an attempt to connect and a scan end with the radio`(_ end: End) async throws {
-        let controller = ScriptedController()
+        let controller = try ScriptedController()
         controller.change { $0.opensLinks = false }
         let radio = controller.makeRadio()
         try await radio.start()
@@ -97,7 +97,7 @@ struct RobustRadioTests {
     }
 
     @Test func `a radio that is closed while it opens lets its transport go`() async throws {
-        let controller = ScriptedController()
+        let controller = try ScriptedController()
         let (opening, began) = AsyncStream<Void>.makeStream()
         let (gate, open) = AsyncStream<Void>.makeStream()
         let radio = HostRadio(loop: controller.loop) { _ async throws(TransportError) in
@@ -116,7 +116,7 @@ struct RobustRadioTests {
     }
 
     @Test func `a peer that answers late, twice and wrongly does no harm`() async throws {
-        let controller = ScriptedController()
+        let controller = try ScriptedController()
         let radio = controller.makeRadio()
         try await radio.start()
         let connection = try await radio.radio.connect(to: Self.peer)
@@ -135,9 +135,28 @@ struct RobustRadioTests {
         await radio.close()
     }
 
+    static let phyRefusals: [(status: UInt8, phy: PHY, error: BluetoothError)] = [
+        (0x11, .le2M, .unsupported(.twoMegabitPHY)), (0x11, .leCoded, .unsupported(.codedPHY)),
+        (0x11, .le1M, .refusedByRadio("its controller cannot do what was asked for")),
+        (0x01, .le2M, .unsupported(.phy)),
+        (0x1A, .le2M, .notOffered("the device's controller cannot do that")),
+    ]
+
+    @Test(arguments: 0..<5) func `whose controller lacks a PHY is said`(_ index: Int) async throws {
+        let (status, phy, error) = Self.phyRefusals[index]
+        let controller = try ScriptedController()
+        controller.change { $0.phyStatus = status }
+        let radio = controller.makeRadio()
+        try await radio.start()
+        #expect(await radio.radio.capabilities.isDisjoint(with: [.codedPHY, .twoMegabitPHY]))
+        let connection = try await radio.radio.connect(to: Self.peer)
+        await #expect(throws: error) { _ = try await connection.setPHY(tx: [phy], rx: []) }
+        await radio.close()
+    }
+
     /// How many octets a controller sends until the host is ready.
     private static func startupLength() async throws -> Int {
-        let controller = ScriptedController()
+        let controller = try ScriptedController()
         let radio = controller.makeRadio()
         try await radio.start()
         let count = controller.givenCount
@@ -168,7 +187,7 @@ struct RobustRadioTests {
                 left = .max
             }
         }
-        let radio = HostRadio { (loop) async throws(TransportError) in
+        let radio = HostRadio(loop: try TransportLoop()) { (loop) async throws(TransportError) in
             try await TransportAddress.tcp(host: "127.0.0.1", port: listener.port).open(on: loop)
         }
         let first = await failure { () async throws(BluetoothError) in _ = try await radio.start() }

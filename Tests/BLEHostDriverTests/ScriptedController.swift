@@ -8,6 +8,8 @@ import Synchronization
 struct ControllerScript: Sendable {
     /// Whether a link that is asked for opens.
     var opensLinks = true
+    /// How it refuses another PHY.
+    var phyStatus: UInt8 = 0x11
     /// Whether it says that data has left.
     var completesData = true
     private var octets: [UInt8] = []
@@ -58,6 +60,7 @@ struct ControllerScript: Sendable {
         case 0x200D: return status + (opensLinks ? Self.link(0, Array(parameters[5..<12])) : [])
         case 0x200E: return complete([]) + Self.link(2, [UInt8](repeating: 0, count: 7))
         case 0x2013: return status
+        case 0x2032: return [4, 0x0F, 4, phyStatus, 1] + code
         default: return complete([])
         }
     }
@@ -88,7 +91,9 @@ final class ScriptedController: Transport {
     private let pdus: AsyncStream<[UInt8]>
     private let passing: AsyncStream<[UInt8]>.Continuation
 
-    init(on loop: TransportLoop = TransportLoop()) {
+    convenience init() throws(TransportError) { self.init(on: try TransportLoop()) }
+
+    init(on loop: TransportLoop) {
         self.loop = loop
         (pdus, passing) = AsyncStream.makeStream()
     }

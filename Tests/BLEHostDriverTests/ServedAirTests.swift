@@ -9,9 +9,9 @@ import Testing
 @Suite("Our host on a served radio", .timeLimit(.minutes(2)))
 struct ServedAirTests {
     @Test func ourOwnHostFindsADeviceThroughTCP() async throws {
-        let air = VirtualRadio()
+        let air = try VirtualRadio()
         await air.add { [SimulatedFlockFinder.make()] }
-        let id = await air.addController(.init(address: BluetoothAddress(0x00AA_0300_0001, .public)))
+        let id = await air.addController(.init(address: BluetoothAddress(0x00AA_0300_0001, kind: .public)))
         let listener = try await TCPListener.bind(host: "127.0.0.1", port: 0, on: air.loop)
         let server = Task { await ControllerServer(id, of: air, on: listener).run { _ in } }
         let radio = try await Radio.open(.tcp(host: "127.0.0.1", port: listener.port))

@@ -9,7 +9,7 @@ import Testing
 
 /// A radio on a virtual air of its own.
 func makeRadio(_ devices: @escaping @Sendable () -> [any SimulatedHost]) async throws -> Radio {
-    let air = VirtualRadio()
+    let air = try VirtualRadio()
     await air.add(devices)
     return try await AirRadio.start(air).radio
 }
@@ -69,7 +69,7 @@ struct VirtualRadioTests {
         let radio = try await makeRadio { [] }
         await #expect(throws: BluetoothError.connectFailed(.connectTimeout)) {
             _ = try await radio.connect(
-                to: Peer(BluetoothAddress(0xC000_0000_0001, .random)),
+                to: Peer(BluetoothAddress(0xC000_0000_0001, kind: .random)),
                 ConnectOptions(timeout: .milliseconds(50)))
         }
         await radio.close()
@@ -80,7 +80,7 @@ struct VirtualRadioTests {
         let attempt = Task { () -> BluetoothError? in
             do throws(BluetoothError) {
                 _ = try await radio.connect(
-                    to: Peer(BluetoothAddress(0xC000_0000_0001, .random)),
+                    to: Peer(BluetoothAddress(0xC000_0000_0001, kind: .random)),
                     ConnectOptions(timeout: .seconds(3600)))
                 return nil
             } catch {

@@ -110,3 +110,10 @@ private func packet(_ hex: String) throws(DecodeError) -> L2CAP.SignallingPacket
         #expect(try Self.request(hex).isValid == isValid)
     }
 }
+
+@Suite struct ChannelNumberTextTests {
+    @Test func `channels and PSMs are written as the specification writes them`() {
+        #expect("\(L2CAP.ChannelID.att)" == "0x0004")
+        #expect("\(L2CAP.PSM(rawValue: 0x80))" == "0x0080")
+    }
+}

@@ -14,7 +14,8 @@ extension Bench {
     static func set(
         _ handle: HCI.AdvertisingHandle, _ properties: HCI.AdvertisingEventProperties = .connectable,
         milliseconds: UInt32 = 100, own: HCI.OwnAddressType = .public,
-        peer: BluetoothAddress = BluetoothAddress(0, .public), filter: HCI.AdvertisingFilterPolicy = .all,
+        peer: BluetoothAddress = BluetoothAddress(0, kind: .public),
+        filter: HCI.AdvertisingFilterPolicy = .all,
         primary: HCI.PHY = .le1M, secondary: HCI.PHY = .le1M, notifies: Bool = false
     ) -> HCI.LESetExtendedAdvertisingParameters {
         HCI.LESetExtendedAdvertisingParameters(

@@ -195,12 +195,15 @@ final class Bench {
     var isSilent: Bool { received.values.allSatisfy(\.isEmpty) }
 }
 
-func address(_ number: UInt64) -> BluetoothAddress { BluetoothAddress(0x00A0_0000_0000 + number, .public) }
+func address(_ number: UInt64) -> BluetoothAddress {
+    BluetoothAddress(0x00A0_0000_0000 + number, kind: .public)
+}
 
 extension Bench {
     func advertise(
         _ id: ID, milliseconds: UInt32 = 100, type: HCI.AdvertisingType = .connectableUndirected,
-        peer: BluetoothAddress = BluetoothAddress(0, .public), filter: HCI.AdvertisingFilterPolicy = .all,
+        peer: BluetoothAddress = BluetoothAddress(0, kind: .public),
+        filter: HCI.AdvertisingFilterPolicy = .all,
         data: [UInt8] = [2, 1, 6], response: [UInt8] = [3, 9, 0x4C, 0x54]
     ) {
         let interval = AdvertisingInterval(milliseconds: milliseconds)
@@ -252,7 +255,7 @@ extension Bench {
         accept(
             Self.connection(to: address(number), interval: interval, latency: latency, timeout: timeout),
             central)
-        run(milliseconds: 200 + air.configuration.latency.upperBound / 1000)
+        run(milliseconds: 200 + air.configuration.latencyMicroseconds.upperBound / 1000)
         let up = try #require(takeConnection(central))
         let down = try #require(takeConnection(peripheral))
         #expect(up.status == .success && down.status == .success)

@@ -76,7 +76,7 @@ import Testing
     @Test func whatIsInUseCannotBeChanged() throws {
         let bench = Bench()
         let id = bench.add(1)
-        let random = HCI.LESetRandomAddress(address: BluetoothAddress(0xC0_0000_0000_01, .random))
+        let random = HCI.LESetRandomAddress(address: BluetoothAddress(0xC0_0000_0000_01, kind: .random))
         let add = HCI.LEAddDeviceToFilterAcceptList(address: address(9))
         bench.accept(random, id)
         bench.accept(add, id)
@@ -120,7 +120,7 @@ import Testing
             filterPolicy: .all)
         bench.accept(parameters, id)
         #expect(bench.status(HCI.LESetAdvertisingEnable(enable: true), id) == .invalidHCICommandParameters)
-        let random = BluetoothAddress(0xC0_0000_0000_01, .random)
+        let random = BluetoothAddress(0xC0_0000_0000_01, kind: .random)
         bench.accept(HCI.LESetRandomAddress(address: random), id)
         bench.accept(HCI.LESetAdvertisingEnable(enable: true), id)
         bench.scan(scanner)
@@ -316,7 +316,7 @@ import Testing
     func anyExtendedCommandsAreSurvived(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         var configuration = VirtualAir.Configuration(seed: seed)
-        configuration.latency = seed.isMultiple(of: 3) ? 0...20_000 : 0...0
+        configuration.latencyMicroseconds = seed.isMultiple(of: 3) ? 0...20_000 : 0...0
         let bench = Bench(configuration, .extended)
         let ids = [bench.add(1), bench.add(2), bench.add(3)]
         _ = try bench.connectExtended(ids[0], ids[1], number: 2)

@@ -126,7 +126,7 @@ import Testing
 
     @Test func anEventHoldsOnlyWhatItsTimeAllows() throws {
         var configuration = VirtualAir.Configuration()
-        configuration.connectionEventLength = 2500
+        configuration.connectionEventMicroseconds = 2500
         let bench = Bench(configuration)
         let link = try bench.pair(interval: 30)
         // 27 octets take 446 µs and the empty answer 230 µs: three exchanges fit, a fourth does not.

@@ -11,7 +11,7 @@ import Testing
         seed: UInt64, atOnce: Bool = false, _ generation: VirtualAir.Generation = .legacy
     ) throws -> [[Bench.Received]] {
         var configuration = VirtualAir.Configuration(seed: seed, loss: 0.05)
-        configuration.latency = generation == .legacy ? 0...0 : 0...50_000
+        configuration.latencyMicroseconds = generation == .legacy ? 0...0 : 0...50_000
         let bench = Bench(configuration, generation)
         let ids = [bench.add(1), bench.add(2), bench.add(3)]
         if generation == .legacy {

@@ -45,7 +45,7 @@ struct ExtendedAdvertisingTests {
         let bench = Bench(.init(), .extended)
         let (advertiser, scanner) = (bench.add(1), bench.add(2))
         let addresses = (1...3 as ClosedRange<UInt64>).map {
-            BluetoothAddress(0xC0_0000_0000_00 + $0, .random)
+            BluetoothAddress(0xC0_0000_0000_00 + $0, kind: .random)
         }
         for (index, own) in addresses.enumerated() {
             let handle = HCI.AdvertisingHandle(rawValue: UInt8(index))
@@ -279,7 +279,7 @@ struct ExtendedAdvertisingTests {
     @Test func anAnonymousAdvertiserHasNoAddress() {
         let bench = Bench(.init(), .extended)
         let (advertiser, scanner, picky) = (bench.add(1), bench.add(2), bench.add(3))
-        let anyone = BluetoothAddress(0x1234, .anonymous)
+        let anyone = BluetoothAddress(0x1234, kind: .anonymous)
         bench.accept(HCI.LEAddDeviceToFilterAcceptList(address: anyone), picky)
         bench.accept(
             HCI.LESetExtendedScanParameters(
@@ -296,7 +296,8 @@ struct ExtendedAdvertisingTests {
         for id in [scanner, picky] {
             let reports = bench.takeExtendedReports(id).map(\.report)
             #expect(!reports.isEmpty)
-            #expect(reports.allSatisfy { $0.address == BluetoothAddress(0, .anonymous) && $0.txPower == 0 })
+            #expect(
+                reports.allSatisfy { $0.address == BluetoothAddress(0, kind: .anonymous) && $0.txPower == 0 })
         }
     }
 }

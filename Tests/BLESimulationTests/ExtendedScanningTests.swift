@@ -125,7 +125,7 @@ struct ExtendedScanningTests {
             for command in extended { bench.accept(command, id) }
             #expect(bench.status(Bench.connection(to: address(2)), id) == .commandDisallowed)
             // These belong to both.
-            bench.accept(HCI.LESetRandomAddress(address: BluetoothAddress(0xC1, .random)), id)
+            bench.accept(HCI.LESetRandomAddress(address: BluetoothAddress(0xC1, kind: .random)), id)
             #expect(
                 bench.status(HCI.LECreateConnectionCancel(), id) == .commandDisallowed, "nothing to cancel")
         }

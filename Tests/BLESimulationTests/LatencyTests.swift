@@ -9,7 +9,7 @@ import Testing
 struct LatencyTests {
     private static func bench(_ milliseconds: ClosedRange<UInt64>, seed: UInt64 = 1) -> Bench {
         var configuration = VirtualAir.Configuration(seed: seed)
-        configuration.latency = milliseconds.lowerBound * 1000...milliseconds.upperBound * 1000
+        configuration.latencyMicroseconds = milliseconds.lowerBound * 1000...milliseconds.upperBound * 1000
         return Bench(configuration)
     }
 

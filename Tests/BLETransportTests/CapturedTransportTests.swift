@@ -178,8 +178,8 @@ struct TransportPairTests {
         #expect(near.waitingCount == 0 && received.all == [1] && gone.all.count == 1)
     }
 
-    @Test func twoThreadsLoseNothing() async {
-        let (near, far) = TransportPair.make(TransportLoop(), TransportLoop())
+    @Test func twoThreadsLoseNothing() async throws {
+        let (near, far) = try TransportPair.make(TransportLoop(), TransportLoop())
         let (sender, receiver) = (TestEnd(near), TestEnd(far))
         for number in 0..<20_000 { sender.send([UInt8(truncatingIfNeeded: number)]) }
         #expect(await receiver.read(20_000) == (0..<20_000).map { UInt8(truncatingIfNeeded: $0) })

@@ -26,7 +26,7 @@ private struct ServedAir: Sendable {
         controllers: Int = 1, observer: @escaping @Sendable (ControllerServer.News) -> Void = { _ in },
         _ body: (ServedAir) async throws -> Void
     ) async throws {
-        let radio = VirtualRadio()
+        let radio = try VirtualRadio()
         let (news, announcements) = AsyncStream.makeStream(of: ControllerServer.News.self)
         var listeners: [TCPListener] = []
         for _ in 0..<controllers {
@@ -34,7 +34,7 @@ private struct ServedAir: Sendable {
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, listener) in listeners.enumerated() {
-                let address = BluetoothAddress(0x00AA_0300_0001 + UInt64(index), .public)
+                let address = BluetoothAddress(0x00AA_0300_0001 + UInt64(index), kind: .public)
                 let id = await radio.addController(.init(address: address))
                 let server = ControllerServer(id, of: radio, on: listener)
                 group.addTask {
@@ -230,7 +230,7 @@ struct BusyHostTests {
         manual.loop.execute {
             radio.assumeIsolated { radio in
                 for (end, address) in [(air, 1 as UInt64), (askingAir, 2)] {
-                    let id = radio.addController(.init(address: BluetoothAddress(address, .public)))
+                    let id = radio.addController(.init(address: BluetoothAddress(address, kind: .public)))
                     radio.attach(end, to: id) { departure in departures.add(departure) }
                 }
             }

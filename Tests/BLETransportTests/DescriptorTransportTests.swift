@@ -17,8 +17,9 @@ private let closedByPeer = TransportError.lost("the other side has closed it")
 
 /// Both ends of a TCP connection; what comes first is the client.
 private func connection(
-    _ first: TransportLoop = TransportLoop(), _ second: TransportLoop = TransportLoop()
+    _ loop: TransportLoop? = nil
 ) async throws -> (any Transport, any Transport) {
+    let (first, second) = (try loop ?? TransportLoop(), try TransportLoop())
     let listener = try await TCPListener.bind(host: "127.0.0.1", port: 0, on: second)
     let here = try await TransportAddress.tcp(host: "127.0.0.1", port: listener.port).open(on: first)
     let there = try #require(await listener.next()).transport
@@ -121,9 +122,9 @@ struct DescriptorTransportTests {
     @Test func allThatIsSentInATurnLeavesInOneWrite() async throws {
         // On a socket of packets each write arrives alone.
         let (here, there) = try packetSockets()
-        let loop = TransportLoop()
+        let loop = try TransportLoop()
         let sender = DescriptorTransport(here, on: loop)
-        let receiver = TestEnd(DescriptorTransport(there, on: TransportLoop(), isPacketBased: true))
+        let receiver = try TestEnd(DescriptorTransport(there, on: TransportLoop(), isPacketBased: true))
         for _ in 0..<100 {
             loop.execute {
                 for number in 0..<10 as Range<UInt8> { sender.send([number]) }
@@ -156,7 +157,7 @@ struct DescriptorTransportTests {
 
     @Test func aPeerThatHalfClosesHasClosed() async throws {
         let (here, there) = try sockets()
-        let end = TestEnd(DescriptorTransport(here, on: TransportLoop()))
+        let end = try TestEnd(DescriptorTransport(here, on: TransportLoop()))
         var octets: [UInt8] = [1, 2, 3]
         #expect(write(there, &octets, 3) == 3)
         shutdown(there, CInt(SHUT_WR))
@@ -170,7 +171,7 @@ struct DescriptorTransportTests {
     @Test(arguments: [true, false])
     func aPeerThatVanishesIsLost(isHeldBack: Bool) async throws {
         let (here, there) = try sockets()
-        let end = TestEnd(DescriptorTransport(here, on: TransportLoop()))
+        let end = try TestEnd(DescriptorTransport(here, on: TransportLoop()))
         if isHeldBack { for _ in 0..<8 { end.send(part) } }
         let link = try #require(end.transport as? DescriptorTransport)
         while isHeldBack {
@@ -186,13 +187,13 @@ struct DescriptorTransportTests {
 
     @Test func anEndThatCameBeforeTheStartIsTold() async throws {
         let (here, there) = try sockets()
-        let transport = DescriptorTransport(here, on: TransportLoop())
+        let transport = try DescriptorTransport(here, on: TransportLoop())
         transport.send([1])
         close(there)
         let end = TestEnd(transport)
         #expect(await end.end() == [closedByPeer])
         let (again, other) = try sockets()
-        let closed = DescriptorTransport(again, on: TransportLoop())
+        let closed = try DescriptorTransport(again, on: TransportLoop())
         closed.close()
         closed.close()
         #expect(await TestEnd(closed).end() == [nil])
@@ -215,22 +216,22 @@ struct DescriptorTransportTests {
 
     @Test func whatWasSentBeforeClosingLeavesIfItCan() async throws {
         let (here, there) = try sockets()
-        let loop = TransportLoop()
+        let loop = try TransportLoop()
         let transport = DescriptorTransport(here, on: loop)
         loop.execute {
             transport.send([1, 2])
             transport.close()
             transport.send([3])
         }
-        let other = TestEnd(DescriptorTransport(there, on: TransportLoop()))
+        let other = try TestEnd(DescriptorTransport(there, on: TransportLoop()))
         #expect(await other.read(5) == [1, 2])
     }
 
     @Test func lettingItGoClosesIt() async throws {
         let (here, there) = try sockets()
-        let other = TestEnd(DescriptorTransport(there, on: TransportLoop()))
+        let other = try TestEnd(DescriptorTransport(there, on: TransportLoop()))
         do {
-            let transport = DescriptorTransport(here, on: TransportLoop())
+            let transport = try DescriptorTransport(here, on: TransportLoop())
             transport.start { _ in }
             transport.send([1])
         }
@@ -242,7 +243,7 @@ struct DescriptorTransportTests {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in }
         sigaction(SIGUSR2, &action, nil)
-        let loop = TransportLoop()
+        let loop = try TransportLoop()
         let (here, there) = try await connection(loop)
         let receiver = TestEnd(there)
         let thread = await Task(executorPreference: loop) { UInt(pthread_self()) }.value
@@ -254,14 +255,14 @@ struct DescriptorTransportTests {
         }
     }
 
-    @Test func aDescriptorThatIsNoneIsLost() async {
-        let end = TestEnd(DescriptorTransport(1 << 20, on: TransportLoop()))
+    @Test func aDescriptorThatIsNoneIsLost() async throws {
+        let end = try TestEnd(DescriptorTransport(1 << 20, on: TransportLoop()))
         let ends = await end.end()
         #expect(ends.count == 1 && ends.first != .some(nil))
     }
 
     @Test func jobsWithoutEndDoNotStarveOctetsNorOctetsJobs() async throws {
-        let loop = TransportLoop()
+        let loop = try TransportLoop()
         let (here, there) = try await connection(loop)
         let other = TestEnd(there)
         // Comes back each time, so that something can always be read.
@@ -294,8 +295,8 @@ struct DescriptorTransportTests {
 
     @Test func packetsStayWhole() async throws {
         let (here, there) = try packetSockets()
-        let near = TestEnd(DescriptorTransport(here, on: TransportLoop(), isPacketBased: true))
-        let far = TestEnd(DescriptorTransport(there, on: TransportLoop(), isPacketBased: true))
+        let near = try TestEnd(DescriptorTransport(here, on: TransportLoop(), isPacketBased: true))
+        let far = try TestEnd(DescriptorTransport(there, on: TransportLoop(), isPacketBased: true))
         #expect(near.transport.isPacketBased)
         var random: UInt64 = 1
         let packets = (0..<2000).map { [UInt8](repeating: UInt8($0 & 0xFF), count: 1 + step(&random) % 1100) }

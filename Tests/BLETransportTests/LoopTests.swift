@@ -6,6 +6,17 @@ import Testing
 
 @testable import BLETransport
 
+#if canImport(Darwin)
+import Darwin
+private let descriptorLimit = RLIMIT_NOFILE
+#elseif canImport(Musl)
+import Musl
+private let descriptorLimit = RLIMIT_NOFILE
+#else
+import Glibc
+private let descriptorLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+#endif
+
 /// An actor on a loop, as a radio is.
 private actor Resident {
     nonisolated let loop: TransportLoop
@@ -38,8 +49,8 @@ private func nothing() async {}
 
 @Suite("A loop", .timeLimit(.minutes(1)))
 struct LoopTests {
-    @Test func anActorRunsOnItAndItsBodiesAreIsolated() async {
-        let resident = Resident(TransportLoop())
+    @Test func anActorRunsOnItAndItsBodiesAreIsolated() async throws {
+        let resident = try Resident(TransportLoop())
         #expect(await resident.isOnLoop)
         #expect(!resident.loop.isCurrent)
         for count in 1...1000 { #expect(await resident.add() == count) }
@@ -52,8 +63,8 @@ struct LoopTests {
         #expect(await resident.count == 1001)
     }
 
-    @Test func aTaskThatPrefersItStaysOnIt() async {
-        let resident = Resident(TransportLoop())
+    @Test func aTaskThatPrefersItStaysOnIt() async throws {
+        let resident = try Resident(TransportLoop())
         let stayed = await Task(executorPreference: resident.loop) {
             var stayed = resident.loop.isCurrent
             for _ in 0..<100 {
@@ -67,8 +78,8 @@ struct LoopTests {
         #expect(await resident.count == 100)
     }
 
-    @Test func bodiesOfOneThreadRunInOrder() async {
-        let loop = TransportLoop()
+    @Test func bodiesOfOneThreadRunInOrder() async throws {
+        let loop = try TransportLoop()
         let numbers = Mutex<[Int]>([])
         for number in 0..<5000 { loop.execute { numbers.withLock { $0.append(number) } } }
         await withCheckedContinuation { waiter in loop.execute { waiter.resume() } }
@@ -76,7 +87,7 @@ struct LoopTests {
     }
 
     @Test func whatAJobThrowsOrCancelsHurtsNobodyElse() async throws {
-        let loop = TransportLoop()
+        let loop = try TransportLoop()
         for _ in 0..<50 {
             let failing = Task(executorPreference: loop) { throw Failure() }
             let sleeping = Task(executorPreference: loop) {
@@ -90,7 +101,7 @@ struct LoopTests {
     }
 
     @Test func aSleepEndsAtItsDeadlineAndAPastOneAtOnce() async throws {
-        let loop = TransportLoop()
+        let loop = try TransportLoop()
         let deadline = loop.now.advanced(byMilliseconds: 5)
         try await loop.sleep(until: deadline)
         #expect(loop.now >= deadline)
@@ -98,7 +109,7 @@ struct LoopTests {
     }
 
     @Test func jobsWithoutEndDoNotStarveTimersNorOtherJobs() async throws {
-        let loop = TransportLoop()
+        let loop = try TransportLoop()
         let done = Flag()
         let spinner = Task(executorPreference: loop) {
             var turns = 0
@@ -113,11 +124,11 @@ struct LoopTests {
         #expect(await spinner.value > 0)
     }
 
-    @Test func itsThreadEndsWithItsOwner() async {
+    @Test func itsThreadEndsWithItsOwner() async throws {
         weak var core: LoopCore?
         weak var handle: TransportLoop?
         do {
-            let resident = Resident(TransportLoop())
+            let resident = try Resident(TransportLoop())
             (core, handle) = (resident.loop.core, resident.loop)
             _ = await resident.add()
             _ = await Task(executorPreference: resident.loop) { resident.loop.now }.value
@@ -125,11 +136,11 @@ struct LoopTests {
         while core != nil || handle != nil { await Task.yield() }
     }
 
-    @Test func lettingItGoOnItsOwnThreadEndsItToo() async {
+    @Test func lettingItGoOnItsOwnThreadEndsItToo() async throws {
         weak var core: LoopCore?
         let (held, hold) = AsyncStream.makeStream(of: Void.self)
         do {
-            let loop = TransportLoop()
+            let loop = try TransportLoop()
             core = loop.core
             // The task is the last that holds it.
             Task(executorPreference: loop) {
@@ -141,11 +152,11 @@ struct LoopTests {
         while core != nil { await Task.yield() }
     }
 
-    @Test func whatWasHandedInBeforeItsOwnerWentIsRun() async {
+    @Test func whatWasHandedInBeforeItsOwnerWentIsRun() async throws {
         for _ in 0..<200 {
             let (stream, ran) = AsyncStream.makeStream(of: Int.self)
             do {
-                let loop = TransportLoop()
+                let loop = try TransportLoop()
                 for number in 0..<3 { loop.execute { ran.yield(number) } }
                 loop.execute { ran.finish() }
             }
@@ -153,6 +164,39 @@ struct LoopTests {
             for await number in stream { numbers.append(number) }
             #expect(numbers == [0, 1, 2])
         }
+    }
+}
+
+@Suite("A loop that the system refuses", .timeLimit(.minutes(1)))
+struct RefusedLoopTests {
+    /// In a process of its own, as nothing in it can be opened any more.
+    @Test func withoutDescriptorsThereIsNone() async {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit()
+            try #require(getrlimit(descriptorLimit, &limit) == 0)
+            limit.rlim_cur = 0
+            try #require(setrlimit(descriptorLimit, &limit) == 0)
+            #expect(throws: TransportError.cannotOpen("no pipe can be made for it: Too many open files")) {
+                _ = try TransportLoop()
+            }
+        }
+    }
+
+    @Test func withoutAThreadThereIsNoneAndItsPipeIsClosed() throws {
+        var limit = rlimit()
+        try #require(getrlimit(descriptorLimit, &limit) == 0)
+        // Twice as many descriptors as the process may have.
+        for _ in 0...min(limit.rlim_cur, 1 << 16) {
+            do throws(TransportError) {
+                // More than there are addresses.
+                _ = try TransportLoop(stackSize: 1 << 60)
+                Issue.record("it was started")
+            } catch {
+                guard case .cannotOpen(let why) = error, why.hasPrefix("no thread can be started for it: ")
+                else { throw error }
+            }
+        }
+        _ = try TransportLoop()
     }
 }
 

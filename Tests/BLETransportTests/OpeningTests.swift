@@ -67,7 +67,7 @@ struct OpeningTests {
         // A listener whose queue is full answers nobody.
         let descriptor = try #require(fullListener())
         let port = localEndpoint(descriptor).port
-        let loop = TransportLoop()
+        let loop = try TransportLoop()
         let opening = Task {
             await failure { () async throws(TransportError) in
                 while true {
@@ -91,7 +91,7 @@ struct OpeningTests {
     }
 
     @Test func aServerTakesItsFirstClientAndTurnsOthersAway() async throws {
-        let loop = TransportLoop()
+        let loop = try TransportLoop()
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let opening = Task {
             try await TCPConnection.accept("127.0.0.1", 0, on: loop) { listening.yield($0) }
@@ -119,7 +119,7 @@ struct OpeningTests {
     }
 
     @Test func waitingForAClientIsGivenUpWhenItsTaskIsCancelled() async throws {
-        let loop = TransportLoop()
+        let loop = try TransportLoop()
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let opening = Task {
             await failure { () async throws(TransportError) in
@@ -143,7 +143,7 @@ struct OpeningTests {
     }
 
     @Test func aListenerThatNobodyHoldsIsClosed() async throws {
-        let loop = TransportLoop()
+        let loop = try TransportLoop()
         let port = try await TCPListener.bind(host: "127.0.0.1", port: 0, on: loop).port
         await Task(executorPreference: loop) {}.value
         let again = try await TCPListener.bind(host: "127.0.0.1", port: port, on: loop)
@@ -168,7 +168,7 @@ struct SerialPortTests {
         let (descriptor, path) = try terminal()
         let port = TestEnd(
             try await TransportAddress.serial(path: path, baud: 1_000_000).open(on: TransportLoop()))
-        let other = TestEnd(DescriptorTransport(descriptor, on: TransportLoop()))
+        let other = try TestEnd(DescriptorTransport(descriptor, on: TransportLoop()))
         let all = Array(UInt8.min...UInt8.max)
         port.send(all)
         other.send(all)
@@ -190,7 +190,7 @@ struct SerialPortTests {
         close(descriptor)
     }
 
-    @Test func whatIsNoSerialPortSaysSo() async {
+    @Test func whatIsNoSerialPortSaysSo() async throws {
         let why = await failure { () async throws(TransportError) in
             _ = try await TransportAddress.serial(path: "/dev/null", baud: 9600).open(on: TransportLoop())
         }

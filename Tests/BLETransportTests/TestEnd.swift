@@ -29,8 +29,8 @@ final class TestEnd: Sendable {
     }
 
     /// Connects to a port of this machine.
-    static func connect(_ port: Int, on loop: TransportLoop = TransportLoop()) async throws -> TestEnd {
-        TestEnd(try await TransportAddress.tcp(host: "127.0.0.1", port: port).open(on: loop))
+    static func connect(_ port: Int) async throws -> TestEnd {
+        TestEnd(try await TransportAddress.tcp(host: "127.0.0.1", port: port).open(on: TransportLoop()))
     }
 
     func send(_ octets: [UInt8]) { transport.send(octets) }

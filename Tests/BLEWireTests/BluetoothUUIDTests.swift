@@ -126,7 +126,7 @@ struct UUIDCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct BluetoothAddressTests {
-    private static let address = BluetoothAddress(0xF0F1_F2F3_F4F5, .random)
+    private static let address = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)
 
     @Test func `has text, and wire octets in reverse`() throws {
         #expect(Self.address.description == "F0:F1:F2:F3:F4:F5")
@@ -152,8 +152,8 @@ struct UUIDCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test func `drops what exceeds 48 bits`() {
-        #expect(BluetoothAddress(.max, .public).description == "FF:FF:FF:FF:FF:FF")
-        #expect(BluetoothAddress(.max, .public).value == 0xFFFF_FFFF_FFFF)
-        #expect(BluetoothAddress(0, .public).description == "00:00:00:00:00:00")
+        #expect(BluetoothAddress(.max, kind: .public).description == "FF:FF:FF:FF:FF:FF")
+        #expect(BluetoothAddress(.max, kind: .public).value == 0xFFFF_FFFF_FFFF)
+        #expect(BluetoothAddress(0, kind: .public).description == "00:00:00:00:00:00")
     }
 }

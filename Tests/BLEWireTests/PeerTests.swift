@@ -8,9 +8,9 @@ import Testing
     private static let identifier = BluetoothUUID(high: 0x7A5A_0001_D04B_48EB, low: 0xB3FA_32EB_4F0F_FAC4)
 
     private static let cases: [(Peer, String)] = [
-        (Peer(BluetoothAddress(0xC0FF_EE00_0001, .random)), "C0:FF:EE:00:00:01/R"),
-        (Peer(BluetoothAddress(0x0000_5E00_53AF, .public)), "00:00:5E:00:53:AF/P"),
-        (Peer(BluetoothAddress(0, .anonymous)), "00:00:00:00:00:00/A"),
+        (Peer(BluetoothAddress(0xC0FF_EE00_0001, kind: .random)), "C0:FF:EE:00:00:01/R"),
+        (Peer(BluetoothAddress(0x0000_5E00_53AF, kind: .public)), "00:00:5E:00:53:AF/P"),
+        (Peer(BluetoothAddress(0, kind: .anonymous)), "00:00:00:00:00:00/A"),
         (Peer(identifier: identifier), "7a5a0001-d04b-48eb-b3fa-32eb4f0ffac4"),
         // An identifier that happens to look like a short UUID is one all the same.
         (Peer(identifier: BluetoothUUID(0x1234)), "1234"),
@@ -44,11 +44,11 @@ import Testing
     }
 
     @Test func `a peer is an address or an identifier`() {
-        let address = BluetoothAddress(1, .random)
+        let address = BluetoothAddress(1, kind: .random)
         #expect(Peer(address).address == address)
         #expect(Peer(address).identifier == nil)
         #expect(Peer(identifier: Self.identifier).identifier == Self.identifier)
         #expect(Peer(identifier: Self.identifier).address == nil)
-        #expect(Peer(address) != Peer(BluetoothAddress(1, .public)))
+        #expect(Peer(address) != Peer(BluetoothAddress(1, kind: .public)))
     }
 }

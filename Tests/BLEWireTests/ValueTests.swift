@@ -170,3 +170,12 @@ import Testing
         #expect(phrases.allSatisfy { $0.contains("9") })
     }
 }
+
+@Suite struct HandleTextTests {
+    @Test func `handles are written as the specification writes them`() {
+        #expect("\(AttributeHandle(rawValue: 20))" == "0x0014")
+        #expect("\(AttributeHandle.last)" == "0xffff")
+        #expect("\(ConnectionHandle(rawValue: 0x0EFF))" == "0x0eff")
+        #expect("\(LinkID(rawValue: 12))" == "12")
+    }
+}

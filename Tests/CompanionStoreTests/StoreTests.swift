@@ -22,14 +22,14 @@ import Testing
             position: Position(latitude: -0.1, longitude: 180),
             motion: Sighting.Motion(speed: 0, heading: 360, activity: "dri\u{0}ving"),
             extra: "{\"a\":[1,\"\\u0000\"]}",
-            raw: [0, 255, 10, 13], device: BluetoothAddress(0xF0F1_F2F3_F4F5, .random))
+            raw: [0, 255, 10, 13], device: BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random))
         var empty = Sighting.sample(ssid: "")
         empty.label = ""
         empty.raw = []
         empty.deviceTime = .uptime(milliseconds: .max)
-        empty.device = BluetoothAddress(1, .public)
+        empty.device = BluetoothAddress(1, kind: .public)
         var bare = Sighting.sample(ssid: nil)
-        bare.device = BluetoothAddress(2, .anonymous)
+        bare.device = BluetoothAddress(2, kind: .anonymous)
         for sighting in [full, empty, bare] {
             let saved = try await store.save(sighting)
             let read = try await store.record(id: saved.id)

@@ -8,7 +8,7 @@ import Testing
 /// The table of bulb dialects, typed a second time from the documents.
 @Suite struct BulbDialectsTests {
     struct Row: Sendable, CustomTestStringConvertible {
-        var slug: String
+        var keyword: String
         var service: UInt16
         var characteristic: UInt16
         /// Service and characteristic that notify.
@@ -19,37 +19,37 @@ import Testing
         var on: String
         var off: String
         var state: String?
-        var testDescription: String { slug }
+        var testDescription: String { keyword }
     }
 
     /// Spec: nightlight-and-bulb.txt for Colorific; reference/facts.md 3 for the others.
     static let rows = [
         Row(
-            slug: "colorific", service: 0x1802, characteristic: 0x2A06, notify: nil,
+            keyword: "colorific", service: 0x1802, characteristic: 0x2A06, notify: nil,
             color: "58010301ff00123456", white: "58010301ff00ffffff", on: "58010301ff00ffffff",
             off: "58010301ff00000000", state: nil),
         Row(
-            slug: "triones", service: 0xFFD5, characteristic: 0xFFD9, notify: (0xFFD0, 0xFFD4),
+            keyword: "triones", service: 0xFFD5, characteristic: 0xFFD9, notify: (0xFFD0, 0xFFD4),
             color: "5612345600f0aa", white: "56000000ff0faa", on: "cc2333", off: "cc2433", state: "ef0177"),
         Row(
-            slug: "magic-blue", service: 0xFFE5, characteristic: 0xFFE9, notify: (0xFFE0, 0xFFE4),
+            keyword: "magic-blue", service: 0xFFE5, characteristic: 0xFFE9, notify: (0xFFE0, 0xFFE4),
             color: "5612345600f0aa", white: "56000000ff0faa", on: "cc2333", off: "cc2433", state: "ef0177"),
         Row(
-            slug: "elk-bledom", service: 0xFFF0, characteristic: 0xFFF3, notify: (0xFFF0, 0xFFF4),
+            keyword: "elk-bledom", service: 0xFFF0, characteristic: 0xFFF3, notify: (0xFFF0, 0xFFF4),
             color: "7e07050312345600ef", white: "7e05050164ffff08ef", on: "7e040401ffffff00ef",
             off: "7e040400ffffff00ef", state: nil),
         Row(
-            slug: "elk-bledom-f0", service: 0xFFF0, characteristic: 0xFFF3, notify: (0xFFF0, 0xFFF4),
+            keyword: "elk-bledom-f0", service: 0xFFF0, characteristic: 0xFFF3, notify: (0xFFF0, 0xFFF4),
             color: "7e07050312345600ef", white: "7e05050164ffff08ef", on: "7e0404f00001ff00ef",
             off: "7e0404000000ff00ef", state: nil),
     ]
 
     @Test func `every dialect is in the table`() {
-        #expect(BulbDialect.all.map(\.slug.string) == Self.rows.map(\.slug))
+        #expect(BulbDialect.all.map(\.keyword.string) == Self.rows.map(\.keyword))
     }
 
     @Test(arguments: rows) func `a dialect is as documented`(_ row: Row) throws {
-        let dialect = try #require(BulbDialect.named(WireText(Array(row.slug.utf8))))
+        let dialect = try #require(BulbDialect.named(WireText(Array(row.keyword.utf8))))
         func hex(_ command: BulbCommand) -> String? {
             dialect.encode(command)?.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         }

@@ -68,7 +68,7 @@ struct NightlightCodesTests {
     @Test("gives every source its octet and word", arguments: sources)
     func source(constant: LightSource, octet: UInt8, word: String) {
         #expect(constant.rawValue == octet)
-        #expect(constant.slug.description == word)
+        #expect(constant.keyword.description == word)
     }
 
     static let days: [(DayOfWeek, UInt8, String)] = [
@@ -79,7 +79,7 @@ struct NightlightCodesTests {
     @Test("gives every day its bit and word", arguments: days)
     func day(constant: DayOfWeek, mask: UInt8, word: String) {
         #expect(DaySet(constant).rawValue == mask)
-        #expect(constant.slug.description == word)
+        #expect(constant.keyword.description == word)
     }
 
     /// Spec: GATT Specification Supplement, DST Offset.
@@ -100,7 +100,7 @@ struct NightlightCodesTests {
     ]
 
     @Test("gives every clock action its word", arguments: actions)
-    func action(constant: ClockAction, word: String) { #expect(constant.slug.description == word) }
+    func action(constant: ClockAction, word: String) { #expect(constant.keyword.description == word) }
 
     @Test("keeps the profile's limits")
     func limits() {
@@ -111,7 +111,7 @@ struct NightlightCodesTests {
         #expect(NightlightLimit.periods == 6)
         #expect(NightlightLimit.days == 30)
         #expect(NightlightLimit.week == 1 + 1 + 24 + 1 + 7 * (2 + 6 * 9))
-        #expect(NightlightLimit.proof == 60)
+        #expect(NightlightLimit.proofSeconds == 60)
         #expect(ClockReading.silentLimit == 300)
         #expect(ClockReading.askLimit == 1800)
     }

@@ -154,7 +154,7 @@ enum CentralSnippets {
     static func capture() async throws -> HostRadio {
         // snippet: capture
         let file = try CaptureFile("traffic.btsnoop")
-        let host = HostRadio { (loop) async throws(TransportError) in
+        let host = HostRadio(loop: try TransportLoop()) { (loop) async throws(TransportError) in
             CapturedTransport(try await TransportAddress("serial:/dev/ttyACM0").open(on: loop), into: file)
         }
         try await host.start()

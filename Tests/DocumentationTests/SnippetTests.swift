@@ -23,11 +23,11 @@ struct SnippetTests {
     }
 
     @Test func saysFourOctetsThroughTheOverflowArea() async throws {
-        let air = VirtualRadio()
+        let air = try VirtualRadio()
         var radios: [Radio] = []
         for number in 1...2 as ClosedRange<UInt64> {
             let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
-                await air.attach(.init(address: BluetoothAddress(number, .public)), on: loop)
+                await air.attach(.init(address: BluetoothAddress(number, kind: .public)), on: loop)
             }
             try await host.start()
             radios.append(host.radio)
@@ -41,7 +41,8 @@ struct SnippetTests {
         #expect(bit.number == 63)
         #expect(own.map { OverflowCatalogue.services(setting: OverflowBit(of: $0)).isEmpty } == true)
         let heard = Advertisement(
-            peer: Peer(BluetoothAddress(1, .public)), rssi: nil, isConnectable: true, isScanResponse: false,
+            peer: Peer(BluetoothAddress(1, kind: .public)), rssi: nil, isConnectable: true,
+            isScanResponse: false,
             data: AdvertisingData(OverflowMap(services: [BluetoothUUID(0xFD6F)]).advertisingData))
         #expect(OverflowSnippets.explain(heard) == [89])
     }

@@ -9,9 +9,10 @@ import Testing
 private typealias Pair = SessionPair<FlockFinderClient, FlockFinderDevice>
 
 extension SessionPair where Client == FlockFinderClient, Device == FlockFinderDevice {
-    fileprivate convenience init(_ source: FlockFinderDevice.Source, mtu: Int, streams: Bool = false) {
+    fileprivate convenience init(_ source: FlockFinderDevice.Source, mtu: Int, switchesStreamOn: Bool = false)
+    {
         self.init(
-            FlockFinderClient(options: .init(streams: streams)),
+            FlockFinderClient(options: .init(switchesStreamOn: switchesStreamOn)),
             FlockFinderDevice(source: source, seed: 1), mtu: mtu)
         start()
     }
@@ -71,7 +72,7 @@ extension SessionPair where Client == FlockFinderClient, Device == FlockFinderDe
     }
 
     @Test func theDriveIsUnderstoodAndTheStreamToo() {
-        let pair = Pair(.route, mtu: 23, streams: true)
+        let pair = Pair(.route, mtu: 23, switchesStreamOn: true)
         pair.run(milliseconds: 60_000)
         #expect(pair.detections.count > 20)
         #expect(pair.streamObjects.count > 120)
@@ -95,7 +96,7 @@ extension SessionPair where Client == FlockFinderClient, Device == FlockFinderDe
     }
 
     @Test func theEndIsOrderly() {
-        let pair = Pair(.route, mtu: 185, streams: true)
+        let pair = Pair(.route, mtu: 185, switchesStreamOn: true)
         pair.run(milliseconds: 5_000)
         pair.update { client, now in client.close(at: now) }
         #expect(pair.isFinished)

@@ -7,7 +7,7 @@ import Testing
 
 /// What the tests of the client share.
 enum ClientFixture {
-    static let peer = Peer(BluetoothAddress(0xF0F1_F2F3_F4F5, .random))
+    static let peer = Peer(BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random))
 
     static func at(_ milliseconds: UInt64) -> HostInstant { .zero.advanced(byMilliseconds: milliseconds) }
 
@@ -39,11 +39,13 @@ final class ClientBench {
     var isFinished = false
 
     init(
-        target: DeviceLink.Target = .any, streams: Bool = false, pings: Bool = true, retries: Bool = true
+        target: DeviceLink.Target = .any, switchesStreamOn: Bool = false, sendsPings: Bool = true,
+        reconnects: Bool = true
     ) {
         client = FlockFinderClient(
             options: .init(
-                target: target, streams: streams, pings: pings, retries: retries))
+                target: target, switchesStreamOn: switchesStreamOn, sendsPings: sendsPings,
+                reconnects: reconnects))
     }
 
     func drain() {

@@ -61,21 +61,21 @@ import Testing
 }
 
 @Suite struct DetectionTypeTests {
-    @Test func everyKindIsFoundByItsLabelAndItsSlug() {
+    @Test func everyKindIsFoundByItsLabelAndItsKeyword() {
         for type in DetectionType.allCases {
             #expect(DetectionType(label: WireText(type.labelString)) == type)
             #expect(DetectionType(label: WireText(type.labelString.uppercased())) == type)
-            #expect(DetectionType(slug: type.slugString) == type)
+            #expect(DetectionType(keyword: type.keywordString) == type)
             #expect(!type.iconString.isEmpty && !type.colorString.isEmpty)
             #expect(type.explanationString.hasSuffix("."))
         }
         #expect(DetectionType(label: "raven") == .raven)
-        #expect(DetectionType(slug: "Flock Safety") == nil)
+        #expect(DetectionType(keyword: "Flock Safety") == nil)
     }
 
-    @Test func slugsAreThoseThatScriptsRelyOn() {
+    @Test func keywordsAreThoseThatScriptsRelyOn() {
         #expect(
-            DetectionType.allCases.map(\.slugString) == [
+            DetectionType.allCases.map(\.keywordString) == [
                 "flock_safety", "verkada", "lorex", "reolink", "axis", "hikvision", "dahua", "ring", "nest",
                 "arlo", "wyze", "eufy", "penguin", "pigvision", "raven", "unknown",
             ])
@@ -94,8 +94,8 @@ import Testing
             (20, "very_close"), (-50, "very_close"), (-51, "close"), (-70, "close"), (-71, "medium"),
             (-85, "medium"), (-86, "far"), (-127, "far"),
         ])
-    func proximity(rssi: Int, slug: String) {
-        #expect(Detection.Proximity(rssi: rssi).slugString == slug)
+    func proximity(rssi: Int, keyword: String) {
+        #expect(Detection.Proximity(rssi: rssi).keywordString == keyword)
     }
 }
 

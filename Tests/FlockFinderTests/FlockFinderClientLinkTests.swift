@@ -135,13 +135,13 @@ private let at = F.at
     }
 
     @Test func doesNotPingWhenToldNotTo() {
-        let bench = Bench(pings: false)
+        let bench = Bench(sendsPings: false)
         bench.bringUp()
         #expect(bench.client.nextDeadline == nil)
     }
 
     @Test func comesBackAfterALossAndSwitchesEverythingOnAgain() {
-        let bench = Bench(streams: true)
+        let bench = Bench(switchesStreamOn: true)
         bench.bringUp()
         bench.answer()
         bench.take(.disconnected(.supervisionTimeout), 50_000)
@@ -163,7 +163,7 @@ private let at = F.at
     }
 
     @Test func withoutRetriesALossIsTheEnd() {
-        let bench = Bench(retries: false)
+        let bench = Bench(reconnects: false)
         bench.bringUp()
         bench.take(.disconnected(.closedByPeer))
         #expect(bench.events.last == .advice(.noLink(retryMilliseconds: nil)))
@@ -173,7 +173,7 @@ private let at = F.at
     // MARK: Ending
 
     @Test func closingSwitchesEverythingOffFirst() {
-        let bench = Bench(streams: true)
+        let bench = Bench(switchesStreamOn: true)
         bench.bringUp()
         bench.answer()
         bench.client.close(at: .zero)

@@ -52,7 +52,7 @@ private let at = F.at
     }
 
     @Test func switchesTheStreamOnWhenAskedTo() {
-        let bench = Bench(streams: true)
+        let bench = Bench(switchesStreamOn: true)
         bench.find()
         bench.answer()
         bench.answer()
@@ -78,7 +78,7 @@ private let at = F.at
     @Test func usesIndicationsAndUnansweredWritesWhereThereIsNothingElse() {
         let indicated = F.characteristic(FlockFinderUUID.detection, 2, .indicate)
         let unanswered = F.characteristic(FlockFinderUUID.command, 3, .writeWithoutResponse)
-        let bench = Bench(streams: true)
+        let bench = Bench(switchesStreamOn: true)
         bench.take(.radio(.ready))
         bench.take(.advertisement(ClientAdvertisement(peer: peer, name: "FLOCK")))
         bench.reach(3_000)

@@ -39,7 +39,8 @@ private struct Bench: ~Copyable {
     }
 
     mutating func connect(_ link: LinkID, mtu: Int = 247) {
-        device.receive(.connected(link, Peer(BluetoothAddress(UInt64(link.rawValue), .random))), at: .zero)
+        device.receive(
+            .connected(link, Peer(BluetoothAddress(UInt64(link.rawValue), kind: .random))), at: .zero)
         device.receive(.mtuChanged(link, mtu), at: .zero)
     }
 
@@ -281,7 +282,7 @@ private struct Bench: ~Copyable {
         }
         #expect(
             events == [
-                .connected(one, Peer(BluetoothAddress(1, .random))), .detections(one, isOn: true),
+                .connected(one, Peer(BluetoothAddress(1, kind: .random))), .detections(one, isOn: true),
                 .stream(one, isOn: true), .stream(one, isOn: false), .command(one, "hi"), .disconnected(one),
             ])
     }

@@ -11,7 +11,7 @@ struct ServiceChangeTests {
     @Test("A change at any moment is survived, and each command ends once", arguments: 0..<8)
     func change(step: UInt64) {
         let pair = SessionPair(
-            FlockFinderClient(options: .init(streams: true)),
+            FlockFinderClient(options: .init(switchesStreamOn: true)),
             FlockFinderDevice(seed: 1), mtu: 185)
         pair.discoveryMilliseconds = 10
         pair.fate = { _ in .carriedOut(afterMilliseconds: 10) }

@@ -12,7 +12,7 @@ struct BulbCycleTests {
     func turn(dialect: BulbDialect) {
         let pair = BulbPair(dialect)
         pair.start()
-        pair.client.startCycle(turn: 5000, turns: 1, at: pair.now)
+        pair.client.startCycle(turnMilliseconds: 5000, turns: 1, at: pair.now)
         pair.run(milliseconds: 10_000)
         #expect(pair.shown.count == 101)
         // 1530 hues in 100 steps: 15.3 a step, rounded down.
@@ -28,7 +28,7 @@ struct BulbCycleTests {
     func turns() {
         let pair = BulbPair(.triones)
         pair.start()
-        pair.client.startCycle(turn: 1000, turns: 2, at: pair.now)
+        pair.client.startCycle(turnMilliseconds: 1000, turns: 2, at: pair.now)
         pair.run(milliseconds: 1999)
         #expect(pair.shown.count == 40 && !pair.events.contains(.cycleEnded(turns: 2)))
         pair.run(milliseconds: 60)
@@ -41,7 +41,7 @@ struct BulbCycleTests {
     func bounded(turn: UInt64) {
         let pair = BulbPair(.colorific)
         pair.start()
-        pair.client.startCycle(turn: turn, turns: 200, at: pair.now)
+        pair.client.startCycle(turnMilliseconds: turn, turns: 200, at: pair.now)
         pair.run(milliseconds: 100_000)
         #expect(pair.events.contains(.cycleEnded(turns: 200)))
         for (write, next) in zip(pair.writes, pair.writes.dropFirst()) {
@@ -54,7 +54,7 @@ struct BulbCycleTests {
         let pair = BulbPair(.elkBLEDOM)
         pair.start()
         // 153 s for 1530 hues: a hue each 100 ms.
-        pair.client.startCycle(turn: 153_000, turns: 1, at: pair.now)
+        pair.client.startCycle(turnMilliseconds: 153_000, turns: 1, at: pair.now)
         pair.run(milliseconds: 160_000)
         #expect(pair.shown.count == 1531)
         for (color, next) in zip(pair.shown, pair.shown.dropFirst()) { #expect(color != next) }
@@ -65,7 +65,7 @@ struct BulbCycleTests {
         let pair = BulbPair(.triones)
         pair.decideWrites(.carriedOut(afterMilliseconds: 400))
         pair.start()
-        pair.client.startCycle(turn: 4000, turns: 1, at: pair.now)
+        pair.client.startCycle(turnMilliseconds: 4000, turns: 1, at: pair.now)
         pair.run(milliseconds: 4400)
         #expect(pair.shown.count == 11)
         #expect(pair.shown == (0..<10).map { BulbColor(hue: $0 * 153) } + [BulbColor(hue: 0)])
@@ -76,7 +76,7 @@ struct BulbCycleTests {
     func endless() {
         let pair = BulbPair(.triones)
         pair.start()
-        pair.client.startCycle(turn: 1000, at: pair.now)
+        pair.client.startCycle(turnMilliseconds: 1000, at: pair.now)
         pair.run(milliseconds: 100_500)
         #expect(pair.shown.count == 2011)
         pair.client.stopCycle(at: pair.now)
@@ -89,7 +89,7 @@ struct BulbCycleTests {
     func none() {
         let pair = BulbPair(.triones)
         pair.start()
-        pair.client.startCycle(turn: 1000, turns: 0, at: pair.now)
+        pair.client.startCycle(turnMilliseconds: 1000, turns: 0, at: pair.now)
         pair.run(milliseconds: 1000)
         #expect(pair.octets.isEmpty && pair.events.last == .cycleEnded(turns: 0))
     }
@@ -98,7 +98,7 @@ struct BulbCycleTests {
     func ended() {
         let pair = BulbPair(.triones)
         pair.start()
-        pair.client.startCycle(turn: 1000, at: pair.now)
+        pair.client.startCycle(turnMilliseconds: 1000, at: pair.now)
         pair.run(milliseconds: 500)
         pair.perform(.power(false))
         pair.run(milliseconds: 500)
@@ -112,7 +112,7 @@ struct BulbCycleTests {
     func refused() {
         let pair = BulbPair(.triones)
         pair.start()
-        pair.client.startCycle(turn: 1000, at: pair.now)
+        pair.client.startCycle(turnMilliseconds: 1000, at: pair.now)
         pair.decideWrites(.answered(.failure(.queueFull)))
         pair.run(milliseconds: 1000)
         #expect(pair.octets.count == 1)
@@ -121,9 +121,9 @@ struct BulbCycleTests {
 
     @Test("The turns go on when the link is back")
     func reconnects() {
-        let pair = BulbPair(.colorific, retries: true)
+        let pair = BulbPair(.colorific, reconnects: true)
         pair.start()
-        pair.client.startCycle(turn: 10_000, turns: 1, at: pair.now)
+        pair.client.startCycle(turnMilliseconds: 10_000, turns: 1, at: pair.now)
         pair.run(milliseconds: 1000)
         pair.loseLink()
         pair.run(milliseconds: 9500)
@@ -135,7 +135,7 @@ struct BulbCycleTests {
     func extremes() {
         let pair = BulbPair(.triones)
         pair.start()
-        pair.client.startCycle(turn: .max, turns: .max, at: pair.now)
+        pair.client.startCycle(turnMilliseconds: .max, turns: .max, at: pair.now)
         pair.run(milliseconds: 86_400_000)
         #expect(pair.shown.count == 1531)
     }

@@ -201,7 +201,7 @@ struct BulbDialectTests {
     func spoken(dialect: BulbDialect) {
         let expected = dialect == .elkBLEDOMF0 ? .elkBLEDOM : dialect
         #expect(BulbDialect.spoken(by: services(of: dialect)) == [expected])
-        #expect(BulbDialect.named(dialect.slug) == dialect)
+        #expect(BulbDialect.named(dialect.keyword) == dialect)
     }
 
     @Test("Two dialects at once, none, and what cannot be written to")

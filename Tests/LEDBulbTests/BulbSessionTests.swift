@@ -249,7 +249,7 @@ struct BulbSessionTests {
 
     @Test("What was not written when the link was lost is written when it is back")
     func reconnects() {
-        let pair = BulbPair(.elkBLEDOM, retries: true)
+        let pair = BulbPair(.elkBLEDOM, reconnects: true)
         pair.decideWrites(.carriedOut(afterMilliseconds: 500))
         pair.start()
         pair.perform(.color(red))
@@ -264,7 +264,7 @@ struct BulbSessionTests {
 
     @Test("Something newer takes the place of what was lost")
     func newer() {
-        let pair = BulbPair(.elkBLEDOM, retries: true)
+        let pair = BulbPair(.elkBLEDOM, reconnects: true)
         pair.decideWrites(.carriedOut(afterMilliseconds: 500))
         pair.start()
         pair.perform(.color(red))
@@ -277,7 +277,7 @@ struct BulbSessionTests {
 
     @Test("What was written but is not known to have arrived is written again", arguments: BulbDialect.all)
     func unsettled(dialect: BulbDialect) {
-        let pair = BulbPair(dialect, retries: true)
+        let pair = BulbPair(dialect, reconnects: true)
         pair.start()
         // What would say that it has arrived never comes.
         pair.value = { _ in nil }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import LanternCommands
 
-private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, .random)
+private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)
 private let red = BulbColor(rgb: 0xFF0000)
 
 /// Generic Access with a name, and services with one characteristic each that can be written without response.
@@ -192,8 +192,8 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
         let table = BulbDialectsCommand.table()
         #expect(table.count == 1 + BulbDialect.all.count)
         for (line, dialect) in zip(table.dropFirst(), BulbDialect.all) {
-            #expect(line.hasPrefix(dialect.slug.string))
-            #expect(BulbJSON.dialect(dialect).contains(#""dialect":"\#(dialect.slug.string)""#))
+            #expect(line.hasPrefix(dialect.keyword.string))
+            #expect(BulbJSON.dialect(dialect).contains(#""dialect":"\#(dialect.keyword.string)""#))
         }
     }
 

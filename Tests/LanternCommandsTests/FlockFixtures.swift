@@ -104,4 +104,4 @@ func timed(_ events: FlockFinderEvent...) -> [TimedEvent] {
 
 func detected(_ number: Int) -> FlockFinderEvent { .detection(.numbered(number)) }
 
-let device = BluetoothAddress(0xC0FF_EEF1_0C01, .random)
+let device = BluetoothAddress(0xC0FF_EEF1_0C01, kind: .random)

@@ -44,7 +44,7 @@ private let custom = #"{"uuid":"fff0","characteristics":[{"uuid":"fff1","propert
                     descriptors: [GATT.Descriptor(uuid: BluetoothUUID(0x2902), handle: 4)])
             ])
         let device = FakeConnection(
-            BluetoothAddress(1, .random), services: [changed], answers: [4: .success([2, 0])])
+            BluetoothAddress(1, kind: .random), services: [changed], answers: [4: .success([2, 0])])
         let tree = try await GATTTree(over: device.connection)
         #expect(device.log == [])
         #expect(

@@ -10,7 +10,7 @@ import Testing
 
 @testable import LanternCommands
 
-private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, .random)
+private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)
 private let level = BluetoothUUID(0x2A19)
 
 /// Battery with a level that notifies, a secondary service, and two characteristics with one UUID.
@@ -215,7 +215,7 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
     }
 
     @Test func theKindIsTheOneThatWasHeard() async throws {
-        let other = BluetoothAddress(1, .random)
+        let other = BluetoothAddress(1, kind: .random)
         let radio = FakeRadio([heard(other), heard(address)], device: device())
         try await read("F0:F1:F2:F3:F4:F5", on: radio)
         #expect(radio.connects == [Peer(address)])

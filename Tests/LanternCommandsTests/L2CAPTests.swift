@@ -85,7 +85,7 @@ import Testing
 
 @Suite struct ChannelPrinterTests {
     private static let channel = ChannelDescription(
-        psm: 0x80, peer: Peer(BluetoothAddress(0xF0F1_F2F3_F4F5, .random)), mtu: 512, mps: 247,
+        psm: 0x80, peer: Peer(BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)), mtu: 512, mps: 247,
         localCID: 0x40,
         remoteCID: 0x41)
     private static let now = Timestamp(Date(timeIntervalSince1970: 0))

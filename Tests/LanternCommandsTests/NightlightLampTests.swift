@@ -11,7 +11,7 @@ import Testing
 
 @testable import LanternCommands
 
-private let address = BluetoothAddress(0xC0FF_EEF1_1A4B, .random)
+private let address = BluetoothAddress(0xC0FF_EEF1_1A4B, kind: .random)
 private let host = ClockReading(
     time: LocalTime(CalendarDate(dayNumber: 20_778), MinuteOfDay(rawValue: 1200) ?? .midnight),
     zone: LocalTimeInformation(zone: 4, dst: .standard))
@@ -40,7 +40,7 @@ private func lamp(_ values: [NightlightItem: String]) -> FakeRadio {
 /// What a client reads of such a device.
 private func read(_ values: [NightlightItem: String]) async throws -> NightlightValues {
     let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
-    let client = NightlightClient(options: .init(target: target.target, retries: false))
+    let client = NightlightClient(options: .init(target: target.target, reconnects: false))
     return try await NightlightConversation.hold(client, with: target, on: lamp(values).radio) {
         conversation in
         try await conversation.ready(showing: .none)
@@ -206,7 +206,7 @@ struct NightlightCommandTests {
         let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
         let radio = lamp(whole)
         await #expect(throws: BluetoothError.disconnected(.radioLost)) {
-            let client = NightlightClient(options: .init(target: target.target, retries: false))
+            let client = NightlightClient(options: .init(target: target.target, reconnects: false))
             try await NightlightConversation.hold(client, with: target, on: radio.radio) { conversation in
                 _ = try await conversation.ready(showing: .none)
                 radio.become(.off)
@@ -220,7 +220,7 @@ struct NightlightCommandTests {
         let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
         let radio = lamp(whole)
         let error = await #expect(throws: CommandError.self) {
-            let client = NightlightClient(options: .init(target: target.target, retries: false))
+            let client = NightlightClient(options: .init(target: target.target, reconnects: false))
             try await NightlightConversation.hold(client, with: target, on: radio.radio) { conversation in
                 _ = try await conversation.ready(showing: .none)
                 radio.device?.state.end(.supervisionTimeout)
@@ -233,7 +233,7 @@ struct NightlightCommandTests {
     @Test func whatIsWrittenToALampThatLacksItFails() async throws {
         let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
         let error = await #expect(throws: CommandError.self) {
-            let client = NightlightClient(options: .init(target: target.target, retries: false))
+            let client = NightlightClient(options: .init(target: target.target, reconnects: false))
             try await NightlightConversation.hold(client, with: target, on: lamp([.led1: "000000"]).radio) {
                 conversation in
                 _ = try await conversation.ready(showing: .none)

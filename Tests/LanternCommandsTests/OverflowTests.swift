@@ -12,7 +12,7 @@ import Testing
 @testable import LanternCommands
 
 private let demo = OverflowPayload(0x0102_0304)
-private let alice = BluetoothAddress(0xC300_0000_0001, .random)
+private let alice = BluetoothAddress(0xC300_0000_0001, kind: .random)
 private let time = Timestamp(milliseconds: 1_800_000_000_000)
 private let timeText = "2027-01-15T08:00:00.000Z"
 private let flock = "4fafc201-1fb5-459e-8fcc-c5c9c331914b"
@@ -151,7 +151,7 @@ private final class Paper: Sendable {
             json(.ignored(.unknownPosition))
                 == #"{"event":"ignored","address":"C3:00:00:00:00:01","reason":"unknown position"}"#)
         #expect(
-            json(.ignored(.polluted), BluetoothAddress(0, .anonymous))
+            json(.ignored(.polluted), BluetoothAddress(0, kind: .anonymous))
                 == #"{"event":"ignored","address":null,"reason":"polluted"}"#)
         #expect(json(.gone) == nil)
     }
@@ -214,7 +214,8 @@ private final class Paper: Sendable {
         var receiver = OverflowReceiver()
         for (number, map) in [v1(.first), OverflowMap(), OverflowMap(low: .max, high: .max)].enumerated() {
             receiver.receive(
-                map.structure, from: BluetoothAddress(UInt64(number), .public), rssi: Int8(-40 - number),
+                map.structure, from: BluetoothAddress(UInt64(number), kind: .public),
+                rssi: Int8(-40 - number),
                 at: .zero)
         }
         while let output = receiver.nextOutput() { board.take(output) }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import LanternCommands
 
-private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, .random)
+private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)
 
 private func device(_ json: String, name: String? = nil) throws(JSONFault) -> ReplayDevice {
     try ReplayDevice(json: Array(json.utf8), name: name)

@@ -10,8 +10,8 @@ import Testing
 
 @testable import LanternCommands
 
-private let alice = BluetoothAddress(0xC300_0000_0001, .random)
-private let bob = BluetoothAddress(0x0011_2233_4455, .public)
+private let alice = BluetoothAddress(0xC300_0000_0001, kind: .random)
+private let bob = BluetoothAddress(0x0011_2233_4455, kind: .public)
 
 private func report(
     _ hex: String, from address: BluetoothAddress = alice, rssi: Int8? = -50, isConnectable: Bool? = true
@@ -124,7 +124,8 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
 
     @Test func anAnonymousAdvertiserHasNoAddress() throws {
         let device = SeenDevice(
-            try report("", from: BluetoothAddress(0, .anonymous), rssi: nil, isConnectable: false), at: time)
+            try report("", from: BluetoothAddress(0, kind: .anonymous), rssi: nil, isConnectable: false),
+            at: time)
         #expect(
             device.eventJSON(at: time)
                 == #"{"event":"advertisement","address":null,"address_type":"anonymous","rssi":null,"#
@@ -182,7 +183,7 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
 
     @Test func anonymousAdvertisersDifferByWhatTheySay() throws {
         var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
-        let nobody = BluetoothAddress(0, .anonymous)
+        let nobody = BluetoothAddress(0, kind: .anonymous)
         #expect(board.take(try report(thermo, from: nobody), at: time) != nil)
         #expect(board.take(try report(heartRate, from: nobody), at: time) != nil)
         #expect(board.take(try report(thermo, from: nobody), at: time) == nil)
@@ -190,7 +191,7 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
 
     @Test func theStrongestStandsFirst() throws {
         var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
-        let addresses = (1...4).map { BluetoothAddress($0, .random) }
+        let addresses = (1...4).map { BluetoothAddress($0, kind: .random) }
         for (address, rssi) in zip(addresses, [-80, nil, -40, -60] as [Int8?]) {
             _ = board.take(try report(thermo, from: address, rssi: rssi), at: time)
         }
@@ -200,7 +201,7 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
     @Test func whoWasSilentLongestIsForgottenOneByOne() throws {
         var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
         func hear(_ number: Int) throws -> Bool {
-            board.take(try report("", from: BluetoothAddress(UInt64(number), .random)), at: time) != nil
+            board.take(try report("", from: BluetoothAddress(UInt64(number), kind: .random)), at: time) != nil
         }
         for number in 0..<ScanBoard.limit { #expect(try hear(number)) }
         #expect(board.heardCount == ScanBoard.limit)

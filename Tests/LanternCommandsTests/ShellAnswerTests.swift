@@ -10,7 +10,7 @@ import Testing
 
 @testable import LanternCommands
 
-private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, .random)
+private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)
 
 private let services: [GATT.Service] = [
     GATT.Service(

@@ -24,8 +24,8 @@ private let known = ShellCompletion(
             ]),
     ],
     seen: [
-        BluetoothAddress(0xC0FF_EEF1_0C01, .random), BluetoothAddress(0xC0FF_EEF1_0C02, .random),
-        BluetoothAddress(0x0102_0304_0506, .public),
+        BluetoothAddress(0xC0FF_EEF1_0C01, kind: .random), BluetoothAddress(0xC0FF_EEF1_0C02, kind: .random),
+        BluetoothAddress(0x0102_0304_0506, kind: .public),
     ].map { Peer($0) })
 
 @Suite struct ShellCompletionTests {

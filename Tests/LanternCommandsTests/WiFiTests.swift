@@ -82,17 +82,17 @@ struct WiFiTests {
     }
 
     @Test func theWordsAreThoseOfTheIssue() {
-        let states = (0..<5).map { WiFiState(rawValue: $0).slug.description }
+        let states = (0..<5).map { WiFiState(rawValue: $0).keyword.description }
         #expect(states == ["not_configured", "configured", "connecting", "connected", "failed"])
-        let answers = (0..<4).map { WiFiAcknowledgment(rawValue: $0).slug.description }
+        let answers = (0..<4).map { WiFiAcknowledgment(rawValue: $0).keyword.description }
         #expect(answers == ["stored", "invalid_ssid_length", "invalid_password_length", "storage_failure"])
-        let errors = (1..<7).map { WiFiErrorCode(rawValue: $0).slug.description }
+        let errors = (1..<7).map { WiFiErrorCode(rawValue: $0).keyword.description }
         #expect(
             errors == [
                 "invalid_message", "scan_failed", "credential_write_failed", "storage_error",
                 "connection_timeout", "unknown_message_type",
             ])
-        let kinds = (0..<6).map { WiFiSecurity(rawValue: $0).slug.description }
+        let kinds = (0..<6).map { WiFiSecurity(rawValue: $0).keyword.description }
         #expect(kinds == ["open", "wep", "wpa2", "wpa2_enterprise", "wpa3", "unknown"])
     }
 

@@ -45,7 +45,8 @@ final class Lamp {
     func connect(_ link: LinkID = app, subscribes: Bool = true) {
         // Nobody connects the moment a lamp starts.
         run(seconds: 2)
-        device.receive(.connected(link, Peer(BluetoothAddress(UInt64(link.rawValue), .random))), at: now)
+        device.receive(
+            .connected(link, Peer(BluetoothAddress(UInt64(link.rawValue), kind: .random))), at: now)
         if subscribes {
             for item in [NightlightItem.activeSource, .batteryLevel, .batteryStatus] {
                 subscribe(link, to: item)
@@ -113,7 +114,7 @@ final class Lamp {
     var shows: String {
         let source = source
         let minutes = source.minutesToNextChange.map { " \($0)" } ?? ""
-        return "\(source.source.slug) \(source.color.hex)\(minutes)"
+        return "\(source.source.keyword) \(source.color.hex)\(minutes)"
     }
 
     var colors: [String] { device.display(at: now).colors.map(\.hex) }
@@ -124,7 +125,7 @@ final class Lamp {
     func notified(_ link: LinkID = app) -> [String] {
         sent.filter { $0.link == link && $0.handle == handle(.activeSource) }.map { sent in
             guard let source = try? ActiveSource(decoding: sent.value) else { return "?" }
-            return "\(source.source.slug) \(source.color.hex)"
+            return "\(source.source.keyword) \(source.color.hex)"
         }
     }
 

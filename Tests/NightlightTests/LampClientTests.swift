@@ -10,12 +10,12 @@ import Testing
 @Suite("A client and a lamp together")
 struct LampClientTests {
     private func pair(
-        retries: Bool = false, missing: Set<NightlightItem> = [], losesAfter: Int? = nil
+        reconnects: Bool = false, missing: Set<NightlightItem> = [], losesAfter: Int? = nil
     ) throws -> LampPair {
         LampPair(
             NightlightSettings(childName: "Mia", week: try schoolWeek()),
             clock: try reading("2026-11-23 20:00"),
-            retries: retries, missing: missing, losesAfter: losesAfter)
+            reconnects: reconnects, missing: missing, losesAfter: losesAfter)
     }
 
     @Test("Everything is read once, in whatever service it stands")
@@ -172,7 +172,7 @@ struct LampClientTests {
             (.timeWithDST, ""),
         ])
     func malformed(item: NightlightItem, value: String) throws {
-        let pair = try pair(retries: true)
+        let pair = try pair(reconnects: true)
         pair.answerReads(of: item, with: .success(hex(value)))
         // What the lamp has told at its start is past.
         pair.run(seconds: 3)
@@ -194,7 +194,7 @@ struct LampClientTests {
 
     @Test("A value that cannot be read is told, and the rest is there")
     func unreadable() throws {
-        let pair = try pair(retries: true)
+        let pair = try pair(reconnects: true)
         pair.answerReads(of: .serialNumber, with: .failure(.refused(.insufficientAuthentication)))
         pair.events = []
         pair.loseLink()
@@ -207,7 +207,7 @@ struct LampClientTests {
 
     @Test("A link that is lost at any step of the set-up is taken up again", arguments: 1...31)
     func lostInSetUp(step: Int) throws {
-        let pair = try pair(retries: true, losesAfter: step)
+        let pair = try pair(reconnects: true, losesAfter: step)
         #expect(!pair.isReady)
         pair.run(seconds: 5)
         #expect(pair.isReady)
@@ -217,7 +217,7 @@ struct LampClientTests {
 
     @Test("A link that is lost while something is written tells it once, and goes on", arguments: 1...2)
     func lostWhileWriting(step: Int) throws {
-        let pair = try pair(retries: true)
+        let pair = try pair(reconnects: true)
         pair.loseLink(afterRequests: step)
         pair.set(.childName("Ida"))
         #expect(pair.events.filter { $0 == .refused(.childName, .disconnected) }.count == 1)
@@ -229,7 +229,7 @@ struct LampClientTests {
 
     @Test("What is written before there is a lamp is written when there is one, in order")
     func early() throws {
-        var client = NightlightClient(options: .init(retries: false))
+        var client = NightlightClient(options: .init(reconnects: false))
         client.set(.childName("Ida"), at: .zero)
         client.set(.power(false), at: .zero)
         #expect(client.nextOutput() == nil)
@@ -249,7 +249,7 @@ struct LampClientTests {
 
     @Test("A lamp that falls silent is left and tried again")
     func silent() throws {
-        let pair = try pair(retries: true)
+        let pair = try pair(reconnects: true)
         let handle = pair.handle(.week)
         var isSilent = true
         pair.fate = { request in
@@ -269,7 +269,7 @@ struct LampClientTests {
 
     @Test("A lamp that never answers is left and tried again, at each step", arguments: [1, 3, 4, 20, 32])
     func unanswered(step: Int) throws {
-        let pair = try pair(retries: true)
+        let pair = try pair(reconnects: true)
         let last = pair.requests.count + step
         pair.fate = { [unowned pair] _ in pair.requests.count == last ? .unanswered : .carriedOut() }
         pair.events = []
@@ -282,7 +282,7 @@ struct LampClientTests {
 
     @Test("Each of too many settings ends, most of them at once")
     func tooMany() throws {
-        let pair = try pair(retries: true)
+        let pair = try pair(reconnects: true)
         pair.fate = { _ in .carriedOut(afterMilliseconds: 1) }
         pair.events = []
         for number in 0..<1_000 {
@@ -298,7 +298,7 @@ struct LampClientTests {
     func table() {
         let items = NightlightItem.allCases
         #expect(Set(items.map(\.uuid)).count == items.count)
-        #expect(Set(items.map { "\($0.slug)" }).count == items.count)
+        #expect(Set(items.map { "\($0.keyword)" }).count == items.count)
         let offered = NightlightDevice().services.flatMap(\.characteristics)
         #expect(offered.count == items.count)
         for item in items {

@@ -10,11 +10,11 @@ typealias LampPair = SessionPair<NightlightClient, NightlightDevice>
 extension SessionPair where Client == NightlightClient, Device == NightlightDevice {
     // The client does not find the values that are missing; after so many requests the link is lost before the answer.
     convenience init(
-        _ settings: NightlightSettings = .factory, clock: ClockReading? = nil, retries: Bool = false,
+        _ settings: NightlightSettings = .factory, clock: ClockReading? = nil, reconnects: Bool = false,
         missing: Set<NightlightItem> = [], losesAfter: Int? = nil
     ) {
         self.init(
-            NightlightClient(options: .init(retries: retries)),
+            NightlightClient(options: .init(reconnects: reconnects)),
             NightlightDevice(settings: settings, clock: clock), mtu: 185,
             at: HostInstant(microseconds: 9_000_000))
         // All in one service that has another UUID: a client finds values in whatever service they are.

@@ -41,7 +41,7 @@ struct ScheduleCaseTests {
                 plan.set(week: try #require(weeks[name]), at: clock.moment(of: time), on: clock)
             case .tonight(let day, let time):
                 plan.set(day: day, at: section.clock.moment(of: time), on: section.clock)
-            case .clock(let before, let after): plan.clockSet(from: before.date, to: after.date)
+            case .clock(let before, let after): plan.adjustToClockChange(from: before.date, to: after.date)
             case .expectation(let expected):
                 let light = plan.light(at: expected.at, on: section.clock)
                 #expect(light.source == expected.source, "line \(expected.line)")
@@ -65,7 +65,7 @@ struct ScheduleCaseTests {
                 plan.set(week: try #require(weeks[name]), at: clock.moment(of: time), on: clock)
             case .tonight(let day, let time):
                 plan.set(day: day, at: section.clock.moment(of: time), on: section.clock)
-            case .clock(let before, let after): plan.clockSet(from: before.date, to: after.date)
+            case .clock(let before, let after): plan.adjustToClockChange(from: before.date, to: after.date)
             case .expectation(let expected):
                 var tidy = plan
                 tidy.forgetPast(on: section.clock.time(at: expected.at).date)
@@ -95,12 +95,12 @@ struct DaysLeftTests {
         let first = try #require(first)
         var plan = LightPlan(
             week: .factory, day: DaySchedule(daysLeft: 3, periods: []), from: first)
-        plan.clockSet(from: first.advanced(byDays: 2), to: first.advanced(byDays: -300))
+        plan.adjustToClockChange(from: first.advanced(byDays: 2), to: first.advanced(byDays: -300))
         #expect(plan.daySchedule(on: first.advanced(byDays: -300))?.daysLeft == 1)
         #expect(plan.daySchedule(on: first.advanced(byDays: -299)) == nil)
         // What was used up does not come back.
         var old = LightPlan(week: .factory, day: DaySchedule(daysLeft: 3, periods: []), from: first)
-        old.clockSet(from: first.advanced(byDays: 5), to: first.advanced(byDays: -1))
+        old.adjustToClockChange(from: first.advanced(byDays: 5), to: first.advanced(byDays: -1))
         #expect(old.daySchedule(on: first.advanced(byDays: -1)) == nil)
     }
 }

@@ -5,8 +5,8 @@ import OverflowArea
 import Testing
 
 private let demo = OverflowPayload(0x0102_0304)
-private let alice = BluetoothAddress(0xC0_0000_0001, .random)
-private let bob = BluetoothAddress(0xC0_0000_0002, .random)
+private let alice = BluetoothAddress(0xC0_0000_0001, kind: .random)
+private let bob = BluetoothAddress(0xC0_0000_0002, kind: .random)
 
 /// A receiver, what it tells as words, and a clock that moves when told.
 private final class Bench {
@@ -115,7 +115,7 @@ private func v1(_ position: OverflowPosition, _ payload: OverflowPayload = demo)
         let bench = Bench()
         #expect(bench.hear(v1(.first)) == ["alice map 9", "alice unknown position"])
         #expect(bench.hear(v1(.second), from: bob) == ["bob map 9", "bob unknown position"])
-        let same = BluetoothAddress(alice.value, .public)
+        let same = BluetoothAddress(alice.value, kind: .public)
         #expect(bench.hear(v1(.second), from: same).count == 2)
         #expect(bench.hear(v1(.second)) == ["alice map 9", "alice v1 1 01020304"])
         #expect(bench.receiver.senderCount == 3)
@@ -141,11 +141,13 @@ private func v1(_ position: OverflowPosition, _ payload: OverflowPayload = demo)
         _ = bench.hear(v1(.first), from: bob)
         _ = bench.pass(1)
         _ = bench.hear(v1(.first))
-        let third = BluetoothAddress(3, .public)
+        let third = BluetoothAddress(3, kind: .public)
         #expect(bench.hear(OverflowMap(low: 1), from: third).first == "bob gone")
         #expect(bench.receiver.senderCount == 2)
         #expect(bench.hear(v1(.second)) == ["alice map 9", "alice v1 1 01020304"])
-        for number in 0..<5000 { _ = bench.hear(v1(.first), from: BluetoothAddress(UInt64(number), .random)) }
+        for number in 0..<5000 {
+            _ = bench.hear(v1(.first), from: BluetoothAddress(UInt64(number), kind: .random))
+        }
         #expect(bench.receiver.senderCount == 2)
     }
 
@@ -177,7 +179,7 @@ private func v1(_ position: OverflowPosition, _ payload: OverflowPayload = demo)
             if Int.random(in: 0..<4, using: &random) == 0 { data[Int.random(in: 0..<data.count)] ^= 0xFF }
             if Int.random(in: 0..<4, using: &random) == 0 { data.removeLast(Int.random(in: 0...data.count)) }
             let words = bench.hear(
-                data, from: BluetoothAddress(UInt64.random(in: 0..<12, using: &random), .random))
+                data, from: BluetoothAddress(UInt64.random(in: 0..<12, using: &random), kind: .random))
             #expect(words.count <= 4)
             #expect(bench.receiver.senderCount <= 8)
             if Int.random(in: 0..<50, using: &random) == 0 { _ = bench.pass(2) }

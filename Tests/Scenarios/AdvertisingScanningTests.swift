@@ -5,7 +5,7 @@ import BLEWire
 import Testing
 
 private let peer = HostBench.peer
-private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, .random)
+private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, kind: .random)
 
 extension HostBench {
     fileprivate var opcodes: [UInt16] { commands.map(\.opcode) }

@@ -53,7 +53,7 @@ final class AirBench {
         bufferLength: UInt16 = 251,
         buffers: UInt8 = 8
     ) -> Station {
-        var controller = VirtualAir.ControllerConfiguration(address: BluetoothAddress(address, .public))
+        var controller = VirtualAir.ControllerConfiguration(address: BluetoothAddress(address, kind: .public))
         controller.generation = generation
         controller.aclDataPacketLength = bufferLength
         controller.totalACLDataPackets = buffers

@@ -225,7 +225,7 @@ private let services: [GATT.ServiceDefinition] = [
     @Test func `nobody answers: the attempt ends after its time and leaves nothing`() {
         let bench = AirBench()
         let central = bench.add(0xC)
-        let nobody = BluetoothAddress(0xBAD, .public)
+        let nobody = BluetoothAddress(0xBAD, kind: .public)
         for _ in 0..<3 {
             bench.update(central) { stack, now in
                 stack.connect(to: nobody, ConnectParameters(timeoutMilliseconds: 2_000), at: now)

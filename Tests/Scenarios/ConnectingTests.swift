@@ -5,7 +5,7 @@ import BLEWire
 import Testing
 
 private let peer = HostBench.peer
-private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, .random)
+private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, kind: .random)
 /// What a controller reports when an attempt was cancelled: LE Connection Complete, Unknown Connection.
 private let cancelled = "04 3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00"
 
@@ -140,7 +140,7 @@ extension HostBench {
 
     @Test func `two wait for their turn, and one of them gives up`() {
         let bench = HostBench.ready()
-        let third = BluetoothAddress(3, .public)
+        let third = BluetoothAddress(3, kind: .public)
         bench.connect()
         bench.connect(other)
         bench.connect(third)

@@ -23,7 +23,7 @@ struct CrowdedAirTests {
         _ generation: VirtualAir.Generation, seed: UInt64 = 1, milliseconds: ClosedRange<UInt64> = 0...0
     ) -> AirBench {
         var configuration = VirtualAir.Configuration(seed: seed)
-        configuration.latency = milliseconds.lowerBound * 1000...milliseconds.upperBound * 1000
+        configuration.latencyMicroseconds = milliseconds.lowerBound * 1000...milliseconds.upperBound * 1000
         let bench = AirBench(configuration)
         bench.generation = generation
         return bench

@@ -25,7 +25,7 @@ private final class DeviceBench {
 
     func open(_ handle: Int) {
         var writer = ByteWriter()
-        BluetoothAddress(UInt64(handle), .public).encode(into: &writer)
+        BluetoothAddress(UInt64(handle), kind: .public).encode(into: &writer)
         receive(
             [4, 0x3E, 19, 0x01, 0] + two(handle) + [1, 0] + writer.octets + two(24) + two(0) + two(500) + [0])
         // Notifications on.

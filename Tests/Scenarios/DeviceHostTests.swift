@@ -87,7 +87,7 @@ struct EchoDevice: DeviceSession, ~Copyable {
 }
 
 @Suite struct DeviceHostTests {
-    private static let address = BluetoothAddress(0xC000_0000_00DE, .random)
+    private static let address = BluetoothAddress(0xC000_0000_00DE, kind: .random)
 
     /// What the device told.
     final class Log {

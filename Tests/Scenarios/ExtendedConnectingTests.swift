@@ -6,7 +6,7 @@ import BLEWire
 import Testing
 
 private let peer = HostBench.peer
-private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, .random)
+private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, kind: .random)
 private let cancelled = "04 3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00"
 
 extension HostBench {
@@ -98,11 +98,11 @@ extension HostBench {
     }
 
     @Test func `as many as the controller's list holds, and no more; one is always possible`() {
-        let many = (1...5).map { BluetoothAddress($0, .public) }
+        let many = (1...5).map { BluetoothAddress($0, kind: .public) }
         let bench = HostBench.ready()
         bench.connect(many)
         bench.connect([])
-        let nobody = BluetoothAddress(0, .anonymous)
+        let nobody = BluetoothAddress(0, kind: .anonymous)
         #expect(
             bench.events == [
                 "connect failed \(many[0]) controller 7", "connect failed \(nobody) controller 7",

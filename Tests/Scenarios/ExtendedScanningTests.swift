@@ -6,7 +6,7 @@ import BLEWire
 import Testing
 
 private let peer = HostBench.peer
-private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, .random)
+private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, kind: .random)
 /// LE Extended Advertising alone, with LE 2M, with LE Coded, too.
 let extendedFeatures = 0x1000
 let allPHYs = 0x1900
@@ -132,7 +132,7 @@ private let lost: UInt16 = 2 << 5
         #expect(bench.stack.controller.filterAcceptListSize == 4)
         bench.scan()
         bench.forget()
-        bench.scan(ScanParameters(addresses: (0..<5).map { BluetoothAddress($0, .public) }))
+        bench.scan(ScanParameters(addresses: (0..<5).map { BluetoothAddress($0, kind: .public) }))
         #expect(bench.events == ["scan failed 7"])
         // The scan before is over, too: it was to be replaced.
         #expect(bench.commands.map(\.parameters) == [[0, 0]])
@@ -224,7 +224,7 @@ private let lost: UInt16 = 2 << 5
 
     @Test func `a thousand advertisers at once take bounded room, and the newest come out whole`() {
         let bench = Self.scanning()
-        let addresses = (0..<1000).map { BluetoothAddress(0xC000_0000_0000 + UInt64($0), .random) }
+        let addresses = (0..<1000).map { BluetoothAddress(0xC000_0000_0000 + UInt64($0), kind: .random) }
         for address in addresses { bench.extendedReport([1], type: more, from: address) }
         // Sixteen wait; all others were told as they are.
         #expect(bench.events.count == 984)

@@ -7,7 +7,7 @@ import BLEWire
 import Testing
 
 private let link = LinkID(rawValue: 1)
-private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, .random)
+private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, kind: .random)
 private let hub = HostConfiguration(limits: .hub)
 private let notification = "1B 0300 AA"
 

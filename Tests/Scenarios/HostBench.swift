@@ -192,7 +192,7 @@ final class HostBench {
 
 // Events that a controller sends.
 extension HostBench {
-    static let peer = BluetoothAddress(0xF0F1_F2F3_F4F5, .random)
+    static let peer = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)
 
     /// LE Connection Complete.
     func linkOpened(_ handle: Int, role: UInt8 = 0, status: UInt8 = 0, peer: BluetoothAddress = peer) {

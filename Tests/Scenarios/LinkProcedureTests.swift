@@ -121,7 +121,7 @@ extension HostBench {
 
     @Test func `links do not wait for each other`() {
         let bench = HostBench.linked()
-        bench.open(2, peer: BluetoothAddress(2, .public))
+        bench.open(2, peer: BluetoothAddress(2, kind: .public))
         bench.perform(.readRemoteFeatures)
         bench.update { stack, now in
             _ = stack.perform(.readRemoteFeatures, on: LinkID(rawValue: 2), at: now)

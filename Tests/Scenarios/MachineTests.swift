@@ -7,8 +7,8 @@ import Testing
 
 @testable import BLEHost
 
-private let one = BluetoothAddress(1, .public)
-private let two = BluetoothAddress(2, .public)
+private let one = BluetoothAddress(1, kind: .public)
+private let two = BluetoothAddress(2, kind: .public)
 private let refused = HCI.Status.commandDisallowed
 
 @Suite struct ScannerTests {

@@ -33,7 +33,7 @@ struct ModelController {
     init(isExtended: Bool) { self.isExtended = isExtended }
 
     static func peer(_ number: UInt8) -> BluetoothAddress {
-        BluetoothAddress(0xC000_0000_0000 | UInt64(number), .random)
+        BluetoothAddress(0xC000_0000_0000 | UInt64(number), kind: .random)
     }
 
     var isQuiet: Bool { commands.isEmpty && events.isEmpty }

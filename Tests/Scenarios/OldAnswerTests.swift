@@ -5,7 +5,7 @@ import BLEWire
 import Testing
 
 private let peer = HostBench.peer
-private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, .random)
+private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, kind: .random)
 private let cancelled = "04 3E 13 01 02 0000 00 00 000000000000 0000 0000 0000 00"
 
 /// What the controller says late is about what it was asked then.

@@ -27,7 +27,7 @@ private final class BeaconHost: SimulatedHost {
     init(
         _ number: UInt64, _ content: OverflowSender.Content?, _ generation: VirtualAir.Generation = .extended
     ) {
-        var controller = VirtualAir.ControllerConfiguration(address: BluetoothAddress(number, .public))
+        var controller = VirtualAir.ControllerConfiguration(address: BluetoothAddress(number, kind: .public))
         controller.generation = generation
         self.controller = controller
         stack = HostStack(HostConfiguration())

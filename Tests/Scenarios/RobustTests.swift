@@ -96,7 +96,7 @@ import Testing
     @Test func `of ten links one dies and the others go on`() {
         let bench = HostBench.ready(length: 27, count: 4)
         for handle in 1...10 {
-            bench.open(handle, peer: BluetoothAddress(0xC000_0000_0000 + UInt64(handle), .random))
+            bench.open(handle, peer: BluetoothAddress(0xC000_0000_0000 + UInt64(handle), kind: .random))
         }
         bench.completesData = false
         for link in 1...10 {

@@ -6,7 +6,7 @@ import BLEHost
 import BLEWire
 import Testing
 
-private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, .random)
+private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, kind: .random)
 private let lamp = AdvertisingParameters(data: [2, 1, 6])
 /// A value that the application answers for, at handle 16.
 private let delegated = HostConfiguration(services: [
@@ -218,7 +218,7 @@ extension HostBench {
     @Test func `attempts that may wait are bounded`() {
         let bench = HostBench.ready(HostConfiguration(limits: HostLimits(connectAttempts: 2)))
         for number: UInt64 in 1...4 {
-            bench.update { stack, now in stack.connect(to: BluetoothAddress(number, .public), at: now) }
+            bench.update { stack, now in stack.connect(to: BluetoothAddress(number, kind: .public), at: now) }
         }
         #expect(bench.events == ["connect failed 00:00:00:00:00:04 controller 7"])
     }

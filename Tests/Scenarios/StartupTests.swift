@@ -21,9 +21,9 @@ import Testing
                 0x2005,
             ])
         let controller = bench.stack.controller
-        #expect(controller.publicAddress == BluetoothAddress(0x1122_3344_5566, .public))
+        #expect(controller.publicAddress == BluetoothAddress(0x1122_3344_5566, kind: .public))
         // Static, the same in every run.
-        #expect(controller.ownAddress == BluetoothAddress(0xD122_3344_5566, .random))
+        #expect(controller.ownAddress == BluetoothAddress(0xD122_3344_5566, kind: .random))
         #expect(controller.aclDataLength == 27 && controller.aclDataPackets == 4)
         #expect(controller.features == .dataPacketLengthExtension)
         #expect(controller.supportedCommands != nil)
@@ -185,13 +185,13 @@ import Testing
         // The two highest bits of 48 are 1; the rest is what LE Rand gave.
         let last = bench.commands.last
         #expect(last?.opcode == 0x2005 && last?.parameters == octets("0807060504C3"))
-        #expect(bench.stack.controller.ownAddress == BluetoothAddress(0xC304_0506_0708, .random))
+        #expect(bench.stack.controller.ownAddress == BluetoothAddress(0xC304_0506_0708, kind: .random))
     }
 
     @Test(arguments: [nil, 0x01] as [UInt8?]) func `an address that was asked for is used`(_ refusal: UInt8?)
     {
         // Even when the controller does not tell its own.
-        let own = BluetoothAddress(0xC0AA_BBCC_DDEE, .random)
+        let own = BluetoothAddress(0xC0AA_BBCC_DDEE, kind: .random)
         let bench = HostBench(HostConfiguration(randomAddress: own))
         if let refusal { bench.replies[0x1009] = .complete([refusal]) }
         bench.start()
@@ -202,18 +202,19 @@ import Testing
     }
 
     @Test func `an address that the controller will not take is not used`() {
-        let bench = HostBench(HostConfiguration(randomAddress: BluetoothAddress(0xC0AA_BBCC_DDEE, .random)))
+        let bench = HostBench(
+            HostConfiguration(randomAddress: BluetoothAddress(0xC0AA_BBCC_DDEE, kind: .random)))
         bench.replies[0x2005] = .complete([0x12])
         bench.start()
         #expect(bench.events == ["ready"])
-        #expect(bench.stack.controller.ownAddress == BluetoothAddress(0x1122_3344_5566, .public))
+        #expect(bench.stack.controller.ownAddress == BluetoothAddress(0x1122_3344_5566, kind: .public))
     }
 
     @Test(arguments: [0xC000_0000_0000, 0xFFFF_FFFF_FFFF, 0x3FFF_FFFF_FFFF] as [UInt64])
     func `an address that no device may have is not used`(_ value: UInt64) {
-        let bench = HostBench(HostConfiguration(randomAddress: BluetoothAddress(value, .random)))
+        let bench = HostBench(HostConfiguration(randomAddress: BluetoothAddress(value, kind: .random)))
         bench.start()
-        #expect(bench.stack.controller.ownAddress == BluetoothAddress(0xD122_3344_5566, .random))
+        #expect(bench.stack.controller.ownAddress == BluetoothAddress(0xD122_3344_5566, kind: .random))
     }
 
     @Test(arguments: [

@@ -73,7 +73,7 @@ import Testing
         let bench = HostBench.ready()
         bench.update { stack, now in
             stack.connect(to: HostBench.peer, at: now)
-            stack.connect(to: BluetoothAddress(0xC1C2_C3C4_C5C6, .random), at: now)
+            stack.connect(to: BluetoothAddress(0xC1C2_C3C4_C5C6, kind: .random), at: now)
         }
         bench.forget()
         Self.stop(bench)

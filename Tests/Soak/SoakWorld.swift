@@ -89,18 +89,18 @@ actor SoakWorld {
         self.manual = manual
         loop = manual.loop
         var configuration = VirtualAir.Configuration(seed: seed)
-        configuration.latency = 0...2000
+        configuration.latencyMicroseconds = 0...2000
         air = VirtualRadio(configuration, on: manual.loop)
     }
 
     /// The address of a radio's controller.
     static func publicAddress(_ radio: Int) -> BluetoothAddress {
-        BluetoothAddress(0x00AA_0000_0000 + UInt64(radio), .public)
+        BluetoothAddress(0x00AA_0000_0000 + UInt64(radio), kind: .public)
     }
 
     /// As whom peers know a radio: the address that its host makes of the controller's.
     static func peer(_ radio: Int) -> Peer {
-        Peer(BluetoothAddress(0xC0AA_0000_0000 + UInt64(radio), .random))
+        Peer(BluetoothAddress(0xC0AA_0000_0000 + UInt64(radio), kind: .random))
     }
 
     /// Whose address it is.

@@ -149,7 +149,7 @@ struct BackToBackTests {
 
     @Test("A link that is lost during the join is taken up again, and the result is still told")
     func lostLink() throws {
-        let pair = Pair(retries: true)
+        let pair = Pair(reconnects: true)
         try pair.provision("Attic", "under-the-roof")
         pair.run(seconds: 1)
         pair.loseLink()
@@ -314,7 +314,7 @@ struct BackToBackTests {
 
     @Test("The end of the session ends what was asked for")
     func closed() throws {
-        let pair = Pair(retries: true)
+        let pair = Pair(reconnects: true)
         pair.isThere = false
         pair.loseLink()
         pair.client.listNetworks(at: pair.now)

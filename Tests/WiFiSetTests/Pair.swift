@@ -11,14 +11,14 @@ typealias Pair = SessionPair<WiFiSetClient, WiFiSetDevice<SimulatedWiFiStation>>
 extension SessionPair where Client == WiFiSetClient, Device == WiFiSetDevice<SimulatedWiFiStation> {
     convenience init(
         _ networks: [SimulatedWiFiStation.Network] = SimulatedWiFiStation.neighbourhood, mtu: Int = 247,
-        retries: Bool = false
+        reconnects: Bool = false
     ) {
-        self.init(station: SimulatedWiFiStation(networks), mtu: mtu, retries: retries)
+        self.init(station: SimulatedWiFiStation(networks), mtu: mtu, reconnects: reconnects)
     }
 
-    convenience init(station: consuming SimulatedWiFiStation, mtu: Int = 247, retries: Bool = false) {
+    convenience init(station: consuming SimulatedWiFiStation, mtu: Int = 247, reconnects: Bool = false) {
         self.init(
-            WiFiSetClient(options: .init(retries: retries)), WiFiSetDevice(station: station), mtu: mtu)
+            WiFiSetClient(options: .init(reconnects: reconnects)), WiFiSetDevice(station: station), mtu: mtu)
         start()
     }
 

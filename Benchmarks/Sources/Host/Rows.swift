@@ -3,7 +3,7 @@
 import BluetoothLE
 
 /// The peer that bench-controller plays.
-private let peer = Peer(BluetoothAddress(0xC0DE_C0FF_EE01, .random))
+private let peer = Peer(BluetoothAddress(0xC0DE_C0FF_EE01, kind: .random))
 
 /// The rows, off the main actor: applications take values where they like.
 extension Radio {

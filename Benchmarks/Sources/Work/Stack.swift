@@ -20,7 +20,7 @@ func measureStack(_ input: Input, _ count: Int) -> Duration {
     let packet: [UInt8]
     switch input {
     case .notification:
-        stack.connect(to: BluetoothAddress(0xC0DE_C0FF_EE01, .random), at: now)
+        stack.connect(to: BluetoothAddress(0xC0DE_C0FF_EE01, kind: .random), at: now)
         answerCommands(of: &stack)
         let connected: [UInt8] = [
             4, 0x3E, 19, 1, 0, 0x40, 0, 0, 1, 1, 0xEE, 0xFF, 0xC0, 0xDE, 0xC0, 0x18, 0, 0, 0, 0xF4, 1, 0,

@@ -15,12 +15,12 @@ func fuzzBulb(_ input: [UInt8]) throws(Broken) {
 private struct BulbRun: ~Copyable {
     private let dialect: BulbDialect
     private var device: LEDBulbDevice
-    private var client = LEDBulbClient(options: .init(retries: true))
+    private var client = LEDBulbClient(options: .init(reconnects: true))
     private let control: AttributeHandle
     private let services: [GATT.Service]
     private var now = HostInstant.zero
     private let link = LinkID(rawValue: 1)
-    private let peer = Peer(BluetoothAddress(1, .random))
+    private let peer = Peer(BluetoothAddress(1, kind: .random))
     private var requests: [UInt32] = []
     private var written = 0
 
@@ -59,7 +59,8 @@ private struct BulbRun: ~Copyable {
                 }
             }
         case 6: client.perform(command(&script), at: now)
-        case 7: client.startCycle(turn: UInt64(script.word()), turns: UInt32(choice >> 4), at: now)
+        case 7:
+            client.startCycle(turnMilliseconds: UInt64(script.word()), turns: UInt32(choice >> 4), at: now)
         case 8: client.stopCycle(at: now)
         case 9:
             client.receive(

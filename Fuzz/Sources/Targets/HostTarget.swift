@@ -115,7 +115,7 @@ struct HostRun: ~Copyable {
     }
 
     static func peer(_ number: UInt8) -> BluetoothAddress {
-        BluetoothAddress(0xC000_0000_0000 | UInt64(number & 7), .random)
+        BluetoothAddress(0xC000_0000_0000 | UInt64(number & 7), kind: .random)
     }
 
     private mutating func application(_ script: inout Script, _ choice: UInt8) {

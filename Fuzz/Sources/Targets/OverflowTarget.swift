@@ -23,7 +23,8 @@ func fuzzOverflow(_ input: [UInt8]) throws(Broken) {
         let data = script.counted()
         try fuzzOverflowAdvertisement(data)
         receiver.receive(
-            data, from: BluetoothAddress(UInt64(choice & 7), .random), rssi: Int8(bitPattern: choice), at: now
+            data, from: BluetoothAddress(UInt64(choice & 7), kind: .random), rssi: Int8(bitPattern: choice),
+            at: now
         )
         var outputs = 0
         while let output = receiver.nextOutput() {

@@ -83,7 +83,7 @@ private struct WiFiClientRun: ~Copyable {
     private var tries = 0
     private var outcomes = 0
     private var isFinished = false
-    private static let peer = Peer(BluetoothAddress(1, .random))
+    private static let peer = Peer(BluetoothAddress(1, kind: .random))
 
     init() {
         client.receive(.radio(.ready), at: now)
@@ -207,7 +207,7 @@ private struct WiFiDeviceRun: ~Copyable {
         database = GATT.Database(device.services)
         device.start(database: database, at: now)
         for link in Self.links {
-            device.receive(.connected(link, Peer(BluetoothAddress(1, .random))), at: now)
+            device.receive(.connected(link, Peer(BluetoothAddress(1, kind: .random))), at: now)
         }
     }
 
@@ -241,7 +241,7 @@ private struct WiFiDeviceRun: ~Copyable {
             device.receive(.mtuChanged(link, size), at: now)
         case 12:
             device.receive(.disconnected(link), at: now)
-            device.receive(.connected(link, Peer(BluetoothAddress(1, .random))), at: now)
+            device.receive(.connected(link, Peer(BluetoothAddress(1, kind: .random))), at: now)
             mtu[Int(link.rawValue) - 1] = 23
         default: try wait(UInt64(script.byte()))
         }

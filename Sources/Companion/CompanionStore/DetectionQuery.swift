@@ -21,7 +21,7 @@ struct DetectionQuery {
 
     private var condition: SQL {
         var terms: [SQL] = []
-        if !filter.types.isEmpty { terms.append("type IN \(filter.types.map(\.slugString).sorted())") }
+        if !filter.types.isEmpty { terms.append("type IN \(filter.types.map(\.keywordString).sorted())") }
         if let since = filter.since { terms.append("received >= \(since.milliseconds)") }
         if let until = filter.until { terms.append("received < \(until.milliseconds)") }
         if let least = filter.minimumConfidence { terms.append("confidence >= \(least)") }

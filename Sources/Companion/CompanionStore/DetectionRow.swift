@@ -24,7 +24,8 @@ enum DetectionRow {
         let unix = (row[8] as Int64?).map { Detection.DeviceTime.unix(seconds: $0) }
         let uptime = (row[9] as Int64?).map { Detection.DeviceTime.uptime(milliseconds: $0) }
         let sighting = Sighting(
-            type: DetectionType(slug: row[2]) ?? .unknown, label: text(3) ?? "", mac: row[4], ssid: text(5),
+            type: DetectionType(keyword: row[2]) ?? .unknown, label: text(3) ?? "", mac: row[4],
+            ssid: text(5),
             rssi: row[6], confidence: row[7], deviceTime: unix ?? uptime,
             received: Timestamp(milliseconds: row[1]), position: position,
             motion: Sighting.Motion(speed: row[12], heading: row[13], activity: text(14)),
@@ -48,7 +49,7 @@ enum DetectionRow {
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
-            sighting.received.milliseconds, sighting.type.slugString, StoredText(sighting.label),
+            sighting.received.milliseconds, sighting.type.keywordString, StoredText(sighting.label),
             sighting.mac,
             sighting.ssid.map(StoredText.init), sighting.rssi, sighting.confidence, unix, uptime,
             sighting.position?.latitude, sighting.position?.longitude, sighting.motion.speed,
@@ -88,9 +89,9 @@ enum DetectionRow {
             value = value << 4 | UInt64(digit)
         }
         return switch text.utf8.last {
-        case UInt8(ascii: "P"): BluetoothAddress(value, .public)
-        case UInt8(ascii: "R"): BluetoothAddress(value, .random)
-        default: BluetoothAddress(value, .anonymous)
+        case UInt8(ascii: "P"): BluetoothAddress(value, kind: .public)
+        case UInt8(ascii: "R"): BluetoothAddress(value, kind: .random)
+        default: BluetoothAddress(value, kind: .anonymous)
         }
     }
 }

@@ -114,6 +114,6 @@ extension AdvertisingElement {
     private static func address(_ reader: inout ByteReader) throws(DecodeError) -> BluetoothAddress {
         let address = try BluetoothAddress(decoding: &reader, kind: .public)
         let kind = try reader.readUInt8()
-        return BluetoothAddress(address.value, kind & 1 == 0 ? .public : .random)
+        return BluetoothAddress(address.value, kind: kind & 1 == 0 ? .public : .random)
     }
 }

@@ -144,11 +144,11 @@ public struct BIGInfo: Hashable, Sendable {
     /// How many new payloads a stream has in each event.
     public var burstNumber: UInt8 { UInt8(truncatingIfNeeded: bits(5, 3, at: 4)) }
     /// From one subevent of a stream to the next, in microseconds.
-    public var subeventInterval: UInt32 { UInt32(truncatingIfNeeded: bits(0, 20, at: 5)) }
+    public var subeventIntervalMicroseconds: UInt32 { UInt32(truncatingIfNeeded: bits(0, 20, at: 5)) }
     /// How many events ahead payloads are sent once more.
     public var pretransmissionOffset: UInt8 { UInt8(truncatingIfNeeded: bits(20, 4, at: 5)) }
     /// From one stream to the next, in microseconds.
-    public var streamSpacing: UInt32 { UInt32(truncatingIfNeeded: bits(0, 20, at: 8)) }
+    public var streamSpacingMicroseconds: UInt32 { UInt32(truncatingIfNeeded: bits(0, 20, at: 8)) }
     /// How often each payload is sent in its event.
     public var repetitionCount: UInt8 { UInt8(truncatingIfNeeded: bits(20, 4, at: 8)) }
     /// The longest payload, in octets.
@@ -156,7 +156,7 @@ public struct BIGInfo: Hashable, Sendable {
     /// From which the access addresses of the streams are made.
     public var seedAccessAddress: UInt32 { UInt32(truncatingIfNeeded: bits(0, 32, at: 13)) }
     /// From one SDU to the next, in microseconds.
-    public var sduInterval: UInt32 { UInt32(truncatingIfNeeded: bits(0, 20, at: 17)) }
+    public var sduIntervalMicroseconds: UInt32 { UInt32(truncatingIfNeeded: bits(0, 20, at: 17)) }
     /// The longest SDU, in octets.
     public var largestSDU: UInt16 { UInt16(truncatingIfNeeded: bits(20, 12, at: 17)) }
     /// A bit for each of the channels 0 to 36.

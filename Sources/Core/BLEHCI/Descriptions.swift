@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 // String costs a chip its Unicode tables, so text forms exist on hosts only.
 #if !hasFeature(Embedded)
 
@@ -168,6 +170,11 @@ extension HCI.Opcode: CustomStringConvertible {
 extension HCI.LEEncrypt: CustomStringConvertible {
     /// The command without its key.
     public var description: String { "LE Encrypt" }
+}
+
+extension HCI.AdvertisingHandle: CustomStringConvertible {
+    /// Two hex digits, as in `0x00`.
+    public var description: String { "0x" + [rawValue].hexadecimal }
 }
 
 #endif

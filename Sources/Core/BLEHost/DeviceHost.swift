@@ -10,7 +10,7 @@ public import BLEWire
 /// It has the shape of ``HostStack`` and moves what happens between the two.
 ///
 /// Values wait for each link by themselves. Only a link that has fallen ``queueLimit`` values behind holds the
-/// session up, and is cut off when it takes nothing for ``patience`` seconds.
+/// session up, and is cut off when it takes nothing for ``stallSeconds`` seconds.
 public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
     /// What the device wants sent or told.
     public enum Output: Sendable {
@@ -33,7 +33,7 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
     /// How many values may wait for one link before the session must wait, too.
     public static var queueLimit: Int { 64 }
     /// How long the session waits for a link that takes nothing, in seconds.
-    public static var patience: UInt64 { 10 }
+    public static var stallSeconds: UInt64 { 10 }
 
     private struct Value {
         let handle: AttributeHandle
@@ -49,7 +49,7 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
         var since: HostInstant
 
         var isFull: Bool { values.count >= queueLimit }
-        var deadline: HostInstant { since.advanced(bySeconds: patience) }
+        var deadline: HostInstant { since.advanced(bySeconds: stallSeconds) }
     }
 
     /// Puts a session on a host.

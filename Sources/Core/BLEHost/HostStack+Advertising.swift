@@ -69,7 +69,7 @@ extension HostStack {
                         ? .connectableUndirected
                         : parameters.scanResponse.isEmpty
                             ? .nonConnectableUndirected : .scannableUndirected,
-                    ownAddressType: ownAddressType, peerAddress: BluetoothAddress(0, .public),
+                    ownAddressType: ownAddressType, peerAddress: BluetoothAddress(0, kind: .public),
                     channelMap: .all, filterPolicy: .all), for: purpose, at: now)
         case .setData(_, let data):
             if let command = HCI.LESetAdvertisingData(data: data) { enqueue(command, for: purpose, at: now) }
@@ -94,7 +94,8 @@ extension HostStack {
         case .setAddress:
             enqueue(
                 HCI.LESetAdvertisingSetRandomAddress(
-                    advertisingHandle: set, address: controller.ownAddress ?? BluetoothAddress(0, .random)),
+                    advertisingHandle: set,
+                    address: controller.ownAddress ?? BluetoothAddress(0, kind: .random)),
                 for: purpose, at: now)
         case .setData(let operation, let data):
             if let command = HCI.LESetExtendedAdvertisingData(
@@ -133,7 +134,7 @@ extension HostStack {
                 advertisingHandle: Advertiser.set, properties: properties,
                 primaryIntervalMin: UInt32(parameters.interval.rawValue),
                 primaryIntervalMax: UInt32(parameters.interval.rawValue), channelMap: .all,
-                ownAddressType: ownAddressType, peerAddress: BluetoothAddress(0, .public),
+                ownAddressType: ownAddressType, peerAddress: BluetoothAddress(0, kind: .public),
                 filterPolicy: .all, txPower: nil, primaryPHY: .le1M, secondaryMaxSkip: 0,
                 secondaryPHY: .le1M, setID: 0, notifiesScanRequests: false), for: purpose, at: now)
     }

@@ -29,7 +29,7 @@ extension HostStack {
         toFirstOf addresses: [BluetoothAddress], _ parameters: ConnectParameters = ConnectParameters(),
         at now: HostInstant
     ) {
-        let name = addresses.first ?? BluetoothAddress(0, .anonymous)
+        let name = addresses.first ?? BluetoothAddress(0, kind: .anonymous)
         guard isReady else {
             tell(.connectFailed(name, .radioLost))
             return

@@ -35,6 +35,22 @@ extension HostStack {
         }
     }
 
+    private mutating func deadlineReached(of part: Link.Part, _ link: Link, at now: HostInstant) {
+        switch part {
+        case .client:
+            link.client.deadlineReached(at: now)
+            drain(link, at: now)
+        case .server:
+            link.server.deadlineReached(at: now)
+            drain(link, at: now)
+        case .channels:
+            link.channels.deadlineReached(at: now)
+            drain(link, at: now)
+        case .procedure: end(link, .failure(.timeout), at: now)
+        case .life: proceed(link, at: now)
+        }
+    }
+
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
         var earliest: HostInstant?
@@ -54,13 +70,10 @@ extension HostStack {
             if let deadline = deadline(of: part), deadline <= now { deadlineReached(of: part, at: now) }
         }
         for link in links {
-            guard let deadline = link.nextDeadline, deadline <= now else { continue }
-            link.client.deadlineReached(at: now)
-            link.server.deadlineReached(at: now)
-            link.channels.deadlineReached(at: now)
-            drain(link, at: now)
-            procedureDeadline(link, at: now)
-            proceed(link, at: now)
+            for part in Link.Part.all {
+                guard let deadline = link.deadline(of: part), deadline <= now else { continue }
+                deadlineReached(of: part, link, at: now)
+            }
         }
         settle(at: now)
     }

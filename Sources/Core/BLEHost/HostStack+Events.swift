@@ -106,8 +106,7 @@ extension HostStack {
             drainInitiator(at: now)
         case .procedure(let id, let procedure):
             if let link = link(id) { procedureAnswered(procedure, link, answer, at: now) }
-        case .timing(let id):
-            if status != .success, let link = link(id) { timingUpdated(link, at: now) }
+        case .timing(let id): if let link = link(id) { peerUpdateAnswered(status, link, at: now) }
         case .disconnect(let id):
             // The controller does not know the link (any more): nothing else will tell of its end.
             if status != .success, let link = link(id) { linkClosed(link, status, at: now) }

@@ -39,7 +39,7 @@ extension HostStack {
     ) {
         let isOne = attempt.addresses.count == 1
         let policy: HCI.InitiatorFilterPolicy = isOne ? .peerAddress : .acceptList
-        let peer = isOne ? attempt.name : BluetoothAddress(0, .public)
+        let peer = isOne ? attempt.name : BluetoothAddress(0, kind: .public)
         let parameters = attempt.parameters
         let window = AdvertisingInterval(milliseconds: 60)
         guard controller.usesExtendedCommands else {

@@ -110,19 +110,10 @@ extension HostStack {
         while !link.procedures.isEmpty { complete(link, .failure(failure)) }
     }
 
-    /// The procedure that runs on a link, if it is one that a test lets through.
-    func running(_ link: Link, _ isMeant: (LinkProcedure) -> Bool) -> LinkProcedure? {
-        switch link.procedureState {
-        case .idle, .waiting: return nil
-        case .commanded, .asked, .running: break
-        }
-        guard let procedure = link.procedures.first?.procedure, isMeant(procedure) else { return nil }
-        return procedure
-    }
-
-    mutating func procedureDeadline(_ link: Link, at now: HostInstant) {
-        guard let deadline = link.procedureState.deadline, deadline <= now else { return }
-        end(link, .failure(.timeout), at: now)
+    /// The procedure of a link that an event is to end.
+    func running(_ link: Link) -> LinkProcedure? {
+        guard case .running = link.procedureState else { return nil }
+        return link.procedures.first?.procedure
     }
 
     /// Takes the answer to the command of a procedure.
@@ -178,9 +169,8 @@ extension HostStack {
 
     mutating func phyUpdated(_ event: HCI.LEPHYUpdateComplete, at now: HostInstant) {
         guard let link = link(event.handle) else { return }
-        let procedure = running(link) { if case .setPHY = $0 { true } else { false } }
         if event.status == .success { tell(.phyChanged(link.id, tx: event.txPHY, rx: event.rxPHY)) }
-        guard procedure != nil else { return }
+        guard case .setPHY? = running(link) else { return }
         end(
             link,
             event.status == .success
@@ -189,9 +179,7 @@ extension HostStack {
     }
 
     mutating func remoteVersionRead(_ event: HCI.ReadRemoteVersionInformationComplete, at now: HostInstant) {
-        guard let link = link(event.handle), running(link, { $0 == .readRemoteVersion }) != nil else {
-            return
-        }
+        guard let link = link(event.handle), running(link) == .readRemoteVersion else { return }
         end(
             link,
             event.status == .success
@@ -203,9 +191,7 @@ extension HostStack {
     }
 
     mutating func remoteFeaturesRead(_ event: HCI.LEReadRemoteFeaturesComplete, at now: HostInstant) {
-        guard let link = link(event.handle), running(link, { $0 == .readRemoteFeatures }) != nil else {
-            return
-        }
+        guard let link = link(event.handle), running(link) == .readRemoteFeatures else { return }
         end(
             link,
             event.status == .success

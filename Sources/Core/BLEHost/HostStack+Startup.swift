@@ -222,7 +222,7 @@ extension HostStack {
     static func staticAddress(_ bits: UInt64) -> BluetoothAddress {
         let part = bits & 0x3FFF_FFFF_FFFF
         let isUniform = part == 0 || part == 0x3FFF_FFFF_FFFF
-        return BluetoothAddress(0xC000_0000_0000 | (isUniform ? part ^ 1 : part), .random)
+        return BluetoothAddress(0xC000_0000_0000 | (isUniform ? part ^ 1 : part), kind: .random)
     }
 
     /// Which of its addresses the controller is to use.

@@ -13,7 +13,7 @@ extension HostStack {
 
     /// Begins a change of timing, unless the peer is at one.
     mutating func beginUpdate(_ range: ConnectionParameterRange, on link: Link, at now: HostInstant) {
-        guard !link.isUpdatingTiming else {
+        guard !link.peerUpdate.isCommand else {
             link.procedureState = .waiting(deadline: now.advanced(bySeconds: LinkProcedure.responseTimeout))
             return
         }
@@ -98,13 +98,13 @@ extension HostStack {
     mutating func answerTimingRequest(
         _ packet: L2CAP.SignallingPacket, _ link: Link, at now: HostInstant
     ) {
-        let isBusy = link.isUpdatingTiming || running(link, { $0.opcode == .leConnectionUpdate }) != nil
+        let isBusy = link.peerUpdate.isCommand || link.isChangingTiming
         let range = isBusy ? nil : allowed(Self.range(packet.data))
         let response = L2CAP.SignallingPacket(
             code: .parameterUpdateResponse, identifier: packet.identifier, data: [range == nil ? 1 : 0, 0])
         link.enqueue(response.octets, on: .signalling)
         guard let range else { return }
-        link.isUpdatingTiming = true
+        link.peerUpdate = .commanded(range)
         update(link, to: range, for: .timing(link.id), at: now)
     }
 
@@ -113,13 +113,14 @@ extension HostStack {
         let wish = ConnectionParameterRange(
             intervalMin: event.intervalMin, intervalMax: event.intervalMax, latency: event.maxLatency,
             supervisionTimeout: event.supervisionTimeout)
-        guard link(event.handle) != nil, let range = allowed(wish) else {
+        guard let link = link(event.handle), let range = allowed(wish) else {
             enqueue(
                 HCI.LERemoteConnectionParameterRequestNegativeReply(
                     handle: event.handle, reason: .unacceptableConnectionParameters), for: .timingAnswer,
                 at: now)
             return
         }
+        if !link.peerUpdate.isCommand { link.peerUpdate = .accepted(range) }
         enqueue(
             HCI.LERemoteConnectionParameterRequestReply(
                 handle: event.handle, intervalMin: range.intervalMin, intervalMax: range.intervalMax,
@@ -142,10 +143,8 @@ extension HostStack {
                 supervisionTimeout: event.supervisionTimeout)
             tell(.parametersChanged(link.id, link.parameters))
         }
-        guard let procedure = running(link, { $0.opcode == .leConnectionUpdate }),
-            case .updateParameters(let range) = procedure
-        else {
-            timingUpdated(link, at: now)
+        guard let range = link.awaitedTiming(hasChanged: event.status == .success) else {
+            if link.peerUpdate.range != nil { peerUpdateEnded(link, at: now) }
             return
         }
         if event.status == .success {
@@ -155,9 +154,16 @@ extension HostStack {
         }
     }
 
+    /// Takes the controller's answer to the command that carries out what the peer's host has asked for.
+    mutating func peerUpdateAnswered(_ status: HCI.Status, _ link: Link, at now: HostInstant) {
+        guard case .commanded(let range) = link.peerUpdate else { return }
+        guard status == .success else { return peerUpdateEnded(link, at: now) }
+        link.peerUpdate = .running(range)
+    }
+
     /// A change of timing that the peer wanted is over, well or not.
-    mutating func timingUpdated(_ link: Link, at now: HostInstant) {
-        link.isUpdatingTiming = false
+    private mutating func peerUpdateEnded(_ link: Link, at now: HostInstant) {
+        link.peerUpdate = .none
         guard case .waiting = link.procedureState,
             case .updateParameters(let range)? = link.procedures.first?.procedure
         else { return }
@@ -174,5 +180,44 @@ extension HostStack {
         } catch {
             return nil
         }
+    }
+}
+
+extension Link {
+    /// Whether this side has begun a change of timing.
+    fileprivate var isChangingTiming: Bool {
+        switch procedureState {
+        case .idle, .waiting: return false
+        case .commanded, .asked, .running: break
+        }
+        guard case .updateParameters? = procedures.first?.procedure else { return false }
+        return true
+    }
+
+    /// What this side has asked for, if the event that has just come is about that.
+    ///
+    /// Both sides may be at a change of timing; then what the link has now says whose it was.
+    ///
+    /// - Parameter hasChanged: Whether the link has other timing now.
+    /// - Returns: The range; `nil` when the event is about something else.
+    fileprivate func awaitedTiming(hasChanged: Bool) -> ConnectionParameterRange? {
+        guard case .updateParameters(let range)? = procedures.first?.procedure else { return nil }
+        switch procedureState {
+        case .idle, .waiting, .commanded: return nil
+        // Some centrals change it before they answer, or never answer.
+        case .asked: return hasChanged && range.allows(parameters) ? range : nil
+        case .running:
+            let isPeers =
+                hasChanged && !range.allows(parameters) && peerUpdate.range?.allows(parameters) == true
+            return isPeers ? nil : range
+        }
+    }
+}
+
+extension ConnectionParameterRange {
+    /// Whether timing is what was asked for.
+    fileprivate func allows(_ timing: ConnectionParameters) -> Bool {
+        timing.interval.rawValue >= intervalMin.rawValue && timing.interval.rawValue <= intervalMax.rawValue
+            && timing.latency == latency && timing.supervisionTimeout == supervisionTimeout
     }
 }

@@ -29,7 +29,7 @@ struct Initiator: ~Copyable {
         let parameters: ConnectParameters
 
         /// The address that tells what becomes of it.
-        var name: BluetoothAddress { addresses.first ?? BluetoothAddress(0, .anonymous) }
+        var name: BluetoothAddress { addresses.first ?? BluetoothAddress(0, kind: .anonymous) }
     }
 
     enum Command: Equatable {

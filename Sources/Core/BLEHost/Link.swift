@@ -38,8 +38,8 @@ final class Link {
     var wasFull = false
     /// The link's timing.
     var parameters: ConnectionParameters
-    /// Whether a change of timing that the peer asked for has begun.
-    var isUpdatingTiming = false
+    /// The change of timing that the peer asked for.
+    var peerUpdate = LinkProcedure.PeerUpdate.none
     /// What is to be asked about the link, the first perhaps begun.
     var procedures = FIFO<LinkProcedure.Pending>()
     var procedureState = LinkProcedure.State.idle
@@ -63,11 +63,27 @@ final class Link {
         server = GATT.Server(receiveMTU: maximumMTU, limits: limits.gatt)
     }
 
+    /// What has a deadline.
+    enum Part {
+        case client, server, channels, procedure, life
+
+        static let all: [Part] = [.client, .server, .channels, .procedure, .life]
+    }
+
+    func deadline(of part: Part) -> HostInstant? {
+        switch part {
+        case .client: client.nextDeadline
+        case .server: server.nextDeadline
+        case .channels: channels.nextDeadline
+        case .procedure: procedureState.deadline
+        case .life: life.nextDeadline
+        }
+    }
+
     var nextDeadline: HostInstant? {
-        var earliest = HostInstant.earliest(client.nextDeadline, server.nextDeadline)
-        earliest = HostInstant.earliest(earliest, life.nextDeadline)
-        earliest = HostInstant.earliest(earliest, channels.nextDeadline)
-        return HostInstant.earliest(earliest, procedureState.deadline)
+        var earliest: HostInstant?
+        for part in Part.all { earliest = HostInstant.earliest(earliest, deadline(of: part)) }
+        return earliest
     }
 
     /// Whether the peer has everything that was to be sent.

@@ -79,23 +79,53 @@ public enum LinkProcedure: Hashable, Sendable {
         let procedure: LinkProcedure
     }
 
-    /// Where the first of the procedures that wait stands.
+    /// Where the first of the procedures that wait stands; only that one is in flight.
+    ///
+    /// Events of the link layers carry no name, and peers and older procedures cause them too. One that comes before the
+    /// controller has accepted our command is none of ours, as the specification has Command Status first.
     enum State {
         /// There is none.
         case idle
         /// Its turn comes when a change that the peer has begun is over.
         case waiting(deadline: HostInstant)
-        /// Its command was sent.
+        /// Its command was sent; the answer brings the procedure's ID back.
         case commanded
         /// The peripheral has asked the central.
         case asked(identifier: UInt8, deadline: HostInstant)
-        /// The link layers are at it.
+        /// The controller, or the central's host, has accepted it: the next event of its kind ends it.
         case running(deadline: HostInstant)
 
         var deadline: HostInstant? {
             switch self {
             case .idle, .commanded: nil
             case .waiting(let deadline), .asked(_, let deadline), .running(let deadline): deadline
+            }
+        }
+    }
+
+    /// A change of timing that the peer wants.
+    enum PeerUpdate {
+        case none
+        /// Our command carries out what the peer's host has asked for; the controller has not accepted it yet.
+        case commanded(ConnectionParameterRange)
+        /// It has: the next event ends it.
+        case running(ConnectionParameterRange)
+        /// The link layers are at it by themselves; no event comes if nothing changes in the end.
+        case accepted(ConnectionParameterRange)
+
+        /// Whether a command of ours is on its way, so that another one must wait.
+        var isCommand: Bool {
+            switch self {
+            case .none, .accepted: false
+            case .commanded, .running: true
+            }
+        }
+
+        /// What the peer may have, once the link layers are at it.
+        var range: ConnectionParameterRange? {
+            switch self {
+            case .none, .commanded: nil
+            case .running(let range), .accepted(let range): range
             }
         }
     }

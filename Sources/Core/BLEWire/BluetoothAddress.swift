@@ -27,7 +27,7 @@ public struct BluetoothAddress: Hashable, Sendable {
     ///   - value: The 48 bits; higher bits are dropped.
     ///   - kind: Where they come from.
     @inlinable
-    public init(_ value: UInt64, _ kind: Kind) {
+    public init(_ value: UInt64, kind: Kind) {
         self.value = value & 0xFFFF_FFFF_FFFF
         self.kind = kind
     }
@@ -41,7 +41,7 @@ public struct BluetoothAddress: Hashable, Sendable {
     @inlinable
     public init(decoding reader: inout ByteReader, kind: Kind) throws(DecodeError) {
         let low = UInt64(try reader.readUInt32())
-        self.init(low | UInt64(try reader.readUInt16()) &<< 32, kind)
+        self.init(low | UInt64(try reader.readUInt16()) &<< 32, kind: kind)
     }
 
     /// Appends six octets, least significant first.

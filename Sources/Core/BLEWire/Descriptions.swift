@@ -64,8 +64,23 @@ extension BluetoothAddress: CustomStringConvertible {
             guard part.utf8.count == 2, digits.count == 2 else { return nil }
             value = value << 8 | UInt64(digits[0]) << 4 | UInt64(digits[1])
         }
-        self.init(value, kind)
+        self.init(value, kind: kind)
     }
+}
+
+extension AttributeHandle: CustomStringConvertible {
+    /// Four hex digits, as in `0x0014`.
+    public var description: String { "0x" + hexadecimal(UInt64(rawValue), digits: 4) }
+}
+
+extension ConnectionHandle: CustomStringConvertible {
+    /// Four hex digits, as in `0x0001`.
+    public var description: String { "0x" + hexadecimal(UInt64(rawValue), digits: 4) }
+}
+
+extension LinkID: CustomStringConvertible {
+    /// The number in decimal.
+    public var description: String { String(rawValue) }
 }
 
 extension WireText: CustomStringConvertible {

@@ -46,8 +46,12 @@ extension HostRadio {
             }
             return .waiting(.procedure(connection.link, id))
         }
-        guard case .procedure(let answer) = arrived else { throw .badResponse }
-        return answer
+        guard case .procedure(let result) = arrived else { throw .badResponse }
+        switch result {
+        case .success(let answer): return answer
+        case .failure(let failure):
+            throw BluetoothError(failure, of: procedure, at: stack.controller.features)
+        }
     }
 
     func parameters(of link: LinkID) -> ConnectionParameters? { stack.parameters(of: link) }
@@ -64,11 +68,9 @@ extension HostRadio {
     func completed(
         _ link: LinkID, _ id: LinkProcedure.ID, _ result: Result<LinkProcedure.Answer, LinkProcedure.Failure>
     ) {
-        switch result {
-        case .success(let answer): waiters.resume(.procedure(link, id), .success(.procedure(answer)))
-        case .failure(.disconnected): break
-        case .failure(let failure): waiters.resume(.procedure(link, id), .failure(BluetoothError(failure)))
-        }
+        // The link's end says why.
+        if case .failure(.disconnected) = result { return }
+        waiters.resume(.procedure(link, id), .success(.procedure(result)))
     }
 }
 
@@ -89,13 +91,20 @@ extension BluetoothError {
     }
 
     /// Why a procedure failed, by what a caller can do.
-    init(_ failure: LinkProcedure.Failure) {
+    ///
+    /// - Parameters:
+    ///   - failure: What the stack says.
+    ///   - procedure: What was asked for.
+    ///   - features: What our own controller can do.
+    init(_ failure: LinkProcedure.Failure, of procedure: LinkProcedure, at features: HCI.LEFeatures) {
         self =
             switch failure {
             case .refused(.unsupportedRemoteFeature), .refused(.unknownLMPPDU):
                 .notOffered("the device's controller cannot do that")
-            case .refused(.unknownCommand), .refused(.unsupportedFeatureOrParameterValue), .unsupported:
-                .notOffered("the radio's controller cannot do that")
+            case .refused(.unknownCommand), .unsupported: .unsupported(procedure.capability)
+            case .refused(.unsupportedFeatureOrParameterValue):
+                procedure.missingPHY(in: features).map(Self.unsupported)
+                    ?? .refusedByRadio("its controller cannot do what was asked for")
             case .refused(let status): .refusedByRadio("status \(status.words)")
             case .refusedByPeer: .refusedByPeer
             case .invalid: .invalidArgument("No link can do this.")
@@ -104,6 +113,27 @@ extension BluetoothError {
             case .disconnected: .disconnected(.closedByPeer)
             case .queueFull: .tooManyRequests
             }
+    }
+}
+
+extension LinkProcedure {
+    /// What a radio lacks whose controller does not know the procedure.
+    fileprivate var capability: RadioCapability {
+        switch self {
+        case .readRSSI, .readTransmitPower: .readRSSI
+        case .readPHY, .setPHY: .phy
+        case .updateParameters, .readChannelMap: .connectionParameters
+        case .readRemoteVersion, .readRemoteFeatures: .peerVersion
+        }
+    }
+
+    /// What was asked for that our own controller lacks.
+    fileprivate func missingPHY(in features: HCI.LEFeatures) -> RadioCapability? {
+        guard case .setPHY(let tx, let rx, _) = self else { return nil }
+        let phys = (tx ?? []).union(rx ?? [])
+        if phys.contains(.leCoded), !features.contains(.phyCoded) { return .codedPHY }
+        if phys.contains(.le2M), !features.contains(.phy2M) { return .twoMegabitPHY }
+        return nil
     }
 }
 

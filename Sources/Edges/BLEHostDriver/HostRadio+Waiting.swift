@@ -44,7 +44,7 @@ enum Arrived: Sendable {
     case ready(ControllerInformation)
     case connection(HostConnection)
     case answer(GATT.Answer)
-    case procedure(LinkProcedure.Answer)
+    case procedure(Result<LinkProcedure.Answer, LinkProcedure.Failure>)
     case channel(HostChannel)
     case wasSent(Bool)
 }

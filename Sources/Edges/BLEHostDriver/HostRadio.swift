@@ -64,7 +64,7 @@ public actor HostRadio {
     public init(
         _ configuration: HostConfiguration = HostConfiguration(),
         cache: any ServiceCache = MemoryServiceCache(),
-        loop: TransportLoop = TransportLoop(),
+        loop: TransportLoop,
         open: @escaping @Sendable (TransportLoop) async throws(TransportError) -> any Transport
     ) {
         var configuration = configuration
@@ -276,7 +276,13 @@ extension Radio {
     public static func open(
         _ address: TransportAddress, _ configuration: HostConfiguration = HostConfiguration()
     ) async throws(BluetoothError) -> Radio {
-        let host = HostRadio(configuration) { (loop) async throws(TransportError) in
+        let loop: TransportLoop
+        do throws(TransportError) {
+            loop = try TransportLoop()
+        } catch {
+            throw .radioUnavailable(error.reason)
+        }
+        let host = HostRadio(configuration, loop: loop) { (loop) async throws(TransportError) in
             try await address.open(on: loop)
         }
         do throws(BluetoothError) {
@@ -298,6 +304,7 @@ extension HostRadio: RadioBackend {
     private var knownCapabilities: RadioCapabilities {
         var all = Set(RadioCapability.allCases)
         if !stack.controller.features.contains(.phyCoded) { all.remove(.codedPHY) }
+        if !stack.controller.features.contains(.phy2M) { all.remove(.twoMegabitPHY) }
         if !stack.controller.usesExtendedCommands { all.remove(.extendedAdvertising) }
         return all
     }

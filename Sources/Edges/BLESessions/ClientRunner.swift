@@ -10,8 +10,9 @@ public import BluetoothLE
 /// handler suspends, the mailbox fills, then values wait in their streams, and the radio holds the device up or ends the
 /// link: nothing is lost in silence.
 ///
-/// The session and the handler run where octets arrive (``Radio/executor``), so that a value costs no change of threads:
-/// a handler must not block. One that may hands over to a task or an actor of its own.
+/// The session, and the handler unless it is given an executor of its own, run where octets arrive (``Radio/executor``), so
+/// that a value costs no change of threads. There a handler that blocks holds up all links of the radio; one that may
+/// block, or computes for long, wants another executor.
 public actor ClientRunner<Session: ClientSession & ~Copyable> {
     enum Message: Sendable {
         case input(ClientInput)
@@ -57,8 +58,15 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
 
     /// Runs until the session has finished, the radio is closed or the task is cancelled.
     ///
-    /// - Parameter handler: Called for each event of the session, in order; the session waits for it.
-    public func run(_ handler: @escaping @Sendable (Session.Event) async -> Void) async {
+    /// - Parameters:
+    ///   - executor: Where the handler runs, such as `globalConcurrentExecutor`; `nil` where octets arrive, where it must
+    ///     not block.
+    ///   - handler: Called for each event of the session, in order; the session waits for it.
+    public func run(
+        handlingOn executor: (any TaskExecutor)? = nil,
+        _ handler: @escaping @Sendable (Session.Event) async -> Void
+    ) async {
+        let handler = preferring(executor, handler)
         await withTaskExecutorPreference(radio.executor) { await self.runHere(handler) }
     }
 
@@ -297,6 +305,14 @@ extension ClientRunner where Session: ~Copyable {
         }
         return []
     }
+}
+
+/// A handler that runs on an executor, or as it is.
+func preferring<Event: Sendable>(
+    _ executor: (any TaskExecutor)?, _ handler: @escaping @Sendable (Event) async -> Void
+) -> @Sendable (Event) async -> Void {
+    guard let executor else { return handler }
+    return { event in await withTaskExecutorPreference(executor) { await handler(event) } }
 }
 
 extension BluetoothError {

@@ -8,9 +8,10 @@ public import BluetoothLE
 /// Runs a device session as a peripheral on a radio.
 ///
 /// Values wait for each client by themselves. Only one that has fallen ``queueLimit`` values behind holds the session
-/// up, and is cut off when it takes nothing for as long as the runner has patience.
+/// up, and is cut off when it takes nothing for its `stallTimeout`.
 ///
-/// The session, the watcher and the handler run where octets arrive (``Radio/executor``): they must not block.
+/// The session, and the watcher and the handler unless they are given an executor of their own, run where octets arrive
+/// (``Radio/executor``): one that blocks there holds up all links of the radio.
 public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     enum Message: Sendable {
         case event(ServerEvent)
@@ -41,7 +42,7 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     private var outboxes: [LinkID: Outbox] = [:]
     private var roomWaiter: CheckedContinuation<Void, Never>?
     private var failure: BluetoothError?
-    private let patience: Duration
+    private let stallTimeout: Duration
     private let radio: Radio
     private let mailbox = Mailbox<Message>(limit: 1024)
     private var alarm: Alarm
@@ -51,29 +52,35 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
     /// - Parameters:
     ///   - session: The session; it has not been started.
     ///   - radio: The radio, started.
-    ///   - patience: How long the session waits for a client that takes nothing.
-    public init(_ session: consuming sending Session, on radio: Radio, patience: Duration = .seconds(10)) {
+    ///   - stallTimeout: How long the session waits for a client that takes nothing.
+    public init(_ session: consuming sending Session, on radio: Radio, stallTimeout: Duration = .seconds(10))
+    {
         self.session = session
         self.radio = radio
-        self.patience = patience
+        self.stallTimeout = stallTimeout
         alarm = Alarm(radio)
     }
 
     /// Advertises and serves until the radio is closed or the task is cancelled.
     ///
     /// - Parameters:
+    ///   - executor: Where the three below run, such as `globalConcurrentExecutor`; `nil` where octets arrive, where they
+    ///     must not block.
     ///   - advertising: Called once the device is on the air.
     ///   - watcher: Called for what clients do, before the session takes it in.
     ///   - handler: Called for each event of the session, in order.
     /// - Throws: ``BluetoothError`` when the radio refuses to serve or is lost.
     public func run(
+        handlingOn executor: (any TaskExecutor)? = nil,
         advertising: @escaping @Sendable () async -> Void = {},
         watcher: @escaping @Sendable (ServerEvent) async -> Void = { _ in },
         _ handler: @escaping @Sendable (Session.Event) async -> Void
     ) async throws(BluetoothError) {
+        let advertising = preferring(executor) { (_: Void) in await advertising() }
+        let (watcher, handler) = (preferring(executor, watcher), preferring(executor, handler))
         let result: Result<Void, BluetoothError> = await withTaskExecutorPreference(radio.executor) {
             do throws(BluetoothError) {
-                return .success(try await self.runHere(advertising, watcher, handler))
+                return .success(try await self.runHere({ await advertising(()) }, watcher, handler))
             } catch {
                 return .failure(error)
             }
@@ -199,7 +206,7 @@ extension DeviceRunner where Session: ~Copyable {
         outbox.values.yield(value)
         outboxes[link]?.waiting += 1
         while let outbox = outboxes[link], outbox.waiting >= Self.queueLimit, !Task.isCancelled {
-            let limit = radio.now.advanced(byMicroseconds: UInt64(clamping: patience.microseconds))
+            let limit = radio.now.advanced(byMicroseconds: UInt64(clamping: stallTimeout.microseconds))
             let watch = Task(executorPreference: radio.executor) { [radio] in
                 try await radio.sleep(until: limit)
                 await self.giveUp(link, unlessPast: outbox.taken, server)

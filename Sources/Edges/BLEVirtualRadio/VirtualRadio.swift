@@ -45,14 +45,23 @@ public actor VirtualRadio {
     /// Runs on its loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    /// Makes a world with nobody in it, on a loop of its own.
+    ///
+    /// - Parameter configuration: How the air behaves.
+    /// - Throws: `TransportError` when the system gives no more descriptors or threads.
+    public init(
+        _ configuration: VirtualAir.Configuration = VirtualAir.Configuration()
+    ) throws(TransportError) {
+        self.init(configuration, on: try TransportLoop())
+    }
+
     /// Makes a world with nobody in it.
     ///
     /// - Parameters:
     ///   - configuration: How the air behaves.
     ///   - loop: What it runs on; its clock is that of the world.
     public init(
-        _ configuration: VirtualAir.Configuration = VirtualAir.Configuration(),
-        on loop: TransportLoop = TransportLoop()
+        _ configuration: VirtualAir.Configuration = VirtualAir.Configuration(), on loop: TransportLoop
     ) {
         self.loop = loop
         world = SimulatedWorld(configuration)

@@ -30,6 +30,8 @@ public enum RadioCapability: Hashable, Sendable, CaseIterable {
     case clientOfCentrals
     /// LE Coded, for devices that are far away.
     case codedPHY
+    /// LE 2M, twice as fast on a link.
+    case twoMegabitPHY
     /// Advertisements of more than 31 octets.
     case extendedAdvertising
 }
@@ -55,6 +57,7 @@ extension RadioCapability: CustomStringConvertible {
         case .disconnectingClients: "closing the link of a central"
         case .clientOfCentrals: "using the services of a central that has connected"
         case .codedPHY: "LE Coded"
+        case .twoMegabitPHY: "LE 2M"
         case .extendedAdvertising: "advertisements of more than 31 octets"
         }
     }

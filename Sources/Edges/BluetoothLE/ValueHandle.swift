@@ -44,7 +44,7 @@ public struct ValueHandle: RawRepresentable, Hashable, Comparable, Sendable {
 
 extension ValueHandle: CustomStringConvertible {
     /// Four hex digits, as in `0x0014`.
-    public var description: String { "0x\([UInt8(rawValue >> 8), UInt8(rawValue & 0xFF)].hexadecimal)" }
+    public var description: String { attribute.description }
 }
 
 /// A value that a peer has sent by itself.

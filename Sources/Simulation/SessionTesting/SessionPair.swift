@@ -39,7 +39,7 @@ public final class SessionPair<Client: ClientSession & ~Copyable, Device: Device
     /// The device; call ``exchange()`` after having done something with it, or use ``updateDevice(_:)``.
     public var device: Device
     /// How the client's radio names the device.
-    public let peer = Peer(BluetoothAddress(0xC0FF_EE00_0001, .random))
+    public let peer = Peer(BluetoothAddress(0xC0FF_EE00_0001, kind: .random))
     /// What the device's link is called.
     public let link = LinkID(rawValue: 1)
 

@@ -31,7 +31,7 @@ public final class SimulatedDevice<Session: DeviceSession & ~Copyable>: Simulate
     ) {
         self.kind = kind
         self.observer = observer
-        var controller = VirtualAir.ControllerConfiguration(address: BluetoothAddress(0, .public))
+        var controller = VirtualAir.ControllerConfiguration(address: BluetoothAddress(0, kind: .public))
         controller.position = position
         self.controller = controller
         host = DeviceHost(session, randomAddress: address)

@@ -53,7 +53,7 @@ extension GATT {
         /// How long a server may take for a response, in seconds.
         ///
         /// Spec: Core v5.4, Vol 3, Part F, 3.3.3.
-        public static let transactionTimeout: UInt64 = 30
+        public static let transactionTimeoutSeconds: UInt64 = 30
         /// How much of a PDU that makes no sense is shown, in octets.
         public static let shownOctets = 32
 
@@ -237,7 +237,7 @@ extension GATT {
             switch step {
             case .proceed(let next, let request):
                 outputs.append(.send(request))
-                state = .running(id, next, deadline: now.advanced(bySeconds: Self.transactionTimeout))
+                state = .running(id, next, deadline: now.advanced(bySeconds: Self.transactionTimeoutSeconds))
             case .finish(let result):
                 if case .success(.mtu(let mtu)) = result {
                     self.mtu = mtu
@@ -285,7 +285,7 @@ extension GATT {
             show(octets)
             if let (next, request) = procedure.afterNonsense {
                 outputs.append(.send(request))
-                state = .running(id, next, deadline: now.advanced(bySeconds: Self.transactionTimeout))
+                state = .running(id, next, deadline: now.advanced(bySeconds: Self.transactionTimeoutSeconds))
                 return
             }
             outputs.append(.completed(id, .failure(.badResponse)))
@@ -320,7 +320,7 @@ extension GATT {
                 }
                 outputs.append(.send(request))
                 state = .running(
-                    next.id, procedure, deadline: now.advanced(bySeconds: Self.transactionTimeout))
+                    next.id, procedure, deadline: now.advanced(bySeconds: Self.transactionTimeoutSeconds))
             }
         }
     }

@@ -299,7 +299,7 @@ extension GATT {
         ) {
             outputs.append(.send(ATT.HandleValueIndication(handle: handle, value: value).octets))
             indication = Indication(
-                handle: handle, deadline: now.advanced(bySeconds: Client.transactionTimeout),
+                handle: handle, deadline: now.advanced(bySeconds: Client.transactionTimeoutSeconds),
                 isOfChange: isOfChange)
         }
     }

@@ -18,7 +18,7 @@ public import BLEWire
 ///
 /// Requests are asked for one after the other, so that what is read is never older than what was written, and so that
 /// at most one of them can meet services that have just changed. Each ends once: with `completed`, or with `lost`.
-/// One that has no answer after ``requestTime`` ends the link.
+/// One that has no answer after ``requestSeconds`` ends the link.
 public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendable {
     /// What the session has to deal with.
     public enum Step: Sendable {
@@ -47,7 +47,7 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     /// How many requests may wait; those beyond fail with ``RequestFailure/queueFull``.
     public static var maximumRequests: Int { ClientLedger.maximumRequests }
     /// How long a request may take, in seconds: longer than the 30 s of ATT.
-    public static var requestTime: UInt64 { ClientLedger.requestTime }
+    public static var requestSeconds: UInt64 { ClientLedger.requestSeconds }
 
     /// A request that has not ended, or whose end the session has not been given yet.
     private struct Entry {

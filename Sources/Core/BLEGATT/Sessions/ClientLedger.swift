@@ -23,7 +23,7 @@ struct ClientLedger: ~Copyable, Sendable {
     }
 
     static var maximumRequests: Int { 128 }
-    static var requestTime: UInt64 { 40 }
+    static var requestSeconds: UInt64 { 40 }
     /// «Device Name» of the Generic Access service.
     private static var deviceName: BluetoothUUID { BluetoothUUID(0x2A00) }
 
@@ -190,7 +190,7 @@ struct ClientLedger: ~Copyable, Sendable {
         guard current == nil, link.hasFitted, !waiting.isEmpty else { return nil }
         lastID &+= 1
         let entry = waiting.removeFirst()
-        current = (lastID, entry.number, now.advanced(bySeconds: Self.requestTime))
+        current = (lastID, entry.number, now.advanced(bySeconds: Self.requestSeconds))
         return .action(.request(id: lastID, entry.action))
     }
 

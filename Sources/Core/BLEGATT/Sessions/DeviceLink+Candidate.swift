@@ -48,7 +48,7 @@ extension DeviceLink {
 
         /// When its name is not waited for any longer; `nil` when it is not waited for.
         var nameDeadline: HostInstant? {
-            rank == .unnamed ? firstHeard.advanced(bySeconds: DeviceLink.responseDelay) : nil
+            rank == .unnamed ? firstHeard.advanced(bySeconds: DeviceLink.responseDelaySeconds) : nil
         }
 
         /// Whether it is better than another one, or what is known of that one now.

@@ -9,15 +9,15 @@ extension DeviceLink {
         public var target: Target
         /// Services whose advertisement makes a device a candidate at once.
         public var services: [BluetoothUUID]
-        /// Parts of names, in lower case, that make a device a candidate after ``DeviceLink/nameDelay``.
+        /// Parts of names, in lower case, that make a device a candidate after ``DeviceLink/nameDelaySeconds``.
         public var namePatterns: [WireText]
         /// Parts of names, in lower case, of other products that advertise the same services: such a device is a candidate
-        /// after ``DeviceLink/nameDelay``, and the last one.
+        /// after ``DeviceLink/nameDelaySeconds``, and the last one.
         public var foreignNames: [WireText]
         /// What the device must have, in the order in which ``DeviceLink/Output/fits(_:)`` gives it.
         public var required: [Requirement]
         /// Whether a link that fails or is lost is tried again; otherwise the search ends with it.
-        public var retries: Bool
+        public var reconnects: Bool
         /// What the random part of waiting times comes from.
         public var seed: UInt64
 
@@ -29,7 +29,7 @@ extension DeviceLink {
         ///   - namePatterns: Parts of names, in lower case, that make a device a candidate later.
         ///   - foreignNames: Parts of names, in lower case, of other products that advertise the same services.
         ///   - required: What the device must have.
-        ///   - retries: Whether a link that fails or is lost is tried again.
+        ///   - reconnects: Whether a link that fails or is lost is tried again.
         ///   - seed: What the random part of waiting times comes from.
         public init(
             target: Target = .any,
@@ -37,7 +37,7 @@ extension DeviceLink {
             namePatterns: [WireText] = [],
             foreignNames: [WireText] = [],
             required: [Requirement] = [],
-            retries: Bool = true,
+            reconnects: Bool = true,
             seed: UInt64 = 0
         ) {
             self.target = target
@@ -45,7 +45,7 @@ extension DeviceLink {
             self.namePatterns = namePatterns
             self.foreignNames = foreignNames
             self.required = required
-            self.retries = retries
+            self.reconnects = reconnects
             self.seed = seed
         }
 
@@ -125,7 +125,7 @@ extension DeviceLink {
         case connected
 
         /// The word for files and scripts.
-        public var slug: StaticString {
+        public var keyword: StaticString {
             switch self {
             case .bluetoothOff: "bluetooth_off"
             case .unauthorized: "unauthorized"

@@ -8,7 +8,7 @@ import BLEWire
 
 extension DeviceLink.State: CustomStringConvertible {
     /// The word for files and scripts.
-    public var description: String { slug.description }
+    public var description: String { keyword.description }
 }
 
 extension DeviceLink.Reason: CustomStringConvertible {

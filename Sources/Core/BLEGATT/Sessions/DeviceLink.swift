@@ -15,25 +15,25 @@ public import BLEWire
 /// waits for ever: opening, finding out and preparing, and closing have each their time.
 /// A radio that goes off leads to `down` from everywhere, and ``close(at:)`` to the end. A device that
 /// advertises one of the services is connected at once; one that only has a fitting name after
-/// ``nameDelay`` without such a device, the strongest first. What is missing something is let go and not
-/// tried again for ``rejectionTime``.
+/// ``nameDelaySeconds`` without such a device, the strongest first. What is missing something is let go and not
+/// tried again for ``rejectionSeconds``.
 ///
 /// It has the shape of a ``ClientSession``: the session passes its inputs on and drains it after each one.
 public struct DeviceLink: ~Copyable, Sendable {
     /// How long devices that advertise a service have precedence over others, in seconds.
-    public static let nameDelay: UInt64 = 3
+    public static let nameDelaySeconds: UInt64 = 3
     /// How long the name of a device that advertises a service may take, where it tells products apart, in seconds.
-    public static let responseDelay: UInt64 = 1
+    public static let responseDelaySeconds: UInt64 = 1
     /// How long a link may take to open, in seconds.
-    public static let connectTimeout: UInt64 = 10
+    public static let connectTimeoutSeconds: UInt64 = 10
     /// How long a device may take to say what it has and to be set up, in seconds.
-    public static let setUpTimeout: UInt64 = 180
+    public static let setUpTimeoutSeconds: UInt64 = 180
     /// How long a link may take to be gone that this side closes, in seconds: longer than any supervision timeout.
-    public static let leaveTimeout: UInt64 = 40
+    public static let leaveTimeoutSeconds: UInt64 = 40
     /// How long a device that lacked something is left alone, in seconds.
-    public static let rejectionTime: UInt64 = 60
+    public static let rejectionSeconds: UInt64 = 60
     /// How long a link must have lasted for waiting times to start from 1 s again, in seconds.
-    public static let settledTime: UInt64 = 30
+    public static let settledSeconds: UInt64 = 30
     /// How many devices that lacked something are remembered.
     static let maximumRejections = 32
 
@@ -114,7 +114,7 @@ public struct DeviceLink: ~Copyable, Sendable {
         switch phase {
         case .scanning(let since):
             candidate.map { candidate in
-                let last = since.advanced(bySeconds: Self.nameDelay)
+                let last = since.advanced(bySeconds: Self.nameDelaySeconds)
                 return known == nil ? min(last, candidate.nameDeadline ?? last) : last
             }
         case .connecting(_, let until), .discovering(_, let until), .preparing(_, let until),
@@ -143,7 +143,7 @@ public struct DeviceLink: ~Copyable, Sendable {
         case (.advertisement(let heard), .scanning(let since)): consider(heard, since: since, at: now)
         case (.connected(let peer, _), .connecting):
             outputs.append(.report(Report(.discovering, peer: peer)))
-            discover(peer, until: now.advanced(bySeconds: Self.setUpTimeout))
+            discover(peer, until: now.advanced(bySeconds: Self.setUpTimeoutSeconds))
         case (.connectFailed(_, let failure), .connecting(let peer, _)):
             retry(peer, .connectFailed(failure), at: now)
         case (.servicesChanged, .discovering): isOutdated = true
@@ -154,7 +154,7 @@ public struct DeviceLink: ~Copyable, Sendable {
             leave(peer, .retry(.discoveryFailed(failure)), at: now)
         case (.servicesChanged, .preparing(let peer, let until)): discoverAgain(peer, until: until)
         case (.servicesChanged, .connected(let peer, _)):
-            discoverAgain(peer, until: now.advanced(bySeconds: Self.setUpTimeout))
+            discoverAgain(peer, until: now.advanced(bySeconds: Self.setUpTimeoutSeconds))
         case (.disconnected(let failure), .discovering(let peer, _)):
             retry(peer, .lost(failure), at: now)
         case (.disconnected(let failure), .preparing(let peer, _)),
@@ -289,14 +289,14 @@ public struct DeviceLink: ~Copyable, Sendable {
             connect(peer, at: now)
         } else if known == nil, let deadline = best.nameDeadline, deadline <= now {
             connect(best.peer, at: now)
-        } else if since.advanced(bySeconds: Self.nameDelay) <= now {
+        } else if since.advanced(bySeconds: Self.nameDelaySeconds) <= now {
             connect(best.peer, at: now)
         }
     }
 
     private mutating func connect(_ peer: Peer, at now: HostInstant) {
         candidate = nil
-        phase = .connecting(peer, until: now.advanced(bySeconds: Self.connectTimeout))
+        phase = .connecting(peer, until: now.advanced(bySeconds: Self.connectTimeoutSeconds))
         outputs.append(.action(.stopScan))
         outputs.append(.report(Report(.connecting, peer: peer)))
         outputs.append(.action(.connect(peer)))
@@ -338,7 +338,7 @@ public struct DeviceLink: ~Copyable, Sendable {
     }
 
     private mutating func leave(_ peer: Peer, _ departure: Departure, at now: HostInstant) {
-        phase = .leaving(peer, departure, until: now.advanced(bySeconds: Self.leaveTimeout))
+        phase = .leaving(peer, departure, until: now.advanced(bySeconds: Self.leaveTimeoutSeconds))
         outputs.append(.action(.disconnect))
     }
 
@@ -355,18 +355,18 @@ public struct DeviceLink: ~Copyable, Sendable {
             }
             outputs.append(.report(report))
             if rejections.count == Self.maximumRejections { rejections.removeFirst() }
-            rejections.append((peer, now.advanced(bySeconds: Self.rejectionTime)))
+            rejections.append((peer, now.advanced(bySeconds: Self.rejectionSeconds)))
             if known == peer { known = nil }
             scan(at: now)
         }
     }
 
     private mutating func retry(_ peer: Peer, _ reason: Reason, at now: HostInstant) {
-        if case .connected(_, let since) = phase, since.advanced(bySeconds: Self.settledTime) <= now {
+        if case .connected(_, let since) = phase, since.advanced(bySeconds: Self.settledSeconds) <= now {
             attempts = 0
         }
         if known != peer { failed = peer }
-        guard configuration.retries else {
+        guard configuration.reconnects else {
             finish(reason, Report(.disconnected, peer: peer, reason: reason))
             return
         }

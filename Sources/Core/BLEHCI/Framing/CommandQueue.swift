@@ -49,7 +49,7 @@ extension HCI {
         /// Commands that may wait.
         public let capacity: Int
         /// How long the controller may take, in microseconds.
-        public let timeout: UInt64
+        public let timeoutMicroseconds: UInt64
         /// Answers that belonged to no outstanding command.
         public private(set) var unexpectedAnswers: UInt64 = 0
         private var waiting = FIFO<Waiting>()
@@ -66,7 +66,7 @@ extension HCI {
         ///   - timeoutMicroseconds: How long the controller may take to answer.
         public init(capacity: Int = 64, timeoutMicroseconds: UInt64 = 2_000_000) {
             self.capacity = capacity
-            timeout = timeoutMicroseconds
+            self.timeoutMicroseconds = timeoutMicroseconds
         }
 
         /// Whether nothing waits and nothing is outstanding.
@@ -105,7 +105,8 @@ extension HCI {
         public mutating func nextCommand(at now: HostInstant) -> Packet? {
             guard credits > 0, let next = waiting.popFirst() else {
                 let isStuck = outstanding.isEmpty && !waiting.isEmpty
-                creditDeadline = isStuck ? creditDeadline ?? now.advanced(byMicroseconds: timeout) : nil
+                creditDeadline =
+                    isStuck ? creditDeadline ?? now.advanced(byMicroseconds: timeoutMicroseconds) : nil
                 return nil
             }
             creditDeadline = nil
@@ -113,7 +114,7 @@ extension HCI {
             outstanding.append(
                 Outstanding(
                     opcode: next.opcode, purpose: next.purpose,
-                    deadline: now.advanced(byMicroseconds: timeout)))
+                    deadline: now.advanced(byMicroseconds: timeoutMicroseconds)))
             return .command(next.opcode, next.parameters)
         }
 

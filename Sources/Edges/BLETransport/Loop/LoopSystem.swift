@@ -35,16 +35,26 @@ private func detach(_ thread: Thread) { pthread_detach(thread) }
 #endif
 
 /// Starts a thread that runs something and ends.
-func startThread(_ body: @escaping @Sendable () -> Void) {
+///
+/// - Parameters:
+///   - stackSize: Octets of its stack. Applications' code runs on it; some systems give a thread no more than 128 KiB.
+///   - body: What it runs.
+/// - Throws: ``TransportError/cannotOpen(_:)`` when the system gives no more threads.
+func startThread(
+    stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> Void
+) throws(TransportError) {
     var thread = noThread()
-    let box = unsafe Unmanaged.passRetained(ThreadBody(body)).toOpaque()
+    let box = unsafe Unmanaged.passRetained(ThreadBody(body))
+    let pointer = unsafe box.toOpaque()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
-    // Applications' code runs on it; some systems give a thread no more than 128 KiB.
-    pthread_attr_setstacksize(&attributes, 1 << 20)
-    let status = unsafe pthread_create(&thread, &attributes, { unsafe runThread($0) }, box)
-    guard status == 0 else { fatalError("no thread can be started: \(systemReason(status))") }
+    pthread_attr_setstacksize(&attributes, stackSize)
+    let status = unsafe pthread_create(&thread, &attributes, { unsafe runThread($0) }, pointer)
+    guard status == 0 else {
+        unsafe box.release()
+        throw .cannotOpen("no thread can be started for it: \(systemReason(status))")
+    }
     detach(thread)
 }
 
@@ -73,9 +83,12 @@ struct WakeUpPipe: Sendable {
     let reading: CInt
     private let writing: CInt
 
-    init() {
+    /// - Throws: ``TransportError/cannotOpen(_:)`` when the system gives no more descriptors.
+    init() throws(TransportError) {
         var ends: [CInt] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { fatalError("no pipe can be made: \(systemReason(errno))") }
+        guard unsafe pipe(&ends) == 0 else {
+            throw .cannotOpen("no pipe can be made for it: \(systemReason(errno))")
+        }
         for end in ends { prepareDescriptor(end) }
         (reading, writing) = (ends[0], ends[1])
     }

@@ -16,13 +16,17 @@ import Glibc
 /// Unchecked: descriptors are only touched on the loop; what wakes it up never changes while anybody may use it.
 final class PollWaiting: LoopWaiting, @unchecked Sendable {
     private let start = monotonicMicroseconds()
-    private let alarm = WakeUpPipe()
+    private let alarm: WakeUpPipe
     /// What poll looks at; the first wakes the loop up, and places that are free have -1.
     private var polled: [pollfd]
     private var handlers: [(any DescriptorHandler)?] = [nil]
     private var free: [Int] = []
 
-    init() { polled = [pollfd(fd: alarm.reading, events: Int16(POLLIN), revents: 0)] }
+    /// - Throws: ``TransportError/cannotOpen(_:)`` when the system gives no more descriptors.
+    init() throws(TransportError) {
+        alarm = try WakeUpPipe()
+        polled = [pollfd(fd: alarm.reading, events: Int16(POLLIN), revents: 0)]
+    }
 
     var now: HostInstant { HostInstant(microseconds: monotonicMicroseconds() &- start) }
 

@@ -22,10 +22,21 @@ public final class TransportLoop: TaskExecutor {
     private let isolation: LoopIsolation
 
     /// Starts a loop with a thread of its own.
-    public init() {
-        core = LoopCore(PollWaiting())
+    ///
+    /// - Throws: ``TransportError/cannotOpen(_:)`` when the system gives no more descriptors or threads.
+    public convenience init() throws(TransportError) { try self.init(stackSize: 1 << 20) }
+
+    init(stackSize: Int) throws(TransportError) {
+        let waiting = try PollWaiting()
+        let core = LoopCore(waiting)
+        do throws(TransportError) {
+            try startThread(stackSize: stackSize) { core.run() }
+        } catch {
+            waiting.close()
+            throw error
+        }
+        self.core = core
         isolation = LoopIsolation(core)
-        startThread { [core] in core.run() }
     }
 
     /// Makes a loop that runs when its owner lets it.

@@ -109,18 +109,22 @@ enum TCPConnection {
         let numbers = Endpoint.resolve(host, port, isNumber: true, isToListen: isToListen)
         guard numbers.isEmpty else { return numbers }
         let lookup = Lookup()
-        let endpoints = await withTaskCancellationHandler {
+        let result = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 lookup.begin(waiter)
-                startThread {
-                    lookup.end(Endpoint.resolve(host, port, isNumber: false, isToListen: isToListen))
+                do throws(TransportError) {
+                    try startThread {
+                        lookup.end(
+                            .success(Endpoint.resolve(host, port, isNumber: false, isToListen: isToListen)))
+                    }
+                } catch {
+                    lookup.end(.failure(error))
                 }
             }
         } onCancel: {
-            lookup.end(nil)
+            lookup.end(.failure(.cannotOpen(cancelledWords)))
         }
-        guard let endpoints else { throw .cannotOpen(cancelledWords) }
-        return endpoints
+        return try result.get()
     }
 
     private static let cancelledWords = "it was cancelled"
@@ -128,29 +132,33 @@ enum TCPConnection {
 
 /// One task that waits for a name; resumed by the answer or its cancellation, whichever comes first.
 private final class Lookup: Sendable {
+    typealias Answer = Result<[Endpoint], TransportError>
+
     private enum State {
         case idle
-        case waiting(CheckedContinuation<[Endpoint]?, Never>)
-        case over
+        case waiting(CheckedContinuation<Answer, Never>)
+        case over(Answer)
     }
 
     private let state = Mutex(State.idle)
 
-    func begin(_ waiter: CheckedContinuation<[Endpoint]?, Never>) {
-        let isOver = state.withLock { state in
-            if case .over = state { return true }
+    func begin(_ waiter: CheckedContinuation<Answer, Never>) {
+        let answer: Answer? = state.withLock { state in
+            if case .over(let answer) = state { return answer }
             state = .waiting(waiter)
-            return false
+            return nil
         }
-        if isOver { waiter.resume(returning: nil) }
+        if let answer { waiter.resume(returning: answer) }
     }
 
-    func end(_ endpoints: [Endpoint]?) {
+    /// Ends it; nothing happens when it has ended before.
+    func end(_ answer: Answer) {
         let old = state.withLock { state in
             let old = state
-            state = .over
+            if case .over = old { return old }
+            state = .over(answer)
             return old
         }
-        if case .waiting(let waiter) = old { waiter.resume(returning: endpoints) }
+        if case .waiting(let waiter) = old { waiter.resume(returning: answer) }
     }
 }

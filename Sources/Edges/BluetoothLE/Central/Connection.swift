@@ -62,7 +62,8 @@ public final class Connection: Sendable {
     ///   - tx: How this side may send; nothing leaves it to the radios.
     ///   - rx: How the peer may send; nothing leaves it to the radios.
     /// - Returns: What the radios have agreed upon, which may be what was.
-    /// - Throws: ``BluetoothError``.
+    /// - Throws: ``BluetoothError/unsupported(_:)`` when this radio cannot, ``BluetoothError/notOffered(_:)`` when the peer's
+    ///   cannot.
     public func setPHY(tx: Set<PHY>, rx: Set<PHY>) async throws(BluetoothError) -> LinkPHY {
         try await backend.setPHY(tx: tx, rx: rx)
     }

@@ -37,8 +37,9 @@ public final class Server: Sendable {
 
     /// What clients do, in order; ends when the server is stopped, and throws when the radio is gone.
     ///
-    /// One consumer, who must go on taking events out: each request of a client is one, and waits for its response. When
-    /// nobody holds the stream any more, requests are refused.
+    /// One consumer, who must go on taking events out. As long as nobody does, a client that has read or written what is
+    /// delegated waits for its response; after 30 s it gives up, and the link with it. One whose events pile up is cut off
+    /// (``LinkFailure/consumerTooSlow``). When nobody holds the stream any more, requests are refused.
     public func events() -> ServerEventStream { backend.events }
 
     /// Answers a read.

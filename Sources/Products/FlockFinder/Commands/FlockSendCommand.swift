@@ -52,7 +52,7 @@ struct FlockSendCommand: AsyncParsableCommand {
             selection: FlockPrinter.Selection(
                 hasStates: false, hasMissingCharacteristics: false, hasUnsentCommands: false))
         let options = FlockFinderClient.Options(
-            target: address.target, pings: false, retries: false)
+            target: address.target, sendsPings: false, reconnects: false)
         let (milestones, reached) = AsyncStream.makeStream(of: Milestone.self)
         let run = FlockRun(
             phys: phyOptions.phys, now: Timestamp.now,

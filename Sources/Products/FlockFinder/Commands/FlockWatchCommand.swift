@@ -66,7 +66,7 @@ struct FlockWatchCommand: AsyncParsableCommand {
             to: output, errors: .standardError(), isJSON: format.isJSON,
             selection: FlockPrinter.Selection(hasMissingCharacteristics: address == nil))
         let options = FlockFinderClient.Options(
-            target: address.map(\.target) ?? .any, streams: stream, pings: !isPingOff,
+            target: address.map(\.target) ?? .any, switchesStreamOn: stream, sendsPings: !isPingOff,
             seed: .random(in: 0 ... .max))
         let run = FlockRun(
             phys: phyOptions.phys, now: Timestamp.now,

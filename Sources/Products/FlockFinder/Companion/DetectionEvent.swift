@@ -42,8 +42,8 @@ public struct DetectionEvent: Event, Hashable, Sendable {
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.integer("id", "The number under which it is stored; null when it is not.") { $0.id }
-        shape.word("type", "What kind of device it is.", of: DetectionType.allCases.map(\.slugString)) {
-            $0.sighting.type.slugString
+        shape.word("type", "What kind of device it is.", of: DetectionType.allCases.map(\.keywordString)) {
+            $0.sighting.type.keywordString
         }
         shape.text("label", "The kind as the device calls it.") { $0.sighting.label }
         shape.text("mac", "The MAC address of what was noticed.") { $0.sighting.mac }
@@ -52,8 +52,8 @@ public struct DetectionEvent: Event, Hashable, Sendable {
         shape.number("confidence", "How sure the device is, 0 to 1.") { $0.sighting.confidence }
         shape.word(
             "proximity", "How far away it probably is.",
-            of: Detection.Proximity.allCases.map(\.slugString)
-        ) { $0.proximity.slugString }
+            of: Detection.Proximity.allCases.map(\.keywordString)
+        ) { $0.proximity.keywordString }
         shape.time("device_time", "What the device's clock said, when it knows the time.") {
             $0.sighting.deviceClock
         }

@@ -8,10 +8,10 @@ import BLEWire
 
 extension DetectionType: CustomStringConvertible {
     /// The word for files and scripts.
-    public var description: String { slug.description }
+    public var description: String { keyword.description }
 
     /// The word for files and scripts, as a string.
-    public var slugString: String { slug.description }
+    public var keywordString: String { keyword.description }
 
     /// The label that devices send, as a string.
     public var labelString: String { label.description }
@@ -27,25 +27,27 @@ extension DetectionType: CustomStringConvertible {
 
     /// Finds the kind for the word that files and scripts use.
     ///
-    /// - Parameter slug: The word, for example `flock_safety`.
-    public init?(slug: String) {
-        guard let found = Self.allCases.first(where: { $0.slug.description == slug }) else { return nil }
+    /// - Parameter keyword: The word, for example `flock_safety`.
+    public init?(keyword: String) {
+        guard let found = Self.allCases.first(where: { $0.keyword.description == keyword }) else {
+            return nil
+        }
         self = found
     }
 }
 
 extension Detection.Proximity: CustomStringConvertible {
     /// The word for files and scripts.
-    public var description: String { slug.description }
+    public var description: String { keyword.description }
 
     /// The word for files and scripts, as a string.
-    public var slugString: String { slug.description }
+    public var keywordString: String { keyword.description }
 }
 
 extension Detection {
     /// The MAC address in upper case, for example `AA:BB:CC:DD:EE:FF`.
     public var macString: String? {
-        mac.map { BluetoothAddress($0, .public).description }
+        mac.map { BluetoothAddress($0, kind: .public).description }
     }
 }
 

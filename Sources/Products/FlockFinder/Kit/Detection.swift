@@ -135,7 +135,7 @@ public struct Detection: Hashable, Sendable {
         }
 
         /// The word for files and scripts.
-        public var slug: StaticString {
+        public var keyword: StaticString {
             switch self {
             case .veryClose: "very_close"
             case .close: "close"

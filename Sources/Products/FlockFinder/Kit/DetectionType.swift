@@ -42,7 +42,7 @@ public enum DetectionType: UInt8, Hashable, Sendable, CaseIterable {
     case unknown
 
     /// The word for files and scripts: lower case, never changed.
-    public var slug: StaticString { traits.slug }
+    public var keyword: StaticString { traits.keyword }
 
     /// The label that devices send.
     public var label: StaticString {
@@ -108,16 +108,16 @@ public enum DetectionType: UInt8, Hashable, Sendable, CaseIterable {
 
 extension DetectionType {
     private struct Traits {
-        let slug: StaticString
+        let keyword: StaticString
         let icon: StaticString
         let color: StaticString
         let explanation: StaticString
 
         init(
-            _ slug: StaticString, _ icon: StaticString, _ color: StaticString,
+            _ keyword: StaticString, _ icon: StaticString, _ color: StaticString,
             _ explanation: StaticString
         ) {
-            self.slug = slug
+            self.keyword = keyword
             self.icon = icon
             self.color = color
             self.explanation = explanation

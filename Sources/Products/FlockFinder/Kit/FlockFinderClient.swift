@@ -19,11 +19,11 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         /// Which device to use.
         public var target: DeviceLink.Target
         /// Whether to switch the live stream on, and off at the end.
-        public var streams: Bool
-        /// Whether to write PING when nothing came for ``FlockFinderClient/silence``.
-        public var pings: Bool
+        public var switchesStreamOn: Bool
+        /// Whether to write PING when nothing came for ``FlockFinderClient/silenceSeconds``.
+        public var sendsPings: Bool
         /// Whether to come back when the link is lost.
-        public var retries: Bool
+        public var reconnects: Bool
         /// What the random part of waiting times comes from.
         public var seed: UInt64
 
@@ -31,29 +31,29 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         ///
         /// - Parameters:
         ///   - target: Which device to use.
-        ///   - streams: Whether to switch the live stream on.
-        ///   - pings: Whether to write PING when nothing came for a while.
-        ///   - retries: Whether to come back when the link is lost.
+        ///   - switchesStreamOn: Whether to switch the live stream on.
+        ///   - sendsPings: Whether to write PING when nothing came for a while.
+        ///   - reconnects: Whether to come back when the link is lost.
         ///   - seed: What the random part of waiting times comes from.
         public init(
             target: DeviceLink.Target = .any,
-            streams: Bool = false,
-            pings: Bool = true,
-            retries: Bool = true,
+            switchesStreamOn: Bool = false,
+            sendsPings: Bool = true,
+            reconnects: Bool = true,
             seed: UInt64 = 0
         ) {
             self.target = target
-            self.streams = streams
-            self.pings = pings
-            self.retries = retries
+            self.switchesStreamOn = switchesStreamOn
+            self.sendsPings = sendsPings
+            self.reconnects = reconnects
             self.seed = seed
         }
     }
 
     /// How long nothing may come before a PING is written, in seconds.
-    public static let silence: UInt64 = 30
+    public static let silenceSeconds: UInt64 = 30
     /// How long the farewell may take before the link is closed anyway, in seconds.
-    public static let farewellTime: UInt64 = 2
+    public static let farewellSeconds: UInt64 = 2
     /// How many commands may wait for a link.
     public static let maximumWaitingCommands = 16
 
@@ -114,7 +114,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
                     DeviceLink.Requirement(FlockFinderUUID.command, anyOf: [.write, .writeWithoutResponse]),
                     DeviceLink.Requirement(FlockFinderUUID.stream, anyOf: [.notify, .indicate]),
                 ],
-                retries: options.retries,
+                reconnects: options.reconnects,
                 seed: options.seed))
     }
 
@@ -212,7 +212,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     public mutating func stopStream(at now: HostInstant) { setStream(false, at: now) }
 
     private mutating func setStream(_ isOn: Bool, at now: HostInstant) {
-        options.streams = isOn
+        options.switchesStreamOn = isOn
         guard case .listening(let parts, _) = phase else { return }
         write(isOn ? FlockFinderCommand.streamOn : FlockFinderCommand.streamOff, isOwn: true, parts)
         advance(at: now)
@@ -225,8 +225,8 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         switch phase {
         case .waiting, .subscribing: core.close(at: now)
         case .listening(let parts, _):
-            phase = .leaving(parts, until: now.advanced(bySeconds: Self.farewellTime))
-            if options.streams {
+            phase = .leaving(parts, until: now.advanced(bySeconds: Self.farewellSeconds))
+            if options.switchesStreamOn {
                 core.request(.farewell, commandWrite(FlockFinderCommand.streamOff, parts))
             }
             core.request(.farewell, .subscribe(parts.detection, []))
@@ -272,7 +272,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         phase = .listening(parts, lastHeard: now)
         core.ready(at: now)
         advance(at: now)
-        if options.streams { write(FlockFinderCommand.streamOn, isOwn: true, parts) }
+        if options.switchesStreamOn { write(FlockFinderCommand.streamOn, isOwn: true, parts) }
         for command in waitingCommands { write(command, isOwn: false, parts) }
         waitingCommands = []
     }
@@ -290,7 +290,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     }
 
     private func pingTime(_ lastHeard: HostInstant) -> HostInstant? {
-        options.pings ? lastHeard.advanced(bySeconds: Self.silence) : nil
+        options.sendsPings ? lastHeard.advanced(bySeconds: Self.silenceSeconds) : nil
     }
 
     // MARK: Values

@@ -23,7 +23,7 @@ public struct JSONObjectStream: Sendable {
     public static let maximumLength = 8192
 
     /// How long the rest of an object may take, in seconds.
-    public static let patience: UInt64 = 5
+    public static let completionSeconds: UInt64 = 5
 
     /// What was fed and has not come out, from `start` on.
     private var buffer: [UInt8] = []
@@ -39,7 +39,7 @@ public struct JSONObjectStream: Sendable {
 
     /// When ``deadlineReached(at:)`` is to be called at the latest; set while a part is held.
     public var nextDeadline: HostInstant? {
-        buffer.isEmpty ? nil : lastFed.advanced(bySeconds: Self.patience)
+        buffer.isEmpty ? nil : lastFed.advanced(bySeconds: Self.completionSeconds)
     }
 
     /// Takes in a notification; call ``next()`` until it returns `nil` afterwards.

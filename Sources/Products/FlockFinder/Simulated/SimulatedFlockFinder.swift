@@ -7,7 +7,7 @@ public import FlockFinder
 /// A FlockFinder device on the virtual air.
 public enum SimulatedFlockFinder {
     /// Its address, the same in every run.
-    public static let address = BluetoothAddress(0xC0FF_EEF1_0C01, .random)
+    public static let address = BluetoothAddress(0xC0FF_EEF1_0C01, kind: .random)
 
     /// Makes the device.
     ///

@@ -17,7 +17,7 @@ extension DetectionEvent: EventText {
 
 extension Detection.Proximity {
     /// The word for people.
-    public var words: String { self == .veryClose ? "very close" : slugString }
+    public var words: String { self == .veryClose ? "very close" : keywordString }
 }
 
 extension FlockParseError: EventText {

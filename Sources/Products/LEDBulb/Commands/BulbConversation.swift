@@ -60,7 +60,7 @@ extension DeviceConversation where Session == LEDBulbClient {
         _ body: (inout BulbConversation) async throws -> Value
     ) async throws -> Value {
         let options = LEDBulbClient.Options(
-            target: target.target, dialect: dialect, retries: false, seed: .random(in: 0 ... .max))
+            target: target.target, dialect: dialect, reconnects: false, seed: .random(in: 0 ... .max))
         return try await hold(LEDBulbClient(options: options), with: target, on: radio, phys: phys, body)
     }
 

@@ -40,7 +40,7 @@ struct BulbCycleCommand: AsyncParsableCommand {
         let turn = UInt64(seconds.duration / .milliseconds(1))
         try await options.converse(with: address, showing: progress) { [turns, address] conversation, peer in
             try printer.begin(peer)
-            await conversation.say { $0.startCycle(turn: turn, turns: turns, at: $1) }
+            await conversation.say { $0.startCycle(turnMilliseconds: turn, turns: turns, at: $1) }
             var colors = 0
             var isDone = false
             do {

@@ -24,7 +24,7 @@ struct BulbDialectsCommand: ParsableCommand {
         let heads = ["DIALECT", "WRITES TO", "FOUND OUT", "TELLS WITH", "WHITE LEDS", "ON AND OFF", "STATE"]
         let rows = BulbDialect.all.map { dialect in
             [
-                dialect.slug.string, place(dialect.control), dialect.isFoundOut ? "yes" : "no",
+                dialect.keyword.string, place(dialect.control), dialect.isFoundOut ? "yes" : "no",
                 dialect.tellsState ? dialect.reports.map(place) ?? "–" : "–",
                 dialect.hasWhite ? "yes" : "no",
                 dialect.hasPower ? "yes" : "white and black", dialect.tellsState ? "yes" : "no",

@@ -51,7 +51,7 @@ enum BulbJSON {
     /// A row of the table of dialects.
     static func dialect(_ dialect: BulbDialect) -> String {
         object { json in
-            json.field("dialect", dialect.slug.string)
+            json.field("dialect", dialect.keyword.string)
             json.field("name", dialect.name.string)
             json.field("service", dialect.control.service.description)
             json.field("characteristic", dialect.control.characteristic.description)
@@ -97,7 +97,7 @@ enum BulbJSON {
     private static func peer(_ peer: BulbPeer, _ json: inout JSONWriter) {
         json.field("address", peer.peer.plain)
         json.field("name", peer.name?.string)
-        json.field("dialect", peer.dialect.slug.string)
+        json.field("dialect", peer.dialect.keyword.string)
     }
 
     private static func object(_ body: (inout JSONWriter) -> Void) -> String {

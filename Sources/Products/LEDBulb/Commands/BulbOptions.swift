@@ -44,12 +44,12 @@ struct BulbOptions: ParsableArguments {
 
 extension BulbDialect {
     /// The choices, for sentences.
-    static let choices = all.map(\.slug.string).joined(separator: ", ")
+    static let choices = all.map(\.keyword.string).joined(separator: ", ")
 
     /// Reads a dialect as a person writes it: case, blanks and dashes do not matter.
     static func argument(_ text: String) throws -> BulbDialect {
         func plain(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
-        guard let found = all.first(where: { plain($0.slug.string) == plain(text) }) else {
+        guard let found = all.first(where: { plain($0.keyword.string) == plain(text) }) else {
             throw ValidationError("There is no dialect \(text): choose \(choices).")
         }
         return found

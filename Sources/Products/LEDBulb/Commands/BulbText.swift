@@ -49,7 +49,7 @@ enum BulbText {
     static func advice(_ result: BulbResult) -> String? {
         if case .power(let isOn) = result.command {
             return isOn && result.peer.dialect == .elkBLEDOM
-                ? "If it stays dark, add --dialect \(BulbDialect.elkBLEDOMF0.slug.string), which newer bulbs speak."
+                ? "If it stays dark, add --dialect \(BulbDialect.elkBLEDOMF0.keyword.string), which newer bulbs speak."
                 : nil
         }
         let on = "`lantern bulb on \(result.peer.peer.plain)`"
@@ -75,7 +75,7 @@ enum BulbText {
                 "\(target) is no bulb that this version can speak to: it lacks the characteristics of "
                 + "\(list(BulbDialect.all.filter { $0.isFoundOut }, "and")). Nothing was written. `lantern gatt tree \(target)` shows what it has."
         case .ambiguous(let dialects):
-            let options = dialects.map { "--dialect \($0.slug.string)" }.joined(separator: " or ")
+            let options = dialects.map { "--dialect \($0.keyword.string)" }.joined(separator: " or ")
             return
                 "\(target) has the characteristics of \(list(dialects, "and")): add \(options). Nothing was written."
         case .lacks(let dialect, let spoken):
@@ -83,7 +83,7 @@ enum BulbText {
             let what =
                 spoken.isEmpty
                 ? "`lantern gatt tree \(target)` shows what it has."
-                : "It has those of \(list(spoken, "and")): try --dialect \(spoken[0].slug.string)."
+                : "It has those of \(list(spoken, "and")): try --dialect \(spoken[0].keyword.string)."
             return
                 "\(target) does not speak \(dialect.name.string): it lacks \(place). Nothing was written. \(what)"
         }

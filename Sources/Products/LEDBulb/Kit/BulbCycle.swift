@@ -67,7 +67,7 @@ struct BulbCycle: Sendable {
     mutating func showAgain() { next = .zero }
 
     private mutating func show(_ color: BulbColor, at now: HostInstant) -> Step {
-        next = now.advanced(byMilliseconds: LEDBulbClient.cycleStep)
+        next = now.advanced(byMilliseconds: LEDBulbClient.cycleStepMilliseconds)
         return .show(color)
     }
 }

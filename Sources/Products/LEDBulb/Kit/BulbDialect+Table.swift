@@ -20,7 +20,7 @@ extension BulbDialect {
     /// Spec: nightlight-and-bulb.txt, Control With BLE Adapter (the octets and the handle 0x0028); design
     /// section 7 (the characteristic); reference/vectors.md.
     public static let colorific = BulbDialect(
-        slug: "colorific", name: "Colorific", control: Place(0x1802, 0x2A06), isFoundOut: true,
+        keyword: "colorific", name: "Colorific", control: Place(0x1802, 0x2A06), isFoundOut: true,
         controlProperties: .writeWithoutResponse, controlHandle: AttributeHandle(rawValue: 0x0028),
         reports: nil, deviceName: "Colorific", advertisedService: BluetoothUUID(0x1802),
         color: BulbPattern([
@@ -45,7 +45,7 @@ extension BulbDialect {
     /// response; carlfriess/triones-hap-bridge and user154lt/Triones-Data write without. Its slowest speed is
     /// 1F in the examples and FF in the text. Names begin with "Triones" (carlfriess/triones-hap-bridge).
     public static let triones = happyLighting(
-        slug: "triones", name: "Triones", control: Place(0xFFD5, 0xFFD9), reports: Place(0xFFD0, 0xFFD4),
+        keyword: "triones", name: "Triones", control: Place(0xFFD5, 0xFFD9), reports: Place(0xFFD0, 0xFFD4),
         deviceName: "Triones-0B02", advertisedService: 0xFFD5)
 
     /// Magic Blue: the messages of Triones in another place.
@@ -54,7 +54,7 @@ extension BulbDialect {
     /// last octet of the state, gives its name as LEDBLE and its advertised service as FFF0. It has white of 10 %
     /// as 0A beside 100 % as FF; Betree/magicblue scales to 255 as madhead/saberlight does, and so does this.
     public static let magicBlue = happyLighting(
-        slug: "magic-blue", name: "Magic Blue", control: Place(0xFFE5, 0xFFE9),
+        keyword: "magic-blue", name: "Magic Blue", control: Place(0xFFE5, 0xFFE9),
         reports: Place(0xFFE0, 0xFFE4),
         deviceName: "LEDBLE-0B03", advertisedService: 0xFFF0)
 
@@ -74,7 +74,7 @@ extension BulbDialect {
     ///
     /// Spec: reference/facts.md 3; opengatt/registry, services/led-elk.
     public static let elkBLEDOM = elk(
-        slug: "elk-bledom", name: "ELK-BLEDOM", isFoundOut: true,
+        keyword: "elk-bledom", name: "ELK-BLEDOM", isFoundOut: true,
         power: [elkPower(on: 0x01), elkPower(on: 0xF0), elkPower(on: 0xFF)])
 
     /// ELK-BLEDOM as newer bulbs speak it, which are switched on by F0 and may be switched off by 01.
@@ -87,7 +87,7 @@ extension BulbDialect {
     ///
     /// Spec: reference/facts.md 3, "other dialects"; dave-code-ruiz/elkbledom, models.json and issues 92, 102.
     public static let elkBLEDOMF0 = elk(
-        slug: "elk-bledom-f0", name: "ELK-BLEDOM (F0)", isFoundOut: false,
+        keyword: "elk-bledom-f0", name: "ELK-BLEDOM (F0)", isFoundOut: false,
         power: [
             BulbPattern([
                 .fixed(0x7E), .filler(0x04), .fixed(0x04), .power(on: 0xF0, off: 0x00), .filler(0x00),
@@ -97,10 +97,10 @@ extension BulbDialect {
 
     /// A dialect of the ELK family.
     private static func elk(
-        slug: WireText, name: WireText, isFoundOut: Bool, power: [BulbPattern]
+        keyword: WireText, name: WireText, isFoundOut: Bool, power: [BulbPattern]
     ) -> BulbDialect {
         BulbDialect(
-            slug: slug, name: name, control: Place(0xFFF0, 0xFFF3), isFoundOut: isFoundOut,
+            keyword: keyword, name: name, control: Place(0xFFF0, 0xFFF3), isFoundOut: isFoundOut,
             controlProperties: [.write, .writeWithoutResponse], controlHandle: nil,
             reports: Place(0xFFF0, 0xFFF4), deviceName: "ELK-BLEDOM",
             advertisedService: BluetoothUUID(0xFFF0),
@@ -129,11 +129,11 @@ extension BulbDialect {
 
     /// The dialect of Triones and Magic Blue at a place.
     private static func happyLighting(
-        slug: WireText, name: WireText, control: Place, reports: Place, deviceName: WireText,
+        keyword: WireText, name: WireText, control: Place, reports: Place, deviceName: WireText,
         advertisedService: UInt16
     ) -> BulbDialect {
         BulbDialect(
-            slug: slug, name: name, control: control, isFoundOut: true,
+            keyword: keyword, name: name, control: control, isFoundOut: true,
             controlProperties: [.write, .writeWithoutResponse],
             controlHandle: nil, reports: reports, deviceName: deviceName,
             advertisedService: BluetoothUUID(advertisedService),

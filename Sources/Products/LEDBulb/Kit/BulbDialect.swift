@@ -38,7 +38,7 @@ public struct BulbDialect: Hashable, Sendable {
     }
 
     /// The word for files, scripts and the command line.
-    public let slug: WireText
+    public let keyword: WireText
     /// The name for people.
     public let name: WireText
     /// What is written to.
@@ -83,13 +83,13 @@ public struct BulbDialect: Hashable, Sendable {
     /// Whether the bulb can be switched off and on with its colour kept.
     public var hasPower: Bool { !power.isEmpty }
 
-    /// Dialects are equal when their slugs are.
-    public static func == (a: BulbDialect, b: BulbDialect) -> Bool { a.slug == b.slug }
+    /// Dialects are equal when their keywords are.
+    public static func == (a: BulbDialect, b: BulbDialect) -> Bool { a.keyword == b.keyword }
 
-    /// Hashes the slug.
+    /// Hashes the keyword.
     ///
     /// - Parameter hasher: Where to.
-    public func hash(into hasher: inout Hasher) { hasher.combine(slug) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(keyword) }
 
     // MARK: Messages
 
@@ -192,9 +192,9 @@ public struct BulbDialect: Hashable, Sendable {
         all.filter { $0.isFoundOut && $0.control(in: services) != nil }
     }
 
-    /// Finds a dialect by its slug.
+    /// Finds a dialect by its keyword.
     ///
-    /// - Parameter slug: The slug.
+    /// - Parameter keyword: The keyword.
     /// - Returns: The dialect; `nil` when there is none.
-    public static func named(_ slug: WireText) -> BulbDialect? { all.first { $0.slug == slug } }
+    public static func named(_ keyword: WireText) -> BulbDialect? { all.first { $0.keyword == keyword } }
 }

@@ -42,8 +42,8 @@ extension BulbColor: CustomStringConvertible {
 }
 
 extension BulbDialect: CustomStringConvertible {
-    /// Its slug.
-    public var description: String { slug.string }
+    /// Its keyword.
+    public var description: String { keyword.string }
 }
 
 #endif

@@ -87,7 +87,7 @@ extension LEDBulbClient {
     mutating func ask(try number: Int, at now: HostInstant) {
         guard let bulb, let octets = bulb.dialect.encode(.requestState) else { return }
         // Before the request is completed: the answer may be there first.
-        self.bulb?.asking = (number, now.advanced(bySeconds: Self.answerTime))
+        self.bulb?.asking = (number, now.advanced(bySeconds: Self.answerSeconds))
         core.request(.ask, writing(octets, bulb))
     }
 

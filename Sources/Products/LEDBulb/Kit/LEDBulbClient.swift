@@ -25,7 +25,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         /// What the bulb speaks; `nil` learns it from its characteristics.
         public var dialect: BulbDialect?
         /// Whether to come back when the link is lost.
-        public var retries: Bool
+        public var reconnects: Bool
         /// What the random part of waiting times comes from.
         public var seed: UInt64
 
@@ -34,27 +34,27 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         /// - Parameters:
         ///   - target: Which device to use.
         ///   - dialect: What the bulb speaks; `nil` learns it from its characteristics.
-        ///   - retries: Whether to come back when the link is lost.
+        ///   - reconnects: Whether to come back when the link is lost.
         ///   - seed: What the random part of waiting times comes from.
         public init(
-            target: DeviceLink.Target = .any, dialect: BulbDialect? = nil, retries: Bool = true,
+            target: DeviceLink.Target = .any, dialect: BulbDialect? = nil, reconnects: Bool = true,
             seed: UInt64 = 0
         ) {
             self.target = target
             self.dialect = dialect
-            self.retries = retries
+            self.reconnects = reconnects
             self.seed = seed
         }
     }
 
     /// How long a bulb may take to tell its state, in seconds.
-    public static let answerTime: UInt64 = 2
+    public static let answerSeconds: UInt64 = 2
     /// How often a bulb is asked for its state.
     public static let answerTries = 3
     /// How long a colour of a cycle stays at least, in milliseconds: the step of the document's script.
     ///
     /// Spec: reference/facts.md 3, "step 0.05 s".
-    public static let cycleStep: UInt64 = 50
+    public static let cycleStepMilliseconds: UInt64 = 50
 
     enum Request: Sendable {
         case subscribe
@@ -105,7 +105,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
                     BulbDialect.triones.control.service, BulbDialect.magicBlue.control.service,
                 ],
                 namePatterns: ["triones", "ledble", "elk-ble", "colorific"],
-                retries: options.retries, seed: options.seed))
+                reconnects: options.reconnects, seed: options.seed))
     }
 
     /// How far the link is.
@@ -194,14 +194,15 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
     /// Lets the bulb go through all hues, from red to red, as the document's does.
     ///
-    /// A colour stays ``cycleStep`` at least; when the link is slower, colours are left out, and the turns stay as
-    /// long as they are.
+    /// A colour stays ``cycleStepMilliseconds`` at least; when the link is slower, colours are left out, and
+    /// the turns stay as long as they are.
     ///
     /// - Parameters:
     ///   - turn: How long a turn takes, in milliseconds; at least 1 and at most a day.
     ///   - turns: How many turns; `nil` until ``stopCycle(at:)``.
     ///   - now: The moment.
-    public mutating func startCycle(turn: UInt64, turns: UInt32? = nil, at now: HostInstant) {
+    public mutating func startCycle(turnMilliseconds turn: UInt64, turns: UInt32? = nil, at now: HostInstant)
+    {
         waitingLight = nil
         cycle = BulbCycle(turn: turn, turns: turns)
         advance(at: now)

@@ -7,7 +7,7 @@ public import LEDBulb
 /// An LED bulb on the virtual air.
 public enum SimulatedBulb {
     /// Its address, the same in every run.
-    public static let address = BluetoothAddress(0xC0FF_EEF1_B01B, .random)
+    public static let address = BluetoothAddress(0xC0FF_EEF1_B01B, kind: .random)
 
     /// Makes the bulb.
     ///

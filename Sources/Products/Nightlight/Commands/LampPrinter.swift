@@ -54,7 +54,7 @@ struct LampPrinter: Sendable {
             }
         case .pressed(let verdict):
             json.field("event", "press")
-            json.field("result", verdict.slug.description)
+            json.field("result", verdict.keyword.description)
             let left: Int? = if case .lit(let presses) = verdict { presses } else { nil }
             json.field("presses_left", left)
         case .shaken(let turns):
@@ -70,12 +70,12 @@ struct LampPrinter: Sendable {
         case .written(let link, let item, let value):
             json.field("event", "written")
             json.field("link", link.rawValue)
-            json.field("item", item.slug.description)
+            json.field("item", item.keyword.description)
             json.field("value", value.hexadecimal)
         case .refused(let link, let item, let refusal):
             json.field("event", "refused")
             json.field("link", link.rawValue)
-            json.field("item", item.slug.description)
+            json.field("item", item.keyword.description)
             json.field("error_code", refusal.rawValue)
             json.field("reason", refusal.description)
         case .settings: json.field("event", "settings")
@@ -130,8 +130,8 @@ struct LampPrinter: Sendable {
         case .battery(let battery):
             ("▮", .blue, "battery \(battery.percent) %\(battery.isCharging ? ", charging" : "")")
         case .clock(let time): ("◷", .blue, "the clock shows \(time)")
-        case .written(_, let item, let value): ("←", .yellow, "\(item.slug) written: \(value.hexadecimal)")
-        case .refused(_, let item, let refusal): ("▲", .red, "\(item.slug) refused: \(refusal)")
+        case .written(_, let item, let value): ("←", .yellow, "\(item.keyword) written: \(value.hexadecimal)")
+        case .refused(_, let item, let refusal): ("▲", .red, "\(item.keyword) refused: \(refusal)")
         case .settings: ("·", .dim, "")
         }
     }

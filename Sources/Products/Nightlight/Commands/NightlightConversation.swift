@@ -43,7 +43,7 @@ struct NightlightOptions: ParsableArguments {
         return try await radioOptions.use { [phyOptions] radio in
             try await phyOptions.check(radio)
             let options = NightlightClient.Options(
-                target: address.target, retries: false, seed: .random(in: 0 ... .max))
+                target: address.target, reconnects: false, seed: .random(in: 0 ... .max))
             return try await NightlightConversation.hold(
                 NightlightClient(options: options), with: address, on: radio, phys: phyOptions.phys
             ) { conversation in
@@ -128,7 +128,7 @@ extension DeviceConversation where Session == NightlightClient {
 
     /// What the lamp has now, as far as the client knows.
     mutating func values() async throws -> NightlightValues {
-        await say { client, _ in client.tellValues() }
+        await say { client, _ in client.reportValues() }
         while true {
             if case .values(let values) = try await next() { return values }
         }

@@ -102,7 +102,7 @@ enum ScheduleJSON {
                     json.object { json in
                         json.key("days")
                         json.array { json in
-                            for day in group.days.days { json.value(day.slug.description) }
+                            for day in group.days.days { json.value(day.keyword.description) }
                         }
                         write(group.periods, to: &json)
                     }

@@ -26,7 +26,7 @@ public struct LightSource: RawRepresentable, Hashable, Sendable {
     public static let proof = LightSource(rawValue: 4)
 
     /// The word for files and scripts.
-    public var slug: StaticString {
+    public var keyword: StaticString {
         switch self {
         case .off: "off"
         case .week: "week"

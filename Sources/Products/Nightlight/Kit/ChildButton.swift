@@ -16,7 +16,7 @@ public enum ButtonVerdict: Hashable, Sendable {
     case noTime
 
     /// The word for files and scripts.
-    public var slug: StaticString {
+    public var keyword: StaticString {
         switch self {
         case .lit: "lit"
         case .disabled: "disabled"

@@ -14,7 +14,7 @@ public enum ClockAction: Hashable, Sendable {
     case ask
 
     /// The word for files and scripts.
-    public var slug: StaticString {
+    public var keyword: StaticString {
         switch self {
         case .none: "none"
         case .set: "set"

@@ -28,7 +28,7 @@ public enum DayOfWeek: UInt8, CaseIterable, Hashable, Sendable {
     }
 
     /// The word for files and scripts: the first three letters, in lower case.
-    public var slug: StaticString {
+    public var keyword: StaticString {
         switch self {
         case .monday: "mon"
         case .tuesday: "tue"

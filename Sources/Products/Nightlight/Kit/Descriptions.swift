@@ -119,7 +119,7 @@ extension DayOfWeek: CustomStringConvertible {
         let word = text.lowercased()
         guard
             let day = Self.allCases.first(where: {
-                word == $0.slug.description || word == "\($0)".lowercased()
+                word == $0.keyword.description || word == "\($0)".lowercased()
             })
         else { return nil }
         self = day
@@ -196,7 +196,7 @@ extension ScheduleFault: CustomStringConvertible {
 
 extension LightSource: CustomStringConvertible {
     /// The word for files and scripts.
-    public var description: String { slug.description }
+    public var description: String { keyword.description }
 }
 
 extension NightlightRefusal: CustomStringConvertible {
@@ -216,7 +216,7 @@ extension NightlightRefusal: CustomStringConvertible {
 
 extension ClockAction: CustomStringConvertible {
     /// The word for files and scripts.
-    public var description: String { slug.description }
+    public var description: String { keyword.description }
 }
 
 #endif

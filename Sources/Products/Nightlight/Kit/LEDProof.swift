@@ -35,7 +35,8 @@ struct LEDProof: Sendable {
     ///   - now: The moment.
     mutating func take(_ link: LinkID, shown: [LightColor], at now: HostInstant) {
         hold = Hold(
-            link: link, colors: hold?.colors ?? shown, until: now.advanced(bySeconds: NightlightLimit.proof))
+            link: link, colors: hold?.colors ?? shown,
+            until: now.advanced(bySeconds: NightlightLimit.proofSeconds))
     }
 
     /// Sets the colour of one LED.
@@ -54,7 +55,7 @@ struct LEDProof: Sendable {
     ///   - link: Who writes.
     ///   - now: The moment.
     mutating func extend(_ link: LinkID, at now: HostInstant) {
-        if hold?.link == link { hold?.until = now.advanced(bySeconds: NightlightLimit.proof) }
+        if hold?.link == link { hold?.until = now.advanced(bySeconds: NightlightLimit.proofSeconds) }
     }
 
     /// Gives the LEDs back.

@@ -104,7 +104,7 @@ public struct LightPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - before: The day that it was before.
     ///   - today: The day that it is.
-    public mutating func clockSet(from before: CalendarDate, to today: CalendarDate) {
+    public mutating func adjustToClockChange(from before: CalendarDate, to today: CalendarDate) {
         if let held = days, today < held.first {
             days = daySchedule(on: before).map { Days(first: today, schedule: $0) }
         }

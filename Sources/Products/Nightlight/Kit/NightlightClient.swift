@@ -20,7 +20,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         /// Which lamp to use.
         public var target: DeviceLink.Target
         /// Whether to come back when the link is lost.
-        public var retries: Bool
+        public var reconnects: Bool
         /// What the random part of waiting times comes from.
         public var seed: UInt64
 
@@ -28,11 +28,11 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         ///
         /// - Parameters:
         ///   - target: Which lamp to use.
-        ///   - retries: Whether to come back when the link is lost.
+        ///   - reconnects: Whether to come back when the link is lost.
         ///   - seed: What the random part of waiting times comes from.
-        public init(target: DeviceLink.Target = .any, retries: Bool = true, seed: UInt64 = 0) {
+        public init(target: DeviceLink.Target = .any, reconnects: Bool = true, seed: UInt64 = 0) {
             self.target = target
-            self.retries = retries
+            self.reconnects = reconnects
             self.seed = seed
         }
     }
@@ -70,7 +70,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
                 services: [NightlightUUID.ledService],
                 namePatterns: ["nightlight"],
                 required: [DeviceLink.Requirement(NightlightItem.led1.uuid, anyOf: [.read, .write])],
-                retries: options.retries,
+                reconnects: options.reconnects,
                 seed: options.seed))
     }
 
@@ -152,7 +152,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     }
 
     /// Tells what the lamp has, as ``NightlightEvent/values(_:)``, after everything that was told before.
-    public mutating func tellValues() { core.tell(.values(values)) }
+    public mutating func reportValues() { core.tell(.values(values)) }
 
     /// Ends the session: closes the link and finishes.
     ///

@@ -268,7 +268,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         clock.set(time, fractions: fractions, at: now)
         let today = clock.time(at: now).date
         if wasSet {
-            plan.clockSet(from: before, to: today)
+            plan.adjustToClockChange(from: before, to: today)
             // A correction leaves the night what it was; a jump is into another one.
             if time.seconds(since: shown).magnitude > Self.longestCorrection { plan.forgetNight() }
         } else {

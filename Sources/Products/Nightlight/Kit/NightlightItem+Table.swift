@@ -19,7 +19,7 @@ extension NightlightItem {
         let item: NightlightItem
         let service: BluetoothUUID
         let uuid: BluetoothUUID
-        let slug: StaticString
+        let keyword: StaticString
         let format: NightlightFormat
         let properties: GATT.Properties
         let isKept: Bool
@@ -27,13 +27,13 @@ extension NightlightItem {
         /// Not inlined: the table has one for each value.
         @inline(never)
         init(
-            _ item: NightlightItem, _ service: BluetoothUUID, _ uuid: BluetoothUUID, _ slug: StaticString,
+            _ item: NightlightItem, _ service: BluetoothUUID, _ uuid: BluetoothUUID, _ keyword: StaticString,
             _ format: NightlightFormat, _ permission: Permission
         ) {
             self.item = item
             self.service = service
             self.uuid = uuid
-            self.slug = slug
+            self.keyword = keyword
             self.format = format
             properties =
                 switch permission {

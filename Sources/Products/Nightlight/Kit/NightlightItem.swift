@@ -71,7 +71,7 @@ public enum NightlightItem: UInt8, Hashable, Sendable, CaseIterable {
     public var uuid: BluetoothUUID { row.uuid }
 
     /// The word for files and scripts.
-    public var slug: StaticString { row.slug }
+    public var keyword: StaticString { row.keyword }
 
     /// What may be done with the value.
     public var properties: GATT.Properties { row.properties }

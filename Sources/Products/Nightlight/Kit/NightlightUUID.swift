@@ -106,7 +106,7 @@ public enum NightlightLimit {
     /// Octets of the longest week.
     public static let week = 419
     /// How long the app drives the LEDs after its last write, in seconds.
-    public static let proof: UInt64 = 60
+    public static let proofSeconds: UInt64 = 60
 }
 
 /// Why a lamp refuses a value, as the error code of ATT.

@@ -7,7 +7,7 @@ public import Nightlight
 /// A Smart Nightlight on the virtual air.
 public enum SimulatedNightlight {
     /// Its address, the same in every run.
-    public static let address = BluetoothAddress(0xC0FF_EEF1_1A4B, .random)
+    public static let address = BluetoothAddress(0xC0FF_EEF1_1A4B, kind: .random)
 
     /// What a lamp has that somebody uses: school nights and weekends, and a button for three times a day.
     public static let settings: NightlightSettings = {

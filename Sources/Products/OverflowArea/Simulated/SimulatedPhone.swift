@@ -7,7 +7,7 @@ public import OverflowArea
 /// An iPhone with an app that advertises, on the virtual air.
 public enum SimulatedPhone {
     /// Its address, the same in every run.
-    public static let address = BluetoothAddress(0xC0FF_EEF1_0F0E, .random)
+    public static let address = BluetoothAddress(0xC0FF_EEF1_0F0E, kind: .random)
     /// What the demo app of the overflow area says.
     public static let demoPayload = OverflowPayload(0x0102_0304)
 

@@ -69,7 +69,7 @@ extension DeviceConversation where Session == WiFiSetClient {
         _ body: (inout WiFiConversation) async throws -> Value
     ) async throws -> Value {
         let options = WiFiSetClient.Options(
-            target: target.target, retries: false, seed: .random(in: 0 ... .max))
+            target: target.target, reconnects: false, seed: .random(in: 0 ... .max))
         return try await hold(
             WiFiSetClient(options: options), with: target, on: radio, phys: phys, limit: limit,
             showing: progress, body)

@@ -56,7 +56,7 @@ struct WiFiDevicePrinter: Sendable {
         case .credentials(let link, let ssid, let answer):
             begin("credentials", link)
             WiFiJSON.name(ssid, into: &json)
-            json.field("ack", answer.slug.description)
+            json.field("ack", answer.keyword.description)
         case .statusRequested(let link): begin("status_requested", link)
         case .status(let status):
             begin("status", nil)
@@ -94,7 +94,7 @@ struct WiFiDevicePrinter: Sendable {
         case .listSent(_, let count): ("→", .blue, "sent a list of \(count) networks")
         case .scanFailed: ("▲", .yellow, "the Wi-Fi radio could not look for networks")
         case .credentials(_, let ssid, let answer):
-            ("←", .yellow, "credentials for “\(ssid.string)”: \(answer.slug)")
+            ("←", .yellow, "credentials for “\(ssid.string)”: \(answer.keyword)")
         case .statusRequested: ("←", .yellow, "a client wants the state")
         case .status(let status): ("→", .blue, WiFiText.sentence(status))
         case .joinFailed(let ssid, let failure):

@@ -23,7 +23,7 @@ enum WiFiJSON {
             name(network.ssid, isHidden: network.isHidden, into: &json)
             json.field("hidden", network.isHidden)
             json.field("rssi", network.rssi)
-            json.field("security", network.security.slug.description)
+            json.field("security", network.security.keyword.description)
             json.field("security_code", network.security.rawValue)
             json.field("channel", network.channel)
         }
@@ -51,7 +51,7 @@ enum WiFiJSON {
     /// What the device says of the credentials.
     static func acknowledgment(_ status: WiFiAcknowledgment, attempt: Int) -> String {
         event("ack") { json in
-            json.field("status", status.slug.description)
+            json.field("status", status.keyword.description)
             json.field("attempt", attempt)
         }
     }
@@ -63,7 +63,7 @@ enum WiFiJSON {
 
     /// What a status says, for whoever tells it.
     static func fields(of status: WiFiStatus, into json: inout JSONWriter) {
-        json.field("state", status.state.slug.description)
+        json.field("state", status.state.keyword.description)
         json.field("rssi", status.rssi)
         json.field("ip", status.addressText)
         name(status.ssid, into: &json)
@@ -79,7 +79,7 @@ enum WiFiJSON {
     static func error(_ report: WiFiErrorReport) -> String {
         event("error") { json in
             json.field("code", report.code.rawValue)
-            json.field("name", report.code.slug.description)
+            json.field("name", report.code.keyword.description)
             json.field("message", report.message.string)
         }
     }

@@ -79,7 +79,7 @@ struct WiFiNeighbourhood: Hashable {
             throw JSONFault(
                 entry.line, "a password has at most 63 octets, this one has \(password.count)")
         }
-        let security = try choice("security", of: WiFiSecurity.known, in: entry) { $0.slug.description }
+        let security = try choice("security", of: WiFiSecurity.known, in: entry) { $0.keyword.description }
         let fault = try choice("fault", of: SimulatedWiFiStation.Network.Fault.allCases, in: entry) {
             $0.rawValue
         }

@@ -28,7 +28,7 @@ public struct WiFiMessageStream: Sendable {
     public mutating func receive(_ piece: [UInt8], at now: HostInstant) {
         guard !piece.isEmpty else { return }
         held += piece
-        until = now.advanced(bySeconds: WiFiSetLimit.assembly)
+        until = now.advanced(bySeconds: WiFiSetLimit.assemblySeconds)
     }
 
     /// Takes the next whole message out.

@@ -29,7 +29,7 @@ public struct WiFiSecurity: RawRepresentable, Hashable, Sendable {
     public static let known: [WiFiSecurity] = [.open, .wep, .wpa2, .wpa2Enterprise, .wpa3]
 
     /// The word for files and scripts.
-    public var slug: StaticString {
+    public var keyword: StaticString {
         switch self {
         case .open: "open"
         case .wep: "wep"

@@ -101,7 +101,7 @@ extension WiFiSetClient {
         }
         self.device?.hasListSubscription = true
         core.request(.subscribeList(isOn: true), .subscribe(device.list, subscription(device.list)))
-        let until = now.advanced(bySeconds: WiFiSetLimit.list)
+        let until = now.advanced(bySeconds: WiFiSetLimit.listSeconds)
         listing = .running(List(attempt: attempt, networks: losses, until: until))
         core.tell(.listRequested(attempt: attempt))
     }
@@ -141,7 +141,7 @@ extension WiFiSetClient {
         // The link was lost on the way: it is asked for again.
         guard device != nil else { return }
         // Real firmware's first value is empty: the message may still be answered.
-        device?.statusUntil = now.advanced(bySeconds: WiFiSetLimit.acknowledgment)
+        device?.statusUntil = now.advanced(bySeconds: WiFiSetLimit.acknowledgmentSeconds)
         send(.statusRequest, .writeStatusRequest)
     }
 
@@ -183,7 +183,7 @@ extension WiFiSetClient {
                 listFailed(.error(report))
             } else {
                 // It may be about something else: the list may still come.
-                list.trouble = (report, now.advanced(bySeconds: Self.patience))
+                list.trouble = (report, now.advanced(bySeconds: Self.nextEntrySeconds))
                 listing = .running(list)
             }
         }
@@ -199,7 +199,7 @@ extension WiFiSetClient {
             switch report.code {
             case .connectionTimeout, .credentialWriteFailed, .storageError:
                 // The state follows at once, unless the firmware knows no other way to say it.
-                let soon = now.advanced(bySeconds: Self.grace)
+                let soon = now.advanced(bySeconds: Self.lastWordSeconds)
                 provisioning = .joining(credentials, until: min(until, soon), report)
             default: break
             }
@@ -227,7 +227,7 @@ extension WiFiSetClient {
         }
         // What was said before these credentials says nothing of them.
         if attempt == 1 { lastStatus = nil }
-        let until = now.advanced(bySeconds: WiFiSetLimit.acknowledgment)
+        let until = now.advanced(bySeconds: WiFiSetLimit.acknowledgmentSeconds)
         provisioning = .writing(credentials, attempt: attempt, until: until, error)
         send(.credentialWrite(credentials), .writeCredentials)
         core.tell(.written(attempt: attempt))
@@ -245,7 +245,7 @@ extension WiFiSetClient {
 
     private mutating func join(_ credentials: WiFiCredentials, at now: HostInstant) {
         // The device gives up after 30 s; its word has precedence.
-        let until = now.advanced(bySeconds: WiFiSetLimit.join + Self.grace)
+        let until = now.advanced(bySeconds: WiFiSetLimit.joinSeconds + Self.lastWordSeconds)
         provisioning = .joining(credentials, until: until, nil)
     }
 

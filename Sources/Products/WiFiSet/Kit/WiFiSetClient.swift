@@ -19,7 +19,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         /// Which device to use.
         public var target: DeviceLink.Target
         /// Whether to come back when the link is lost.
-        public var retries: Bool
+        public var reconnects: Bool
         /// What the random part of waiting times comes from.
         public var seed: UInt64
 
@@ -27,19 +27,19 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         ///
         /// - Parameters:
         ///   - target: Which device to use.
-        ///   - retries: Whether to come back when the link is lost.
+        ///   - reconnects: Whether to come back when the link is lost.
         ///   - seed: What the random part of waiting times comes from.
-        public init(target: DeviceLink.Target = .any, retries: Bool = true, seed: UInt64 = 0) {
+        public init(target: DeviceLink.Target = .any, reconnects: Bool = true, seed: UInt64 = 0) {
             self.target = target
-            self.retries = retries
+            self.reconnects = reconnects
             self.seed = seed
         }
     }
 
     /// How long the last word after an error may take, in seconds.
-    static let grace: UInt64 = 2
+    static let lastWordSeconds: UInt64 = 2
     /// How long the next of a list may take after an error that may be about something else, in seconds.
-    static let patience: UInt64 = 10
+    static let nextEntrySeconds: UInt64 = 10
 
     enum Request: Sendable {
         case subscribeStatus
@@ -123,7 +123,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
                         WiFiSetUUID.credentialWrite, anyOf: [.write, .writeWithoutResponse]),
                     DeviceLink.Requirement(WiFiSetUUID.status, anyOf: [.notify, .indicate]),
                 ],
-                retries: options.retries,
+                reconnects: options.reconnects,
                 seed: options.seed))
     }
 

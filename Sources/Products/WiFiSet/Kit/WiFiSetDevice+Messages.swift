@@ -131,7 +131,7 @@ extension WiFiSetDevice where Station: ~Copyable {
 
     private mutating func join(_ credentials: WiFiCredentials, isCandidate: Bool, at now: HostInstant) {
         let before = status
-        let until = now.advanced(bySeconds: WiFiSetLimit.join)
+        let until = now.advanced(bySeconds: WiFiSetLimit.joinSeconds)
         join = .joining(credentials, isCandidate: isCandidate, until: until)
         station.join(credentials, at: now)
         // A new try is news even from one try to the next.

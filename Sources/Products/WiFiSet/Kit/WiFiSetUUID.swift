@@ -42,19 +42,19 @@ public enum WiFiSetLimit {
     /// Octets of the longest payload, that of an Error.
     public static let payload = 257
     /// How long the rest of a message may take, in seconds.
-    public static let assembly: UInt64 = 5
+    public static let assemblySeconds: UInt64 = 5
     /// How long a list may take, in seconds.
-    public static let list: UInt64 = 30
+    public static let listSeconds: UInt64 = 30
     /// Networks of a list: its end counts them in an octet.
     public static let networks = 255
     /// How often a list is asked for.
     public static let listTries = 3
     /// How long an acknowledgment may take, in seconds.
-    public static let acknowledgment: UInt64 = 5
+    public static let acknowledgmentSeconds: UInt64 = 5
     /// How often credentials are written.
     public static let acknowledgmentTries = 3
     /// How long joining a network may take, in seconds.
-    public static let join: UInt64 = 30
+    public static let joinSeconds: UInt64 = 30
     /// The MTU from which every message but the longest errors fits one notification.
     public static let comfortableMTU = 128
 }

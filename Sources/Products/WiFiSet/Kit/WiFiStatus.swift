@@ -26,7 +26,7 @@ public struct WiFiState: RawRepresentable, Hashable, Sendable {
     public static let failed = WiFiState(rawValue: 0x04)
 
     /// The word for files and scripts.
-    public var slug: StaticString {
+    public var keyword: StaticString {
         switch self {
         case .notConfigured: "not_configured"
         case .configured: "configured"
@@ -111,7 +111,7 @@ public struct WiFiAcknowledgment: RawRepresentable, Hashable, Sendable {
     public static let storageFailure = WiFiAcknowledgment(rawValue: 0x03)
 
     /// The word for files and scripts.
-    public var slug: StaticString {
+    public var keyword: StaticString {
         switch self {
         case .stored: "stored"
         case .invalidSSIDLength: "invalid_ssid_length"
@@ -148,7 +148,7 @@ public struct WiFiErrorCode: RawRepresentable, Hashable, Sendable {
     public static let unknownMessageType = WiFiErrorCode(rawValue: 0x06)
 
     /// The word for files and scripts.
-    public var slug: StaticString {
+    public var keyword: StaticString {
         switch self {
         case .invalidMessage: "invalid_message"
         case .scanFailed: "scan_failed"

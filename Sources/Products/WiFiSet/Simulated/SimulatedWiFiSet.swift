@@ -7,7 +7,7 @@ public import WiFiSet
 /// A WiFiSet device on the virtual air.
 public enum SimulatedWiFiSet {
     /// Its address, the same in every run.
-    public static let address = BluetoothAddress(0xC0FF_EEF1_5E71, .random)
+    public static let address = BluetoothAddress(0xC0FF_EEF1_5E71, kind: .random)
 
     /// Makes the device.
     ///

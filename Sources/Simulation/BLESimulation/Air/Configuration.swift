@@ -43,7 +43,7 @@ extension VirtualAir {
         /// How long what comes over the air takes to reach a host, in microseconds.
         ///
         /// Each packet takes a time of its own, but none overtakes another.
-        public var latency: ClosedRange<UInt64>
+        public var latencyMicroseconds: ClosedRange<UInt64>
         /// Loss in dB at one metre and nearer.
         public var pathLossAtOneMetre: Double
         /// How fast loss grows with distance: 2 in the open, 3 to 4 indoors.
@@ -55,18 +55,18 @@ extension VirtualAir {
         /// How long the connection events of one controller may be, in microseconds; `nil` is until the next.
         ///
         /// A controller's links share the time.
-        public var connectionEventLength: UInt64?
+        public var connectionEventMicroseconds: UInt64?
 
         /// Takes a lossless room.
         public init(seed: UInt64 = 1, loss: Double = 0) {
             self.seed = seed
             self.loss = loss
-            latency = 0...0
+            latencyMicroseconds = 0...0
             pathLossAtOneMetre = 40
             pathLossExponent = 2
             rssiJitter = 0
             sensitivity = -100
-            connectionEventLength = nil
+            connectionEventMicroseconds = nil
         }
     }
 
@@ -103,7 +103,7 @@ extension VirtualAir {
         ///
         /// - Parameter address: Its public address.
         public init(address: BluetoothAddress) {
-            self.address = BluetoothAddress(address.value, .public)
+            self.address = BluetoothAddress(address.value, kind: .public)
             generation = .extended
             position = Position()
             txPower = 0

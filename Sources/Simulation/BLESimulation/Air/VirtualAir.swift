@@ -209,8 +209,10 @@ public final class VirtualAir {
 
     /// Queues a packet that came over the air for a host.
     func send(_ packet: HCI.Packet, to controller: Controller) {
-        guard configuration.latency.upperBound > 0 else { return put(packet.octets, for: controller) }
-        let delay = UInt64.random(in: configuration.latency, using: &randomness)
+        guard configuration.latencyMicroseconds.upperBound > 0 else {
+            return put(packet.octets, for: controller)
+        }
+        let delay = UInt64.random(in: configuration.latencyMicroseconds, using: &randomness)
         let due = max(now.advanced(byMicroseconds: delay), controller.lastArrival)
         controller.lastArrival = due
         controller.pendingOutputs += 1

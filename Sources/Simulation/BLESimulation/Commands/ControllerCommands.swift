@@ -129,7 +129,9 @@ extension HCI.LERemoveDeviceFromFilterAcceptList: SimulatedCommand {
 
 extension BluetoothAddress {
     /// All advertisers without an address are one entry of the filter accept list.
-    fileprivate var asListed: BluetoothAddress { kind == .anonymous ? BluetoothAddress(0, .anonymous) : self }
+    fileprivate var asListed: BluetoothAddress {
+        kind == .anonymous ? BluetoothAddress(0, kind: .anonymous) : self
+    }
 }
 
 extension HCI.LEReadSupportedStates: SimulatedCommand {

@@ -13,7 +13,8 @@ extension VirtualAir {
         let random = set.handle == nil ? controller.state.randomAddress : set.randomAddress
         let address = try controller.address(set.parameters.ownAddressType, random: random)
         if set.parameters.isConnectable, controller.isFull { throw .connectionLimitExceeded }
-        return set.parameters.properties.contains(.anonymous) ? BluetoothAddress(0, .anonymous) : address
+        return set.parameters.properties.contains(.anonymous)
+            ? BluetoothAddress(0, kind: .anonymous) : address
     }
 
     /// Begins to advertise a set, or begins again; it ends after some microseconds, with 0 never.

@@ -35,7 +35,7 @@ final class Controller {
             handle: nil,
             parameters: .init(
                 properties: [.legacy, .connectable, .scannable], interval: 1_280_000,
-                ownAddressType: .public, peerAddress: .init(0, .public), filterPolicy: .all))
+                ownAddressType: .public, peerAddress: .init(0, kind: .public), filterPolicy: .all))
         /// What the extended commands advertise, oldest first.
         var advertisingSets: [AdvertisingSet] = []
         var scanParameters = HCI.LESetScanParameters(

@@ -111,7 +111,7 @@ extension Controller {
     ///
     /// Spec: Core v5.4, Vol 4, Part E, 7.7.65.10.
     func connectionEvent(_ event: HCI.LEConnectionComplete) -> HCI.Event {
-        let none = BluetoothAddress(0, .random)
+        let none = BluetoothAddress(0, kind: .random)
         let enhanced = HCI.Event.enhancedConnectionComplete(
             .init(
                 status: event.status, handle: event.handle, role: event.role, peerAddress: event.peerAddress,
@@ -127,7 +127,7 @@ extension HCI.LEConnectionComplete {
     /// The end of an attempt that made no link.
     static func failed(_ status: HCI.Status, role: HCI.Role) -> HCI.LEConnectionComplete {
         HCI.LEConnectionComplete(
-            status: status, handle: .init(rawValue: 0), role: role, peerAddress: .init(0, .public),
+            status: status, handle: .init(rawValue: 0), role: role, peerAddress: .init(0, kind: .public),
             interval: .init(rawValue: 0), latency: 0, supervisionTimeout: .init(rawValue: 0),
             centralClockAccuracy: 0)
     }

@@ -94,7 +94,7 @@ extension VirtualAir {
     private func eventLength(_ central: LinkSide, _ peripheral: LinkSide) -> UInt64 {
         let links = max(central.controller.sides.count, peripheral.controller.sides.count)
         let interval = central.link.parameters.interval.microseconds
-        return min(interval, configuration.connectionEventLength ?? interval) / UInt64(max(1, links))
+        return min(interval, configuration.connectionEventMicroseconds ?? interval) / UInt64(max(1, links))
     }
 
     /// What became of one packet.

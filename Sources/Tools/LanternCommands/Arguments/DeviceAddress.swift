@@ -33,7 +33,7 @@ struct DeviceAddress: ExpressibleByArgument, Hashable, Sendable, CustomStringCon
     var candidates: [Peer] {
         if let complete { return [complete] }
         let kinds: [BluetoothAddress.Kind] = [.random, .public]
-        return kinds.map { Peer(BluetoothAddress(address.value, $0)) }
+        return kinds.map { Peer(BluetoothAddress(address.value, kind: $0)) }
     }
 
     /// Whether a device that was heard is the one that is meant.

@@ -104,7 +104,7 @@ struct AirOptions: ParsableArguments {
     /// The air itself.
     var configuration: VirtualAir.Configuration {
         var configuration = VirtualAir.Configuration(seed: seed, loss: loss)
-        configuration.latency = latency.microseconds
+        configuration.latencyMicroseconds = latency.microseconds
         configuration.pathLossExponent = pathLoss
         return configuration
     }

@@ -40,7 +40,7 @@ enum RadioChoice: Hashable, Sendable {
 
 extension RadioChoice {
     /// The address of this process on the virtual air.
-    private static let simulatedAddress = BluetoothAddress(0x00AA_0100_0001, .public)
+    private static let simulatedAddress = BluetoothAddress(0x00AA_0100_0001, kind: .public)
 
     /// How to reach the controller, again each time that it was lost.
     ///
@@ -83,7 +83,7 @@ struct RadioOptions: ParsableArguments {
     func open() async throws -> Radio {
         let choice = try RadioChoice(radio)
         // Before anything is opened, because a radio that is opened waits to be closed.
-        let loop = TransportLoop()
+        let loop = try Self.makeLoop()
         let openTransport = try await choice.transport(on: loop)
         let file = try captureFile()
         let host = HostRadio(loop: loop) { (loop) async throws(TransportError) in
@@ -98,6 +98,18 @@ struct RadioOptions: ParsableArguments {
             throw error
         }
         return host.radio
+    }
+
+    /// Starts what a radio runs on.
+    ///
+    /// - Returns: The loop.
+    /// - Throws: ``CommandError`` when the system gives no more descriptors or threads.
+    static func makeLoop() throws(CommandError) -> TransportLoop {
+        do throws(TransportError) {
+            return try TransportLoop()
+        } catch {
+            throw .failed(error.description)
+        }
     }
 
     /// Makes the capture file, if one is wanted.

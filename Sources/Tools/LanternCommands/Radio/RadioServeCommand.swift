@@ -99,7 +99,7 @@ struct RadioServeCommand: AsyncParsableCommand {
     }
 
     private func serve(_ printer: RadioServePrinter) async throws {
-        let radio = VirtualRadio(air.configuration)
+        let radio = VirtualRadio(air.configuration, on: try RadioOptions.makeLoop())
         let kinds = devices?.kinds ?? []
         let listeners = try await listen(on: radio.loop)
         let deviceIDs = await radio.add { [seed = air.seed] in
@@ -130,7 +130,7 @@ struct RadioServeCommand: AsyncParsableCommand {
 
     /// The public address of a controller.
     static func address(of number: Int) -> BluetoothAddress {
-        BluetoothAddress(0x00AA_0200_0000 + UInt64(number), .public)
+        BluetoothAddress(0x00AA_0200_0000 + UInt64(number), kind: .public)
     }
 
     private func addControllers(_ count: Int, to radio: VirtualRadio) async -> [VirtualAir.ControllerID] {

@@ -47,8 +47,8 @@ struct FilterOptions: ParsableArguments {
     }
 
     static func type(_ text: String) throws -> DetectionType {
-        guard let type = DetectionType(slug: text.lowercased()) else {
-            let known = DetectionType.allCases.map(\.slugString).joined(separator: ", ")
+        guard let type = DetectionType(keyword: text.lowercased()) else {
+            let known = DetectionType.allCases.map(\.keywordString).joined(separator: ", ")
             throw ValidationError("There is no such kind. Choose one of \(known).")
         }
         return type
