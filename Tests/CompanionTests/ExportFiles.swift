@@ -33,7 +33,7 @@ func rows(_ octets: some Sequence<UInt8>, pieces: Int = .max) -> [DetectionFile.
 /// The detections of a file.
 ///
 /// - Throws: The first fault.
-func sightings(_ octets: some Sequence<UInt8>, pieces: Int = .max) throws -> [Sighting] {
+func readBack(_ octets: some Sequence<UInt8>, pieces: Int = .max) throws -> [Sighting] {
     try rows(octets, pieces: pieces).map { row in
         switch row {
         case .detection(let sighting): return sighting

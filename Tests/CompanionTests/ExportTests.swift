@@ -48,7 +48,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         #expect(
             String(decoding: octets, as: UTF8.self).hasSuffix(
                 "\n1,Ring,,\(cell),-71,1.0,,,,,,1970-01-01T00:00:00.000Z\n"))
-        let back = try sightings(octets)
+        let back = try readBack(octets)
         #expect(back.map(exact) == [exact(sighting)])
     }
 
@@ -57,7 +57,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         sighting.ssid = "'=x"
         let (octets, _) = ExportFormat.csv.file([sighting])
         #expect(String(decoding: octets, as: UTF8.self).contains(",'=x,"))
-        let back = try sightings(octets)
+        let back = try readBack(octets)
         #expect(back.map(\.ssid) == ["=x"])
     }
 
@@ -67,7 +67,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
             "\u{FEFF}timestamp,confidence,rssi,colour,device_type", "2024-01-03T18:40Z,0.5,-60,red,Raven", "",
             "2024-01-03,1,20,,\"a\"\"b\"",
         ].joined(separator: end)
-        let back = try sightings(text.utf8)
+        let back = try readBack(text.utf8)
         #expect(back.count == 2)
         #expect(back.map(\.label) == ["Raven", "a\"b"])
         #expect(back.map(\.type) == [.raven, .unknown])
@@ -87,21 +87,21 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         "device_type,rssi,confidence,timestamp,mac_address\nRing,1,1,2024-01-01,zz\n",
     ])
     func refusesWhatCannotBeUsed(text: String) {
-        #expect(throws: ImportFault.self) { try sightings(text.utf8) }
+        #expect(throws: ImportFault.self) { try readBack(text.utf8) }
     }
 
     @Test func refusesTextThatIsNotUTF8() {
         let octets =
             Array("device_type,rssi,confidence,timestamp\n".utf8) + [0xFF] + Array(",1,1,2024-01-01\n".utf8)
         #expect(throws: ImportFault(2, "its device_type is not UTF-8")) {
-            try sightings(octets)
+            try readBack(octets)
         }
     }
 
     @Test func saysTheLineAfterCellsWithLineFeeds() throws {
         let text = "device_type,rssi,confidence,timestamp\n\"a\nb\",1,1,2024-01-01\nRing,1,2,2024-01-01\n"
         #expect(throws: ImportFault(4, "the confidence 2.0 is not between 0 and 1")) {
-            try sightings(text.utf8)
+            try readBack(text.utf8)
         }
     }
 
@@ -138,7 +138,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
 
     @Test func isReadableWhenEmpty() throws {
         let (octets, summary) = ExportFormat.json.file([])
-        #expect(try sightings(octets).isEmpty)
+        #expect(try readBack(octets).isEmpty)
         #expect(summary == ExportSummary())
     }
 
@@ -150,13 +150,13 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         #"{"detections":[{"device_type":"a","rssi":1,"confidence":1,"timestamp":"2024-01-01","location":{"latitude":99,"longitude":0}}]}"#,
     ])
     func refusesWhatCannotBeUsed(text: String) {
-        #expect(throws: ImportFault.self) { try sightings(text.utf8) }
+        #expect(throws: ImportFault.self) { try readBack(text.utf8) }
     }
 
     @Test func readsRowsWithoutPlaceAndMotion() throws {
         let text =
             #"{"detections":[{"device_type":"a","rssi":1,"confidence":1,"timestamp":"2024-01-01","location":null}]}"#
-        let back = try sightings(text.utf8)
+        let back = try readBack(text.utf8)
         #expect(back.map(\.position) == [nil])
     }
 }
@@ -251,7 +251,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
             ![sighting.label, sighting.ssid, sighting.motion.activity].contains { Self.looksGuarded($0) }
         }
         #expect(sightings.count > 400)
-        let back = try sightings(ExportFormat.csv.file(sightings).octets)
+        let back = try readBack(ExportFormat.csv.file(sightings).octets)
         #expect(back.map(exact) == sightings.map(exact))
         #expect(back == sightings)
     }
@@ -263,7 +263,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
     }
 
     @Test func comeBackFromJSON() throws {
-        let back = try sightings(ExportFormat.json.file(sightings).octets)
+        let back = try readBack(ExportFormat.json.file(sightings).octets)
         #expect(back.map(exact) == sightings.map(exact))
         #expect(back == sightings)
     }

@@ -82,7 +82,7 @@ import Testing
     @Test func hasTheKeysOfTheIssueInTheirOrder() {
         let sighting = Sighting(
             detection, received: Timestamp(milliseconds: 1_704_307_201_005),
-            device: BluetoothAddress(0xC0FF_EEF1_0C01, .random),
+            device: BluetoothAddress(0xC0FF_EEF1_0C01, kind: .random),
             position: Position(latitude: 52.52, longitude: -13.405))
         #expect(
             text(DetectionRecord(id: 7, sighting: sighting)) == """

@@ -101,7 +101,7 @@ private let at = F.at
     @Test("Another product with the same service is told by its name before a link is made")
     func aForeignNameComesLast() {
         let service = [FlockFinderUUID.service]
-        let other = Peer(BluetoothAddress(0xC0FF_EEF1_0C02, .random))
+        let other = Peer(BluetoothAddress(0xC0FF_EEF1_0C02, kind: .random))
         let bench = Bench()
         bench.take(.radio(.ready))
         bench.forget()

@@ -124,11 +124,11 @@ class Run:
 
     @property
     def parse_errors(self) -> list[Event]:
-        return self.events("parse_error")
+        return self.events("flock_parse_error")
 
     @property
     def states(self) -> list[str]:
-        return [line["state"] for line in self.events("state")]
+        return [line["state"] for line in self.events("link_state")]
 
     async def wait_until(self, condition: Callable[[], T], what: str, timeout: float = PATIENCE) -> T:
         """Waits for a condition on what was printed; a run that ends before is an error at once."""

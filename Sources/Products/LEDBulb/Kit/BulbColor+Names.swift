@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // For people at a keyboard; a chip has no use for it.
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || arch(wasm32)
 
 extension BulbColor {
     /// The names of colours in CSS.
