@@ -155,11 +155,15 @@ extension SoakWorld {
         }
     }
 
-    /// What must hold when everything was closed.
-    func checkEmpty() {
+    /// Forgets links and channels, which are closed.
+    func letGo() {
         hasSlowServer = false
         links = []
         channels = []
+    }
+
+    /// What must hold when everything was closed and nobody holds any of it.
+    func checkEmpty() {
         checkQuiet()
         for (radio, node) in nodes.enumerated() {
             let census = node.host.assumeIsolated { $0.census }
