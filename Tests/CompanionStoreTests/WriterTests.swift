@@ -65,7 +65,7 @@ import Testing
         #expect(try await good.record().id == 1)
         await #expect(throws: StoreError.self) { try await bad.record() }
         await #expect(throws: StoreError.self) { try await unfit.record() }
-        #expect(try await last.record().received.milliseconds == 1004)
+        #expect(try await last.record().sighting.received.milliseconds == 1004)
         #expect(try await store.count() == 2)
     }
 

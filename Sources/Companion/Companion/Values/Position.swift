@@ -28,7 +28,7 @@ public struct Position: Hashable, Sendable {
         let numbers = numbers(in: text)
         guard let numbers, numbers.count == 2 else {
             throw BadInput(
-                "\(text.debugDescription) is not a place; write LAT,LON, for example 52.52,13.405.")
+                "\"\(text.shortened)\" is not a place; write LAT,LON, for example 52.52,13.405.")
         }
         self = try Self.checked(numbers[0], numbers[1])
     }
@@ -73,7 +73,7 @@ public struct Vicinity: Hashable, Sendable {
         let numbers = numbers(in: text)
         guard let numbers, numbers.count == 3 else {
             throw BadInput(
-                "\(text.debugDescription) is not a circle; write LAT,LON,METRES, for example 52.52,13.405,250."
+                "\"\(text.shortened)\" is not a circle; write LAT,LON,METRES, for example 52.52,13.405,250."
             )
         }
         let center = try Position.checked(numbers[0], numbers[1])

@@ -20,7 +20,7 @@ extension DeviceLink.Reason: CustomStringConvertible {
         case .discoveryFailed(let failure): "the device did not say what it has: \(failure)"
         case .setUpFailed(let failure): "the device could not be set up: \(failure)"
         case .wrongDevice(let missing):
-            "the device lacks " + missing.map(\.description).joined(separator: ", ")
+            "the device lacks " + missing.map { $0.description }.joined(separator: ", ")
         case .closed: "closed"
         }
     }

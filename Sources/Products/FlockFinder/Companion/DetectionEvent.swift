@@ -42,7 +42,7 @@ public struct DetectionEvent: Event, Hashable, Sendable {
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.integer("id", "The number under which it is stored; null when it is not.") { $0.id }
-        shape.word("type", "What kind of device it is.", of: DetectionType.allCases.map(\.keywordString)) {
+        shape.word("type", "What kind of device it is.", of: DetectionType.allCases.map { $0.keywordString }) {
             $0.sighting.type.keywordString
         }
         shape.text("label", "The kind as the device calls it.") { $0.sighting.label }
@@ -52,7 +52,7 @@ public struct DetectionEvent: Event, Hashable, Sendable {
         shape.number("confidence", "How sure the device is, 0 to 1.") { $0.sighting.confidence }
         shape.word(
             "proximity", "How far away it probably is.",
-            of: Detection.Proximity.allCases.map(\.keywordString)
+            of: Detection.Proximity.allCases.map { $0.keywordString }
         ) { $0.proximity.keywordString }
         shape.time("device_time", "What the device's clock said, when it knows the time.") {
             $0.sighting.deviceClock
