@@ -12,7 +12,7 @@ struct Product {
 }
 
 let products = [
-    Product(name: "FlockFinder", parts: ["Simulated", "Companion", "Commands"]),
+    Product(name: "FlockFinder", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
     Product(name: "WiFiSet", parts: ["Simulated", "Commands"]),
     Product(name: "Nightlight", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
     Product(name: "LEDBulb", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
