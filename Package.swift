@@ -135,11 +135,11 @@ let companion: [Target] = [
     gathered(
         "Companion", "Companion", part: "Companion",
         siblings: ["CompanionText", "CompanionStore", "CompanionDevices"],
-        ["BLEWire", "BLEAssignedNumbers"] + kitNames),
+        ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers"] + kitNames),
     gathered(
         "Companion", "CompanionText", part: "Text",
         siblings: ["Companion", "CompanionStore", "CompanionDevices"],
-        ["BLEWire", "BLEAssignedNumbers", "Companion"] + kitNames),
+        ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "Companion"] + kitNames),
     layer("Companion", "CompanionStore", ["BLEWire", "FlockFinder", "Companion", grdb]),
     gathered(
         "Companion", "CompanionDevices", part: "Devices",

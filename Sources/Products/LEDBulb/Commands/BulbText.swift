@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import Companion
 import LEDBulb
 
 /// What bulbs do, in sentences for a person.

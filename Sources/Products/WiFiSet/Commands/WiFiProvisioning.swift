@@ -2,6 +2,7 @@
 
 import BLEWire
 import Foundation
+import Companion
 import WiFiSet
 
 /// The steps of giving a device its Wi-Fi: with a person who is asked, or with everything given.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEWire
+import Companion
 
 /// A characteristic or descriptor as a person names it: by UUID (`2a19`) or by handle (`0x001f`).
 enum AttributeReference: ExpressibleByArgument, Hashable, Sendable, CustomStringConvertible {
@@ -26,16 +27,6 @@ enum AttributeReference: ExpressibleByArgument, Hashable, Sendable, CustomString
         case .handle(let handle): handle.text
         }
     }
-}
-
-extension AttributeHandle {
-    /// `0x` and four hex digits.
-    var text: String { "0x" + rawValue.hexadecimal }
-}
-
-extension UInt16 {
-    /// Four lower-case hex digits.
-    var hexadecimal: String { [UInt8(self >> 8), UInt8(self & 0xFF)].hexadecimal }
 }
 
 extension BluetoothUUID {

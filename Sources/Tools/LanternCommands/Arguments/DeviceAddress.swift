@@ -42,24 +42,3 @@ struct DeviceAddress: ExpressibleByArgument, Hashable, Sendable, CustomStringCon
     /// The address without its kind.
     var description: String { address.description }
 }
-
-extension Peer {
-    /// The address without its kind, else what the platform calls the device.
-    var plain: String { address?.description ?? description }
-
-    /// As commands take it, with its kind.
-    var title: String { isAnonymous ? "anonymous" : description }
-
-    /// Whether it is an advertiser that does not say who it is.
-    var isAnonymous: Bool { address?.kind == .anonymous }
-
-    /// What kind of name it is, as JSON spells it.
-    var kindWord: String {
-        switch address?.kind {
-        case .public: "public"
-        case .random: "random"
-        case .anonymous: "anonymous"
-        case nil: "identifier"
-        }
-    }
-}

@@ -3,6 +3,7 @@
 import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
+import Companion
 
 /// One attribute of a device that a person can mean.
 struct AttributeTarget: Hashable, Sendable {

@@ -3,6 +3,7 @@
 import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
+import Companion
 
 extension GATTTree {
     /// The whole tree for a person: handles on the left, values below what they belong to.

@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import Companion
 
 /// `lantern gatt write`: sets one value.
 struct GATTWriteCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@
 import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
+import Companion
 
 /// A saved device as far as it can be compared with another one.
 struct SavedTree: Hashable, Sendable {

@@ -3,6 +3,7 @@
 import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
+import Companion
 
 /// Values for a person.
 enum ValueText {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BluetoothLE
+import Companion
 
 /// `lantern l2cap`: channels as a pipe.
 struct L2CAPCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@
 import BLEAdvertising
 import BLEGATT
 import BLEWire
+import Companion
 
 /// A device that was saved with `gatt tree --output`, or written by hand, ready to be served.
 struct ReplayDevice: Sendable {

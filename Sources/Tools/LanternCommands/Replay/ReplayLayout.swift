@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import Companion
 
 /// Lays the attributes of a saved device out again, each at its handle.
 struct ReplayLayout {

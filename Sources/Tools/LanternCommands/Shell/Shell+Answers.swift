@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import Companion
 
 extension Shell {
     /// Does what is asked for.

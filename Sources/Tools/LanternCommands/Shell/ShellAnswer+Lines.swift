@@ -3,6 +3,7 @@
 import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
+import Companion
 
 extension ShellAnswer {
     /// The answer for a person.

@@ -2,6 +2,7 @@
 
 import BLEGATT
 import BLEWire
+import Companion
 
 /// The words that a person may mean: commands first, then what the device has and who was seen.
 struct ShellCompletion: Sendable {

@@ -2,6 +2,7 @@
 
 import BLEGATT
 import BLEWire
+import Companion
 
 /// Something that a person asks the shell for.
 enum ShellRequest: Hashable, Sendable {

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// A device that this program is can be found.
+public struct DeviceAdvertising: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "device_advertising"
+    /// When it happens.
+    public static let summary: StaticString = "The device that this program is can be found."
+
+    /// What it calls itself, if it does.
+    public let deviceName: String?
+    /// More for a person, such as what it speaks.
+    public let detail: String?
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - deviceName: What it calls itself, if it does.
+    ///   - detail: More for a person, in words that follow the name.
+    public init(_ deviceName: String?, detail: String? = nil) {
+        self.deviceName = deviceName
+        self.detail = detail
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("name", "What it calls itself, if it does.") { $0.deviceName }
+    }
+}
+
+/// A device that this program is cannot be found any more, against its will.
+public struct DeviceAdvertisingStopped: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "device_advertising_stopped"
+    /// When it happens.
+    public static let summary: StaticString =
+        "The device that this program is cannot be found any more; it is tried again."
+
+    /// Why.
+    public let reason: String
+
+    /// Makes the event.
+    ///
+    /// - Parameter reason: Why, in a sentence.
+    public init(reason: String) { self.reason = reason }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("reason", "Why.") { $0.reason }
+    }
+}
+
+/// A device that this program is can be found again.
+public struct DeviceAdvertisingResumed: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "device_advertising_resumed"
+    /// When it happens.
+    public static let summary: StaticString = "The device that this program is can be found again."
+
+    /// Makes the event.
+    public init() {}
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {}
+}
+
+/// Where something of a device is that this program serves.
+public struct ServedAttribute: EventPart, Hashable, Sendable {
+    /// The handle, where the device's session says it.
+    public let handle: AttributeHandle?
+    /// The UUID, where it is known.
+    public let uuid: BluetoothUUID?
+    /// What people call it, where it has a name.
+    public let title: String?
+
+    /// Names an attribute.
+    ///
+    /// - Parameters:
+    ///   - handle: The handle, where the device's session says it.
+    ///   - uuid: The UUID, where it is known.
+    ///   - title: What people call it, in the middle of a sentence.
+    public init(_ handle: AttributeHandle?, _ uuid: BluetoothUUID?, title: String? = nil) {
+        self.handle = handle
+        self.uuid = uuid
+        self.title = title
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.integer("handle", "The attribute's handle, where it is known.") { $0.handle?.rawValue }
+        shape.text("uuid", "The attribute's UUID, where it is known.") { $0.uuid?.description }
+    }
+}
+
+/// A client wants values of a characteristic.
+public struct ClientSubscribed: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "client_subscribed"
+    /// When it happens.
+    public static let summary: StaticString = "A client of the device that this program is wants values."
+
+    /// The client's link.
+    public let link: LinkID
+    /// Of what.
+    public let attribute: ServedAttribute
+    /// Whether it wants them as notifications.
+    public let notify: Bool
+    /// Whether it wants them as indications.
+    public let indicate: Bool
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - link: The client's link.
+    ///   - attribute: Of what it wants values.
+    ///   - notify: Whether it wants them as notifications.
+    ///   - indicate: Whether it wants them as indications.
+    public init(_ link: LinkID, _ attribute: ServedAttribute, notify: Bool, indicate: Bool) {
+        self.link = link
+        self.attribute = attribute
+        self.notify = notify
+        self.indicate = indicate
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.link { $0.link }
+        shape.include { $0.attribute }
+        shape.flag("notify", "Whether it wants notifications.") { $0.notify }
+        shape.flag("indicate", "Whether it wants indications.") { $0.indicate }
+    }
+}
+
+/// A client wants no more values of a characteristic.
+public struct ClientUnsubscribed: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "client_unsubscribed"
+    /// When it happens.
+    public static let summary: StaticString =
+        "A client of the device that this program is wants no more values."
+
+    /// The client's link.
+    public let link: LinkID
+    /// Of what.
+    public let attribute: ServedAttribute
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - link: The client's link.
+    ///   - attribute: Of what it wants no more values.
+    public init(_ link: LinkID, _ attribute: ServedAttribute) {
+        self.link = link
+        self.attribute = attribute
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.link { $0.link }
+        shape.include { $0.attribute }
+    }
+}
+
+/// A client has written to a device.
+public struct AttributeWritten: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "attribute_written"
+    /// When it happens.
+    public static let summary: StaticString =
+        "A client has written to the device that this program is, or tried to."
+
+    /// The client's link.
+    public let link: LinkID
+    /// To what.
+    public let attribute: ServedAttribute
+    /// What.
+    public let octets: [UInt8]
+    /// Why it was refused or does nothing; `nil` when it does what it should.
+    public let reason: String?
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - link: The client's link.
+    ///   - attribute: To what it has written.
+    ///   - octets: What it has written.
+    ///   - reason: Why that was refused or does nothing; `nil` when it does what it should.
+    public init(_ link: LinkID, _ attribute: ServedAttribute, _ octets: [UInt8], reason: String?) {
+        self.link = link
+        self.attribute = attribute
+        self.octets = octets
+        self.reason = reason
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.link { $0.link }
+        shape.include { $0.attribute }
+        shape.octets("octets", "What it has written.") { $0.octets }
+        shape.text("reason", "Why it was refused or does nothing; null when it does what it should.") {
+            $0.reason
+        }
+    }
+}

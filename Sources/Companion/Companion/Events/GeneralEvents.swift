@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Events that belong to no single product.
+public enum GeneralEvents {
+    /// All of them.
+    public static let all: [EventDescription] = [
+        EventDescription(LinesLeftOut.self),
+        EventDescription(DeviceAdvertising.self),
+        EventDescription(DeviceAdvertisingStopped.self),
+        EventDescription(DeviceAdvertisingResumed.self),
+        EventDescription(ClientSubscribed.self),
+        EventDescription(ClientUnsubscribed.self),
+        EventDescription(AttributeWritten.self),
+        EventDescription(LinkConnected.self),
+        EventDescription(LinkDisconnected.self),
+        EventDescription(LinkMTUChanged.self),
+        EventDescription(LinkStateChanged.self),
+        EventDescription(DeviceReady.self),
+        EventDescription(SecurityRefused.self),
+        EventDescription(MalformedPDUReceived.self),
+        EventDescription(ServicesChanged.self),
+    ]
+}
+
+/// Lines were left out because nobody read them.
+public struct LinesLeftOut: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "left_out"
+    /// When it happens.
+    public static let summary: StaticString = "Lines were left out because nobody read them."
+
+    /// How many.
+    public let lines: Int
+
+    /// Makes the event.
+    ///
+    /// - Parameter lines: How many were left out.
+    public init(lines: Int) { self.lines = lines }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.integer("lines", "How many.") { $0.lines }
+    }
+}

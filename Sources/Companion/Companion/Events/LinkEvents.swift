@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEGATT
+public import BLEWire
+
+/// A link between this program and a device, or a client of a device that this program is.
+public struct LinkConnected: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "link_connected"
+    /// When it happens.
+    public static let summary: StaticString =
+        "A link was opened, by this program or by a client of the device that it is."
+
+    /// The link's number; `nil` where there is only one.
+    public let link: LinkID?
+    /// Who is at the other end.
+    public let peer: Peer
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - link: The link's number; `nil` where there is only one.
+    ///   - peer: Who is at the other end.
+    public init(link: LinkID? = nil, _ peer: Peer) {
+        self.link = link
+        self.peer = peer
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.link { $0.link }
+    }
+}
+
+/// A link is gone.
+public struct LinkDisconnected: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "link_disconnected"
+    /// When it happens.
+    public static let summary: StaticString = "A link is gone."
+
+    /// The link's number; `nil` where there is only one.
+    public let link: LinkID?
+    /// Who was at the other end, where that is known.
+    public let peer: Peer?
+    /// Why, where that is known.
+    public let reason: String?
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - link: The link's number; `nil` where there is only one.
+    ///   - peer: Who was at the other end, where that is known.
+    ///   - reason: Why, where that is known.
+    public init(link: LinkID? = nil, _ peer: Peer? = nil, reason: String? = nil) {
+        self.link = link
+        self.peer = peer
+        self.reason = reason
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.link { $0.link }
+        shape.text("reason", "Why, where that is known.") { $0.reason }
+    }
+}
+
+/// The two ends of a link have agreed on longer packets.
+public struct LinkMTUChanged: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "link_mtu"
+    /// When it happens.
+    public static let summary: StaticString = "The two ends of a link have agreed on the length of packets."
+
+    /// The link's number; `nil` where there is only one.
+    public let link: LinkID?
+    /// The length of the longest packet, in octets.
+    public let mtu: Int
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - link: The link's number; `nil` where there is only one.
+    ///   - mtu: The length of the longest packet, in octets.
+    public init(link: LinkID? = nil, mtu: Int) {
+        self.link = link
+        self.mtu = mtu
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.link { $0.link }
+        shape.integer("mtu", "The longest packet of the attribute protocol, in octets.") { $0.mtu }
+    }
+}
+
+/// How far the link to a device is that is looked for, and kept.
+public struct LinkStateChanged: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "link_state"
+    /// When it happens.
+    public static let summary: StaticString =
+        "The link to a device that is looked for has come a step further or back."
+
+    /// What the session says.
+    public let report: DeviceLink.Report
+
+    /// Makes the event.
+    ///
+    /// - Parameter report: What the session says.
+    public init(_ report: DeviceLink.Report) { self.report = report }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.word(
+            "state", "How far it is.", of: DeviceLink.State.allCases.map { "\($0.slug)" }
+        ) { "\($0.report.state.slug)" }
+        shape.device { $0.report.peer }
+        shape.text("reason", "Why it ended; null in other states.") { $0.report.reason?.description }
+        shape.integer("retry_ms", "In how many milliseconds it is tried again; null when at once or never.") {
+            $0.report.retryMilliseconds
+        }
+    }
+}
+
+/// A device is there and has what a command needs.
+public struct DeviceReady: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "device_ready"
+    /// When it happens.
+    public static let summary: StaticString = "A device is connected and has what the command needs."
+
+    /// The device.
+    public let peer: Peer
+    /// What it calls itself, if it does.
+    public let deviceName: String?
+    /// The longest packet, in octets.
+    public let mtu: Int
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - deviceName: What it calls itself, if it does.
+    ///   - mtu: The longest packet, in octets.
+    public init(_ peer: Peer, deviceName: String?, mtu: Int) {
+        self.peer = peer
+        self.deviceName = deviceName
+        self.mtu = mtu
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.text("name", "What it calls itself, if it does.") { $0.deviceName }
+        shape.integer("mtu", "The longest packet of the attribute protocol, in octets.") { $0.mtu }
+    }
+}
+
+/// A device wants to be paired.
+public struct SecurityRefused: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "security_refused"
+    /// When it happens.
+    public static let summary: StaticString = "The device asks for pairing, which was refused."
+
+    /// The device.
+    public let peer: Peer
+
+    /// Makes the event.
+    ///
+    /// - Parameter peer: The device.
+    public init(_ peer: Peer) { self.peer = peer }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) { shape.device { $0.peer } }
+}
+
+/// A device has sent something that makes no sense.
+public struct MalformedPDUReceived: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "malformed_pdu"
+    /// When it happens.
+    public static let summary: StaticString = "The device has sent something that makes no sense."
+
+    /// The device.
+    public let peer: Peer
+    /// Its first octets.
+    public let octets: [UInt8]
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - octets: The first octets of what it has sent.
+    public init(_ peer: Peer, octets: [UInt8]) {
+        self.peer = peer
+        self.octets = octets
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.octets("octets", "Its first octets.") { $0.octets }
+    }
+}
+
+/// What a device has is not what it was.
+public struct ServicesChanged: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "services_changed"
+    /// When it happens.
+    public static let summary: StaticString = "What the device has in a range of handles is not what it was."
+
+    /// The device.
+    public let peer: Peer
+    /// The first handle.
+    public let start: AttributeHandle
+    /// The last handle.
+    public let end: AttributeHandle
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - start: The first handle.
+    ///   - end: The last handle.
+    public init(_ peer: Peer, from start: AttributeHandle, to end: AttributeHandle) {
+        self.peer = peer
+        self.start = start
+        self.end = end
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.integer("handle", "The first handle.") { $0.start.rawValue }
+        shape.integer("end_handle", "The last handle.") { $0.end.rawValue }
+    }
+}
+
+extension EventShape {
+    /// The number of a link; the value `link`.
+    public mutating func link(_ value: (Part) -> LinkID?) {
+        integer("link", "The link's number; null where there is only one.") { value($0)?.rawValue }
+    }
+}

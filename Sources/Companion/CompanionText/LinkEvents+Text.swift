@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEWire
+public import Companion
+
+extension LinkConnected: EventText {
+    /// What it says to a person.
+    public var line: EventLine {
+        EventLine(.arrival, link == nil ? "connected to \(peer.plain)" : "\(peer.plain) has connected")
+    }
+}
+
+extension LinkDisconnected: EventText {
+    /// What it says to a person.
+    public var line: EventLine {
+        guard link == nil else { return EventLine(.quiet, "a client has gone; advertising again") }
+        let device = peer.map { "to \($0.plain) " } ?? ""
+        return EventLine(.warning, "The link \(device)is gone\(reason.map { ": \($0)" } ?? ".")")
+    }
+}
+
+extension LinkMTUChanged: EventText {
+    /// What it says to a person.
+    public var line: EventLine { EventLine(.quiet, "the MTU is \(mtu)") }
+}
+
+extension LinkStateChanged: EventText {
+    /// What it says to a person.
+    public var line: EventLine {
+        let device = report.peer.map(\.plain) ?? "the device"
+        switch report.state {
+        case .bluetoothOff: return EventLine(.warning, "Bluetooth is off, or the radio is gone")
+        case .unauthorized: return EventLine(.warning, "Bluetooth may not be used")
+        case .scanning: return EventLine(.quiet, "looking for the device …")
+        case .connecting: return EventLine(.quiet, "connecting to \(device) …")
+        case .discovering: return EventLine(.quiet, "asking \(device) what it has …")
+        case .connected: return EventLine(.good, "connected: listening to \(device)")
+        case .disconnected:
+            guard let reason = report.reason, reason != .closed else {
+                return EventLine(.quiet, "disconnected")
+            }
+            let retry = report.retryMilliseconds.map {
+                "; next try in \($0 / 1000).\($0 % 1000 / 100) s"
+            }
+            return EventLine(.warning, "disconnected: \(reason)\(retry ?? "")")
+        }
+    }
+}
+
+extension DeviceReady: EventText {
+    /// What it says to a person.
+    public var line: EventLine {
+        EventLine(.good, "connected to \(deviceName.map { "\($0), " } ?? "")\(peer.plain)")
+    }
+}
+
+extension SecurityRefused: EventText {
+    /// What it says to a person.
+    public var line: EventLine {
+        EventLine(
+            .warning,
+            "The device asks for pairing, which is not in this version: it may send nothing, or end the connection."
+        )
+    }
+}
+
+extension MalformedPDUReceived: EventText {
+    /// What it says to a person.
+    public var line: EventLine {
+        EventLine(.warning, "The device has sent something that makes no sense: \(octets.hexadecimal).")
+    }
+}
+
+extension ServicesChanged: EventText {
+    /// What it says to a person.
+    public var line: EventLine {
+        EventLine(.warning, "The device's services from \(start.text) to \(end.text) have changed.")
+    }
+}
