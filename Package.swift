@@ -49,7 +49,7 @@ func layer(
 /// The target of a product's protocol, both ends of it.
 func kit(_ product: Product) -> Target {
     .target(
-        name: product.name, dependencies: ["BLEWire", "BLEAdvertising", "BLEGATT"],
+        name: product.name, dependencies: ["BLEWire", "WireJSON", "BLEAdvertising", "BLEGATT"],
         path: "Sources/Products/\(product.name)/Kit", swiftSettings: embeddedClean)
 }
 
@@ -91,6 +91,7 @@ let argumentParser = Target.Dependency.product(
 let core: [Target] = [
     // Only the module that declares the ~Escapable reader needs the Lifetimes feature.
     layer("Core", "BLEWire", [], embeddedClean + [.enableExperimentalFeature("Lifetimes")]),
+    layer("Core", "WireJSON", [], embeddedClean),
     layer("Core", "BLEHCI", ["BLEWire"], embeddedClean),
     layer("Core", "BLEAdvertising", ["BLEWire"], embeddedClean),
     layer("Core", "BLEL2CAP", ["BLEWire"], embeddedClean),
@@ -135,7 +136,7 @@ let companion: [Target] = [
     gathered(
         "Companion", "Companion", part: "Companion",
         siblings: ["CompanionText", "CompanionStore", "CompanionDevices"],
-        ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers"] + kitNames),
+        ["BLEWire", "WireJSON", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers"] + kitNames),
     gathered(
         "Companion", "CompanionText", part: "Text",
         siblings: ["Companion", "CompanionStore", "CompanionDevices"],
@@ -181,7 +182,7 @@ let testTargets: [Target] = [
     tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
     tests(
         "FlockFinderTests",
-        ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "FlockFinder", "SessionTesting"]),
+        ["BLEWire", "WireJSON", "BLEATT", "BLEAdvertising", "BLEGATT", "FlockFinder", "SessionTesting"]),
     tests(
         "WiFiSetTests",
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "WiFiSet", "SimulatedDevices", "SessionTesting"]),

@@ -2,6 +2,7 @@
 
 import BLEWire
 import Testing
+import WireJSON
 
 @testable import FlockFinder
 

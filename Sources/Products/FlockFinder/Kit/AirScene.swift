@@ -48,14 +48,14 @@ struct AirScene {
         channel = channel % 13 + 1
         hops += 1
         var objects: [[UInt8]] = []
-        var hop = JSONWriter()
+        var hop = ObjectWriter()
         hop.member("evt", "channel")
         hop.member("ch", Int64(channel))
         hop.member("ts", uptime)
         objects.append(hop.finished())
         if random.below(4) > 0 { objects.append(frame(uptime)) }
         if hops % Self.scanInterval == 1 {
-            var status = JSONWriter()
+            var status = ObjectWriter()
             status.member("evt", "status")
             status.member("msg", "BLE scan starting")
             status.member("ts", uptime)
@@ -67,7 +67,7 @@ struct AirScene {
 
     private mutating func frame(_ uptime: Int64) -> [UInt8] {
         let network = Self.networks[random.below(Self.networks.count)]
-        var writer = JSONWriter()
+        var writer = ObjectWriter()
         writer.member("evt", "wifi_scan")
         writer.member("ssid", network.name)
         writer.member("mac", mac: network.mac)
@@ -80,7 +80,7 @@ struct AirScene {
 
     private mutating func advertisement(_ uptime: Int64) -> [UInt8] {
         let device = Self.devices[random.below(Self.devices.count)]
-        var writer = JSONWriter()
+        var writer = ObjectWriter()
         writer.member("evt", "ble_scan")
         writer.member("name", device.name)
         writer.member("mac", mac: device.mac)

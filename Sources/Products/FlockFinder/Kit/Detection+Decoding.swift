@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import WireJSON
 
 extension Detection {
     /// Reads one JSON object.
@@ -103,9 +104,23 @@ private struct Members {
         guard !octets.isEmpty else { throw DetectionError(.empty, at: 0) }
         guard octets.count <= JSONObjectStream.maximumLength else { throw DetectionError(.tooLong, at: 0) }
         var scanner = JSONScanner(position: 0)
-        guard try scanner.peek(octets) == UInt8(ascii: "{") else { throw scanner.faultBeforeObject(octets) }
+        scanner.skipBlanks(octets)
+        if scanner.position < octets.count, octets[scanner.position] != UInt8(ascii: "{") {
+            throw scanner.faultBeforeObject(octets)
+        }
         let start = scanner.position
-        scanner.position &+= 1
+        do throws(JSONError) {
+            try note(&scanner, octets)
+        } catch {
+            throw DetectionError(error)
+        }
+        range = start..<scanner.position
+        scanner.skipBlanks(octets)
+        guard scanner.position == octets.count else { throw DetectionError(.trailing, at: scanner.position) }
+    }
+
+    private mutating func note(_ scanner: inout JSONScanner, _ octets: Span<UInt8>) throws(JSONError) {
+        try scanner.expect(UInt8(ascii: "{"), octets)
         if try scanner.peek(octets) != UInt8(ascii: "}") {
             while true {
                 let key = try scanner.key(octets)
@@ -116,9 +131,6 @@ private struct Members {
             }
         }
         try scanner.expect(UInt8(ascii: "}"), octets)
-        range = start..<scanner.position
-        scanner.skipBlanks(octets)
-        guard scanner.position == octets.count else { throw scanner.fault(.trailing) }
     }
 
     private mutating func note(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import WireJSON
+
 /// Why octets are not an object that can be used, and where.
 @frozen
 public struct DetectionError: Error, Hashable, Sendable {
@@ -98,5 +100,36 @@ public struct DetectionError: Error, Hashable, Sendable {
     public init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset
+    }
+}
+
+extension DetectionError {
+    /// A fault of the text as such.
+    init(_ error: JSONError) {
+        let reason: Reason =
+            switch error.reason {
+            case .tooDeep: .tooDeep
+            case .endsEarly: .endsEarly
+            case .notJSON: .notJSON
+            case .controlCharacter: .controlCharacter
+            case .badEscape: .badEscape
+            case .loneSurrogate: .loneSurrogate
+            case .badUTF8: .badUTF8
+            case .badNumber: .badNumber
+            }
+        self.init(reason, at: error.offset)
+    }
+}
+
+extension JSONScanner {
+    /// What to say of text at the position that should begin an object and does not.
+    func faultBeforeObject(_ octets: Span<UInt8>) -> DetectionError {
+        var scanner = self
+        do throws(JSONError) {
+            _ = try scanner.value(octets)
+            return DetectionError(.notAnObject, at: position)
+        } catch {
+            return DetectionError(.notJSON, at: position)
+        }
     }
 }

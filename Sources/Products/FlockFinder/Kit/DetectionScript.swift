@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import WireJSON
+
 /// Detections that a device sends one after the other.
 public struct DetectionScript: Hashable, Sendable {
     /// One object to send.
@@ -79,15 +81,33 @@ extension DetectionScript.Line {
         scanner.skipBlanks(octets)
         guard scanner.position < octets.count else { return nil }
         guard octets[scanner.position] == UInt8(ascii: "{") else { throw scanner.faultBeforeObject(octets) }
+        self.init(afterMilliseconds: 0, octets: [UInt8(ascii: "{")])
+        let wait: JSONScanner.Token?
+        do throws(JSONError) { wait = try read(&scanner, octets) } catch { throw DetectionError(error) }
+        if let wait {
+            guard wait.kind == .number, let value = JSONNumber(wait, in: octets).integer, value >= 0
+            else { throw DetectionError(.badWait, at: wait.start) }
+            afterMilliseconds = UInt64(value)
+        }
+        scanner.skipBlanks(octets)
+        guard scanner.position == octets.count else { throw DetectionError(.trailing, at: scanner.position) }
+        guard self.octets.count <= JSONObjectStream.maximumLength else {
+            throw DetectionError(.tooLong, at: 0)
+        }
+    }
+
+    /// Takes over the members but `after_ms`, which it returns; the position is at the opening bracket.
+    private mutating func read(
+        _ scanner: inout JSONScanner, _ octets: Span<UInt8>
+    ) throws(JSONError) -> JSONScanner.Token? {
+        var wait: JSONScanner.Token?
         scanner.position += 1
-        afterMilliseconds = 0
-        self.octets = [UInt8(ascii: "{")]
         if try scanner.peek(octets) != UInt8(ascii: "}") {
             while true {
                 let key = try scanner.key(octets)
                 let value = try scanner.value(octets)
                 if JSONScanner.text(of: key, in: octets) == Array("after_ms".utf8) {
-                    try setWait(value, octets)
+                    wait = value
                 } else {
                     if self.octets.count > 1 { self.octets.append(UInt8(ascii: ",")) }
                     self.octets += Array(copying: octets.extracting(key.start..<key.end))
@@ -100,18 +120,6 @@ extension DetectionScript.Line {
         }
         try scanner.expect(UInt8(ascii: "}"), octets)
         self.octets.append(UInt8(ascii: "}"))
-        scanner.skipBlanks(octets)
-        guard scanner.position == octets.count else { throw scanner.fault(.trailing) }
-        guard self.octets.count <= JSONObjectStream.maximumLength else {
-            throw DetectionError(.tooLong, at: 0)
-        }
-    }
-
-    private mutating func setWait(
-        _ value: JSONScanner.Token, _ octets: Span<UInt8>
-    ) throws(DetectionError) {
-        guard value.kind == .number, let wait = JSONNumber(value, in: octets).integer, wait >= 0
-        else { throw DetectionError(.badWait, at: value.start) }
-        afterMilliseconds = UInt64(wait)
+        return wait
     }
 }

@@ -316,7 +316,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
 
     private mutating func answer(_ index: Int, _ message: WireText) {
         guard links[index].wantsStream, outputs.count < Self.maximumWaiting else { return }
-        var writer = JSONWriter()
+        var writer = ObjectWriter()
         writer.member("evt", "status")
         writer.member("msg", message)
         writer.member("detections", detectionCount)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import BLEWire
+import WireJSON
 
 /// Puts JSON objects together again that arrive in notifications.
 ///
@@ -164,7 +165,7 @@ extension JSONScanner {
         let start = position
         guard start < octets.count else { return false }
         guard octets[start] == UInt8(ascii: "{") else { throw faultBeforeObject(octets) }
-        try container(octets)
+        do throws(JSONError) { try container(octets) } catch { throw DetectionError(error) }
         guard position &- start <= JSONObjectStream.maximumLength else {
             throw DetectionError(.tooLong, at: start)
         }

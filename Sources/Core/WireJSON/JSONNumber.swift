@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A number of JSON text, as digits times a power of ten.
-struct JSONNumber {
-    private var isNegative = false
+package struct JSONNumber: Sendable {
+    private(set) var isNegative = false
     /// The first 19 digits that count.
-    private var digits: UInt64 = 0
+    private(set) var digits: UInt64 = 0
     /// How many times ten the digits are to be multiplied.
-    private var exponent = 0
+    private(set) var exponent = 0
     /// Whether digits other than 0 were left out.
-    private var isCutOff = false
+    private(set) var isCutOff = false
 
     /// Reads a number that a scanner has passed.
-    init(_ token: JSONScanner.Token, in octets: Span<UInt8>) {
+    package init(_ token: JSONScanner.Token, in octets: Span<UInt8>) {
         var index = token.start
         var isFraction = false
         loop: while index < token.end {
@@ -52,7 +52,7 @@ struct JSONNumber {
     }
 
     /// The number, when it is a whole one that fits; a fraction of zero is not a fraction.
-    var integer: Int64? {
+    package var integer: Int64? {
         guard !isCutOff else { return nil }
         var whole = digits
         var exponent = exponent
@@ -66,7 +66,7 @@ struct JSONNumber {
     }
 
     /// The number without its fraction, when it is not negative and fits.
-    var wholePart: Int64? {
+    package var wholePart: Int64? {
         guard !isNegative || digits == 0 else { return nil }
         var whole = digits
         var exponent = exponent
@@ -93,7 +93,7 @@ struct JSONNumber {
     /// The number, when it lies between 0 and 1; rounded to the nearest that a `Double` can hold.
     ///
     /// With more than 27 decimal places the last digits may differ.
-    var proportion: Double? {
+    package var proportion: Double? {
         guard digits > 0 else { return 0 }
         guard !isNegative, exponent <= 0, exponent > -1_000 else {
             return isNegative || exponent > 0 ? nil : 0
@@ -139,7 +139,7 @@ struct JSONNumber {
         return Double(quotient) / Self.power(2, shift)
     }
 
-    private static func power(_ base: Double, _ exponent: Int) -> Double {
+    static func power(_ base: Double, _ exponent: Int) -> Double {
         var result = 1.0
         for _ in 0..<exponent { result *= base }
         return result

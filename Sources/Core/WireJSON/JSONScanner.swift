@@ -3,74 +3,75 @@
 /// Walks over JSON text, octet by octet, and checks it against RFC 8259.
 ///
 /// It holds only a position; the octets are lent to each call. Text that stops too early always throws
-/// ``DetectionError/Reason/endsEarly``, so that whoever collects pieces knows to wait for the rest.
-struct JSONScanner {
+/// ``JSONError/Reason/endsEarly``, so that whoever collects pieces knows to wait for the rest.
+package struct JSONScanner: Sendable {
     /// What stands where a value stands.
-    struct Token {
-        enum Kind {
+    package struct Token: Sendable {
+        /// What kinds there are.
+        package enum Kind: Sendable {
             case string
             case number
             case null
+            /// True, false, an object or a list.
             case other
         }
 
-        var kind: Kind
+        /// What kind of value it is.
+        package var kind: Kind
         /// The first octet, for a string its opening quote.
-        var start: Int
+        package var start: Int
         /// The octet after the last.
-        var end: Int
+        package var end: Int
         /// Whether a string has escapes.
-        var hasEscapes = false
+        package var hasEscapes = false
 
         /// The octets between the quotes of a string.
-        var contents: Range<Int> { (start &+ 1)..<(end &- 1) }
+        package var contents: Range<Int> { (start &+ 1)..<(end &- 1) }
     }
 
     /// How deep lists and objects may stand in each other.
-    static let maximumDepth = 32
+    package static let maximumDepth = 32
 
     /// Octets walked over so far.
-    var position: Int
+    package var position: Int
 
-    func fault(_ reason: DetectionError.Reason) -> DetectionError { DetectionError(reason, at: position) }
+    /// Begins somewhere.
+    ///
+    /// - Parameter position: How many octets to pass over.
+    package init(position: Int) { self.position = position }
+
+    /// A fault at the position.
+    package func fault(_ reason: JSONError.Reason) -> JSONError { JSONError(reason, at: position) }
 
     // MARK: Single characters
 
-    mutating func skipBlanks(_ octets: Span<UInt8>) {
+    /// Passes blanks.
+    package mutating func skipBlanks(_ octets: Span<UInt8>) {
         while position < octets.count, Self.isBlank(octets[position]) { position &+= 1 }
     }
 
-    static func isBlank(_ octet: UInt8) -> Bool {
+    /// Whether an octet is a blank.
+    package static func isBlank(_ octet: UInt8) -> Bool {
         octet == 0x20 || octet == 0x0A || octet == 0x0D || octet == 0x09
     }
 
     /// The next octet that is not blank, without passing it.
-    mutating func peek(_ octets: Span<UInt8>) throws(DetectionError) -> UInt8 {
+    package mutating func peek(_ octets: Span<UInt8>) throws(JSONError) -> UInt8 {
         skipBlanks(octets)
         guard position < octets.count else { throw fault(.endsEarly) }
         return octets[position]
     }
 
-    mutating func expect(_ octet: UInt8, _ octets: Span<UInt8>) throws(DetectionError) {
+    /// Passes an octet, and blanks before it.
+    package mutating func expect(_ octet: UInt8, _ octets: Span<UInt8>) throws(JSONError) {
         guard try peek(octets) == octet else { throw fault(.notJSON) }
         position &+= 1
-    }
-
-    /// What to say of text at the position that should begin an object and does not.
-    func faultBeforeObject(_ octets: Span<UInt8>) -> DetectionError {
-        var scanner = self
-        do throws(DetectionError) {
-            _ = try scanner.value(octets)
-            return fault(.notAnObject)
-        } catch {
-            return fault(.notJSON)
-        }
     }
 
     // MARK: Values
 
     /// Passes one value of any kind.
-    mutating func value(_ octets: Span<UInt8>) throws(DetectionError) -> Token {
+    package mutating func value(_ octets: Span<UInt8>) throws(JSONError) -> Token {
         switch try peek(octets) {
         case UInt8(ascii: "\""): return try string(octets)
         case UInt8(ascii: "-"), 0x30...0x39: return try number(octets)
@@ -85,7 +86,7 @@ struct JSONScanner {
     /// Passes an object or list with everything in it; the position is at its opening bracket.
     ///
     /// Not recursive: `kinds` holds one bit for each open container, 1 for an object.
-    mutating func container(_ octets: Span<UInt8>) throws(DetectionError) {
+    package mutating func container(_ octets: Span<UInt8>) throws(JSONError) {
         var kinds: UInt64 = 0
         var depth = 0
         repeat {
@@ -124,14 +125,14 @@ struct JSONScanner {
 
     /// Passes a key and its colon.
     @discardableResult
-    mutating func key(_ octets: Span<UInt8>) throws(DetectionError) -> Token {
+    package mutating func key(_ octets: Span<UInt8>) throws(JSONError) -> Token {
         guard try peek(octets) == UInt8(ascii: "\"") else { throw fault(.notJSON) }
         let token = try string(octets)
         try expect(UInt8(ascii: ":"), octets)
         return token
     }
 
-    private mutating func literal(_ octets: Span<UInt8>) throws(DetectionError) -> Token {
+    private mutating func literal(_ octets: Span<UInt8>) throws(JSONError) -> Token {
         let start = position
         let word: StaticString
         switch octets[position] {
@@ -149,7 +150,7 @@ struct JSONScanner {
         return Token(kind: octets[start] == UInt8(ascii: "n") ? .null : .other, start: start, end: position)
     }
 
-    private mutating func number(_ octets: Span<UInt8>) throws(DetectionError) -> Token {
+    private mutating func number(_ octets: Span<UInt8>) throws(JSONError) -> Token {
         let start = position
         if octets[position] == UInt8(ascii: "-") { position &+= 1 }
         if position < octets.count, octets[position] == 0x30 {
@@ -174,17 +175,18 @@ struct JSONScanner {
         return Token(kind: .number, start: start, end: position)
     }
 
-    private mutating func digits(_ octets: Span<UInt8>) throws(DetectionError) {
+    private mutating func digits(_ octets: Span<UInt8>) throws(JSONError) {
         guard position < octets.count else { throw fault(.endsEarly) }
         guard Self.isDigit(octets[position]) else { throw fault(.badNumber) }
         while position < octets.count, Self.isDigit(octets[position]) { position &+= 1 }
     }
 
-    static func isDigit(_ octet: UInt8) -> Bool { octet &- 0x30 < 10 }
+    /// Whether an octet is a digit.
+    package static func isDigit(_ octet: UInt8) -> Bool { octet &- 0x30 < 10 }
 
     // MARK: Strings
 
-    private mutating func string(_ octets: Span<UInt8>) throws(DetectionError) -> Token {
+    private mutating func string(_ octets: Span<UInt8>) throws(JSONError) -> Token {
         let start = position
         var hasEscapes = false
         position &+= 1
@@ -235,7 +237,7 @@ struct JSONScanner {
     /// Passes a character of two to four octets.
     ///
     /// Spec: RFC 3629, 4.
-    mutating func multiOctetCharacter(_ octets: Span<UInt8>) throws(DetectionError) {
+    package mutating func multiOctetCharacter(_ octets: Span<UInt8>) throws(JSONError) {
         let lead = octets[position]
         let count: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF
@@ -260,7 +262,7 @@ struct JSONScanner {
     /// Passes an escape; the position is at its backslash.
     ///
     /// - Returns: The character's number.
-    private mutating func escape(_ octets: Span<UInt8>) throws(DetectionError) -> UInt32 {
+    private mutating func escape(_ octets: Span<UInt8>) throws(JSONError) -> UInt32 {
         guard position &+ 1 < octets.count else { throw fault(.endsEarly) }
         let letter = octets[position &+ 1]
         let plain: UInt32
@@ -278,7 +280,7 @@ struct JSONScanner {
         return plain
     }
 
-    private mutating func unicodeEscape(_ octets: Span<UInt8>) throws(DetectionError) -> UInt32 {
+    private mutating func unicodeEscape(_ octets: Span<UInt8>) throws(JSONError) -> UInt32 {
         let first = try fourDigits(octets, at: position &+ 2)
         guard (0xD800...0xDFFF).contains(first) else {
             position &+= 6
@@ -295,7 +297,7 @@ struct JSONScanner {
         return 0x10000 &+ (first &- 0xD800) &<< 10 &+ (second &- 0xDC00)
     }
 
-    private func fourDigits(_ octets: Span<UInt8>, at start: Int) throws(DetectionError) -> UInt32 {
+    private func fourDigits(_ octets: Span<UInt8>, at start: Int) throws(JSONError) -> UInt32 {
         var value: UInt32 = 0
         for index in start..<(start &+ 4) {
             guard index < octets.count else { throw fault(.endsEarly) }
@@ -305,7 +307,8 @@ struct JSONScanner {
         return value
     }
 
-    static func hexadecimalDigit(_ octet: UInt8) -> UInt8? {
+    /// What a hexadecimal digit stands for.
+    package static func hexadecimalDigit(_ octet: UInt8) -> UInt8? {
         switch octet {
         case 0x30...0x39: octet &- 0x30
         case 0x41...0x46: octet &- 0x37
@@ -315,7 +318,7 @@ struct JSONScanner {
     }
 
     /// The text of a string that was passed before.
-    static func text(of token: Token, in octets: Span<UInt8>) -> [UInt8] {
+    package static func text(of token: Token, in octets: Span<UInt8>) -> [UInt8] {
         let contents = token.contents
         guard token.hasEscapes else { return Array(copying: octets.extracting(contents)) }
         var text: [UInt8] = []
@@ -349,7 +352,7 @@ struct JSONScanner {
 
 extension [UInt8] {
     /// Copies lent octets.
-    init(copying octets: Span<UInt8>) {
+    package init(copying octets: Span<UInt8>) {
         // Safe: the buffer is used only inside the call.
         self = unsafe octets.withUnsafeBufferPointer { unsafe [UInt8]($0) }
     }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is wrong with JSON that a person has given us, and where.
+public struct JSONFault: Error, Hashable, Sendable {
+    /// The line, from 1.
+    public let line: Int
+    /// The column, from 1 and in characters; `nil` where only the line is known.
+    public let column: Int?
+    /// What is wrong, as part of a sentence.
+    public let reason: String
+
+    /// Makes a fault.
+    ///
+    /// - Parameters:
+    ///   - line: The line, from 1.
+    ///   - column: The column, from 1.
+    ///   - reason: What is wrong, as part of a sentence; what it quotes is ``Swift/StringProtocol/shortened``.
+    public init(_ line: Int, column: Int? = nil, _ reason: String) {
+        self.line = line
+        self.column = column
+        self.reason = reason
+    }
+
+    /// Where it is: `line 3, column 7`.
+    public var place: String { "line \(line)" + (column.map { ", column \($0)" } ?? "") }
+}
+
+extension StringProtocol {
+    /// The text as errors quote it: at most 80 characters, with `…` at the end when some are missing.
+    public var shortened: String {
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars.prefix(80) { text.append(scalar) }
+        return String(text) + (unicodeScalars.dropFirst(80).isEmpty ? "" : "…")
+    }
+}

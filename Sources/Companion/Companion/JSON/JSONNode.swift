@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// A JSON value that knows in which line it begins, so that whoever wrote it by hand is told where to look.
+public struct JSONNode: Hashable, Sendable {
+    /// What JSON knows.
+    public enum Value: Hashable, Sendable {
+        /// Nothing.
+        case null
+        /// True or false.
+        case bool(Bool)
+        /// A number.
+        case number(Double)
+        /// Text.
+        case text(String)
+        /// Values in order.
+        case array([JSONNode])
+        /// Keys with their values, in the order in which they are written.
+        case object([Member])
+    }
+
+    /// A key and what it stands for.
+    public struct Member: Hashable, Sendable {
+        /// The key.
+        public let key: String
+        /// What it stands for.
+        public let node: JSONNode
+
+        /// Makes a member.
+        ///
+        /// - Parameters:
+        ///   - key: The key.
+        ///   - node: What it stands for.
+        public init(key: String, node: JSONNode) {
+            self.key = key
+            self.node = node
+        }
+    }
+
+    /// The line in which it begins, from 1.
+    public let line: Int
+    /// The column in which it begins, from 1.
+    public let column: Int
+    /// The value.
+    public let value: Value
+
+    /// Makes a value.
+    ///
+    /// - Parameters:
+    ///   - line: The line in which it begins, from 1.
+    ///   - column: The column in which it begins, from 1.
+    ///   - value: The value.
+    public init(line: Int, column: Int = 1, value: Value) {
+        self.line = line
+        self.column = column
+        self.value = value
+    }
+
+    /// A fault that begins where the value does.
+    ///
+    /// - Parameter reason: What is wrong, as part of a sentence.
+    /// - Returns: The fault.
+    public func fault(_ reason: String) -> JSONFault { JSONFault(line, column: column, reason) }
+
+    /// What stands behind a key of an object, if it is there and not null.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The value; `nil` when it is not there or null.
+    /// - Throws: ``JSONFault``.
+    public func member(_ key: String) throws(JSONFault) -> JSONNode? {
+        guard case .object(let members) = value else { throw fault("an object is expected here") }
+        guard let found = members.last(where: { $0.key == key })?.node, found.value != .null else {
+            return nil
+        }
+        return found
+    }
+
+    /// What stands behind a key that must be there.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The value.
+    /// - Throws: ``JSONFault``.
+    public func needed(_ key: String) throws(JSONFault) -> JSONNode {
+        guard let found = try member(key) else { throw fault("\"\(key)\" is missing") }
+        return found
+    }
+
+    /// The elements behind a key; none when it is missing.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The elements.
+    /// - Throws: ``JSONFault``.
+    public func list(_ key: String) throws(JSONFault) -> [JSONNode] {
+        guard let found = try member(key) else { return [] }
+        guard case .array(let elements) = found.value else {
+            throw found.fault("\"\(key)\" must be an array")
+        }
+        return elements
+    }
+
+    /// The text.
+    ///
+    /// - Parameter what: What it is, for the error.
+    /// - Returns: The text.
+    /// - Throws: ``JSONFault``.
+    public func text(_ what: String) throws(JSONFault) -> String {
+        guard case .text(let text) = value else { throw fault("\(what) must be text") }
+        return text
+    }
+
+    /// True or false.
+    ///
+    /// - Parameter what: What it is, for the error.
+    /// - Returns: The value.
+    /// - Throws: ``JSONFault``.
+    public func flag(_ what: String) throws(JSONFault) -> Bool {
+        guard case .bool(let flag) = value else { throw fault("\(what) must be true or false") }
+        return flag
+    }
+
+    /// A whole number of a range, also as text in hex: `18` or `"0x12"`.
+    ///
+    /// - Parameters:
+    ///   - what: What it is, for the error.
+    ///   - range: What it may be.
+    /// - Returns: The number.
+    /// - Throws: ``JSONFault``.
+    public func number(_ what: String, in range: ClosedRange<Int>) throws(JSONFault) -> Int {
+        let number: Int? =
+            switch value {
+            case .number(let number): Int(exactly: number)
+            case .text(let text) where text.hasPrefix("0x") && !text.hasPrefix("0x+"):
+                Int(text.dropFirst(2), radix: 16)
+            default: nil
+            }
+        guard let number, range.contains(number) else {
+            throw fault("\(what) must be a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A number of a range, which need not be whole.
+    ///
+    /// - Parameters:
+    ///   - what: What it is, for the error.
+    ///   - range: What it may be.
+    /// - Returns: The number.
+    /// - Throws: ``JSONFault``.
+    public func number(_ what: String, in range: ClosedRange<Double>) throws(JSONFault) -> Double {
+        guard case .number(let number) = value, range.contains(number) else {
+            throw fault("\(what) must be a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+        }
+        return number
+    }
+
+    /// Refuses an object with other keys than these: a slip in writing must not go unnoticed.
+    ///
+    /// - Parameter keys: All keys that may stand here.
+    /// - Throws: ``JSONFault``.
+    public func allow(only keys: [String]) throws(JSONFault) {
+        guard case .object(let members) = value else { throw fault("an object is expected here") }
+        if let unknown = members.first(where: { !keys.contains($0.key) }) {
+            throw unknown.node.fault(
+                "\"\(unknown.key.shortened)\" is not known here; what is: \(keys.joined(separator: ", "))")
+        }
+    }
+
+    /// A UUID.
+    ///
+    /// - Parameter what: What it is, for the error.
+    /// - Returns: The UUID.
+    /// - Throws: ``JSONFault``.
+    public func uuid(_ what: String) throws(JSONFault) -> BluetoothUUID {
+        guard let uuid = BluetoothUUID(try text(what)) else {
+            throw fault("\(what) must be a UUID of 4, 8 or 32 hex digits")
+        }
+        return uuid
+    }
+
+    /// Octets in hex.
+    ///
+    /// - Parameters:
+    ///   - what: What it is, for the error.
+    ///   - limit: How many there may be.
+    /// - Returns: The octets.
+    /// - Throws: ``JSONFault``.
+    public func octets(_ what: String, atMost limit: Int) throws(JSONFault) -> [UInt8] {
+        guard let octets = [UInt8](hexadecimal: try text(what)) else {
+            throw fault("\(what) must have two hex digits for each octet")
+        }
+        guard octets.count <= limit else {
+            throw fault("\(what) has \(octets.count) octets, and \(limit) are the most there can be")
+        }
+        return octets
+    }
+}
