@@ -43,7 +43,11 @@ def bare(services: list[Any]) -> list[Any]:
     """The services with only what `AwkwardGadget.tree` knows."""
     return [
         {
-            **{key: service[key] for key in ("uuid", "handle", "end_handle", "primary", "includes")},
+            **{key: service[key] for key in ("uuid", "handle", "end_handle", "primary")},
+            "includes": [
+                {key: included[key] for key in ("uuid", "handle", "end_handle")}
+                for included in service["includes"]
+            ],
             "characteristics": [
                 {
                     **{

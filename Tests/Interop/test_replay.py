@@ -291,7 +291,9 @@ async def test_two_saved_devices_are_compared(bench: Bench, lantern: Lantern, tm
     assert (same.status, same.stdout) == (DONE, "")
     other = await lantern.run_offline("gatt", "diff", before, after, "--json")
     assert other.status == FAILED and other.stderr == ""
+    other.line.pop("time")
     assert other.line == {
+        "event": "gatt_difference",
         "change": "changed",
         "what": "value",
         "service": awkward.AWKWARD_SERVICE,

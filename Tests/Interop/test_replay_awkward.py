@@ -123,7 +123,7 @@ async def test_a_value_longer_than_an_attribute_may_be_is_refused(central: Centr
             await peer.gatt_client.write_value(handle, bytes(length), with_response=True)
         assert refused.value.error_code == 0x0D, length
     assert await peer.gatt_client.read_value(handle) == database.value(handle)
-    assert [line for line in run.events("attribute_written") if line["error"] is None] == []
+    assert [line for line in run.events("attribute_written") if line["reason"] is None] == []
 
 
 # Errors
@@ -156,7 +156,7 @@ async def test_errors_of_every_code(central: Central, lantern: Lantern) -> None:
         await client.write_value(handle, b"x", with_response=False)
     assert await client.read_value(3) == database.name.encode(), "commands had no answer"
     assert [line["handle"] for line in await run.wait_for("attribute_written", len(CODES) * 3)]
-    assert all(line["error"] for line in run.events("attribute_written"))
+    assert all(line["reason"] for line in run.events("attribute_written"))
 
 
 async def test_a_link_that_is_not_secure(central: Central, lantern: Lantern) -> None:

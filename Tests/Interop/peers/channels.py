@@ -98,7 +98,7 @@ class ChannelServer:
     async def start(self) -> None:
         await self.device.power_on()
         await self.device.start_advertising(
-            own_address_kind=OwnAddressType.RANDOM,
+            own_address_type=OwnAddressType.RANDOM,
             advertising_data=bytes([2, 1, 6]),
             advertising_interval_min=20,
             advertising_interval_max=20,

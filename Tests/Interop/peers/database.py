@@ -253,7 +253,11 @@ def bare(services: list[Any]) -> list[Any]:
     return sorted(
         (
             {
-                **{key: service[key] for key in ("uuid", "handle", "end_handle", "primary", "includes")},
+                **{key: service[key] for key in ("uuid", "handle", "end_handle", "primary")},
+            "includes": [
+                {key: included[key] for key in ("uuid", "handle", "end_handle")}
+                for included in service["includes"]
+            ],
                 "characteristics": [
                     {
                         **{

@@ -59,7 +59,7 @@ class Gadget:
         self.on_subscribed: Callable[[str], None] = lambda _name: None
         self._answers = True
         self._is_away = False
-        self._address_kind = OwnAddressType.RANDOM
+        self._address_type = OwnAddressType.RANDOM
         self.device = bench.add_device(name, address)
         self.device.add_services(services)
         self.device.on("connection", self._on_connection)
@@ -71,7 +71,7 @@ class Gadget:
     async def start(self, public: bool = False) -> None:
         """Powers the device on and advertises; it advertises again after every disconnection."""
         if public:
-            self._address_kind = OwnAddressType.PUBLIC
+            self._address_type = OwnAddressType.PUBLIC
         await self.device.power_on()
         await self.advertise()
 
@@ -80,7 +80,7 @@ class Gadget:
             self.advertising_data = data
         self._is_away = False
         await self.device.start_advertising(
-            own_address_kind=self._address_kind,
+            own_address_type=self._address_type,
             advertising_data=self.advertising_data,
             scan_response_data=self.scan_response_data,
             advertising_interval_min=ADVERTISING_INTERVAL_MS,
