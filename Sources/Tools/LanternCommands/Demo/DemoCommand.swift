@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import Companion
+import CompanionDevices
 import CompanionStore
 import FlockFinder
 import Foundation
@@ -61,6 +62,7 @@ struct DemoCommand: AsyncParsableCommand {
         let client = FlockFinderClient.Options(
             target: .peer(Peer(device)))
         let run = FlockRun(
+            now: Timestamp.now,
             show: { try printer.show($0) }, untilEnd: { [duration] in await Wait.for(duration?.duration) })
         var radioOptions = RadioOptions()
         radioOptions.radio = "sim"
