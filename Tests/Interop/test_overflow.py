@@ -60,7 +60,7 @@ async def test_all_rows_of_the_table(lantern: Lantern) -> None:
         assert uuid_octets(line["uuid"]) == uuid_octets(found)
         expected = {"bit": bit, "octet": bit >> 3, "mask": f"0x{1 << (bit & 7):02x}", "table_index": index}
         assert {key: line[key] for key in expected} == expected
-        assert line.keys() == {"uuid", *expected}
+        assert line.keys() == {"event", "time", "uuid", "services", *expected}
 
 
 async def test_any_uuid(lantern: Lantern) -> None:
