@@ -50,7 +50,7 @@ extension EventShape {
 
     mutating func map(_ value: (Part) -> OverflowMap) {
         octets("octets", "The map, 16 octets as on the air.") { value($0).octets }
-        list("bits", "The numbers of the bits that are set.") { value($0).map(\.number) }
+        list("bits", "The numbers of the bits that are set.") { value($0).map { bit in Int64(bit.number) } }
         list("candidates", "Each bit with the known services that set it.") {
             OverflowCatalogue.candidates(for: value($0)).map { OverflowCandidate(bit: $0.bit) }
         }
