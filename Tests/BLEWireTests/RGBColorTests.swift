@@ -106,12 +106,12 @@ struct BulbColorTests {
 
     @Test("A third of a turn changes red to green, and back")
     func turns() throws {
-        #expect(try parsed("#ff0000").turned(by: 510) == color("#00ff00"))
-        #expect(try parsed("#ff0000").turned(by: -510) == color("#0000ff"))
-        #expect(try parsed("#ff0000").turned(by: 1530 * 1000) == color("#ff0000"))
-        #expect(try parsed("#804040").turned(by: 765) == color("#408080"))
-        #expect(try parsed("#777777").turned(by: 300) == color("#777777"))
-        #expect(try parsed("#ff0000").turned(by: .min) == color("#ff0000").turned(by: .min % 1530))
+        #expect(try parsed("#ff0000").turned(by: 510) == parsed("#00ff00"))
+        #expect(try parsed("#ff0000").turned(by: -510) == parsed("#0000ff"))
+        #expect(try parsed("#ff0000").turned(by: 1530 * 1000) == parsed("#ff0000"))
+        #expect(try parsed("#804040").turned(by: 765) == parsed("#408080"))
+        #expect(try parsed("#777777").turned(by: 300) == parsed("#777777"))
+        #expect(try parsed("#ff0000").turned(by: .min) == parsed("#ff0000").turned(by: .min % 1530))
     }
 
     @Test("Turning keeps the brightest and the palest part", arguments: 0..<200)
