@@ -7,6 +7,7 @@ import BLETransport
 import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
+import Companion
 import Nightlight
 import SimulatedDevices
 import Synchronization
@@ -20,7 +21,7 @@ struct ClientConnectionTests {
 
     /// A radio on an air with a lamp and a bulb.
     private func radio() async throws -> Radio {
-        let air = VirtualRadio()
+        let air = try VirtualRadio()
         await air.add { [SimulatedNightlight.make(), SimulatedBulb.make()] }
         let host = HostRadio(loop: air.loop) { [own] (loop) async throws(TransportError) in
             await air.attach(VirtualAir.ControllerConfiguration(address: own), on: loop)
