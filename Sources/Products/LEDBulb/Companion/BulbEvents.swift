@@ -39,7 +39,8 @@ extension BulbState: EventPart {
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.flag("power", "Whether it is switched on.") { $0.isOn }
-        shape.word("mode", "What it shows when it is on.", of: ["color", "white", "effect"]) { state -> String in
+        shape.word("mode", "What it shows when it is on.", of: ["color", "white", "effect"]) {
+            state -> String in
             switch state.light {
             case .color: "color"
             case .white: "white"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
 import ArgumentParser
+import BLEWire
 import Companion
 import CompanionDevices
 import CompanionText

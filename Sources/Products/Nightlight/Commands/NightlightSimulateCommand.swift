@@ -32,7 +32,9 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
             "The first of these days; the day that is asked about, if not given.", valueName: "date"))
     var from: ISODate?
 
-    @Option(help: ArgumentHelp("What shines at this time, for example 20:00 or 2026-11-21T20:00.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "What shines at this time, for example 20:00 or 2026-11-21T20:00.", valueName: "time"))
     var at: ISOTime?
 
     @Option(help: ArgumentHelp("What the lamp does on this day, for example 2026-11-21.", valueName: "day"))

@@ -88,7 +88,9 @@ extension ScheduleFile {
         _ faults: [JSONFault], size: Int?, isJSON: Bool, lines: () -> [StyledText]
     ) throws {
         if isJSON || faults.isEmpty {
-            try Output.standard().show(ScheduleChecked(size: size, faults: faults), isJSON: isJSON) { lines() }
+            try Output.standard().show(ScheduleChecked(size: size, faults: faults), isJSON: isJSON) {
+                lines()
+            }
         }
         guard faults.isEmpty else {
             if isJSON { throw ExitCode(CommandError.Status.failed.rawValue) }

@@ -42,7 +42,8 @@ public struct LampButtonPressed: Event, Hashable, Sendable {
         shape.word(
             "result", "What came of it.", of: ["lit", "disabled", "used_up", "deactivated", "no_time"]
         ) { "\($0.verdict.keyword)" }
-        shape.integer("presses_left", "How many presses count today; null for all or none.") { event -> Int? in
+        shape.integer("presses_left", "How many presses count today; null for all or none.") {
+            event -> Int? in
             if case .lit(let left) = event.verdict { left } else { nil }
         }
     }

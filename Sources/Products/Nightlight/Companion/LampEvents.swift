@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-
 import BLEWire
 import Nightlight
+
 /// Everything that a lamp has: what `nightlight show` shows.
 public struct LampStateRead: Event, Hashable, Sendable {
     public static let name: StaticString = "lamp_state"
@@ -164,7 +164,8 @@ public struct LampLEDsRead: Event, Hashable, Sendable {
 /// The clock of a lamp was looked at, and set where it was wanted.
 public struct LampClockChecked: Event, Hashable, Sendable {
     public static let name: StaticString = "lamp_clock"
-    public static let summary: StaticString = "The clock of a lamp was looked at, and set where that was wanted."
+    public static let summary: StaticString =
+        "The clock of a lamp was looked at, and set where that was wanted."
 
     /// What the lamp had before.
     public let state: LampState

@@ -54,7 +54,9 @@ public struct LampClockState: EventPart, Hashable, Sendable {
     let state: LampState
 
     public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("device", "What the lamp's clock shows, as `2026-11-21T20:00:00`; null when it was never set.") {
+        shape.text(
+            "device", "What the lamp's clock shows, as `2026-11-21T20:00:00`; null when it was never set."
+        ) {
             $0.state.clock?.time.description
         }
         shape.text("host", "What this computer's clock shows.") { $0.state.host.time.description }

@@ -100,7 +100,9 @@ public struct PlannedStretchShown: Event, Hashable, Sendable {
     }
 
     public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("from", "When it begins, as `2026-11-21T20:00:00+01:00`.") { $0.clock.text($0.stretch.from) }
+        shape.text("from", "When it begins, as `2026-11-21T20:00:00+01:00`.") {
+            $0.clock.text($0.stretch.from)
+        }
         shape.text("to", "When it ends.") { $0.clock.text($0.stretch.to) }
         shape.word("source", "Why it shines.", of: LightSource.words) { $0.stretch.source.description }
         shape.text("color", "How it shines.") { $0.stretch.color.description }

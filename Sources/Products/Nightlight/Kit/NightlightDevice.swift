@@ -120,7 +120,8 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         let today = clock.time(at: now).date
         return NightlightSettings(
             childName: childName, week: plan.week, day: plan.daySchedule(on: today),
-            dayOrigin: clock.isSet ? plan.dayOrigin(on: today) : nil, button: button.settings, isPowered: isPowered, isLinked: isLinked)
+            dayOrigin: clock.isSet ? plan.dayOrigin(on: today) : nil, button: button.settings,
+            isPowered: isPowered, isLinked: isLinked)
     }
 
     /// What the clock on the wall shows; `nil` when it was never set.

@@ -34,7 +34,8 @@ public struct NightlightSettings: Hashable, Sendable {
     ///   - isLinked: Whether LEDs 2 to 4 follow LED 1.
     public init(
         childName: WireText = "", week: WeekSchedule = .factory, day: DaySchedule? = nil,
-        dayOrigin: DayOrigin? = nil, button: ButtonSettings = .factory, isPowered: Bool = true, isLinked: Bool = false
+        dayOrigin: DayOrigin? = nil, button: ButtonSettings = .factory, isPowered: Bool = true,
+        isLinked: Bool = false
     ) {
         self.childName = childName
         self.week = week
