@@ -12,8 +12,9 @@ struct Product {
 }
 
 let products = [
-    Product(name: "FlockFinder", parts: ["Simulated", "Companion", "Commands"]),
+    Product(name: "FlockFinder", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
     Product(name: "WiFiSet", parts: ["Simulated", "Commands"]),
+    Product(name: "Improv", parts: ["Simulated"]),
     Product(name: "Nightlight", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
     Product(name: "LEDBulb", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
     Product(name: "OverflowArea", parts: ["Simulated", "Companion", "Text", "Commands"]),
@@ -186,6 +187,12 @@ let testTargets: [Target] = [
     tests(
         "WiFiSetTests",
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "WiFiSet", "SimulatedDevices", "SessionTesting"]),
+    tests(
+        "ImprovTests",
+        [
+            "BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "Improv", "WiFiSet", "SimulatedDevices",
+            "SessionTesting",
+        ]),
     tests(
         "NightlightTests",
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "Nightlight", "SessionTesting"],

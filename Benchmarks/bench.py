@@ -109,6 +109,8 @@ def host_table(options, scratch):
     bumble = [PYTHON, FOLDER / "bumble_host.py"]
     table = []
     for row, name, unit, field, scale, operations, goals in HOST_ROWS:
+        if options.only and row not in options.only:
+            continue
         note(name)
 
         def measure(program, times):
@@ -193,6 +195,8 @@ def allocation_table(options, scratch):
         ("send", "allocations per notification sent", 3200),
         ("read", "allocations per read served", 640),
     ]:
+        if options.only and row not in options.only:
+            continue
         note(name)
         result = host(row, [PROGRAMS / "bench-host"], 3, operations, scratch, BENCH_PRELOAD=str(shim))
         table.append({"name": name, "unit": "allocations", "ours": summary(result["allocations"], 2)})
@@ -234,6 +238,8 @@ def goal_words(row):
 
 
 def print_table(title, rows):
+    if not rows:
+        return
     print(f"\n{title}")
     lines = []
     for row in rows:
@@ -290,7 +296,8 @@ def markdown(result):
         ]
         lines.append("| " + " | ".join(cells) + " |")
     counts = [f"{number(row['ours']['median'])} {row['name'].split(' ', 1)[1]}" for row in result["allocations"]]
-    lines += ["", "Allocations: " + ", ".join(counts) + "."]
+    if counts:
+        lines += ["", "Allocations: " + ", ".join(counts) + "."]
     return "\n".join(lines) + "\n"
 
 
@@ -313,7 +320,7 @@ def measured(options):
         scratch = pathlib.Path(folder)
         result = {"machine": machine(), "quick": quick}
         result["host_alone"] = host_table(options, scratch)
-        result["elsewhere"] = elsewhere_table(options, scratch)
+        result["elsewhere"] = [] if options.only else elsewhere_table(options, scratch)
         result["allocations"] = allocation_table(options, scratch)
     result["machine"]["load_after"] = round(os.getloadavg()[0], 1)
     return result
@@ -322,6 +329,9 @@ def measured(options):
 def main():
     parser = argparse.ArgumentParser(prog="Scripts/bench", description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="few and short runs: a look, not a measurement")
+    parser.add_argument(
+        "--only", metavar="ROW", action="append", choices=sorted({row[0] for row in HOST_ROWS}),
+        help="this row of a host alone and nothing else; may be given several times")
     parser.add_argument("--json", action="store_true", help="JSON to standard output instead of the text")
     parser.add_argument("--markdown", action="store_true", help="Markdown instead of the text")
     parser.add_argument("--readme", action="store_true", help="put the tables into README.md as well")
@@ -330,6 +340,8 @@ def main():
         help="measure nothing, take what an earlier run wrote")
     parser.add_argument("file", nargs="?", type=pathlib.Path, help="where to write the JSON, beside the text")
     options = parser.parse_args()
+    if options.only and options.readme:
+        parser.error("--readme needs all rows; leave --only out")
     if options.source:
         result = json.loads(options.source.read_text(encoding="utf-8"))
     else:

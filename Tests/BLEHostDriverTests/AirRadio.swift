@@ -11,26 +11,30 @@ struct AirRadio {
     let host: HostRadio
     let radio: Radio
     let address: BluetoothAddress
+    /// What lies in wait between it and its controller.
+    let ambush = Ambush()
 
     init(
         _ air: VirtualRadio, _ number: UInt64 = 1, _ configuration: HostConfiguration = HostConfiguration(),
         generation: VirtualAir.Generation = .extended
     ) {
+        let ambush = ambush
         let own = BluetoothAddress(0x00AA_0000_0000 + number, kind: .public)
         address = own
         host = HostRadio(configuration, loop: air.loop) { (loop) async throws(TransportError) in
             var configuration = VirtualAir.ControllerConfiguration(address: own)
             configuration.generation = generation
-            return await air.attach(configuration, on: loop)
+            return AmbushedTransport(await air.attach(configuration, on: loop), ambush)
         }
         radio = host.radio
     }
 
     /// A radio that is on.
     static func start(
-        _ air: VirtualRadio, _ number: UInt64 = 1, generation: VirtualAir.Generation = .extended
+        _ air: VirtualRadio, _ number: UInt64 = 1, _ configuration: HostConfiguration = HostConfiguration(),
+        generation: VirtualAir.Generation = .extended
     ) async throws -> AirRadio {
-        let radio = AirRadio(air, number, generation: generation)
+        let radio = AirRadio(air, number, configuration, generation: generation)
         try await radio.host.start()
         return radio
     }
@@ -39,7 +43,19 @@ struct AirRadio {
     var peer: Peer { get async throws { Peer(try #require(await host.ownAddress)) } }
 }
 
+extension AirRadio {
+    /// Looks whether nothing is open and nobody waits, a little later: what has just ended takes a while.
+    func isQuiet() async throws {
+        try await ManualTime.pass(milliseconds: 500)
+        let census = await host.census
+        #expect(census.peripherals.isEmpty && census.centrals.isEmpty)
+        #expect(census.connectAttempts == 0 && census.waitingTasks == 0 && census.sendLines == 0)
+        #expect(census.scans == 0)
+    }
+}
+
 /// Why something failed; `nil` when it did not.
+@discardableResult
 func failure(_ body: () async throws(BluetoothError) -> Void) async -> BluetoothError? {
     do throws(BluetoothError) {
         try await body()

@@ -11,7 +11,7 @@ private struct TwoRadios {
     private let serverPeer: Peer
 
     init() async throws {
-        let air = try VirtualRadio()
+        let air = VirtualRadio(on: ManualTime.loop)
         let server = try await AirRadio.start(air, 2)
         self.server = server.radio
         serverPeer = try await server.peer
@@ -21,7 +21,7 @@ private struct TwoRadios {
     /// Makes the server connectable and connects.
     func connect() async throws -> Connection {
         let server = try await server.serve(ServerDescription(name: "server", services: []))
-        Task { for try await _ in server.events() {} }
+        begin { for try await _ in server.events() {} }
         return try await client.connect(to: serverPeer)
     }
 
@@ -39,7 +39,7 @@ extension ChannelListener {
     }
 }
 
-@Suite("Channels of the facade, over two hosts on a virtual air", .timeLimit(.minutes(2)))
+@Suite("Channels of the facade, over two hosts on a virtual air", .manualTime, .timeLimit(.minutes(2)))
 struct ChannelRadioTests {
     private static func octets(_ count: Int, _ seed: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ seed) }
@@ -47,7 +47,7 @@ struct ChannelRadioTests {
 
     /// Takes SDUs out until the channel ends.
     private static func reader(_ channel: Channel) -> Task<[[UInt8]], Never> {
-        Task {
+        begin {
             var sdus: [[UInt8]] = []
             // How it ends is for others to look at.
             do { for try await sdu in channel.received() { sdus.append(sdu) } } catch {}
@@ -95,7 +95,7 @@ struct ChannelRadioTests {
         let near = try await connection.openChannel(psm: listener.psm)
         let far = try await listener.next()
         let count = 3_000
-        let sender = Task {
+        let sender = begin {
             for number in 0..<count { try await near.send([UInt8(number & 0xFF), UInt8(number >> 8)]) }
         }
         // Until somebody reads, the sender does not get far, which is only looked at, not waited for.
@@ -148,7 +148,7 @@ struct ChannelRadioTests {
         let connection = try await radios.connect()
         let near = try await connection.openChannel(psm: 0x80)
         let far = try await listener.next()
-        let reader = Task {
+        let reader = begin {
             await failure { () async throws(BluetoothError) in for try await _ in far.received() {} }
         }
         await connection.disconnect()
@@ -172,7 +172,7 @@ struct ChannelRadioTests {
         let far = try await listener.next()
         // Nobody reads at the other side: this must come to wait.
         func fill() -> Task<BluetoothError?, Never> {
-            Task {
+            begin {
                 while true {
                     do throws(BluetoothError) {
                         try await near.send(Self.octets(1_000, 0))
@@ -195,7 +195,7 @@ struct ChannelRadioTests {
         let radios = try await TwoRadios()
         let listener = try await radios.server.listen(psm: 0x80)
         let connection = try await radios.connect()
-        let opening = Task { () -> BluetoothError? in
+        let opening = begin { () -> BluetoothError? in
             do throws(BluetoothError) {
                 _ = try await connection.openChannel(psm: 0x80)
                 return nil

@@ -15,8 +15,8 @@ private func address(_ number: Int) -> BluetoothAddress {
 private func device(_ number: Int) -> Peer { Peer(address(number)) }
 
 /// An air with so many FlockFinder devices.
-private func makeAir(devices count: Int) async throws -> VirtualRadio {
-    let air = try VirtualRadio()
+private func makeAir(devices count: Int) async -> VirtualRadio {
+    let air = VirtualRadio(on: ManualTime.loop)
     await air.add {
         (0..<count).map {
             SimulatedDevice(
@@ -34,7 +34,7 @@ private let slow = ConnectionParameterRange(
     intervalMin: ConnectionInterval(milliseconds: 50), intervalMax: ConnectionInterval(milliseconds: 50),
     supervisionTimeout: SupervisionTimeout(milliseconds: 2000))
 
-@Suite("Links over the facade", .timeLimit(.minutes(2)))
+@Suite("Links over the facade", .manualTime, .timeLimit(.minutes(2)))
 struct LinksTests {
     @Test func tenLinksAtOnceAndOneOfThemDies() async throws {
         let radio = try await makeRadio(on: await makeAir(devices: 10))
@@ -140,7 +140,7 @@ struct LinksTests {
     }
 
     @Test func aLongAdvertisementArrivesWhole() async throws {
-        let air = try await makeAir(devices: 0)
+        let air = await makeAir(devices: 0)
         let radio = try await makeRadio(on: air)
         let peer = try await makeRadio(on: air, 2)
         let data = (0..<600).map { UInt8(truncatingIfNeeded: $0) }
@@ -181,7 +181,7 @@ struct LinksTests {
 
     @Test func aServerAsksItsClientForOtherTiming() async throws {
         for generation in VirtualAir.Generation.allCases {
-            let air = try await makeAir(devices: 0)
+            let air = await makeAir(devices: 0)
             let radio = try await makeRadio(on: air, generation: generation)
             let peer = try await AirRadio.start(air, 2, generation: generation)
             let server = try await peer.radio.serve(ServerDescription(name: "slow", services: []))

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Whoever waits for a radio is resumed once, whatever happens to it.
-@Suite("A radio that fails", .timeLimit(.minutes(2)))
+@Suite("A radio that fails", .manualTime, .timeLimit(.minutes(2)))
 struct RobustRadioTests {
     static let peer = Peer(BluetoothAddress(0xC000_0000_0001, kind: .random))
 
@@ -19,7 +19,7 @@ struct RobustRadioTests {
     }
 
     @Test(arguments: End.allCases) func `everybody who waits is resumed once`(_ end: End) async throws {
-        let controller = try ScriptedController()
+        let controller = ScriptedController()
         let radio = controller.makeRadio()
         try await radio.start()
         let connection = try await radio.radio.connect(to: Self.peer)
@@ -78,7 +78,7 @@ struct RobustRadioTests {
 
     @Test(arguments: [End.radioClosed, .transportCut, .hardwareError])
     func `an attempt to connect and a scan end with the radio`(_ end: End) async throws {
-        let controller = try ScriptedController()
+        let controller = ScriptedController()
         controller.change { $0.opensLinks = false }
         let radio = controller.makeRadio()
         try await radio.start()
@@ -97,7 +97,7 @@ struct RobustRadioTests {
     }
 
     @Test func `a radio that is closed while it opens lets its transport go`() async throws {
-        let controller = try ScriptedController()
+        let controller = ScriptedController()
         let (opening, began) = AsyncStream<Void>.makeStream()
         let (gate, open) = AsyncStream<Void>.makeStream()
         let radio = HostRadio(loop: controller.loop) { _ async throws(TransportError) in
@@ -116,7 +116,7 @@ struct RobustRadioTests {
     }
 
     @Test func `a peer that answers late, twice and wrongly does no harm`() async throws {
-        let controller = try ScriptedController()
+        let controller = ScriptedController()
         let radio = controller.makeRadio()
         try await radio.start()
         let connection = try await radio.radio.connect(to: Self.peer)
@@ -144,7 +144,7 @@ struct RobustRadioTests {
 
     @Test(arguments: 0..<5) func `whose controller lacks a PHY is said`(_ index: Int) async throws {
         let (status, phy, error) = Self.phyRefusals[index]
-        let controller = try ScriptedController()
+        let controller = ScriptedController()
         controller.change { $0.phyStatus = status }
         let radio = controller.makeRadio()
         try await radio.start()
@@ -153,10 +153,14 @@ struct RobustRadioTests {
         await #expect(throws: error) { _ = try await connection.setPHY(tx: [phy], rx: []) }
         await radio.close()
     }
+}
 
+/// On threads and sockets, as they are outside of tests.
+@Suite("A port that goes away", .timeLimit(.minutes(2)))
+struct CutPortTests {
     /// How many octets a controller sends until the host is ready.
     private static func startupLength() async throws -> Int {
-        let controller = try ScriptedController()
+        let controller = ScriptedController(on: try TransportLoop())
         let radio = controller.makeRadio()
         try await radio.start()
         let count = controller.givenCount
@@ -179,7 +183,7 @@ struct RobustRadioTests {
 
     /// A controller behind a TCP port whose first connection ends after so many octets.
     private static func startCut(after cut: Int) async throws {
-        let listener = try await TCPListener.bind(host: "127.0.0.1", port: 0, on: TransportLoop())
+        let listener = try await TCPListener.bind(host: "127.0.0.1", port: 0, on: try TransportLoop())
         let server = Task {
             var left = cut
             while let client = await listener.next() {

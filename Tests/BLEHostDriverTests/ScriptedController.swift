@@ -12,6 +12,14 @@ struct ControllerScript: Sendable {
     var phyStatus: UInt8 = 0x11
     /// Whether it says that data has left.
     var completesData = true
+    /// Whether a link that is to end does.
+    var closesLinks = true
+    /// With which status it refuses commands.
+    var refusals: [Int: UInt8] = [:]
+    /// The same, the next time only.
+    var refusalsOnce: [Int: UInt8] = [:]
+    /// Commands that it does not answer.
+    var silences: Set<Int> = []
     private var octets: [UInt8] = []
 
     /// Takes what the host sends.
@@ -43,14 +51,19 @@ struct ControllerScript: Sendable {
         return Array(octets[..<length])
     }
 
-    private func answer(to opcode: Int, _ parameters: [UInt8]) -> [UInt8] {
+    private mutating func answer(to opcode: Int, _ parameters: [UInt8]) -> [UInt8] {
         let code = [UInt8(opcode & 0xFF), UInt8(opcode >> 8)]
-        func complete(_ octets: [UInt8]) -> [UInt8] {
-            [4, 0x0E, UInt8(4 + octets.count), 1] + code + [0] + octets
+        func complete(_ octets: [UInt8], status: UInt8 = 0) -> [UInt8] {
+            [4, 0x0E, UInt8(4 + octets.count), 1] + code + [status] + octets
+        }
+        guard !silences.contains(opcode) else { return [] }
+        if let status = refusalsOnce.removeValue(forKey: opcode) ?? refusals[opcode] {
+            return complete([], status: status)
         }
         let status: [UInt8] = [4, 0x0F, 4, 0, 1] + code
         switch opcode {
-        case 0x0406: return status + [4, 5, 4, 0, parameters[0], parameters[1], 0x16]
+        case 0x0406:
+            return status + (closesLinks ? [4, 5, 4, 0, parameters[0], parameters[1], 0x16] : [])
         case 0x1001: return complete([0x0D, 0x34, 0x12, 0x0C, 0xF1, 0x05, 0x78, 0x56])
         case 0x1002: return complete([UInt8](repeating: 0xFF, count: 64))
         case 0x1003: return complete([0, 0, 0, 0, 0x60, 0, 0, 0])
@@ -68,6 +81,19 @@ struct ControllerScript: Sendable {
     /// LE Connection Complete of link 1.
     private static func link(_ status: UInt8, _ peer: [UInt8]) -> [UInt8] {
         [4, 0x3E, 19, 1, status, 1, 0, 0] + peer + [24, 0, 0, 0, 100, 0, 0]
+    }
+
+    /// A central has opened link 1.
+    static let central: [UInt8] =
+        [4, 0x3E, 19, 1, 0, 1, 0, 1, 1, 9, 0, 0, 0, 0, 0xC0] + [24, 0, 0, 0, 100, 0, 0]
+
+    /// What was heard of a device: an advertisement that says nothing but its flags.
+    static func report(_ address: UInt64, isScanResponse: Bool = false, _ data: [UInt8] = [2, 1, 6])
+        -> [UInt8]
+    {
+        let octets = (0..<6).map { UInt8(truncatingIfNeeded: address >> (8 * UInt64($0))) }
+        return [4, 0x3E, UInt8(12 + data.count), 2, 1, isScanResponse ? 4 : 0, 1] + octets
+            + [UInt8(data.count)] + data + [0xC0]
     }
 
     /// A PDU from the peer.
@@ -91,9 +117,7 @@ final class ScriptedController: Transport {
     private let pdus: AsyncStream<[UInt8]>
     private let passing: AsyncStream<[UInt8]>.Continuation
 
-    convenience init() throws(TransportError) { self.init(on: try TransportLoop()) }
-
-    init(on loop: TransportLoop) {
+    init(on loop: TransportLoop = ManualTime.loop) {
         self.loop = loop
         (pdus, passing) = AsyncStream.makeStream()
     }

@@ -9,7 +9,7 @@ import Testing
 
 /// A radio on a virtual air of its own.
 func makeRadio(_ devices: @escaping @Sendable () -> [any SimulatedHost]) async throws -> Radio {
-    let air = try VirtualRadio()
+    let air = VirtualRadio(on: ManualTime.loop)
     await air.add(devices)
     return try await AirRadio.start(air).radio
 }
@@ -18,7 +18,7 @@ extension SimulatedFlockFinder {
     static var peer: Peer { Peer(address) }
 }
 
-@Suite("The facade over our own host on a virtual air", .timeLimit(.minutes(2)))
+@Suite("The facade over our own host on a virtual air", .manualTime, .timeLimit(.minutes(2)))
 struct VirtualRadioTests {
     static let detection = #"{"type":"Ring","mac":"a4:83:e7:ab:cd:ef","ssid":"","rssi":-60,"confidence":0.5}"#
 
@@ -77,7 +77,7 @@ struct VirtualRadioTests {
 
     @Test func cancellationGivesUpConnecting() async throws {
         let radio = try await makeRadio { [] }
-        let attempt = Task { () -> BluetoothError? in
+        let attempt = begin { () -> BluetoothError? in
             do throws(BluetoothError) {
                 _ = try await radio.connect(
                     to: Peer(BluetoothAddress(0xC000_0000_0001, kind: .random)),

@@ -161,4 +161,46 @@ struct Piece: Sendable {
             #expect(outcome == Piece.good.outcome)
         }
     }
+
+    @Test func `a frame is whole where it lies, and its siblings are not`() {
+        func channel(_ hex: String, isFirst: Bool = true) -> L2CAP.ChannelID? {
+            let octets = [UInt8](hexadecimal: hex) ?? []
+            let reassembler = L2CAP.Reassembler(maximumPayload: 3)
+            return reassembler.wholeFrame(octets.span.bytes, isFirst: isFirst)
+        }
+        #expect(channel("0100 0400 0A") == .att)
+        #expect(channel("0000 0500") == .signalling)
+        #expect(channel("0300 4000 0A0B0C")?.rawValue == 0x40)
+        #expect(channel("0100 0400 0A", isFirst: false) == nil)
+        for broken in ["", "01", "0100", "0100 04", "0100 0400", "0200 0400 0A", "0000 0400 0A"] {
+            #expect(channel(broken) == nil, "\(broken)")
+        }
+        // Longer than the bound.
+        #expect(channel("0400 0400 0A0B0C0D") == nil)
+    }
+
+    @Test(arguments: 0..<32) func `what is whole where it lies is what would have been copied`(_ seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed) &+ 200)
+        var reassembler = L2CAP.Reassembler(maximumPayload: 20)
+        var (whole, isBegun) = (0, false)
+        for _ in 0..<1000 {
+            var octets = random.octets(random.number(0...26))
+            if octets.count > 1, random.number(0...7) > 0 { octets[1] = 0 }
+            if octets.count > 3, random.number(0...1) > 0 { octets[0] = UInt8(octets.count - 4) }
+            let isFirst = random.number(0...3) > 0
+            let channel = reassembler.wholeFrame(octets.span.bytes, isFirst: isFirst)
+            let outcome = reassembler.receive(octets, isFirst: isFirst)
+            if let channel {
+                whole += 1
+                #expect(outcome == .frame(channel, octets))
+            } else if case .frame = outcome {
+                #expect(!isFirst || isBegun)
+            }
+            switch outcome {
+            case .incomplete, .fault(.unfinished), .fault(.tooLong): isBegun = true
+            case .frame, .fault: isBegun = false
+            }
+        }
+        #expect(whole > 100)
+    }
 }

@@ -108,6 +108,20 @@ struct LoopTests {
         try await loop.sleep(until: .zero)
     }
 
+    @Test func aSleepThatIsOverLeavesNothing() async throws {
+        weak var core: LoopCore?
+        do {
+            let manual = ManualLoop()
+            core = manual.loop.core
+            let sleeping = Task(executorPreference: manual.loop) {
+                try await manual.loop.sleep(until: HostInstant(microseconds: 10))
+            }
+            manual.advance(to: HostInstant(microseconds: 20))
+            try await sleeping.value
+        }
+        #expect(core == nil)
+    }
+
     @Test func jobsWithoutEndDoNotStarveTimersNorOtherJobs() async throws {
         let loop = try TransportLoop()
         let done = Flag()
@@ -283,6 +297,39 @@ struct ManualLoopTests {
         #expect(log.all.isEmpty)
     }
 
+    @Test func aDeadlineIsAskedForOnceATurn() {
+        let manual = ManualLoop()
+        let log = Log<String>()
+        let timer = manual.loop.makeTimer(
+            deadline: {
+                log.add("asked")
+                return HostInstant(microseconds: 5)
+            }
+        ) { log.add("rang") }
+        for _ in 0..<3 { manual.loop.execute { timer.setAtTurnEnd() } }
+        manual.loop.execute { log.add("turn") }
+        manual.runUntilIdle()
+        #expect(log.all == ["turn", "asked"])
+        #expect(manual.nextDeadline == HostInstant(microseconds: 5))
+        manual.advance(to: HostInstant(microseconds: 10))
+        manual.loop.execute { timer.setAtTurnEnd() }
+        manual.runUntilIdle()
+        #expect(log.all == ["turn", "asked", "rang", "asked", "rang"])
+    }
+
+    @Test func aTimerThatIsLetGoInItsTurnDoesNotRing() {
+        let manual = ManualLoop()
+        let log = Log<String>()
+        do {
+            let timer = manual.loop.makeTimer(deadline: { HostInstant(microseconds: 5) }) { log.add("rang") }
+            manual.loop.execute { timer.setAtTurnEnd() }
+        }
+        manual.runUntilIdle()
+        #expect(manual.nextDeadline == nil)
+        manual.advance(to: HostInstant(microseconds: 10))
+        #expect(log.all.isEmpty)
+    }
+
     @Test func sleepersWakeUpInOrderAndCancelledOnesAtOnce() {
         let manual = ManualLoop()
         let loop = manual.loop
@@ -313,5 +360,26 @@ struct ManualLoopTests {
         #expect(!manual.runUntilIdle(steps: 100))
         over.set()
         #expect(manual.runUntilIdle())
+    }
+
+    /// Puts something into its loop's queue when it ends, as a transport does that is let go.
+    private final class Last: Sendable {
+        let loop: TransportLoop
+        let end: @Sendable () -> Void
+        init(_ loop: TransportLoop, _ end: @escaping @Sendable () -> Void) {
+            (self.loop, self.end) = (loop, end)
+        }
+        deinit { loop.execute(end) }
+    }
+
+    @Test func whatABodyHeldLastMayComeBackToTheLoopAsItEnds() {
+        let manual = ManualLoop()
+        let log = Log<Int>()
+        for number in 0..<300 {
+            let last = Last(manual.loop) { log.add(number) }
+            manual.loop.execute { withExtendedLifetime(last) {} }
+        }
+        manual.runUntilIdle()
+        #expect(log.all == Array(0..<300))
     }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FlockFinder
 import Companion
-import CompanionStore
+import FlockFinder
+import GRDB
 import Testing
+
+@testable import CompanionStore
 
 @Suite struct FilterTests {
     private static let sightings: [Sighting] = [
@@ -55,6 +57,23 @@ import Testing
         let store = try await filled()
         #expect(try await store.records(matching: filter).map { Int($0.id) } == numbers)
         #expect(try await store.count(matching: filter) == numbers.count)
+    }
+
+    @Test(arguments: ["éclair", "ÉCLAIR", "Éc", "éC", "straße", "STRASSE", "ΣΊΣΥΦΟΣ", "σίσυφος", "к", "K"])
+    func caseIsFoldedInTheSameWayBeforeAndAfterTheIndexHasARow(text: String) async throws {
+        let store = try DetectionDatabase()
+        _ = try await store.save(
+            ["ÉCLAIR", "éclair", "Straße", "STRASSE", "ΣΊΣΥΦΟΣ", "σίσυφος", "Kamera К", "\u{212A}2"].map {
+                .sample(ssid: $0)
+            })
+        await store.writer.drain()
+        let filter = DetectionFilter(text: text)
+        try await store.connections.write { while try DerivedTables.advance($0) > 0 {} }
+        let after = try await store.records(matching: filter).map(\.id)
+        try await store.connections.write { try $0.execute(sql: "UPDATE derived SET up_to = 0") }
+        let before = try await store.records(matching: filter).map(\.id)
+        #expect(before == after)
+        #expect(!after.isEmpty)
     }
 
     @Test(arguments: [

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import FlockFinder
-import Foundation
 import Companion
 import CompanionStore
+import FlockFinder
+import Foundation
 
 /// A folder of its own that goes when the test ends.
 final class Folder: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
 import Foundation
 import GRDB
-import Companion
 import Testing
 
 @testable import CompanionStore

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import Companion
 import FlockFinder
 import Foundation
 import GRDB
-import Companion
 import Testing
 
 @testable import CompanionStore
@@ -35,8 +35,8 @@ import Testing
             let read = try await store.record(id: saved.id)
             #expect(saved.sighting == sighting)
             #expect(read == saved)
-            #expect(read.map { Array($0.label.utf8) } == Array(sighting.label.utf8))
-            #expect(read?.ssid.map { Array($0.utf8) } == sighting.ssid.map { Array($0.utf8) })
+            #expect(read.map { Array($0.sighting.label.utf8) } == Array(sighting.label.utf8))
+            #expect(read?.sighting.ssid.map { Array($0.utf8) } == sighting.ssid.map { Array($0.utf8) })
         }
         #expect(try await store.record(id: 4) == nil)
     }
@@ -56,7 +56,7 @@ import Testing
             let text = try #require(sighting.ssid)
             let found = try await store.records(matching: DetectionFilter(text: text))
             #expect(
-                Set(found.map(\.ssid)) == Set(sightings.map(\.ssid).filter { $0?.contains(text) == true }))
+                Set(found.map(\.sighting.ssid)) == Set(sightings.map(\.ssid).filter { $0?.contains(text) == true }))
         }
     }
 

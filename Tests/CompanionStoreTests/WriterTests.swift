@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
 import Dispatch
 import GRDB
-import Companion
 import Synchronization
 import Testing
 
@@ -23,7 +23,7 @@ import Testing
         for (number, claim) in pending.enumerated() {
             let record = try await claim.record()
             #expect(record.id == Int64(number + 1))
-            #expect(record.received.milliseconds == Int64(1000 + number))
+            #expect(record.sighting.received.milliseconds == Int64(1000 + number))
         }
     }
 
@@ -65,7 +65,7 @@ import Testing
         #expect(try await good.record().id == 1)
         await #expect(throws: StoreError.self) { try await bad.record() }
         await #expect(throws: StoreError.self) { try await unfit.record() }
-        #expect(try await last.record().received.milliseconds == 1004)
+        #expect(try await last.record().sighting.received.milliseconds == 1004)
         #expect(try await store.count() == 2)
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import Companion
 import FlockFinder
 import Foundation
-import Companion
 import Testing
 
 private let full = Sighting(
@@ -21,7 +21,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
 
 @Suite struct CSVTests {
     @Test func hasTheColumnsOfTheIssue() throws {
-        let (octets, summary) = try ExportFormat.csv.file([full, bare])
+        let (octets, summary) = ExportFormat.csv.file([full, bare])
         #expect(
             String(decoding: octets, as: UTF8.self) == """
                 id,device_type,mac_address,ssid,rssi,confidence,latitude,longitude,speed,heading,activity,timestamp
@@ -44,22 +44,20 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
     func guardsCells(ssid: String?, cell: String) throws {
         var sighting = bare
         sighting.ssid = ssid
-        let (octets, _) = try ExportFormat.csv.file([sighting])
+        let (octets, _) = ExportFormat.csv.file([sighting])
         #expect(
             String(decoding: octets, as: UTF8.self).hasSuffix(
                 "\n1,Ring,,\(cell),-71,1.0,,,,,,1970-01-01T00:00:00.000Z\n"))
-        var back: [Sighting] = []
-        try DetectionImport.csv(octets) { back.append($0) }
+        let back = try readBack(octets)
         #expect(back.map(exact) == [exact(sighting)])
     }
 
     @Test func anApostropheOfItsOwnIsTheOneThingThatImportTakesAway() throws {
         var sighting = bare
         sighting.ssid = "'=x"
-        let (octets, _) = try ExportFormat.csv.file([sighting])
+        let (octets, _) = ExportFormat.csv.file([sighting])
         #expect(String(decoding: octets, as: UTF8.self).contains(",'=x,"))
-        var back: [Sighting] = []
-        try DetectionImport.csv(octets) { back.append($0) }
+        let back = try readBack(octets)
         #expect(back.map(\.ssid) == ["=x"])
     }
 
@@ -69,8 +67,8 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
             "\u{FEFF}timestamp,confidence,rssi,colour,device_type", "2024-01-03T18:40Z,0.5,-60,red,Raven", "",
             "2024-01-03,1,20,,\"a\"\"b\"",
         ].joined(separator: end)
-        var back: [Sighting] = []
-        #expect(try DetectionImport.csv(text.utf8) { back.append($0) } == 2)
+        let back = try readBack(text.utf8)
+        #expect(back.count == 2)
         #expect(back.map(\.label) == ["Raven", "a\"b"])
         #expect(back.map(\.type) == [.raven, .unknown])
         #expect(back.map(\.rssi) == [-60, 20])
@@ -89,21 +87,21 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         "device_type,rssi,confidence,timestamp,mac_address\nRing,1,1,2024-01-01,zz\n",
     ])
     func refusesWhatCannotBeUsed(text: String) {
-        #expect(throws: BadInput.self) { try DetectionImport.csv(text.utf8) { _ in } }
+        #expect(throws: ImportFault.self) { try readBack(text.utf8) }
     }
 
     @Test func refusesTextThatIsNotUTF8() {
         let octets =
             Array("device_type,rssi,confidence,timestamp\n".utf8) + [0xFF] + Array(",1,1,2024-01-01\n".utf8)
-        #expect(throws: BadInput("Line 2 cannot be used: its device_type is not UTF-8.")) {
-            try DetectionImport.csv(octets) { _ in }
+        #expect(throws: ImportFault(2, "its device_type is not UTF-8")) {
+            try readBack(octets)
         }
     }
 
     @Test func saysTheLineAfterCellsWithLineFeeds() throws {
         let text = "device_type,rssi,confidence,timestamp\n\"a\nb\",1,1,2024-01-01\nRing,1,2,2024-01-01\n"
-        #expect(throws: BadInput("Line 4 cannot be used: the confidence 2.0 is not between 0 and 1.")) {
-            try DetectionImport.csv(text.utf8) { _ in }
+        #expect(throws: ImportFault(4, "the confidence 2.0 is not between 0 and 1")) {
+            try readBack(text.utf8)
         }
     }
 
@@ -115,18 +113,15 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
             let octets = (0..<count).map { _ in
                 Array(",\"'\r\n=0a\u{0}é".utf8).randomElement(using: &random) ?? 0
             }
-            do {
-                try DetectionImport.csv(header + octets) { _ in }
-            } catch {
-                #expect(error is BadInput)
-            }
+            // In pieces of any size it is the same.
+            #expect(rows(header + octets) == rows(header + octets, pieces: 1))
         }
     }
 }
 
 @Suite struct JSONFileTests {
     @Test func nestsPlaceAndMotion() throws {
-        let (octets, _) = try ExportFormat.json.file([full, bare])
+        let (octets, _) = ExportFormat.json.file([full, bare])
         #expect(
             String(decoding: octets, as: UTF8.self) == """
                 {"export_date":"2024-11-21T14:03:32.123Z","app_version":"0.1 <&\\">","total_detections":2,"detections":[
@@ -142,8 +137,8 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
     }
 
     @Test func isReadableWhenEmpty() throws {
-        let (octets, summary) = try ExportFormat.json.file([])
-        #expect(try DetectionImport.json(Data(octets)) { _ in } == 0)
+        let (octets, summary) = ExportFormat.json.file([])
+        #expect(try readBack(octets).isEmpty)
         #expect(summary == ExportSummary())
     }
 
@@ -155,15 +150,65 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         #"{"detections":[{"device_type":"a","rssi":1,"confidence":1,"timestamp":"2024-01-01","location":{"latitude":99,"longitude":0}}]}"#,
     ])
     func refusesWhatCannotBeUsed(text: String) {
-        #expect(throws: BadInput.self) { try DetectionImport.json(Data(text.utf8)) { _ in } }
+        #expect(throws: ImportFault.self) { try readBack(text.utf8) }
     }
 
     @Test func readsRowsWithoutPlaceAndMotion() throws {
         let text =
             #"{"detections":[{"device_type":"a","rssi":1,"confidence":1,"timestamp":"2024-01-01","location":null}]}"#
-        var back: [Sighting] = []
-        try DetectionImport.json(Data(text.utf8)) { back.append($0) }
+        let back = try readBack(text.utf8)
         #expect(back.map(\.position) == [nil])
+    }
+}
+
+@Suite struct DetectionFileTests {
+    private static let header = "device_type,rssi,confidence,timestamp\n"
+
+    @Test func aBadRowIsNamedAndTheRestIsRead() {
+        let text = Self.header + "Ring,1,1,2024-01-01\nRing,x,1,2024-01-01\n\nRing,1\nRing,2,1,2024-01-01"
+        let found = rows(text.utf8).map { row in
+            switch row {
+            case .detection(let sighting): "\(sighting.rssi)"
+            case .bad(let fault): "line \(fault.line): \(fault.reason)"
+            case .broken(let fault): "broken \(fault.line)"
+            }
+        }
+        #expect(
+            found == [
+                "1", "line 3: its rssi is not a whole number",
+                "line 5: it has 2 cells, and the first line has 4", "2",
+            ])
+    }
+
+    @Test func aFaultInAJSONFileOfOneLineHasItsColumn() {
+        let good = #"{"device_type":"Ring","rssi":-61,"confidence":1,"timestamp":"2024-01-01"}"#
+        let text = #"{"a":[{}],"detections":["# + good + #",{"device_type":7},"# + good + "]}"
+        let found = rows(text.utf8)
+        #expect(found.count == 3)
+        guard case .bad(let fault) = found[1] else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(fault.line == 1)
+        #expect(fault.column == 24 + good.utf8.count + 1 + 15 + 1)
+        #expect(fault.reason == "\"device_type\" must be text")
+    }
+
+    @Test func whatIsNestedOrLongIsRefusedAtOnce() {
+        for text in [
+            #"{"detections":["# + String(repeating: "[", count: 1 << 20),
+            #"{"detections":[{"a":"# + String(repeating: "[", count: 1 << 20),
+            #"{"detections":[{"a":""# + String(repeating: "x", count: 1 << 20),
+            String(repeating: "{\"a\":", count: 1 << 18), String(repeating: "\0", count: 1 << 20),
+            Self.header + "\"" + String(repeating: "\0", count: 1 << 20),
+        ] {
+            let found = rows(text.utf8, pieces: 65_536)
+            guard found.count == 1, case .broken(let fault) = found[0] else {
+                Issue.record("\(found.count) rows")
+                continue
+            }
+            #expect(fault.reason.utf8.count < 200)
+        }
     }
 }
 
@@ -174,7 +219,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         east.mac = nil
         east.position = Position(latitude: 1e-7, longitude: 180)
         east.confidence = 1.25e-5
-        let (octets, summary) = try ExportFormat.gpx.file([full, bare, east])
+        let (octets, summary) = ExportFormat.gpx.file([full, bare, east])
         let text = String(decoding: octets, as: UTF8.self)
         #expect(text.contains("<gpx version=\"1.1\" creator=\"Lantern 0.1 &lt;&amp;&quot;&gt;\" xmlns="))
         #expect(
@@ -206,8 +251,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
             ![sighting.label, sighting.ssid, sighting.motion.activity].contains { Self.looksGuarded($0) }
         }
         #expect(sightings.count > 400)
-        var back: [Sighting] = []
-        try DetectionImport.csv(try ExportFormat.csv.file(sightings).octets) { back.append($0) }
+        let back = try readBack(ExportFormat.csv.file(sightings).octets)
         #expect(back.map(exact) == sightings.map(exact))
         #expect(back == sightings)
     }
@@ -219,8 +263,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
     }
 
     @Test func comeBackFromJSON() throws {
-        var back: [Sighting] = []
-        try DetectionImport.json(Data(try ExportFormat.json.file(sightings).octets)) { back.append($0) }
+        let back = try readBack(ExportFormat.json.file(sightings).octets)
         #expect(back.map(exact) == sightings.map(exact))
         #expect(back == sightings)
     }
@@ -229,7 +272,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         for sighting in sightings {
             var bare = bare
             bare.ssid = sighting.ssid ?? sighting.label
-            let text = String(decoding: try ExportFormat.csv.file([bare]).octets, as: UTF8.self)
+            let text = String(decoding: ExportFormat.csv.file([bare]).octets, as: UTF8.self)
             let start = try #require(text.range(of: "\n1,Ring,,", options: .literal)).upperBound
             var cell = text[start...].unicodeScalars
             if cell.first == "\"" { cell.removeFirst() }
@@ -238,7 +281,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
     }
 
     @Test func giveXMLWithoutForbiddenCharacters() throws {
-        let (octets, summary) = try ExportFormat.gpx.file(sightings)
+        let (octets, summary) = ExportFormat.gpx.file(sightings)
         #expect(summary.written + summary.withoutPosition == 500)
         #expect(summary.withoutPosition == sightings.count { $0.position == nil })
         let text = String(decoding: octets, as: UTF8.self)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import Companion
 import FlockFinder
 import Foundation
-import Companion
 import Testing
 
 @Suite struct JSONWriterTests {
@@ -73,19 +73,25 @@ import Testing
         confidence: 0.98, ts: 1_704_307_200,
         extra: [
             .init(key: "ch\n", json: Array("{ \"n\": 6 }".utf8)), .init(key: "fw", json: Array("null".utf8)),
-        ])
+        ], raw: Array("{}".utf8))
+
+    private func text(_ record: DetectionRecord) -> String {
+        String(decoding: DetectionEvent(record).json, as: UTF8.self)
+    }
 
     @Test func hasTheKeysOfTheIssueInTheirOrder() {
         let sighting = Sighting(
             detection, received: Timestamp(milliseconds: 1_704_307_201_005),
+            device: BluetoothAddress(0xC0FF_EEF1_0C01, kind: .random),
             position: Position(latitude: 52.52, longitude: -13.405))
         #expect(
-            DetectionRecord(id: 7, sighting: sighting).eventJSON == """
-                {"event":"detection","id":7,"type":"flock_safety","label":"Flock Safety","mac":"3C:71:BF:12:34:56",\
+            text(DetectionRecord(id: 7, sighting: sighting)) == """
+                {"event":"detection","time":"2024-01-03T18:40:01.005Z","id":7,"type":"flock_safety","label":"Flock Safety","mac":"3C:71:BF:12:34:56",\
                 "ssid":"FLOCK-S3-1234","rssi":-62,"confidence":0.98,"proximity":"close",\
                 "device_time":"2024-01-03T18:40:00.000Z","device_uptime_ms":null,\
                 "received":"2024-01-03T18:40:01.005Z","latitude":52.52,"longitude":-13.405,\
-                "extra":{"ch\\n":{"n":6},"fw":null}}
+                "speed":null,"heading":null,"activity":null,"address":"C0:FF:EE:F1:0C:01","address_kind":"random",\
+                "extra":{"ch\\n":{"n":6},"fw":null},"octets":"7b7d"}
                 """)
     }
 
@@ -107,10 +113,11 @@ import Testing
                 type: .unknown, label: "", rssi: -90, confidence: 0, ts: 123),
             received: Timestamp(milliseconds: 0))
         #expect(
-            DetectionRecord(id: 1, sighting: sighting).eventJSON == """
-                {"event":"detection","id":1,"type":"unknown","label":"","mac":null,"ssid":null,"rssi":-90,\
+            text(DetectionRecord(id: 1, sighting: sighting)) == """
+                {"event":"detection","time":"1970-01-01T00:00:00.000Z","id":1,"type":"unknown","label":"","mac":null,"ssid":null,"rssi":-90,\
                 "confidence":0.0,"proximity":"far","device_time":null,"device_uptime_ms":123,\
-                "received":"1970-01-01T00:00:00.000Z","latitude":null,"longitude":null,"extra":{}}
+                "received":"1970-01-01T00:00:00.000Z","latitude":null,"longitude":null,"speed":null,"heading":null,"activity":null,"address":null,\
+                "address_kind":null,"extra":{},"octets":""}
                 """)
     }
 

@@ -124,12 +124,12 @@ struct Thermometer: DeviceSession {
 
     mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         switch input {
-        case .subscribed(let link, _, let wanted):
+        case .subscribed(let link, handle, let wanted):
             listeners.removeAll { $0 == link }
             if wanted.contains(.notify) { listeners.append(link) }
             outputs.append(.event(.subscribed(link, wanted.contains(.notify))))
         case .disconnected(let link): listeners.removeAll { $0 == link }
-        case .connected, .mtuChanged: break
+        case .connected, .mtuChanged, .subscribed: break
         }
         nextDeadline = listeners.isEmpty ? nil : now.advanced(bySeconds: 1)
     }

@@ -82,7 +82,8 @@ final class ClientBench {
         take(.radio(.ready))
         take(
             .advertisement(
-                ClientAdvertisement(peer: ClientFixture.peer, services: [FlockFinderUUID.service])))
+                ClientAdvertisement(
+                    peer: ClientFixture.peer, name: "FlockFinder-S3", services: [FlockFinderUUID.service])))
         take(.connected(ClientFixture.peer, mtu: 23))
         take(.discovered(ClientFixture.services))
     }

@@ -30,7 +30,7 @@ import Testing
             ssid: WireText([0x61, 0xFF, 0xC3, 0x28, 0xED, 0xA0, 0x80]), rssi: -1, confidence: 0)
         #expect(
             Self.text(detection)
-                == #"{"type":"a\"b\\c/\b\t\n\f\r\u0000\u001f"# + "\u{7f}é😀"
+                == #"{"type":"a\"b\\c/\b\t\n\f\r\u0000\u001f\u007f"# + "é😀"
                 + #"","ssid":"a\#u{FFFD}\#u{FFFD}(\#u{FFFD}\#u{FFFD}\#u{FFFD}","rssi":-1,"confidence":0}"#)
     }
 

@@ -98,6 +98,47 @@ private let at = F.at
             ])
     }
 
+    @Test("Another product with the same service is told by its name before a link is made")
+    func aForeignNameComesLast() {
+        let service = [FlockFinderUUID.service]
+        let other = Peer(BluetoothAddress(0xC0FF_EEF1_0C02, kind: .random))
+        let bench = Bench()
+        bench.take(.radio(.ready))
+        bench.forget()
+        // The name comes in the scan response, after the service.
+        bench.take(.advertisement(ClientAdvertisement(peer: other, services: service)))
+        bench.take(
+            .advertisement(ClientAdvertisement(peer: other, name: "ESP32-WiFiSet", services: service)), 5)
+        #expect(bench.actions.isEmpty)
+        bench.take(.advertisement(ClientAdvertisement(peer: peer, services: service)), 100)
+        #expect(bench.actions.isEmpty)
+        bench.take(
+            .advertisement(ClientAdvertisement(peer: peer, name: "FlockFinder-S3", services: service)), 105)
+        #expect(bench.actions == [.stopScan, .connect(peer)])
+    }
+
+    @Test func aDeviceWithoutANameIsTakenAfterASecond() {
+        let bench = Bench()
+        bench.take(.radio(.ready))
+        bench.forget()
+        bench.take(.advertisement(ClientAdvertisement(peer: peer, services: [FlockFinderUUID.service])), 100)
+        #expect(bench.actions.isEmpty)
+        #expect(bench.client.nextDeadline == F.at(1_100))
+        bench.reach(1_100)
+        #expect(bench.actions == [.stopScan, .connect(peer)])
+    }
+
+    @Test func aForeignNameIsTriedWhenThereIsNothingElse() {
+        let bench = Bench()
+        bench.take(.radio(.ready))
+        bench.forget()
+        bench.take(
+            .advertisement(
+                ClientAdvertisement(peer: peer, name: "wifiset", services: [FlockFinderUUID.service])))
+        bench.reach(3_000)
+        #expect(bench.actions == [.stopScan, .connect(peer)])
+    }
+
     @Test func aDeviceThatLacksSomethingIsNamedWithAdvice() {
         let bench = Bench(target: .peer(peer))
         bench.take(.radio(.ready))

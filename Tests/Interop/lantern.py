@@ -122,7 +122,7 @@ class Run:
 
     @property
     def parse_errors(self) -> list[Event]:
-        return self.events("parse_error")
+        return self.events("flock_parse_error")
 
     @property
     def states(self) -> list[str]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -163,3 +164,72 @@ async def test_a_file_that_is_no_database(lantern: Lantern, tmp_path: Path) -> N
     assert (result.status, result.stdout) == (FAILED, "")
     assert result.stderr.strip()
     assert other.read_bytes() == before
+
+
+# Files and disks
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+async def test_a_second_import_does_nothing(
+    form: str, stored: list[Event], lantern: Lantern, database: Path, tmp_path: Path
+) -> None:
+    export, other = tmp_path / f"export.{form}", tmp_path / "other.sqlite"
+    await lantern.run_offline(
+        "detections", "export", "--format", form, "--output", str(export), "--database", str(database)
+    )
+
+    async def bring(into: Path, *arguments: str) -> Event:
+        result = await lantern.run_offline(
+            "detections", "import", str(export), "--database", str(into), "--json", *arguments
+        )
+        assert result.status == DONE, result
+        (line,) = result.lines
+        return {key: line[key] for key in ("imported", "known", "refused", "dry_run")}
+
+    trial = {"imported": 5, "known": 0, "refused": 0, "dry_run": True}
+    assert await bring(other, "--dry-run") == trial
+    assert not other.exists()
+    assert await bring(other) == dict(trial, dry_run=False)
+    assert await bring(other) == {"imported": 0, "known": 5, "refused": 0, "dry_run": False}
+    assert await bring(database) == {"imported": 0, "known": 5, "refused": 0, "dry_run": False}
+    kept = ["type", "label", "mac", "ssid", "rssi", "confidence", "received", "latitude", "longitude"]
+    rows = await lantern.list_detections(other)
+    assert [[row[key] for key in kept] for row in rows[::-1]] == [[row[key] for key in kept] for row in stored]
+
+
+async def test_rows_that_cannot_be_used_are_named(lantern: Lantern, database: Path, tmp_path: Path) -> None:
+    file = tmp_path / "some.csv"
+    rows = ["Ring,-61,0.9,2026-11-21", "Ring,loud,0.9,2026-11-21", "Axis,-62,0.9,2026-11-21T10:00"]
+    file.write_text("device_type,rssi,confidence,timestamp\n" + "\n".join(rows) + "\n")
+    result = await lantern.run_offline("detections", "import", str(file), "--database", str(database))
+    assert result.status == FAILED
+    assert "Line 3: its rssi is not a whole number." in result.stderr
+    assert "2 detections imported, 1 row left out." in result.stdout
+    assert len(await lantern.list_detections(database)) == 2
+
+
+@pytest.mark.parametrize("content", [b"\0" * (1 << 20), b'{"detections":[' + b"[" * (1 << 20)], ids=["nul", "nested"])
+async def test_a_hostile_file_is_refused_at_once(
+    content: bytes, lantern: Lantern, database: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "hostile"
+    file.write_bytes(content)
+    result = await lantern.run_offline(
+        "detections", "import", str(file), "--database", str(database), timeout=10
+    )
+    assert result.status == FAILED
+    assert len(result.stderr) < 600
+
+
+async def test_a_limit_of_rows(stored: list[Event], lantern: Lantern, database: Path) -> None:
+    rows = await lantern.list_detections(database, "--limit", "2")
+    assert [row["id"] for row in rows] == [stored[4]["id"], stored[3]["id"]]
+
+
+@pytest.mark.usefixtures("stored")
+async def test_times_without_a_zone_are_local_and_the_day_belongs_to_it(lantern: Lantern, database: Path) -> None:
+    today = datetime.now().strftime("%Y-%m-%d")
+    tomorrow = (datetime.now() + timedelta(days=1)).strftime("%Y-%m-%d")
+    assert len(await lantern.list_detections(database, "--since", today, "--until", today)) == 5
+    assert await lantern.list_detections(database, "--since", tomorrow) == []
+

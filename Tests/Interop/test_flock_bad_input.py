@@ -41,7 +41,7 @@ async def test_bad_input(
     assert run.states[-1] == "connected", "bad input does not cost the link"
     assert len(flockfinder.entries("connected")) == 1
     assert (await run.interrupt()).status == DONE
-    assert [error["raw"] for error in run.parse_errors] == [bad.hex()]
+    assert [error["octets"] for error in run.parse_errors] == [bad.hex()]
     assert [event["ssid"] for event in run.detections] == ["n7"]
 
 
@@ -53,7 +53,7 @@ async def test_each_bad_input_after_the_other(
     for number, bad in enumerate(BAD_INPUTS.values()):
         await flockfinder.send_raw(bad)
         await assert_listening(run, flockfinder, number)
-    assert [error["raw"] for error in run.parse_errors] == [bad.hex() for bad in BAD_INPUTS.values()]
+    assert [error["octets"] for error in run.parse_errors] == [bad.hex() for bad in BAD_INPUTS.values()]
     assert [event["ssid"] for event in run.detections] == [f"n{number}" for number in range(len(BAD_INPUTS))]
     assert (await run.interrupt()).status == DONE
     rows = await lantern.list_detections(database)
@@ -81,7 +81,7 @@ async def test_a_truncated_object_does_not_swallow_the_next(
     await assert_listening(run, flockfinder)
     await assert_listening(run, flockfinder, 8)
     assert (await run.interrupt()).status == DONE
-    assert [error["raw"] for error in run.parse_errors] == [truncated.hex()]
+    assert [error["octets"] for error in run.parse_errors] == [truncated.hex()]
     assert [event["ssid"] for event in run.detections] == ["n7", "n8"]
 
 
@@ -121,7 +121,7 @@ async def test_a_thousand_bad_ones_in_a_row(
         await flockfinder.send_raw(f"bad {number}".encode())
         await flockfinder.let_flow()
     await assert_listening(run, flockfinder)
-    assert [error["raw"] for error in run.parse_errors] == [
+    assert [error["octets"] for error in run.parse_errors] == [
         f"bad {number}".encode().hex() for number in range(1000)
     ]
     assert (await run.interrupt()).status == DONE
@@ -135,10 +135,10 @@ async def test_bad_objects_on_the_stream(
     await flockfinder.wait_for("write", "command")
     await flockfinder.send_stream(b"\xff not an object")
     await flockfinder.send_stream({"evt": "status", "msg": "fine", "ts": 1})
-    await run.wait_for("stream")
+    await run.wait_for("flock_stream")
     await assert_listening(run, flockfinder)
-    assert [event["object"]["msg"] for event in run.events("stream")] == ["fine"]
-    assert [error["raw"] for error in run.parse_errors] == [b"\xff not an object".hex()]
+    assert [event["object"]["msg"] for event in run.events("flock_stream")] == ["fine"]
+    assert [error["octets"] for error in run.parse_errors] == [b"\xff not an object".hex()]
     assert (await run.interrupt()).status == DONE
 
 

@@ -21,7 +21,9 @@ from peers.flockfinder_device import FlockFinderDevice, encode
 from peers.samples import DOCUMENT_SAMPLES, FIRMWARE_SAMPLES, Detection, expected, numbered
 
 # What no sample can say.
-OWN_KEYS = {"id", "received", "latitude", "longitude"}
+OWN_KEYS = {
+    "time", "id", "received", "latitude", "longitude", "speed", "heading", "activity", "address", "address_kind", "octets",
+}
 
 
 def as_sent(event: Event) -> Event:

@@ -26,7 +26,7 @@ async def test_states_on_the_way_to_connected(
     if states[0] == "disconnected":
         states = states[1:]
     assert states == WAY_TO_CONNECTED
-    for event in run.events("state"):
+    for event in run.events("link_state"):
         if event["state"] in ("connecting", "discovering", "connected"):
             assert event["address"] == ADDRESS
     await flockfinder.ready()
@@ -132,7 +132,7 @@ async def test_of_two_candidates_the_wrong_one_comes_first(
     await device.ready()
     await device.send(numbered(1))
     assert (await run.finish()).status == DONE
-    connected = [event["address"] for event in run.events("state") if event["state"] == "connected"]
+    connected = [event["address"] for event in run.events("link_state") if event["state"] == "connected"]
     assert connected == [ADDRESS]
 
 
@@ -166,7 +166,7 @@ async def test_the_link_is_dropped_and_lost_and_comes_back(
     second = states.index("connected", first + 1)
     assert states[first + 1] == "disconnected"
     assert "discovering" in states[first:second]
-    gone = [event for event in run.events("state") if event["state"] == "disconnected"]
+    gone = [event for event in run.events("link_state") if event["state"] == "disconnected"]
     assert gone[-1]["reason"] and gone[-2]["reason"] and gone[-1]["reason"] != gone[-2]["reason"]
     assert (await run.interrupt()).status == DONE
     assert [event["ssid"] for event in run.detections] == ["n1", "n101", "n102"]
@@ -255,7 +255,7 @@ async def test_stream_is_switched_on_first_and_off_at_the_end(
     await flockfinder.ready()
     await flockfinder.send(numbered(1))
     await run.wait_for("detection")
-    events = await run.wait_for("stream", count=len(FIRMWARE_STREAM))
+    events = await run.wait_for("flock_stream", count=len(FIRMWARE_STREAM))
     assert [event["object"] for event in events] == FIRMWARE_STREAM
     assert (await run.interrupt()).status == DONE
     assert flockfinder.commands == [b"stream_on", b"stream_off"]

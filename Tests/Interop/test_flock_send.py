@@ -50,7 +50,7 @@ async def test_answers_as_json(flockfinder: FlockFinderDevice, lantern: Lantern)
     answer_with(flockfinder, "alive after")
     result = await lantern.run("flock", "send", ADDRESS, "PING", "--wait", "2", "--json")
     assert result.status == DONE
-    streams = [line["object"] for line in result.lines if line.get("event") == "stream"]
+    streams = [line["object"] for line in result.lines if line.get("event") == "flock_stream"]
     assert streams == [{"evt": "status", "msg": "alive after PING", "ts": 1}]
 
 
@@ -69,3 +69,13 @@ async def test_a_wrong_device_is_not_written_to(bench: Bench, lantern: Lantern) 
     assert result.status == FAILED
     assert result.stderr.strip()
     assert not wifiset.own_write_requests
+
+
+async def test_a_command_that_the_device_does_not_know_fails_in_words(
+    flockfinder: FlockFinderDevice, lantern: Lantern
+) -> None:
+    answer_with(flockfinder, "unknown command:")
+    for arguments in ([], ["--json"]):
+        result = await lantern.run("flock", "send", ADDRESS, "BOGUS", "--wait", "1", *arguments)
+        assert result.status == FAILED
+        assert "does not know the command: unknown command: BOGUS" in result.stderr

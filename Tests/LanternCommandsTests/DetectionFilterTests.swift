@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import FlockFinder
 import Companion
+import FlockFinder
+import Foundation
 import Testing
 
 @testable import LanternCommands
@@ -15,17 +16,31 @@ struct DetectionFilterTests {
 
     @Test func eachOptionIsACondition() throws {
         let filter = try FilterOptions.parse([
-            "--type", "ring", "--type", "FLOCK_SAFETY", "--since", "2026-11-21", "--until",
+            "--type", "ring", "--type", "FLOCK_SAFETY", "--since", "2026-11-21T00:00Z", "--until",
             "2026-11-21T18:30+01:00", "--min-confidence", "0.5", "--near=-33.5,151,250", "--text", "100%",
         ]).filter
         #expect(filter.types == [.ring, .flockSafety])
         #expect(filter.since == Timestamp("2026-11-21T00:00:00.000Z"))
         #expect(
-            filter.until == Timestamp("2026-11-21T17:30:00.001Z"), "the moment itself is part of the span")
+            filter.until == Timestamp("2026-11-21T17:31:00.000Z"),
+            "the minute that is written is part of the span")
         #expect(filter.minimumConfidence == 0.5)
         #expect(filter.near?.metres == 250)
         #expect(filter.near?.center == Position(latitude: -33.5, longitude: 151))
         #expect(filter.text == "100%")
+    }
+
+    @Test("Times without a zone are local, and the last day belongs to them")
+    func localTimes() throws {
+        let filter = try FilterOptions.parse(["--since", "2026-11-21", "--until", "2026-11-21"]).filter
+        let day = try #require(
+            Calendar(identifier: .gregorian).date(
+                from: DateComponents(timeZone: .current, year: 2026, month: 11, day: 21)))
+        #expect(filter.since == Timestamp(day))
+        #expect(filter.since?.localText == "2026-11-21 00:00:00")
+        #expect(filter.until?.localText == "2026-11-22 00:00:00")
+        let second = try FilterOptions.parse(["--until", "2026-11-21 18:30:59"]).filter
+        #expect(second.until?.localText == "2026-11-21 18:31:00")
     }
 
     @Test(arguments: [

@@ -2,9 +2,10 @@
 
 import ArgumentParser
 import BLEWire
+import Companion
+import CompanionDevices
 import FlockFinder
 import Foundation
-import Companion
 import Testing
 
 @testable import LanternCommands
@@ -42,24 +43,22 @@ struct DeviceAndDemoTests {
 
     @Test func whatHappensToTheDeviceIsALineEach() throws {
         let link = LinkID(rawValue: 1)
-        let news: [DevicePrinter.News] = [
-            .advertising("FlockFinder-S3"), .event(.connected(link, Peer(device))),
-            .event(.detections(link, isOn: true)),
-            .event(.stream(link, isOn: false)), .event(.command(link, "PING\u{1B}")),
-            .event(.sent(Array(#"{"type":"Ring"}"#.utf8), clients: 1)), .event(.scriptFinished),
-            .event(.disconnected(link)),
+        let events: [FlockFinderDevice.Event] = [
+            .connected(link, Peer(device)), .detections(link, isOn: true), .stream(link, isOn: false),
+            .command(link, "PING\u{1B}"), .sent(Array(#"{"type":"Ring"}"#.utf8), clients: 1), .scriptFinished,
+            .disconnected(link),
         ]
         for isJSON in [true, false] {
             let text = TextOutput()
-            let printer = DevicePrinter(to: text.output(.plain(columns: 80)), isJSON: isJSON)
-            for item in news { try printer.show(item, at: .noon) }
-            #expect(text.lines.count == news.count)
+            let printer = EventPrinter(to: text.output(.plain(columns: 80)), isJSON: isJSON)
+            for event in events { try printer.show(event.report.event, at: .noon) }
+            #expect(text.lines.count == events.count)
             #expect(!text.text.contains("\u{1B}"))
         }
         #expect(
-            DevicePrinter.json(news[5], at: .noon)
-                == #"{"event":"sent","clients":1,"object":{"type":"Ring"},"time":"2026-11-21T12:00:00.000Z"}"#
-        )
+            String(decoding: events[4].report.event.json(at: .noon), as: UTF8.self)
+                == #"{"event":"flock_object_sent","time":"2026-11-21T12:00:00.000Z","clients":1,"#
+                + #""object":{"type":"Ring"}}"#)
     }
 
     @Test func theDemoDrivesAnOvalAtTheSpeedOfItsCar() throws {

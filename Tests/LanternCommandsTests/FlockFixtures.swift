@@ -2,8 +2,9 @@
 
 import BLEGATT
 import BLEWire
-import FlockFinder
 import Companion
+import CompanionDevices
+import FlockFinder
 import Synchronization
 
 @testable import LanternCommands
@@ -21,7 +22,7 @@ actor NotingSink: DetectionSink {
         self.failure = failure
     }
 
-    func save(_ sightings: [Sighting]) async throws(StoreError) -> [DetectionRecord] {
+    func keep(_ sightings: [Sighting]) async throws(StoreError) -> [DetectionRecord]? {
         if let failure { throw failure }
         commits.append(sightings.map { $0.ssid ?? "" })
         let records = sightings.map { sighting in
@@ -32,7 +33,7 @@ actor NotingSink: DetectionSink {
         return records
     }
 
-    func save(_ failures: [ParseFailure]) async throws(StoreError) { failureCommits.append(failures.count) }
+    func keep(_ failures: [ParseFailure]) async throws(StoreError) { failureCommits.append(failures.count) }
 }
 
 /// What happened, in order.
@@ -67,6 +68,29 @@ extension Detection {
         Detection(
             type: .flockSafety, label: "Flock Safety", mac: 0x588E_8100_0000 + UInt64(number),
             ssid: WireText("n\(number)"), rssi: -60, confidence: 0.9, raw: Array("{}".utf8))
+    }
+}
+
+extension FlockReport {
+    init(_ content: Content) { self.init(.noon, content) }
+
+    static func state(_ report: DeviceLink.Report) -> FlockReport {
+        FlockReport(.state(LinkStateChanged(report)))
+    }
+    static func detection(_ record: DetectionRecord) -> FlockReport {
+        FlockReport(record.sighting.received, .detection(DetectionEvent(record)))
+    }
+    static func parseError(_ failure: ParseFailure) -> FlockReport {
+        FlockReport(.parseError(FlockParseError(Peer(device), failure)))
+    }
+    static func stream(_ text: String) -> FlockReport {
+        FlockReport(.stream(FlockStreamObject(Peer(device), Array(text.utf8))))
+    }
+    static func command(_ command: WireText, _ failure: RequestFailure?) -> FlockReport {
+        FlockReport(.command(FlockCommandWritten(Peer(device), command, failure: failure)))
+    }
+    static func notice(_ advice: FlockFinderAdvice) -> FlockReport {
+        FlockReport(.notice(FlockNotice(nil, advice)))
     }
 }
 

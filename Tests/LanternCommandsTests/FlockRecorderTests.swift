@@ -2,8 +2,9 @@
 
 import BLEGATT
 import BLEWire
-import FlockFinder
 import Companion
+import CompanionDevices
+import FlockFinder
 import Testing
 
 @testable import LanternCommands
@@ -12,9 +13,9 @@ import Testing
 struct FlockRecorderTests {
     @Test func oneCommitForAllThatWaitsAndTheOrderIsKept() async throws {
         let sink = NotingSink()
-        var recorder = FlockRecorder(into: sink)
+        let recorder = FlockRecorder(into: sink)
         let error = DetectionError(.notJSON, at: 3)
-        let news = try await recorder.take(
+        let news = try await recorder.receive(
             timed(
                 .state(DeviceLink.Report(.connected, peer: Peer(device))), detected(1),
                 .parseError(error, raw: [1, 2]), detected(2), .stream(Array("{}".utf8)), .mtu(517)))
@@ -22,7 +23,8 @@ struct FlockRecorderTests {
         #expect(await sink.failureCommits == [1])
         try #require(news.count == 5)
         #expect(news[0] == .state(DeviceLink.Report(.connected, peer: Peer(device))))
-        guard case .detection(let first) = news[1], case .detection(let second) = news[3] else {
+        guard case .detection(let first) = news[1].content, case .detection(let second) = news[3].content
+        else {
             Issue.record("\(news)")
             return
         }
@@ -30,40 +32,42 @@ struct FlockRecorderTests {
         #expect((first.sighting.ssid, second.sighting.ssid) == ("n1", "n2"))
         #expect(first.sighting.device == device)
         #expect(news[2] == .parseError(ParseFailure(received: .noon, reason: "\(error)", raw: [1, 2])))
-        #expect(news[4] == .stream(Array("{}".utf8)))
+        #expect(news[4] == .stream("{}"))
     }
 
     @Test func nothingIsCommittedWhenThereIsNothing() async throws {
         let sink = NotingSink()
-        var recorder = FlockRecorder(into: sink)
-        #expect(try await recorder.take([]).isEmpty)
-        #expect(try await recorder.take(timed(.mtu(23))).isEmpty)
+        let recorder = FlockRecorder(into: sink)
+        #expect(try await recorder.receive([]).isEmpty)
+        #expect(try await recorder.receive(timed(.mtu(23))).isEmpty)
         #expect(await sink.commits.isEmpty)
     }
 
     @Test func nothingIsToldThatCouldNotBeStored() async {
-        var recorder = FlockRecorder(into: NotingSink(failure: .full(path: "x")))
-        await #expect(throws: StoreError.full(path: "x")) { _ = try await recorder.take(timed(detected(1))) }
-        #expect(recorder.tally.detections == 0)
+        let recorder = FlockRecorder(into: NotingSink(failure: .full(path: "x")))
+        await #expect(throws: StoreError.full(path: "x")) {
+            _ = try await recorder.receive(timed(detected(1)))
+        }
+        #expect(await recorder.tally.detections == 0)
     }
 
     @Test func detectionsBeyondTheLimitAreNeitherStoredNorTold() async throws {
         let sink = NotingSink()
-        var recorder = FlockRecorder(into: sink, limit: 3)
-        #expect(try await recorder.take(timed(detected(1), detected(2))).count == 2)
-        #expect(!recorder.isFull)
-        #expect(try await recorder.take(timed(detected(3), detected(4), detected(5))).count == 1)
-        #expect(recorder.isFull)
-        #expect(try await recorder.take(timed(detected(6))).isEmpty)
+        let recorder = FlockRecorder(into: sink, limit: 3)
+        #expect(try await recorder.receive(timed(detected(1), detected(2))).count == 2)
+        #expect(await !recorder.isFull)
+        #expect(try await recorder.receive(timed(detected(3), detected(4), detected(5))).count == 1)
+        #expect(await recorder.isFull)
+        #expect(try await recorder.receive(timed(detected(6))).isEmpty)
         #expect(await sink.commits == [["n1", "n2"], ["n3"]])
-        #expect(recorder.tally.detections == 3)
+        #expect(await recorder.tally.detections == 3)
     }
 
     @Test func placeAndTimeAreThoseOfTheMomentOfReceipt() async throws {
         let place = try #require(Position(latitude: 52.5, longitude: 13.4))
-        var recorder = FlockRecorder(into: NotingSink()) { time in time == .noon ? place : nil }
-        let news = try await recorder.take(timed(detected(1)))
-        guard case .detection(let record)? = news.first else {
+        let recorder = FlockRecorder(into: NotingSink()) { time in time == .noon ? place : nil }
+        let news = try await recorder.receive(timed(detected(1)))
+        guard case .detection(let record)? = news.first?.content else {
             Issue.record("\(news)")
             return
         }
@@ -72,20 +76,32 @@ struct FlockRecorderTests {
     }
 
     @Test func theTallyTellsWhatHappened() async throws {
-        var recorder = FlockRecorder(into: NotingSink())
-        #expect(!recorder.tally.wasTried)
-        _ = try await recorder.take(timed(.state(DeviceLink.Report(.connecting, peer: Peer(device)))))
-        #expect(recorder.tally.wasTried && !recorder.tally.wasConnected)
-        _ = try await recorder.take(
+        let recorder = FlockRecorder(into: NotingSink())
+        #expect(await !recorder.tally.wasTried)
+        _ = try await recorder.receive(timed(.state(DeviceLink.Report(.connecting, peer: Peer(device)))))
+        #expect(await recorder.tally.wasTried)
+        #expect(await !recorder.tally.wasConnected)
+        _ = try await recorder.receive(
             timed(
                 .state(DeviceLink.Report(.connected, peer: Peer(device))), detected(1), detected(2),
                 .parseError(DetectionError(.empty, at: 0), raw: []), .command("PING", nil),
                 .command("X", .timeout), .advice(.bluetoothOff)))
-        let tally = recorder.tally
+        let tally = await recorder.tally
         #expect(tally.wasConnected)
         #expect(tally.kinds == [.flockSafety: 2])
         #expect(tally.parseErrors == 1)
         #expect((tally.commandsWritten, tally.commandFailure) == (1, .timeout))
         #expect(tally.advice == .bluetoothOff)
+        #expect(tally.refusal == nil)
+    }
+
+    @Test func whatTheDeviceDoesNotKnowIsARefusal() async throws {
+        let recorder = FlockRecorder(into: UnkeptDetections())
+        let refusal = Array(#"{"evt":"status","msg":"unknown command: BOGUS","ts":1}"#.utf8)
+        _ = try await recorder.receive(timed(.stream(refusal)))
+        #expect(await recorder.tally.refusal == nil, "nothing was sent yet")
+        _ = try await recorder.receive(
+            timed(.command("BOGUS", nil), .stream(Array("{}".utf8)), .stream(refusal)))
+        #expect(await recorder.tally.refusal == "unknown command: BOGUS")
     }
 }

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FlockFinder
 import Companion
 import CompanionDevices
+import FlockFinder
 import Testing
 
+@testable import CompanionDevices
 @testable import LanternCommands
 
 @Suite("The way from the queue to the screen", .timeLimit(.minutes(1)))
 struct FlockRunTests {
     static func run(showing log: HappeningLog) -> FlockRun {
         FlockRun(
-            show: { news in
-                for case .detection(let record) in news { log.note("shown \(record.id)") }
+            now: { .noon },
+            show: { reports in
+                for case .detection(let event) in reports.map(\.content) {
+                    log.note("shown \(event.id ?? 0)")
+                }
             }, untilEnd: {})
     }
 

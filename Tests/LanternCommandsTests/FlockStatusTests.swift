@@ -3,8 +3,9 @@
 import ArgumentParser
 import BLEGATT
 import BLEWire
-import FlockFinder
 import Companion
+import CompanionDevices
+import FlockFinder
 import Testing
 
 @testable import LanternCommands
@@ -75,6 +76,10 @@ struct FlockStatusTests {
         #expect(throws: CommandError.failed("The radio is gone.")) { try send.check(tally) }
         tally.commandsWritten = 1
         #expect(Self.status { try send.check(tally) } == .done)
+        tally.refusal = "unknown command: PNG"
+        let refused = #expect(throws: CommandError.self) { try send.check(tally) }
+        #expect(refused?.status == .failed)
+        #expect(refused?.sentence.contains("does not know the command: unknown command: PNG.") == true)
         tally.commandFailure = .timeout
         #expect(Self.status { try send.check(tally) } == .failed)
     }

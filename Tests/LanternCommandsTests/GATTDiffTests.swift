@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
-import CompanionDevices
 import ArgumentParser
 import BLEGATT
 import BLEWire
+import Companion
+import CompanionDevices
 import Foundation
 import Testing
 

@@ -6,8 +6,8 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
-import CompanionText
 import CompanionDevices
+import CompanionText
 import Testing
 
 @testable import LanternCommands

@@ -3,8 +3,8 @@
 import ArgumentParser
 import BLEWire
 import BluetoothLE
-import Foundation
 import Companion
+import Foundation
 import OverflowArea
 import Synchronization
 import Testing
@@ -69,7 +69,9 @@ private final class Paper: Sendable {
                 + #""advertisement_octets":"14ff4c0001\#(flockMap)","uuids":["\#(flock)","#
                 + #""7a5a0000-d04b-48eb-b3fa-32eb4f0ffac4"]}"#)
         let first = try encoded("--payload", "01020304")
-        #expect(first.contains(#""octets":"558040c0200000000000000000000000","advertisement_octets":"14ff4c0001558040c020"#))
+        #expect(
+            first.contains(
+                #""octets":"558040c0200000000000000000000000","advertisement_octets":"14ff4c0001558040c020"#))
         #expect(first.hasSuffix(#","00000000-0000-0000-0000-00000000004f"]}"#))
         #expect(try encoded("--payload", "01020304", "--codec", "v1", "--position", "0") == first)
         #expect(
@@ -148,7 +150,8 @@ private final class Paper: Sendable {
             output.event = event
             return output
         }
-        let alice = #""time":"\#(timeText)","address":"C3:00:00:00:00:01","address_kind":"random","rssi":-50,"#
+        let alice =
+            #""time":"\#(timeText)","address":"C3:00:00:00:00:01","address_kind":"random","rssi":-50,"#
         let map = try heard(.map(OverflowMap(services: [BluetoothUUID(0xFD6F)])))
         #expect(
             OverflowMapHeard(map).map(json)
@@ -191,7 +194,7 @@ private final class Paper: Sendable {
         try await command.perform(on: radio.radio, to: paper.output(), now: { time })
         #expect(
             paper.lines.map { $0.dropFirst(19).prefix { $0 != "\"" } } == [
-                "map", "ignored", "map", "payload"
+                "map", "ignored", "map", "payload",
             ])
     }
 

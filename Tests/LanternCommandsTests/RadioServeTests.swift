@@ -68,7 +68,7 @@ struct RadioServeTests {
             "--features", "legacy",
         ])
         let air = command.air.configuration
-        #expect(air.latency == 20_000...50_000 && air.loss == 0.25 && air.seed == 9)
+        #expect(air.latencyMicroseconds == 20_000...50_000 && air.loss == 0.25 && air.seed == 9)
         #expect(air.pathLossExponent == 3)
         #expect(command.air.position(of: .controller(2)) == VirtualAir.Position(x: 5, y: 6))
         #expect(command.air.position(of: .device("flockfinder")) == VirtualAir.Position(x: 1, y: 2))

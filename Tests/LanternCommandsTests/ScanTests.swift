@@ -105,7 +105,10 @@ private func json(_ device: SeenDevice) -> String {
     }
 
     @Test func theEventHasItsKeysInOrder() throws {
-        var device = SeenDevice(HeardReport(try report("020106" + heartRate + "06ff4c00021500" + "04160f1864", from: bob, rssi: -61)), at: time)
+        var device = SeenDevice(
+            HeardReport(
+                try report("020106" + heartRate + "06ff4c00021500" + "04160f1864", from: bob, rssi: -61)),
+            at: time)
         #expect(
             json(device)
                 == #"{"event":"advertisement","time":"2027-01-15T08:00:00.000Z","address":"00:11:22:33:44:55","address_kind":"public","rssi":-61,"#
@@ -113,18 +116,22 @@ private func json(_ device: SeenDevice) -> String {
                 + #""manufacturer_data":[{"company":"004c","octets":"021500"}],"#
                 + #""service_data":[{"uuid":"180f","octets":"64"}],"tx_power":null,"appearance":null,"#
                 + #""octets":"02010603030d1806ff4c0002150004160f1864","scan_response_octets":null}"#)
-        try device.receive(HeardReport(response("05094122071b" + "020a00" + "03190003", from: bob, rssi: nil)), at: time)
+        try device.receive(
+            HeardReport(response("05094122071b" + "020a00" + "03190003", from: bob, rssi: nil)), at: time)
         #expect(
             json(device)
                 == #"{"event":"advertisement","time":"2027-01-15T08:00:00.000Z","address":"00:11:22:33:44:55","address_kind":"public","rssi":-61,"#
                 + #""connectable":true,"name":"A\"\u0007\u001b","services":["180d"],"#
                 + #""manufacturer_data":[{"company":"004c","octets":"021500"}],"#
                 + #""service_data":[{"uuid":"180f","octets":"64"}],"tx_power":0,"appearance":768,"#
-                + #""octets":"02010603030d1806ff4c0002150004160f1864","scan_response_octets":"05094122071b020a0003190003"}"#)
+                + #""octets":"02010603030d1806ff4c0002150004160f1864","scan_response_octets":"05094122071b020a0003190003"}"#
+        )
     }
 
     @Test func anAnonymousAdvertiserHasNoAddress() throws {
-        let device = SeenDevice(HeardReport(try report("", from: BluetoothAddress(0, kind: .anonymous), rssi: nil, isConnectable: false),
+        let device = SeenDevice(
+            HeardReport(
+                try report("", from: BluetoothAddress(0, kind: .anonymous), rssi: nil, isConnectable: false)),
             at: time)
         #expect(
             json(device)
@@ -137,7 +144,7 @@ private func json(_ device: SeenDevice) -> String {
 @Suite struct ScanBoardTests {
     @Test func onlyNewsIsTold() throws {
         var board = ScanBoard(filter: ScanFilter(), showsAll: false)
-        #expect(board.receive(try report(thermo)), at: time) != nil)
+        #expect(board.receive(try report(thermo), at: time) != nil)
         #expect(board.receive(try report(thermo), at: time) == nil)
         #expect(board.receive(try report(heartRate), at: time) != nil)
         #expect(board.receive(try report(thermo, from: bob), at: time) != nil)
@@ -200,7 +207,8 @@ private func json(_ device: SeenDevice) -> String {
     @Test func whoWasSilentLongestIsForgottenOneByOne() throws {
         var board = ScanBoard(filter: ScanFilter(), showsAll: false)
         func hear(_ number: Int) throws -> Bool {
-            board.receive(try report("", from: BluetoothAddress(UInt64(number), kind: .random)), at: time) != nil
+            board.receive(try report("", from: BluetoothAddress(UInt64(number), kind: .random)), at: time)
+                != nil
         }
         for number in 0..<ScanBoard.limit { #expect(try hear(number)) }
         #expect(board.heardCount == ScanBoard.limit)
@@ -250,9 +258,10 @@ private func json(_ device: SeenDevice) -> String {
 
     @Test func aBlockIsDrawnOverItself() {
         var block = ScreenBlock()
-        #expect(block.frame(["a", "b"]) == "a\u{1B}[K\nb\u{1B}[K\n\u{1B}[J")
-        #expect(block.frame(["c"]) == "\r\u{1B}[2Ac\u{1B}[K\n\u{1B}[J")
-        #expect(block.frame([]) == "\r\u{1B}[1A\u{1B}[J")
+        #expect(block.frame(["a", "b"], columns: 80) == "a\u{1B}[K\nb\u{1B}[K\n\u{1B}[J")
+        #expect(block.frame(["c"], columns: 90) == "\r\u{1B}[2Ac\u{1B}[K\n\u{1B}[J")
+        #expect(block.frame(["d"], columns: 40) == "\u{1B}[H\u{1B}[2Jd\u{1B}[K\n\u{1B}[J")
+        #expect(block.frame([], columns: 40) == "\r\u{1B}[1A\u{1B}[J")
     }
 }
 

@@ -72,6 +72,11 @@ private func run(
         log: device.log)
 }
 
+/// An event without its name and time.
+private func withoutHead(_ event: String) -> String {
+    event.split(separator: ",", maxSplits: 2).last.map(String.init) ?? ""
+}
+
 /// The event of a command that was carried out.
 private func answered(_ command: String, result: some StringProtocol, second: Int = 0) -> String {
     #"{"event":"shell_answer","time":"2027-01-15T08:00:0\#(second).000Z","command":"\#(command)","ok":true,"#
@@ -160,7 +165,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
         let tree = try GATTTreeCommand.parse(["F0:F1:F2:F3:F4:F5/R", "--json"])
         try await tree.perform(on: FakeRadio(device: device).radio, to: recorder.output)
         // The same but for what every event begins with.
-        let shape = recorder.text.dropLast().drop { $0 != "," }.dropFirst().drop { $0 != "," }.dropFirst()
+        let shape = withoutHead(String(recorder.text.dropLast()))
         #expect(outcome.lines == [answered("tree", result: "{" + shape)])
     }
 
@@ -241,7 +246,8 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
         #expect(
             outcome.lines[2]
                 == failed(
-                    "mtu", "There is no link to F0:F1:F2:F3:F4:F5: type connect to open it again.", second: 2))
+                    "mtu", "There is no link to F0:F1:F2:F3:F4:F5: type connect to open it again.", second: 2)
+        )
         #expect(outcome.lines[4] == answered("mtu", result: #"{"mtu":185}"#, second: 4))
     }
 
@@ -253,7 +259,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
         let outcome = try await run(["watch 2a19", "wait 5 2"], "--json", sent: sent)
         let events = outcome.lines.filter { $0.hasPrefix(#"{"event":"value_received""#) }
         #expect(
-            events.map { $0.drop { $0 != "," }.dropFirst().drop { $0 != "," }.dropFirst() } == [
+            events.map(withoutHead) == [
                 #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","#
                     + #""handle":4,"octets":"5e","text":"^","kind":"notify"}"#,
                 #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":null,"name":null,"#

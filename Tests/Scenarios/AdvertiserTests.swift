@@ -209,6 +209,37 @@ private struct Bench: ~Copyable {
         #expect(bench.advertiser.isQuiet == true)
     }
 
+    @Test func `on: a link of the run before crosses; it stays on the air, or is certainly off it`() {
+        var bench = Bench()
+        _ = bench.on()
+        bench.advertiser.start(other, at: .zero)
+        bench.answer(.disable)
+        bench.prepared()
+        bench.answer(.enable)
+        _ = bench.words()
+        bench.advertiser.centralConnected(at: .zero)
+        #expect(bench.words() == ["enable"])
+        bench.answer(.enable)
+        // The next is of this run.
+        bench.advertiser.centralConnected(at: .zero)
+        #expect(bench.words() == [])
+
+        var full = Bench(maximumCentrals: 1)
+        _ = full.on()
+        full.advertiser.start(other, at: .zero)
+        full.answer(.disable)
+        full.prepared()
+        full.answer(.enable)
+        _ = full.words()
+        full.advertiser.centralConnected(at: .zero)
+        #expect(full.words() == ["disable"])
+        full.answer(.disable)
+        full.advertiser.stop(at: .zero)
+        full.advertiser.centralDisconnected(at: .zero)
+        #expect(full.words() == [])
+        #expect(full.advertiser.isQuiet == true)
+    }
+
     @Test func `on: a set that ends by itself is told and tried again`() {
         var bench = Bench()
         _ = bench.on()

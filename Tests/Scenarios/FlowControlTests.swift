@@ -11,13 +11,16 @@ private let other = BluetoothAddress(0xC1C2_C3C4_C5C6, kind: .random)
 private let hub = HostConfiguration(limits: .hub)
 private let notification = "1B 0300 AA"
 
+/// Packets that the controller may send ahead.
+private let window = 128
+
 extension HostBench {
     fileprivate func consume(_ count: Int) {
         update { stack, now in stack.consumed(count, on: link, at: now) }
     }
 
     /// Notifies as a controller does that counts: no more packets than were acknowledged.
-    fileprivate func flood(_ count: Int, of buffers: Int = 64, sent: inout Int) -> Int {
+    fileprivate func flood(_ count: Int, of buffers: Int = window, sent: inout Int) -> Int {
         var passed = 0
         while passed < count, sent - acknowledged < buffers {
             att(1, notification)
@@ -33,8 +36,8 @@ extension HostBench {
         let bench = HostBench(hub)
         bench.start()
         let asked = bench.commands.filter { [0x0C33, 0x0C31].contains($0.opcode) }
-        // 1024 octets of data, none synchronous, 64 packets; then data only
-        #expect(asked.map(\.parameters) == [octets("0004 00 4000 0000"), [1]])
+        // 1024 octets of data, none synchronous, 128 packets; then data only
+        #expect(asked.map(\.parameters) == [octets("0004 00 8000 0000"), [1]])
         #expect(asked.map(\.opcode) == [0x0C33, 0x0C31])
         let plain = HostBench()
         plain.start()
@@ -67,14 +70,14 @@ extension HostBench {
         bench.open(1)
         // The answer to the exchange of the MTU.
         var sent = 1
-        #expect(bench.flood(500, sent: &sent) == 63)
-        #expect(bench.events.count == 63)
+        #expect(bench.flood(500, sent: &sent) == window - 1)
+        #expect(bench.events.count == window - 1)
         bench.consume(40)
         let more = bench.flood(500, sent: &sent)
         #expect(32...41 ~= more)
         // Whatever is consumed at once, all of them come in the end.
         var consumed = 40
-        var total = 63 + more
+        var total = window - 1 + more
         for step in 0..<400 {
             let count = min(step % 7, total - consumed)
             bench.consume(count)
@@ -92,7 +95,7 @@ extension HostBench {
             let bench = HostBench.ready(hub)
             bench.open(1)
             var sent = 1
-            #expect(bench.flood(500, sent: &sent) == 63)
+            #expect(bench.flood(500, sent: &sent) == window - 1)
             bench.replies[0x1405] = .silence
             bench.update { stack, now in
                 switch begin {
@@ -101,13 +104,13 @@ extension HostBench {
                 default: _ = stack.openChannel(.init(rawValue: 0x80), on: link, at: now)
                 }
             }
-            #expect(bench.acknowledged == 64)
+            #expect(bench.acknowledged == window)
             #expect(bench.flood(500, sent: &sent) == 500)
             guard begin == "read" else { continue }
             bench.att(1, "0B 00")
             sent += 1
             // Answered: what is unconsumed is withheld again.
-            #expect(bench.flood(500, sent: &sent) <= 64)
+            #expect(bench.flood(500, sent: &sent) <= window)
         }
     }
 
@@ -115,12 +118,12 @@ extension HostBench {
         let bench = HostBench.ready(hub)
         bench.open(1)
         var sent = 1
-        #expect(bench.flood(500, sent: &sent) == 63)
+        #expect(bench.flood(500, sent: &sent) == window - 1)
         bench.open(2, role: 1, peer: other)
-        #expect(bench.acknowledged == 64)
+        #expect(bench.acknowledged == window)
         #expect(bench.flood(1000, sent: &sent) == 1000)
         bench.linkClosed(2)
-        #expect(bench.flood(500, sent: &sent) <= 64)
+        #expect(bench.flood(500, sent: &sent) <= window)
     }
 
     @Test func `a link that is gone owes nothing`() {
@@ -130,7 +133,7 @@ extension HostBench {
             var sent = 1
             let before = bench.acknowledged
             bench.acknowledged = 0
-            #expect(bench.flood(500, sent: &sent) == 63, "\(handle) \(before)")
+            #expect(bench.flood(500, sent: &sent) == window - 1, "\(handle) \(before)")
             bench.linkClosed(1)
             bench.acknowledged = 0
         }

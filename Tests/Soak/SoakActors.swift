@@ -105,7 +105,10 @@ extension SoakWorld {
             nodes[radio].isAbsent = trouble == .absence
             transport.close()
         case .hardwareError: nodes[radio].receiver?(.octets([0x04, 0x10, 0x01, 0x42]))
-        case .silence: nodes[radio].isMuted = true
+        case .silence:
+            nodes[radio].isMuted = true
+            // Its controller still keeps the links: who asks it something waits in vain.
+            hasSlowServer = true
         }
         nodes[radio].troubles += 1
     }

@@ -28,6 +28,8 @@ extension SoakWorld {
         case .disconnected(.protocolFailure)? where !hasSlowServer:
             object("a link was closed for a bad protocol")
         case .channel(.protocolViolation(let why))?: object("a channel was closed: \(why)")
+        // Legacy controllers have one modulation and know no command for it.
+        case .unsupported(.phy)? where Self.isLegacy(operation.node): break
         case .unsupported?: object("\(operation.name) is unsupported")
         case .radioUnavailable? where !isTroubled && nodes[operation.node].troubles == 0:
             object("a radio has failed by itself")
@@ -155,11 +157,15 @@ extension SoakWorld {
         }
     }
 
-    /// What must hold when everything was closed.
-    func checkEmpty() {
+    /// Forgets links and channels, which are closed.
+    func letGo() {
         hasSlowServer = false
         links = []
         channels = []
+    }
+
+    /// What must hold when everything was closed and nobody holds any of it.
+    func checkEmpty() {
         checkQuiet()
         for (radio, node) in nodes.enumerated() {
             let census = node.host.assumeIsolated { $0.census }

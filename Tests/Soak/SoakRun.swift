@@ -138,6 +138,8 @@ struct SoakRun {
         finish(30)
         on { $0.endLasting() }
         finish(30, healing: true)
+        // What goes with the last hold on a channel goes in a turn of its own.
+        on { $0.letGo() }
         on { $0.checkEmpty() }
     }
 

@@ -14,6 +14,11 @@ func fuzzH4(_ input: [UInt8]) throws(Broken) {
     try check(
         whole.packets == single.packets && whole.failure == single.failure, "one by one as in one piece")
     try check(whole.packets == cut.packets && whole.failure == cut.failure, "in pieces as in one piece")
+    for step in [1, step + 2, max(octets.count, 1)] {
+        let inPlace = try readInPlace(octets, by: step)
+        try check(
+            whole.packets == inPlace.packets && whole.failure == inPlace.failure, "where they lie as copied")
+    }
 
     var length = 0
     for packet in whole.packets {
@@ -49,6 +54,39 @@ private func framed(_ octets: [UInt8], by step: Int) -> (packets: [HCI.Packet], 
     return (packets, nil)
 }
 
+/// Packets read where they lie if they are whole, as a host reads them.
+private func readInPlace(
+    _ octets: [UInt8], by step: Int
+) throws(Broken) -> (packets: [HCI.Packet], failure: HCI.FramingError?) {
+    var framer = HCI.H4Framer()
+    var packets: [HCI.Packet] = []
+    let all = octets.span.bytes
+    var (position, end) = (0, 0)
+    while position < all.byteCount {
+        if position == end { end = min(end + step, all.byteCount) }
+        let rest = all.extracting(position..<end)
+        if let length = framer.wholePacket(rest) {
+            try check(length <= rest.byteCount, "a whole packet lies in the octets")
+            var reader = ByteReader(rest.extracting(0..<length))
+            guard let packet = try? HCI.Packet(decoding: &reader) else {
+                throw Broken(promise: "a whole packet is one")
+            }
+            packets.append(packet)
+            position += length
+            continue
+        }
+        let taken = framer.receivePiece(rest)
+        try check(taken > 0 && taken <= rest.byteCount, "a piece is some of the octets")
+        position += taken
+        do throws(HCI.FramingError) {
+            while let packet = try framer.nextPacket() { packets.append(packet) }
+        } catch {
+            return (packets, error)
+        }
+    }
+    return (packets, nil)
+}
+
 private func fuzzEvent(_ code: HCI.EventCode, _ parameters: [UInt8]) throws(Broken) {
     guard let event = try? HCI.Event(code: code, parameters: parameters) else { return }
     let again = event.parameters
@@ -60,6 +98,9 @@ private func fuzzEvent(_ code: HCI.EventCode, _ parameters: [UInt8]) throws(Brok
             try fuzzReturn(command, event.returnParameters)
         }
     case .advertisingReport(let event):
+        let only = HCI.LEAdvertisingReport.onlyReport(code, parameters.span.bytes)
+        try check(
+            only == (event.reports.count == 1 ? event.reports[0] : nil), "one report is that of its event")
         for report in event.reports { try fuzzAdvertisingData(report.data) }
     default: break
     }

@@ -11,7 +11,11 @@ func fuzzL2CAP(_ input: [UInt8]) throws(Broken) {
     while !script.isAtEnd {
         let choice = script.byte()
         let piece = choice & 2 == 0 ? script.counted() : script.long()
+        let inPlace = reassembler.wholeFrame(piece.span.bytes, isFirst: choice & 1 == 0)
         let outcome = reassembler.receive(piece, isFirst: choice & 1 == 0)
+        if let inPlace {
+            try check(outcome == .frame(inPlace, piece), "a frame is whole where it lies as copied")
+        }
         if case .frame(let channel, let octets) = outcome {
             try check(octets.count >= 4 && octets.count - 4 <= maximum, "a frame keeps to the bound")
             try check(

@@ -3,7 +3,7 @@
 public import Companion
 import GRDB
 
-extension DetectionDatabase: DetectionStore {
+extension DetectionDatabase {
     /// Stores a sighting; when this returns, it survives the end of the process and of the power.
     ///
     /// - Parameter sighting: What was seen.
@@ -108,6 +108,8 @@ extension DetectionDatabase: DetectionStore {
 
     /// Reads records one by one out of an unchanging view of the store, the earliest first.
     ///
+    /// Memory stays flat for any number of records. The body runs on a thread that may block.
+    ///
     /// - Parameters:
     ///   - filter: Which are wanted.
     ///   - body: Takes the records; they end with it.
@@ -115,7 +117,7 @@ extension DetectionDatabase: DetectionStore {
     /// - Throws: ``StoreError``, or what the body throws.
     public func withRecords<Result: Sendable>(
         matching filter: DetectionFilter = DetectionFilter(),
-        _ body: @escaping @Sendable (any RecordSequence) throws -> Result
+        _ body: @escaping @Sendable (StoredRecords) throws -> Result
     ) async throws -> Result {
         do {
             return try await connections.read { database in
@@ -125,6 +127,34 @@ extension DetectionDatabase: DetectionStore {
             }
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
+        }
+    }
+
+    /// Writes detections as a file, the earliest first, out of an unchanging view of the store.
+    ///
+    /// - Parameters:
+    ///   - filter: Which are wanted.
+    ///   - format: The form of the file.
+    ///   - heading: What the file says about itself.
+    ///   - sink: Takes the octets, in pieces of about 64 KB that end where a row ends, on a thread that may block.
+    /// - Returns: How many were written and left out.
+    /// - Throws: ``StoreError``, or what the sink throws.
+    public func export(
+        matching filter: DetectionFilter = DetectionFilter(),
+        as format: ExportFormat,
+        heading: ExportHeading,
+        to sink: @escaping @Sendable ([UInt8]) throws -> Void
+    ) async throws -> ExportSummary {
+        try await withRecords(matching: filter) { records in
+            let count = format == .json ? try records.count() : 0
+            var encoder = DetectionEncoder(format, heading: heading, count: count)
+            while let record = try records.next() {
+                encoder.append(record)
+                if encoder.octets.count >= 65_536 { try sink(encoder.take()) }
+            }
+            encoder.finish()
+            try sink(encoder.take())
+            return encoder.summary
         }
     }
 
@@ -141,32 +171,4 @@ extension DetectionDatabase: DetectionStore {
     ) async throws(StoreError) -> Value {
         try await StoreError.catching(path: path) { try await connections.read(body) }
     }
-}
-
-/// Rows of a query that is still running.
-private final class StoredRecords: RecordSequence {
-    private let query: DetectionQuery
-    private let path: String
-    private var source: (database: Database, rows: RowCursor)?
-
-    init(_ database: Database, _ query: DetectionQuery, path: String) throws {
-        self.query = query
-        self.path = path
-        source = (database, try SQLRequest<Row>(literal: query.rows).fetchCursor(database))
-    }
-
-    func count() throws -> Int {
-        guard let source else { throw StoreError.closed }
-        return try StoreError.catching(path: path) {
-            try SQLRequest<Int>(literal: query.count).fetchOne(source.database) ?? 0
-        }
-    }
-
-    func next() throws -> DetectionRecord? {
-        guard let source else { throw StoreError.closed }
-        return try StoreError.catching(path: path) { try source.rows.next().map(DetectionRow.record) }
-    }
-
-    /// Lets go of the query, which must not outlive the view it reads from.
-    func end() { source = nil }
 }

@@ -47,6 +47,52 @@ public struct DetectionDatabase: Sendable {
         writer = DetectionWriter(connections, path: path)
     }
 
+    /// Opens a file that there is, to read from it; it may lie on a disk that may not be written.
+    ///
+    /// Where SQLite may not write beside the file, nobody else can either, so the file is taken as it is.
+    ///
+    /// - Parameter path: The file.
+    /// - Throws: ``StoreError`` as ``init(path:createIfMissing:)`` does, and ``StoreError/readOnly(path:)`` when the file is
+    ///   of an older version or was not closed, and would have to be written for that.
+    public init(reading path: String) throws(StoreError) {
+        do {
+            try self.init(path: path, createIfMissing: false)
+        } catch {
+            switch error {
+            case .readOnly, .cannotOpen: try self.init(unwritable: path)
+            default: throw error
+            }
+        }
+    }
+
+    /// Opens a file that may not be written, nor anything beside it.
+    init(unwritable path: String) throws(StoreError) {
+        // What was not moved into the file is lost to whoever looks at the file alone.
+        let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+        if let log, log > 0 { throw StoreError.readOnly(path: path) }
+        var configuration = Self.configuration(path: path)
+        configuration.readonly = true
+        var parts = URLComponents()
+        parts.scheme = "file"
+        parts.path = URL(fileURLWithPath: path).path
+        parts.queryItems = [URLQueryItem(name: "immutable", value: "1")]
+        let address = parts.string ?? path
+        connections = try StoreError.catching(path: path) {
+            let queue = try DatabaseQueue(path: address, configuration: configuration)
+            try queue.read { database in
+                try Self.checkOwner(database, path: path)
+                let migrator = DatabaseMigrator.detections
+                if try migrator.hasBeenSuperseded(database) { throw StoreError.newer(path: path) }
+                guard try migrator.hasCompletedMigrations(database) else {
+                    throw StoreError.readOnly(path: path)
+                }
+            }
+            return queue
+        }
+        self.path = path
+        writer = DetectionWriter(connections, path: path)
+    }
+
     /// Makes a store that lives in memory only.
     ///
     /// - Throws: ``StoreError``.
@@ -77,6 +123,7 @@ public struct DetectionDatabase: Sendable {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
             database.add(function: .distance)
+            database.add(function: FoldedText.contains)
             if !database.configuration.readonly { try checkOwner(database, path: path) }
         }
         return configuration

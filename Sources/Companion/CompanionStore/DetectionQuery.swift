@@ -58,28 +58,62 @@ struct DetectionQuery {
     private static func condition(text: String) -> SQL {
         // No value can be asked for that holds U+0000: SQLite ends the question there.
         if text.utf8.contains(0) { return "FALSE" }
-        let slow = scan(text)
+        let exact = scan(text)
         // The index knows three characters and more; for less, every row is looked at.
-        guard text.unicodeScalars.count >= 3 else { return slow }
+        guard text.unicodeScalars.count >= 3 else { return exact }
         let phrase = "\"" + text.replacing("\"", with: "\"\"") + "\""
+        // The index only chooses rows: its way of folding case is not quite that of the condition, and a row is found
+        // or not whether it is in the index yet or not.
         return """
             id IN (SELECT rowid FROM detection_text WHERE detection_text MATCH \(phrase) \
-            UNION ALL SELECT id FROM detection WHERE \(tail) AND \(slow))
+            UNION ALL SELECT id FROM detection WHERE \(tail)) AND \(exact)
             """
     }
 
     /// The condition without the index.
     private static func scan(_ text: String) -> SQL {
+        var columns: [SQL] = ["label", "ssid", "mac"]
+        // One or two characters are found in the punctuation of all JSON.
+        if text.unicodeScalars.count >= 3 { columns.append("extra") }
+        // SQLite folds the case of ASCII only, but quickly.
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            let folded = FoldedText.folded(text)
+            let terms = columns.map { column -> SQL in "contains_folded(\(column), \(folded))" }
+            return "(\(terms.joined(separator: " OR ")))"
+        }
         var escaped = "%"
         for scalar in text.unicodeScalars {
             if scalar == "%" || scalar == "_" || scalar == "\\" { escaped.unicodeScalars.append("\\") }
             escaped.unicodeScalars.append(scalar)
         }
         let pattern = escaped + "%"
-        var columns: [SQL] = ["label", "ssid", "mac"]
-        // One or two characters are found in the punctuation of all JSON.
-        if text.unicodeScalars.count >= 3 { columns.append("extra") }
         let terms = columns.map { column -> SQL in "\(column) LIKE \(pattern) ESCAPE '\\'" }
         return "(\(terms.joined(separator: " OR ")))"
+    }
+}
+
+/// Text without regard to case, for what is beyond ASCII.
+enum FoldedText {
+    /// Each character in lower case, where that is one character.
+    static func folded(_ text: String) -> String {
+        var folded = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let lower = scalar.properties.lowercaseMapping.unicodeScalars
+            folded.append(lower.count == 1 ? lower.first ?? scalar : scalar)
+        }
+        return String(folded)
+    }
+
+    /// `contains_folded(value, folded)`: whether text stands in a value, which is folded here.
+    static let contains = DatabaseFunction("contains_folded", argumentCount: 2, pure: true) { values in
+        guard let value = StoredText.fromDatabaseValue(values[0])?.text,
+            let wanted = String.fromDatabaseValue(values[1])
+        else { return false }
+        let octets = Array(folded(value).utf8)
+        let part = Array(wanted.utf8)
+        guard let first = part.first, octets.count >= part.count else { return part.isEmpty }
+        return (0...(octets.count - part.count)).contains { start in
+            octets[start] == first && octets[start..<(start + part.count)].elementsEqual(part)
+        }
     }
 }

@@ -28,7 +28,7 @@ extension LinkMTUChanged: EventText {
 extension LinkStateChanged: EventText {
     /// What it says to a person.
     public var line: EventLine {
-        let device = report.peer.map(\.plain) ?? "the device"
+        let device = report.peer.map { $0.plain } ?? "the device"
         switch report.state {
         case .bluetoothOff: return EventLine(.warning, "Bluetooth is off, or the radio is gone")
         case .unauthorized: return EventLine(.warning, "Bluetooth may not be used")

@@ -3,7 +3,7 @@
 import BLEWire
 
 // String costs a chip its Unicode tables, so text forms exist on hosts only.
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || arch(wasm32)
 
 extension HCI.Status: CustomStringConvertible {
     /// The specification's name and the code, for example `connection timeout (0x08)`.

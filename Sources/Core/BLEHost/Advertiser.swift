@@ -83,6 +83,8 @@ struct Advertiser: ~Copyable {
     private var lastWish: UInt32 = 0
     private(set) var lastRun: UInt32 = 0
     private var centrals = 0
+    /// Whether the next link may be of a run that was switched off: its event can cross the commands.
+    private var mayHaveCrossed = false
     private var outputs = FIFO<Output>()
 
     init(_ means: Means = Means()) { self.means = means }
@@ -112,10 +114,17 @@ struct Advertiser: ~Copyable {
     }
 
     /// A central has connected, which has ended advertising.
+    ///
+    /// Spec: Core v5.4, Vol 4, Part E, 7.8.9 (of the race with switching it off).
     mutating func centralConnected(at now: HostInstant) {
         centrals += 1
+        let isOfThisRun = !mayHaveCrossed
+        mayHaveCrossed = false
         switch state {
-        case .on(let number): state = .idle(loaded: number)
+        case .on(let number) where isOfThisRun: state = .idle(loaded: number)
+        // It may still be on the air: ask again, or make it certain that it is not.
+        case .on(let number) where hasRoom: enable(number, 0)
+        case .on(let number): disable(number)
         // The controller may have begun and ended before it answers: ask again.
         case .enabling(let number, let failures) where hasRoom: enable(number, failures)
         case .idle, .setting, .enabling, .disabling, .failing: break
@@ -173,8 +182,8 @@ struct Advertiser: ~Copyable {
         case .setting, .enabling, .disabling: return
         case .on(let number):
             guard wish?.number != number else { return }
-            state = .disabling(wish: number)
-            send(.disable, .disable)
+            mayHaveCrossed = true
+            disable(number)
         case .failing(let number, _, _, _):
             guard wish?.number != number else { return }
             state = .idle(loaded: number)
@@ -200,6 +209,11 @@ struct Advertiser: ~Copyable {
     private mutating func enable(_ number: UInt32, _ failures: UInt64) {
         state = .enabling(wish: number, failures: failures)
         send(.enable, .enable)
+    }
+
+    private mutating func disable(_ number: UInt32) {
+        state = .disabling(wish: number)
+        send(.disable, .disable)
     }
 
     private mutating func prepare(_ wish: Wish) {

@@ -131,7 +131,7 @@ extension HostStack {
     mutating func refill(_ link: Link, at now: HostInstant) {
         guard link.life.isSending else { return }
         while link.channelFrames < Link.channelFrameLimit, let frame = link.channels.nextFrame(at: now) {
-            link.outgoing.append(frame)
+            link.enqueue(frame: frame)
             link.channelFrames += 1
             drainChannels(link)
         }
@@ -143,11 +143,9 @@ extension Link {
     func admitFrames(of mps: Int) { reassembler.maximumPayload = max(reassembler.maximumPayload, mps) }
 
     /// Takes in that the first frame that waits has been sent.
-    func frameSent(_ frame: [UInt8]) {
+    func frameSent(_ packet: [UInt8]) {
         _ = outgoing.popFirst()
         sent = 0
-        if L2CAP.ChannelID(rawValue: UInt16(frame[2]) | UInt16(frame[3]) << 8).isDynamic {
-            channelFrames -= 1
-        }
+        if Self.channel(of: packet).isDynamic { channelFrames -= 1 }
     }
 }

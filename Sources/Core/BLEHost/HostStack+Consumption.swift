@@ -18,11 +18,11 @@ public import BLEWire
 /// What the controller may send ahead.
 struct Reception {
     /// Packets that it may send before one is acknowledged.
-    static let packets = 64
+    static let packets = 128
     /// Octets of payload that such a packet may have.
     static let length: UInt16 = 1024
     /// Packets that are acknowledged together, if there are enough of them.
-    static let batch = 16
+    static let batch = 32
 
     /// Packets of all links that came and are not acknowledged.
     var ahead = 0
@@ -68,6 +68,7 @@ extension HostStack {
     /// Acknowledges packets of a link, but for what is withheld.
     mutating func giveBack(_ link: Link) {
         guard let reception, link.unacknowledged > 0 else { return }
+        guard link.unacknowledged >= Reception.batch || reception.isShort else { return }
         let mayWithhold = links.count == 1 && link.life.isOpen && !link.awaits
         let withheld = mayWithhold ? min(link.unconsumed, link.unacknowledged) : 0
         let count = link.unacknowledged - withheld

@@ -17,7 +17,12 @@ extension HostStack {
                 let code = HCI.EventCode(rawValue: try reader.readUInt8())
                 // The length, which the framer has looked at.
                 try reader.skip(1)
-                receive(try HCI.Event(code: code, parameters: try reader.readSpan(reader.remaining)), at: now)
+                let parameters = try reader.readSpan(reader.remaining)
+                if let report = HCI.LEAdvertisingReport.onlyReport(code, parameters) {
+                    receive(report)
+                } else {
+                    receive(try HCI.Event(code: code, parameters: parameters), at: now)
+                }
             default: take(.malformedEvent, at: now)
             }
         } catch {
@@ -49,8 +54,7 @@ extension HostStack {
             for entry in event.entries { packetsCompleted(entry.handle, Int(entry.packets), at: now) }
         case .hardwareError(let event): take(.hardwareError(event.code), at: now)
         case .advertisingReport(let event):
-            guard isReady, scanner.isWanted else { return }
-            for report in event.reports { tell(.advertisement(ReceivedAdvertisement(report))) }
+            for report in event.reports { receive(report) }
         case .extendedAdvertisingReport(let event): receive(event, at: now)
         case .advertisingSetTerminated(let event): setTerminated(event, at: now)
         case .connectionComplete(let event):
@@ -81,6 +85,11 @@ extension HostStack {
             break
         case .unknownLE, .unknown: counters.unknownEvents += 1
         }
+    }
+
+    private mutating func receive(_ report: HCI.AdvertisingReport) {
+        guard isReady, scanner.isWanted else { return }
+        tell(.advertisement(ReceivedAdvertisement(report)))
     }
 
     /// Takes the answer to one of our commands to whom it is for.

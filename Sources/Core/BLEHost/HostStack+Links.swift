@@ -27,7 +27,7 @@ extension HostStack {
     ) -> GATT.OperationID? {
         guard let link = link(id), link.life.isOpen else { return nil }
         let name: GATT.OperationID
-        if case .writeWithoutResponse = operation, !hasRoom(id) {
+        if case .writeWithoutResponse = operation, !link.hasRoom() {
             name = link.client.turnAway()
         } else {
             name = link.client.perform(operation, at: now)
@@ -44,10 +44,9 @@ extension HostStack {
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
-    public func hasRoom(_ id: LinkID) -> Bool {
-        guard let link = link(id), link.life.isOpen, link.isFull else { return true }
-        link.wasFull = true
-        return false
+    public mutating func hasRoom(_ id: LinkID) -> Bool {
+        guard let link = link(id), link.life.isOpen else { return true }
+        return link.hasRoom()
     }
 
     /// Sends a value of our server by itself.
@@ -67,9 +66,17 @@ extension HostStack {
         _ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, on id: LinkID,
         at now: HostInstant
     ) -> Bool {
-        guard let link = link(id), link.life.isOpen, hasRoom(id) else { return false }
-        guard link.server.send(value, of: handle, as: kind, at: now) else { return false }
-        drain(link, at: now)
+        guard let link = link(id), link.life.isOpen, link.hasRoom() else { return false }
+        if case .notify = kind, !link.joinsNotifications {
+            // Nothing but this notification comes of it: it is written once, as the packet that leaves.
+            guard let count = link.server.lengthOfNotification(value, of: handle) else { return false }
+            var packet = link.packet(of: count, on: .att)
+            link.server.writeNotification(value, of: handle, into: &packet)
+            link.outgoing.append(packet.octets)
+        } else {
+            guard link.server.send(value, of: handle, as: kind, at: now) else { return false }
+            drain(link, at: now)
+        }
         pumpACL(at: now)
         return true
     }
@@ -276,25 +283,20 @@ extension HostStack {
             // not stop the others.
             let mayTake = acl.free > 1 || link.inController == 0 || links.count == 1
             guard mayTake || controller.aclDataPackets == 1, link.life.isSending,
-                let frame = link.outgoing.first
+                let packet = link.outgoing.first
             else {
                 passed += 1
                 continue
             }
             passed = 0
-            let count = min(acl.length, frame.count - link.sent)
-            var writer = ByteWriter(capacity: count + 5)
-            writer.write(HCI.PacketIndicator.acl.rawValue)
-            let boundary = link.sent == 0 ? HCI.PacketBoundary.firstNonFlushable : .continuing
-            writer.write(link.handle.rawValue | UInt16(boundary.rawValue) &<< 12)
-            writer.write(UInt16(truncatingIfNeeded: count))
-            writer.write(frame[link.sent..<(link.sent + count)])
-            outputs.append(.send(writer.octets))
+            let frameLength = packet.count - Link.packetHeaderLength
+            let count = min(acl.length, frameLength - link.sent)
+            outputs.append(.send(count == frameLength ? packet : link.fragment(of: packet, count)))
             acl.free -= 1
             link.inController += 1
             link.sent += count
-            if link.sent == frame.count {
-                link.frameSent(frame)
+            if link.sent == frameLength {
+                link.frameSent(packet)
                 tellOfRoom(link)
             }
         }

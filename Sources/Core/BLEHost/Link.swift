@@ -15,38 +15,38 @@ final class Link {
     let handle: ConnectionHandle
     let role: HCI.Role
     let peer: BluetoothAddress
-    var reassembler: L2CAP.Reassembler
+    @exclusivity(unchecked) var reassembler: L2CAP.Reassembler
     let limits: HostLimits
-    var client: GATT.Client
+    @exclusivity(unchecked) var client: GATT.Client
     /// Our own exchange of the MTU, until it has ended.
-    var mtuExchange: GATT.OperationID?
+    @exclusivity(unchecked) var mtuExchange: GATT.OperationID?
     /// Events that the application has not consumed yet.
-    var unconsumed = 0
+    @exclusivity(unchecked) var unconsumed = 0
     /// Packets that came and that the controller has not been told of.
-    var unacknowledged = 0
-    var server: GATT.Server
-    var channels = L2CAP.Channels()
-    /// Frames that wait, the first perhaps sent in part.
-    var outgoing = FIFO<[UInt8]>()
+    @exclusivity(unchecked) var unacknowledged = 0
+    @exclusivity(unchecked) var server: GATT.Server
+    @exclusivity(unchecked) var channels = L2CAP.Channels()
+    /// Frames that wait, the first perhaps sent in part; each as the ACL packet that it is if it need not be cut.
+    @exclusivity(unchecked) var outgoing = FIFO<[UInt8]>()
     /// How many of them are frames of channels.
-    var channelFrames = 0
+    @exclusivity(unchecked) var channelFrames = 0
     /// Octets of the first frame that have been sent.
-    var sent = 0
+    @exclusivity(unchecked) var sent = 0
     /// ACL packets that the controller holds.
-    var inController = 0
+    @exclusivity(unchecked) var inController = 0
     /// Whether somebody was told that the queue is full.
-    var wasFull = false
+    @exclusivity(unchecked) var wasFull = false
     /// The link's timing.
     var parameters: ConnectionParameters
     /// The change of timing that the peer asked for.
     var peerUpdate = LinkProcedure.PeerUpdate.none
     /// What is to be asked about the link, the first perhaps begun.
-    var procedures = FIFO<LinkProcedure.Pending>()
-    var procedureState = LinkProcedure.State.idle
+    @exclusivity(unchecked) var procedures = FIFO<LinkProcedure.Pending>()
+    @exclusivity(unchecked) var procedureState = LinkProcedure.State.idle
     var lastProcedure: UInt32 = 0
     /// The identifier of the last request for other timing that was sent to the peer's host.
     var timingIdentifier: UInt8 = 0
-    var life = LinkLife()
+    @exclusivity(unchecked) var life = LinkLife()
 
     init(
         id: LinkID, handle: ConnectionHandle, role: HCI.Role, peer: BluetoothAddress,
@@ -93,9 +93,21 @@ final class Link {
         outgoing.count >= limits.frames || !server.hasRoomForIndication || server.willTakeValues
     }
 
-    func enqueue(_ payload: [UInt8], on channel: L2CAP.ChannelID) {
-        outgoing.append(L2CAP.frame(payload, on: channel))
+    /// Whether more may be queued; when not, somebody waits for it from now on.
+    func hasRoom() -> Bool {
+        guard isFull else { return true }
+        wasFull = true
+        return false
     }
+
+    func enqueue(_ payload: [UInt8], on channel: L2CAP.ChannelID) {
+        var packet = packet(of: payload.count, on: channel)
+        packet.write(payload)
+        outgoing.append(packet.octets)
+    }
+
+    /// Whether a client takes several notifications in one PDU.
+    var joinsNotifications: Bool { server.clientFeatures.contains(.multipleNotifications) }
 
     /// Queues a PDU of our server.
     ///
@@ -103,8 +115,7 @@ final class Link {
     ///
     /// Spec: Core v5.4, Vol 3, Part F, 3.4.7.4.
     func enqueue(_ pdu: [UInt8]) {
-        guard pdu.first == ATT.Opcode.handleValueNotification.rawValue,
-            server.clientFeatures.contains(.multipleNotifications),
+        guard pdu.first == ATT.Opcode.handleValueNotification.rawValue, joinsNotifications,
             outgoing.count > (sent > 0 ? 1 : 0), let before = outgoing.last,
             let both = joined(before, pdu)
         else {
@@ -118,10 +129,8 @@ final class Link {
     /// A notification put behind those of a frame, as one PDU; `nil` when the frame holds something else or that
     /// does not fit.
     private func joined(_ frame: [UInt8], _ pdu: [UInt8]) -> [UInt8]? {
-        let start = L2CAP.headerLength
-        guard frame.count > start, frame[2] == UInt8(L2CAP.ChannelID.att.rawValue), frame[3] == 0 else {
-            return nil
-        }
+        let start = Self.packetHeaderLength + L2CAP.headerLength
+        guard frame.count > start, Self.channel(of: frame) == .att else { return nil }
         let one = ATT.Opcode.handleValueNotification.rawValue
         let several = ATT.Opcode.multipleHandleValueNotification.rawValue
         guard frame[start] == one || frame[start] == several else { return nil }

@@ -3,7 +3,7 @@
 import BLEWire
 
 // String costs a chip its Unicode tables, so text forms exist on hosts only.
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || arch(wasm32)
 
 extension L2CAP.ChannelID: CustomStringConvertible {
     /// Four hex digits, as in `0x0040`.

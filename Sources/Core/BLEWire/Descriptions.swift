@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // String costs a chip its Unicode tables, so text forms exist on hosts only.
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || arch(wasm32)
 
 extension BluetoothUUID: CustomStringConvertible, LosslessStringConvertible {
     /// Lower-case text: 4 or 8 hex digits in the Bluetooth base, else 36 characters.
@@ -23,7 +23,7 @@ extension BluetoothUUID: CustomStringConvertible, LosslessStringConvertible {
         var text = Substring(description)
         if text.hasPrefix("0x") || text.hasPrefix("0X") { text = text.dropFirst(2) }
         if text.utf8.count == 36 {
-            let hyphens = text.utf8.enumerated().filter { $0.element == UInt8(ascii: "-") }.map(\.offset)
+            let hyphens = text.utf8.enumerated().filter { $0.element == UInt8(ascii: "-") }.map { $0.offset }
             guard hyphens == [8, 13, 18, 23] else { return nil }
         } else if text.utf8.contains(UInt8(ascii: "-")) {
             return nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // String costs a chip its Unicode tables, so text forms exist on hosts only.
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || arch(wasm32)
 
 extension Peer: CustomStringConvertible, LosslessStringConvertible {
     /// The address and its kind, as in `C0:FF:EE:00:00:01/R`, or the identifier.
@@ -34,30 +34,6 @@ extension Peer: CustomStringConvertible, LosslessStringConvertible {
         }
         guard let address = BluetoothAddress(description[..<slash], kind: kind) else { return nil }
         self.init(address)
-    }
-}
-
-extension Peer: Codable {
-    /// Reads the text of ``description``.
-    ///
-    /// - Parameter decoder: Where to read.
-    /// - Throws: What the decoder throws, and `DecodingError` when the text names no device.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let peer = Peer(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "neither an address with its kind nor an identifier")
-        }
-        self = peer
-    }
-
-    /// Writes ``description``.
-    ///
-    /// - Parameter encoder: Where to write.
-    /// - Throws: What the encoder throws.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }
 

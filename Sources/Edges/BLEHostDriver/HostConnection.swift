@@ -22,8 +22,9 @@ final class HostConnection: ConnectionBackend {
         let consumption = Consumption()
         self.consumption = consumption
         state = LinkState(mtu: ATT.defaultMTU) { [weak radio] in
-            guard let radio, consumption.isFirst else { return }
-            radio.loop.execute { radio.assumeIsolated { $0.valuesTaken(link, consumption) } }
+            // In this order: to hold the radio costs more than to look.
+            guard consumption.isFirst, let radio else { return }
+            radio.loop.execute { radio.onLoop((link, consumption)) { $0.valuesTaken($1.0, $1.1) } }
         }
     }
 
@@ -150,7 +151,12 @@ final class Consumption: Sendable {
     func add(_ number: Int) { count.wrappingAdd(number, ordering: .relaxed) }
 
     /// Whether nobody has noted that something was taken out since it was looked last.
-    var isFirst: Bool { !isNoted.exchange(true, ordering: .sequentiallyConsistent) }
+    ///
+    /// Whoever finds it noted has taken something out under the stream's lock before; who looks does that under the same
+    /// lock afterwards.
+    var isFirst: Bool {
+        !isNoted.load(ordering: .relaxed) && !isNoted.exchange(true, ordering: .sequentiallyConsistent)
+    }
 
     /// It is looked now.
     func look() { isNoted.store(false, ordering: .sequentiallyConsistent) }

@@ -52,10 +52,17 @@ extension HostRadio {
         links[link]?.subscriptions[handle] = subscription.isEmpty ? nil : subscription
         if subscription.isEmpty {
             links[link]?.updates[handle] = nil
+            guard !isOfTheStack(handle) else { return }
             tell(link) { .unsubscribed($0, from: handle) }
-        } else {
+        } else if !isOfTheStack(handle) {
             tell(link) { .subscribed($0, to: handle, subscription) }
         }
+    }
+
+    /// Whether a value that clients subscribe to is kept by the stack, beside the services of the application.
+    private func isOfTheStack(_ handle: ValueHandle) -> Bool {
+        guard case .services = server?.description.attributes else { return false }
+        return stack.database.valueHandle(of: GATT.CharacteristicType.serviceChanged) == handle.attribute
     }
 
     func readRequested(_ link: LinkID, _ handle: ValueHandle) {

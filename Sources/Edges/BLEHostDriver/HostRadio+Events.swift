@@ -63,6 +63,7 @@ extension HostRadio {
 
     private func linkEnded(_ link: LinkID, _ failure: LinkFailure) {
         guard let ended = links.removeValue(forKey: link) else { return }
+        latest = nil
         failWaiters(on: link, failure)
         settled(link, .failure(failure))
         ended.connection.state.end(failure)
@@ -72,7 +73,8 @@ extension HostRadio {
     // MARK: Values and their consumption
 
     private func received(_ value: ReceivedValue, on link: LinkID) {
-        guard let connection = links[link]?.connection else { return }
+        guard let connection = latest?.link == link ? latest : links[link]?.connection else { return }
+        latest = connection
         if connection.state.deliver(value, &wakeUps) {
             connection.consumption.add(1)
         } else {

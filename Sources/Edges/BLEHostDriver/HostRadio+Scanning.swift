@@ -72,13 +72,14 @@ extension HostRadio {
 
     /// The controller refuses: those who have not been heard by yet end, the others go on without them.
     func scanFailed(_ error: BluetoothError) {
-        let failed = scans.all.filter { !scans.working.contains($0.id) }
-        guard !failed.isEmpty, failed.count < scans.all.count else {
+        let working = scans.all.filter { scans.working.contains($0.id) }
+        guard !working.isEmpty, working.count < scans.all.count else {
             endScans(error)
             return
         }
+        let failed = scans.all.filter { !scans.working.contains($0.id) }
+        scans.all = working
         for scan in failed { scan.end(error) }
-        scans.all.removeAll { !scans.working.contains($0.id) }
         scans.parameters = nil
         adjustScan()
     }

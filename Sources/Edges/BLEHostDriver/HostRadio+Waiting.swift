@@ -144,13 +144,27 @@ extension HostRadio {
         _ sending: Sending, on line: SendLine
     ) -> Waiters<Awaited, Arrived>.Outcome? {
         guard loop.isCurrent, !Task.isCancelled else { return nil }
-        return assumeIsolated { radio in
-            guard radio.sendLines[line] == nil, let outcome = radio.attempt(sending, on: line) else {
-                return nil
-            }
+        return onLoop((sending, line)) { radio, attempt in
+            guard let outcome = radio.attemptFirst(attempt.0, on: attempt.1) else { return nil }
             radio.drain()
             return outcome
         }
+    }
+
+    /// What `assumeIsolated` does, but for the two closures that it allocates for each call.
+    ///
+    /// - Parameters:
+    ///   - argument: What to call it with.
+    ///   - body: What to call; as long as it captures nothing, nothing is allocated.
+    /// - Returns: What it gives.
+    @inline(__always)
+    nonisolated func onLoop<Argument, Result>(
+        _ argument: Argument, _ body: @escaping (isolated HostRadio, Argument) -> Result
+    ) -> Result {
+        precondition(loop.isCurrent, "not on the radio's loop")
+        // Safe: as in the standard library, who is isolated differs in the type alone.
+        let body = unsafe unsafeBitCast(body, to: ((HostRadio, Argument) -> Result).self)
+        return body(self, argument)
     }
 
     /// Sends what waits, as long as there is room.

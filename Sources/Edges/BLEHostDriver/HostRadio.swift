@@ -27,25 +27,27 @@ public actor HostRadio {
     /// What is remembered of peers' services.
     let cache: any ServiceCache
     private let openTransport: @Sendable (TransportLoop) async throws(TransportError) -> any Transport
-    var stack: HostStack
-    private var life = Life.new
-    private var transport: (any Transport)?
-    private var timer: LoopTimer?
+    @exclusivity(unchecked) var stack: HostStack
+    @exclusivity(unchecked) private var life = Life.new
+    @exclusivity(unchecked) private var transport: (any Transport)?
+    @exclusivity(unchecked) private var timer: LoopTimer?
     /// When the transport is opened again, and how many seconds later if that fails.
-    private var reopening: (at: HostInstant, delay: UInt64)?
+    @exclusivity(unchecked) private var reopening: (at: HostInstant, delay: UInt64)?
     private var reopenDelay: UInt64 = 1
-    private var closeLimit: HostInstant?
+    @exclusivity(unchecked) private var closeLimit: HostInstant?
 
-    var waiters = Waiters<Awaited, Arrived>()
+    @exclusivity(unchecked) var waiters = Waiters<Awaited, Arrived>()
     /// What waits for room.
-    var sendLines: [SendLine: FIFO<(Int, Sending)>] = [:]
+    @exclusivity(unchecked) var sendLines: [SendLine: FIFO<(Int, Sending)>] = [:]
     /// Consumers of streams to wake when everything that came together has been given out.
-    var wakeUps = StreamWakeUps()
+    @exclusivity(unchecked) var wakeUps = StreamWakeUps()
     var lastNumber = 0
     private var stateStreams: [RadioStateStream.Source] = []
-    var scans = Scans()
+    @exclusivity(unchecked) var scans = Scans()
     var connecting: [ConnectAttempt] = []
-    var links: [LinkID: HostLink] = [:]
+    @exclusivity(unchecked) var links: [LinkID: HostLink] = [:]
+    /// The link of the value before: most values are one of many.
+    @exclusivity(unchecked) var latest: HostConnection?
     var channels = ChannelTable()
     var serving = Serving.off
     /// Whether the controller has not answered yet what it was told to advertise.
@@ -92,7 +94,9 @@ public actor HostRadio {
     public func start() async throws(BluetoothError) -> ControllerInformation {
         guard case .new = life else { throw .invalidArgument("The radio was started before.") }
         life = .open
-        timer = loop.makeTimer { self.assumeIsolated { $0.timerRang() } }
+        timer = loop.makeTimer(deadline: { self.onLoop(()) { radio, _ in radio.nextDeadline } }) {
+            self.onLoop(()) { radio, _ in radio.timerRang() }
+        }
         do throws(TransportError) {
             guard try await open() else { throw .lost("it was closed") }
         } catch {
@@ -119,7 +123,7 @@ public actor HostRadio {
         }
         self.transport = transport
         let id = ObjectIdentifier(transport)
-        transport.start { input in self.assumeIsolated { $0.received(input, from: id) } }
+        transport.start { input in self.onLoop((input, id)) { $0.received($1.0, from: $1.1) } }
         return true
     }
 
@@ -163,7 +167,11 @@ public actor HostRadio {
             }
         }
         wakeUps.wake()
-        timer?.set(HostInstant.earliest(stack.nextDeadline, HostInstant.earliest(reopening?.at, closeLimit)))
+        timer?.setAtTurnEnd()
+    }
+
+    private var nextDeadline: HostInstant? {
+        HostInstant.earliest(stack.nextDeadline, HostInstant.earliest(reopening?.at, closeLimit))
     }
 
     private func timerRang() {

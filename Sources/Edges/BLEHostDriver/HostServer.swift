@@ -23,7 +23,7 @@ final class HostServer: ServerBackend {
         source = ServerEventStream.Source(
             taken: { [weak radio] event in
                 guard let radio, consumed.add(event) else { return }
-                radio.loop.execute { radio.assumeIsolated { $0.eventsTaken(consumed) } }
+                radio.loop.execute { radio.onLoop(consumed) { $0.eventsTaken($1) } }
             },
             abandoned: { [weak radio] in
                 guard let radio else { return }
@@ -56,7 +56,7 @@ final class HostServer: ServerBackend {
         try await radio.update(value, of: handle, for: self)
     }
 
-    func send(
+    nonisolated(nonsending) func send(
         _ value: [UInt8], of handle: ValueHandle, as kind: GATT.ValueKind, to client: Server.Client
     ) async throws(BluetoothError) -> Bool {
         let sending = Sending.value(handle.attribute, value, kind)

@@ -21,12 +21,25 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
         case wake
     }
 
-    /// What there is of a link.
+    /// What the session has asked for with one `connect`, until the link is gone; the number tells a late end from others.
+    private struct Attempt {
+        let number: Int
+        let task: Task<Void, Never>
+    }
+
+    /// What there is of the link of the last attempt.
     private enum Link {
         case none
         /// Being opened; whoever has it in hand asks ``handOver(_:_:)`` whether it is still wanted.
-        case opening(Task<Void, Never>, isWanted: Bool)
-        case open(Connection, requests: AsyncStream<ClientAction>.Continuation)
+        case opening(Attempt, isWanted: Bool)
+        case open(Attempt, Connection, requests: AsyncStream<ClientAction>.Continuation)
+
+        var attempt: Attempt? {
+            switch self {
+            case .none: nil
+            case .opening(let attempt, _), .open(let attempt, _, _): attempt
+            }
+        }
     }
 
     private var session: Session
@@ -35,9 +48,11 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
     private let isFast: Bool
     private let mailbox = Mailbox<Message>(limit: 1024)
     private var link = Link.none
+    private var lastAttempt = 0
     private var states: Task<Void, Never>?
     private var state: RadioState?
     private var scan: Task<Void, Never>?
+    private var scanRetry: Task<Void, Never>?
     /// How long to wait before a scan that was refused is tried again, in seconds.
     private var scanDelay: UInt64 = 1
     private var alarm: Alarm
@@ -135,7 +150,7 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
         case .connect(let peer): connect(to: peer)
         case .disconnect: disconnect()
         case .discover, .request:
-            if case .open(_, let requests) = link { requests.yield(action) }
+            if case .open(_, _, let requests) = link { requests.yield(action) }
         }
     }
 
@@ -146,9 +161,10 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
     private func stop() async {
         states?.cancel()
         scan?.cancel()
+        scanRetry?.cancel()
         alarm.cancel()
         mailbox.close()
-        if case .open(let connection, let requests) = link {
+        if case .open(_, let connection, let requests) = link {
             requests.finish()
             await connection.disconnect()
         } else {
@@ -162,6 +178,7 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
 extension ClientRunner where Session: ~Copyable {
     private func startScan() {
         scan?.cancel()
+        scanRetry?.cancel()
         scan = Task(executorPreference: radio.executor) { [radio, phys, mailbox, weak self] in
             var known = AdvertiserMemory()
             do throws(BluetoothError) {
@@ -180,11 +197,18 @@ extension ClientRunner where Session: ~Copyable {
         await mailbox.post(.input(.radio(error == .unauthorized ? .unauthorized : .off)))
         let deadline = radio.now.advanced(bySeconds: scanDelay)
         scanDelay = min(scanDelay * 2, 30)
-        do {
-            try await radio.sleep(until: deadline)
-        } catch {
-            return
+        // A task of its own: what the session does first is to stop this scan.
+        scanRetry = Task(executorPreference: radio.executor) { [radio, weak self] in
+            do {
+                try await radio.sleep(until: deadline)
+            } catch {
+                return
+            }
+            await self?.letScanAgain()
         }
+    }
+
+    private func letScanAgain() async {
         // A radio that is off tells by itself when it is on.
         if state == .ready { await mailbox.post(.input(.radio(.ready))) }
     }
@@ -195,22 +219,23 @@ extension ClientRunner where Session: ~Copyable {
 extension ClientRunner where Session: ~Copyable {
     private func connect(to peer: Peer) {
         scanDelay = 1
+        giveUpLink()
+        lastAttempt += 1
+        let number = lastAttempt
         let task = Task(executorPreference: radio.executor) { [radio, phys, isFast, mailbox, weak self] in
             let connection: Connection
             do throws(BluetoothError) {
                 connection = try await radio.connect(
                     to: peer, ConnectOptions(timeout: .seconds(30), phys: phys, isFast: isFast))
             } catch {
-                await self?.closed()
-                await mailbox.post(.input(.connectFailed(peer, error.linkFailure)))
+                await self?.end(number, .connectFailed(peer, error.linkFailure))
                 return
             }
             // Asked for before anybody can subscribe, so that no value is missed.
             let values = connection.allValues()
-            guard let requests = await self?.handOver(connection) else {
+            guard let requests = await self?.handOver(connection, number) else {
                 await connection.disconnect()
-                await self?.closed()
-                await mailbox.post(.input(.connectFailed(peer, .closedByUs)))
+                await self?.end(number, .connectFailed(peer, .closedByUs))
                 return
             }
             await mailbox.post(.input(.connected(peer, mtu: connection.mtu)))
@@ -226,36 +251,52 @@ extension ClientRunner where Session: ~Copyable {
                     // The link's own end says why.
                 }
                 // What was under way ends before the link, as sessions see it.
-                await self?.closed()
+                await self?.closed(number)
             }
-            await mailbox.post(.input(.disconnected(connection.disconnectReason ?? .closedByUs)))
+            await self?.end(number, .disconnected(connection.disconnectReason ?? .closedByUs))
         }
-        link = .opening(task, isWanted: true)
+        link = .opening(Attempt(number: number, task: task), isWanted: true)
+    }
+
+    /// Lets a link go for whose end the session waits no more; nothing of it is told.
+    private func giveUpLink() {
+        disconnect()
+        if case .open(_, _, let requests) = link { requests.finish() }
+        link.attempt?.task.cancel()
+        link = .none
     }
 
     /// Takes over a link that has just been opened.
     ///
     /// - Returns: What is to be done on it; `nil` when nobody wants it any more.
-    private func handOver(_ connection: Connection) -> AsyncStream<ClientAction>? {
-        guard case .opening(_, isWanted: true) = link else { return nil }
+    private func handOver(_ connection: Connection, _ number: Int) -> AsyncStream<ClientAction>? {
+        guard case .opening(let attempt, isWanted: true) = link, attempt.number == number else { return nil }
         let (actions, requests) = AsyncStream<ClientAction>.makeStream()
-        link = .open(connection, requests: requests)
+        link = .open(attempt, connection, requests: requests)
         return actions
     }
 
-    private func closed() {
-        if case .open(_, let requests) = link { requests.finish() }
+    /// Takes in that an attempt, or the link that it has opened, is over; only the last one is told of.
+    private func end(_ number: Int, _ input: ClientInput) async {
+        guard number == lastAttempt else { return }
+        closed(number)
+        await mailbox.post(.input(input))
+    }
+
+    private func closed(_ number: Int) {
+        guard link.attempt?.number == number else { return }
+        if case .open(_, _, let requests) = link { requests.finish() }
         link = .none
     }
 
     private func disconnect() {
         switch link {
         case .none: break
-        case .opening(let task, _):
+        case .opening(let attempt, _):
             // The task reports that it failed, also if it has succeeded just now.
-            link = .opening(task, isWanted: false)
-            task.cancel()
-        case .open(let connection, _):
+            link = .opening(attempt, isWanted: false)
+            attempt.task.cancel()
+        case .open(_, let connection, _):
             Task(executorPreference: radio.executor) { await connection.disconnect() }
         }
     }

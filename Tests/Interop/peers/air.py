@@ -65,6 +65,12 @@ class Host:
 
     async def be_gadget(self) -> Characteristic[bytes]:
         """Serves a characteristic, and advertises."""
+        value = await self.serve()
+        await self.advertise()
+        return value
+
+    async def serve(self) -> Characteristic[bytes]:
+        """Serves a characteristic."""
 
         def on_write(_connection: Connection, value: bytes) -> None:
             self.written.append(bytes(value))
@@ -79,7 +85,6 @@ class Host:
         )
         self.device.add_service(Service(SERVICE, [value]))
         await self.device.power_on()
-        await self.advertise()
         return value
 
     async def advertise(self) -> None:

@@ -13,7 +13,7 @@ public struct JSONReader: ~Copyable {
     private var scanner = JSONScanner(position: 0)
     /// The line of `counted`.
     private var line: Int
-    private var column = 1
+    private var column: Int
     /// Up to here lines and columns are counted.
     private var counted = 0
 
@@ -22,10 +22,13 @@ public struct JSONReader: ~Copyable {
     /// - Parameters:
     ///   - octets: The JSON.
     ///   - line: The number of its first line.
+    ///   - column: The column of its first character.
     /// - Returns: The value.
     /// - Throws: ``JSONFault``.
-    public static func read(_ octets: [UInt8], line: Int = 1) throws(JSONFault) -> JSONNode {
-        var reader = JSONReader(line: line)
+    public static func read(
+        _ octets: [UInt8], line: Int = 1, column: Int = 1
+    ) throws(JSONFault) -> JSONNode {
+        var reader = JSONReader(line: line, column: column)
         let span = octets.span
         let node = try reader.value(span, depth: 0)
         reader.scanner.skipBlanks(span)
@@ -35,7 +38,10 @@ public struct JSONReader: ~Copyable {
         return node
     }
 
-    private init(line: Int) { self.line = line }
+    private init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
 
     // MARK: Places
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import WireJSON
 
 /// A place on Earth in degrees of WGS 84.
 public struct Position: Hashable, Sendable {
@@ -28,21 +28,9 @@ public struct Position: Hashable, Sendable {
         let numbers = numbers(in: text)
         guard let numbers, numbers.count == 2 else {
             throw BadInput(
-                "\(text.debugDescription) is not a place; write LAT,LON, for example 52.52,13.405.")
+                "\"\(text.shortened)\" is not a place; write LAT,LON, for example 52.52,13.405.")
         }
         self = try Self.checked(numbers[0], numbers[1])
-    }
-
-    /// Measures the way over a sphere of the Earth's mean radius.
-    ///
-    /// - Parameter other: The other place.
-    /// - Returns: Metres; at most 0.6 percent from the truth.
-    public func distance(to other: Position) -> Double {
-        let halfway = { (from: Double, to: Double) in sin((to - from) * .pi / 360) }
-        let north = halfway(latitude, other.latitude)
-        let east = halfway(longitude, other.longitude)
-        let chord = north * north + cos(latitude * .pi / 180) * cos(other.latitude * .pi / 180) * east * east
-        return 2 * Self.earthRadius * asin(min(1, chord.squareRoot()))
     }
 
     /// The Earth's mean radius in metres.
@@ -85,7 +73,7 @@ public struct Vicinity: Hashable, Sendable {
         let numbers = numbers(in: text)
         guard let numbers, numbers.count == 3 else {
             throw BadInput(
-                "\(text.debugDescription) is not a circle; write LAT,LON,METRES, for example 52.52,13.405,250."
+                "\"\(text.shortened)\" is not a circle; write LAT,LON,METRES, for example 52.52,13.405,250."
             )
         }
         let center = try Position.checked(numbers[0], numbers[1])
@@ -95,12 +83,6 @@ public struct Vicinity: Hashable, Sendable {
         self = circle
     }
 
-    /// Tells whether a place is inside.
-    ///
-    /// - Parameter position: The place.
-    /// - Returns: Whether it is at most ``metres`` away from the middle.
-    public func contains(_ position: Position) -> Bool { center.distance(to: position) <= metres }
-
     /// A range of latitudes and longitudes.
     public struct Box: Hashable, Sendable {
         /// Degrees north.
@@ -108,44 +90,49 @@ public struct Vicinity: Hashable, Sendable {
         /// Degrees east.
         public let longitudes: ClosedRange<Double>
     }
-
-    /// Boxes that hold the circle: two where it crosses the 180th meridian, else one.
-    public var boxes: [Box] {
-        // A little more than needed, so that rounding never leaves out a place on the rim.
-        let angle = metres / Position.earthRadius * (1 + 1e-9) + 1e-9
-        let degrees = angle * 180 / .pi
-        let south = max(-90, center.latitude - degrees)
-        let north = min(90, center.latitude + degrees)
-        let reach = cos(center.latitude * .pi / 180)
-        guard south > -90, north < 90, angle < .pi / 2, sin(angle) < reach else {
-            return [Box(latitudes: south...north, longitudes: -180...180)]
-        }
-        let side = asin(sin(angle) / reach) * 180 / .pi
-        let (west, east) = (center.longitude - side, center.longitude + side)
-        if west < -180 {
-            return [
-                Box(latitudes: south...north, longitudes: -180...east),
-                Box(latitudes: south...north, longitudes: (west + 360)...180),
-            ]
-        }
-        if east > 180 {
-            return [
-                Box(latitudes: south...north, longitudes: west...180),
-                Box(latitudes: south...north, longitudes: -180...(east - 360)),
-            ]
-        }
-        return [Box(latitudes: south...north, longitudes: west...east)]
-    }
 }
 
 /// Reads finite numbers with commas between them.
 private func numbers(in text: String) -> [Double]? {
     var numbers: [Double] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let number = Double(part.trimmingCharacters(in: .whitespaces)), number.isFinite else {
-            return nil
-        }
+        guard let number = Double(decimal: part.utf8) else { return nil }
         numbers.append(number)
     }
     return numbers
+}
+
+extension Double {
+    /// Reads a number as people write it: `-33.5`, `+1`, `.5`; blanks around it do no harm.
+    init?(decimal text: some Collection<UInt8>) {
+        var octets = Array(text)
+        let isBlank = { (octet: UInt8) in octet == 0x20 || octet == 0x09 }
+        while let last = octets.last, isBlank(last) { octets.removeLast() }
+        octets = Array(octets[(octets.firstIndex { !isBlank($0) } ?? octets.endIndex)...])
+        // JSON wants no plus, and a digit on both sides of the point.
+        if octets.first == UInt8(ascii: "+") {
+            octets.removeFirst()
+            if octets.first == UInt8(ascii: "-") { return nil }
+        }
+        if octets.last == UInt8(ascii: "."), octets.count > 1 { octets.removeLast() }
+        let sign = octets.first == UInt8(ascii: "-") ? 1 : 0
+        if octets.count > sign, octets[sign] == UInt8(ascii: ".") {
+            octets.insert(UInt8(ascii: "0"), at: sign)
+        }
+        // Nor a zero before other digits.
+        var zeros = 0
+        while sign + zeros + 1 < octets.count, octets[sign + zeros] == 0x30,
+            JSONScanner.isDigit(octets[sign + zeros + 1])
+        {
+            zeros += 1
+        }
+        octets.removeSubrange(sign..<(sign + zeros))
+        var scanner = JSONScanner(position: 0)
+        let token: JSONScanner.Token?
+        do throws(JSONError) { token = try scanner.value(octets.span) } catch { token = nil }
+        guard let token, token.kind == .number, token.start == 0, token.end == octets.count,
+            let number = JSONNumber(token, in: octets.span).double
+        else { return nil }
+        self = number
+    }
 }

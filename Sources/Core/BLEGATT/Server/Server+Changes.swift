@@ -19,6 +19,7 @@ extension GATT.Server {
     /// Only a client that has asked for robust caching is refused anything.
     ///
     /// Spec: Core v5.4, Vol 3, Part G, 2.5.2.1.
+    @usableFromInline
     enum Awareness {
         case aware
         case unaware
@@ -31,12 +32,14 @@ extension GATT.Server {
     /// Whether values are not sent because the client does not know yet what their handles mean.
     ///
     /// Spec: Core v5.4, Vol 3, Part G, 2.5.2.1.
+    @inlinable
     public var withholdsValues: Bool {
         clientFeatures.contains(.robustCaching) && awareness != .aware
     }
 
     /// Whether values are withheld only until the client has confirmed Service Changed, so that who sends
     /// them should wait.
+    @inlinable
     public var willTakeValues: Bool {
         withholdsValues && (change != nil || indication?.isOfChange ?? false)
     }

@@ -61,29 +61,30 @@ extension GATT {
         }
 
         /// An indication that was sent and not yet confirmed.
+        @usableFromInline
         struct Indication {
             let handle: AttributeHandle
-            let deadline: HostInstant
+            @usableFromInline let deadline: HostInstant
             /// Whether it tells that services have changed.
-            var isOfChange = false
+            @usableFromInline var isOfChange = false
         }
 
         var state = State.free
         var waitingRequests: [[UInt8]] = []
         var prepared: PrepareQueue
         var subscriptions: [AttributeHandle: Subscription] = [:]
-        var indication: Indication?
-        var waitingIndications: [(handle: AttributeHandle, value: [UInt8])] = []
+        @usableFromInline var indication: Indication?
+        @usableFromInline var waitingIndications: [(handle: AttributeHandle, value: [UInt8])] = []
         /// What the client has yet to be told of changed services: the handle of Service Changed, and the range.
-        var change: (handle: AttributeHandle, range: ATT.HandleRange)?
-        var awareness = Awareness.aware
+        @usableFromInline var change: (handle: AttributeHandle, range: ATT.HandleRange)?
+        @usableFromInline var awareness = Awareness.aware
         var outputs: [Output] = []
         var drained = 0
         /// What the client says it can do.
         public internal(set) var clientFeatures: ClientFeatures = []
         /// What this side can receive, in octets.
         let receiveMTU: Int
-        let limits: Limits
+        @usableFromInline let limits: Limits
         /// The MTU of the bearer, in octets.
         public internal(set) var mtu = ATT.defaultMTU
         /// How well the link is protected.
@@ -106,9 +107,11 @@ extension GATT {
         }
 
         /// When to call ``deadlineReached(at:)`` at the latest.
+        @inlinable
         public var nextDeadline: HostInstant? { indication?.deadline }
 
         /// Whether another indication may wait for its turn.
+        @inlinable
         public var hasRoomForIndication: Bool { waitingIndications.count < limits.indications }
 
         /// What the client has switched on for a value.
@@ -195,12 +198,9 @@ extension GATT {
             guard !withholdsValues else { return false }
             switch kind {
             case .notify:
-                guard subscription(handle).contains(.notify) else { return false }
-                let value = value.prefix(ATT.longestValue(atMTU: mtu))
-                var writer = ByteWriter(capacity: value.count + 3)
-                writer.write(ATT.Opcode.handleValueNotification.rawValue)
-                writer.write(handle.rawValue)
-                writer.write(value)
+                guard let count = lengthOfNotification(value, of: handle) else { return false }
+                var writer = ByteWriter(capacity: count)
+                writeNotification(value, of: handle, into: &writer)
                 outputs.append(.send(writer.octets))
             case .indicate:
                 guard subscription(handle).contains(.indicate), hasRoomForIndication else { return false }
@@ -208,6 +208,33 @@ extension GATT {
                 nextIndication(at: now)
             }
             return true
+        }
+
+        /// The length of the notification of a value, for whoever writes it where it is to be.
+        ///
+        /// - Parameters:
+        ///   - value: The value; what exceeds MTU - 3 octets, or 512, is cut off.
+        ///   - handle: Its handle.
+        /// - Returns: Octets of the PDU; `nil` when the client does not want it, as ``send(_:of:as:at:)`` says.
+        public func lengthOfNotification(_ value: [UInt8], of handle: AttributeHandle) -> Int? {
+            if case .closed = state { return nil }
+            guard !withholdsValues, subscription(handle).contains(.notify) else { return nil }
+            return min(value.count, ATT.longestValue(atMTU: mtu)) + 3
+        }
+
+        /// Writes the notification of a value.
+        ///
+        /// - Parameters:
+        ///   - value: The value; what exceeds MTU - 3 octets, or 512, is cut off.
+        ///   - handle: Its handle.
+        ///   - writer: Where to write ``lengthOfNotification(_:of:)`` octets.
+        public func writeNotification(
+            _ value: [UInt8], of handle: AttributeHandle, into writer: inout ByteWriter
+        ) {
+            writer.write(ATT.Opcode.handleValueNotification.rawValue)
+            writer.write(handle.rawValue)
+            let longest = ATT.longestValue(atMTU: mtu)
+            if value.count <= longest { writer.write(value) } else { writer.write(value.prefix(longest)) }
         }
 
         /// Takes in that an indication was not confirmed in time.

@@ -11,6 +11,9 @@ extension DeviceLink {
         public var services: [BluetoothUUID]
         /// Parts of names, in lower case, that make a device a candidate after ``DeviceLink/nameDelaySeconds``.
         public var namePatterns: [WireText]
+        /// Parts of names, in lower case, of other products that advertise the same services: such a device is a candidate
+        /// after ``DeviceLink/nameDelaySeconds``, and the last one.
+        public var foreignNames: [WireText]
         /// What the device must have, in the order in which ``DeviceLink/Output/fits(_:)`` gives it.
         public var required: [Requirement]
         /// Whether a link that fails or is lost is tried again; otherwise the search ends with it.
@@ -24,6 +27,7 @@ extension DeviceLink {
         ///   - target: Which device to look for.
         ///   - services: Services whose advertisement makes a device a candidate at once.
         ///   - namePatterns: Parts of names, in lower case, that make a device a candidate later.
+        ///   - foreignNames: Parts of names, in lower case, of other products that advertise the same services.
         ///   - required: What the device must have.
         ///   - reconnects: Whether a link that fails or is lost is tried again.
         ///   - seed: What the random part of waiting times comes from.
@@ -31,6 +35,7 @@ extension DeviceLink {
             target: Target = .any,
             services: [BluetoothUUID] = [],
             namePatterns: [WireText] = [],
+            foreignNames: [WireText] = [],
             required: [Requirement] = [],
             reconnects: Bool = true,
             seed: UInt64 = 0
@@ -38,15 +43,21 @@ extension DeviceLink {
             self.target = target
             self.services = services
             self.namePatterns = namePatterns
+            self.foreignNames = foreignNames
             self.required = required
             self.reconnects = reconnects
             self.seed = seed
         }
 
         /// Whether a name has one of the patterns in it.
-        func fits(_ name: WireText?) -> Bool {
+        func fits(_ name: WireText?) -> Bool { Self.has(name, anyOf: namePatterns) }
+
+        /// Whether a name is one of another product.
+        func isOfAnother(_ name: WireText?) -> Bool { Self.has(name, anyOf: foreignNames) }
+
+        private static func has(_ name: WireText?, anyOf parts: [WireText]) -> Bool {
             guard let name = name?.asciiLowercased else { return false }
-            return namePatterns.contains { name.contains($0) }
+            return parts.contains { name.contains($0) }
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // String costs a chip its Unicode tables, so text forms exist on hosts only.
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || arch(wasm32)
 
 import BLEATT
 import BLEWire
@@ -20,7 +20,7 @@ extension DeviceLink.Reason: CustomStringConvertible {
         case .discoveryFailed(let failure): "the device did not say what it has: \(failure)"
         case .setUpFailed(let failure): "the device could not be set up: \(failure)"
         case .wrongDevice(let missing):
-            "the device lacks " + missing.map(\.description).joined(separator: ", ")
+            "the device lacks " + missing.map { $0.description }.joined(separator: ", ")
         case .closed: "closed"
         }
     }

@@ -22,6 +22,8 @@ public import BLEWire
 public struct DeviceLink: ~Copyable, Sendable {
     /// How long devices that advertise a service have precedence over others, in seconds.
     public static let nameDelaySeconds: UInt64 = 3
+    /// How long the name of a device that advertises a service may take, where it tells products apart, in seconds.
+    public static let responseDelaySeconds: UInt64 = 1
     /// How long a link may take to open, in seconds.
     public static let connectTimeoutSeconds: UInt64 = 10
     /// How long a device may take to say what it has and to be set up, in seconds.
@@ -52,16 +54,6 @@ public struct DeviceLink: ~Copyable, Sendable {
         case retry(Reason)
         case reject([BluetoothUUID])
         case finish
-    }
-
-    private struct Candidate {
-        var peer: Peer
-        var offersService: Bool
-        var rssi: Int8
-
-        func isBetter(than other: Candidate) -> Bool {
-            offersService == other.offersService ? rssi > other.rssi : offersService
-        }
     }
 
     private let configuration: Configuration
@@ -120,7 +112,11 @@ public struct DeviceLink: ~Copyable, Sendable {
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
         switch phase {
-        case .scanning(let since): candidate == nil ? nil : since.advanced(bySeconds: Self.nameDelaySeconds)
+        case .scanning(let since):
+            candidate.map { candidate in
+                let last = since.advanced(bySeconds: Self.nameDelaySeconds)
+                return known == nil ? min(last, candidate.nameDeadline ?? last) : last
+            }
         case .connecting(_, let until), .discovering(_, let until), .preparing(_, let until),
             .leaving(_, _, let until), .waiting(let until):
             until
@@ -286,14 +282,13 @@ public struct DeviceLink: ~Copyable, Sendable {
             return
         }
         guard !rejections.contains(where: { $0.peer == peer && now < $0.until }) else { return }
-        let offersService = heard.services.contains { configuration.services.contains($0) }
-        guard offersService || configuration.fits(heard.name) else { return }
-
-        let new = Candidate(peer: peer, offersService: offersService, rssi: heard.rssi ?? .min)
-        let best = candidate.map { new.isBetter(than: $0) ? new : $0 } ?? new
+        guard let new = Candidate(heard, configuration, at: now, after: candidate) else { return }
+        let best = candidate.map { new.replaces($0) ? new : $0 } ?? new
         candidate = best
-        if known == nil && offersService && peer != failed {
+        if known == nil && new.rank == .offering && peer != failed {
             connect(peer, at: now)
+        } else if known == nil, let deadline = best.nameDeadline, deadline <= now {
+            connect(best.peer, at: now)
         } else if since.advanced(bySeconds: Self.nameDelaySeconds) <= now {
             connect(best.peer, at: now)
         }

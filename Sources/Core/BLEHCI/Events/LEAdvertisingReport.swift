@@ -108,6 +108,26 @@ extension HCI {
             for _ in 0..<count { reports.append(try AdvertisingReport(decoding: &reader)) }
         }
 
+        /// The report of an event that has only one, as nearly all have, without an array around it.
+        ///
+        /// - Parameters:
+        ///   - code: Which event.
+        ///   - parameters: All its parameters.
+        /// - Returns: The report; `nil` for what ``HCI/Event/init(code:parameters:)-(_,RawSpan)`` has to read.
+        public static func onlyReport(_ code: EventCode, _ parameters: RawSpan) -> AdvertisingReport? {
+            guard code == .leMeta else { return nil }
+            var reader = ByteReader(parameters)
+            do throws(DecodeError) {
+                guard LESubeventCode(rawValue: try reader.readUInt8()) == .advertisingReport,
+                    try reader.readUInt8() == 1
+                else { return nil }
+                let report = try AdvertisingReport(decoding: &reader)
+                return reader.isAtEnd ? report : nil
+            } catch {
+                return nil
+            }
+        }
+
         /// Appends the parameters.
         public func encode(into writer: inout ByteWriter) {
             writer.write(UInt8(truncatingIfNeeded: reports.count))

@@ -14,6 +14,9 @@ extension HCI {
     /// Each answer says how many commands the controller takes; commands that are still outstanding count
     /// against that number, so that there are never more of them than credits.
     ///
+    /// Inlinable, so that a host's queue is built for its purposes: one that looks its types up as it runs costs a host
+    /// a sixth of a turn.
+    ///
     /// Spec: Core v5.4, Vol 4, Part E, 4.4 and 4.5.
     public struct CommandQueue<Purpose: Sendable>: ~Copyable {
         /// What the controller answered.
@@ -32,18 +35,35 @@ extension HCI {
             public var purpose: Purpose
             /// What was answered.
             public var answer: Answer
+
+            @inlinable
+            init(_ opcode: Opcode, _ purpose: Purpose, _ answer: Answer) {
+                (self.opcode, self.purpose, self.answer) = (opcode, purpose, answer)
+            }
         }
 
-        private struct Waiting {
-            let opcode: Opcode
-            let parameters: [UInt8]
-            let purpose: Purpose
+        @usableFromInline
+        struct Waiting {
+            @usableFromInline let opcode: Opcode
+            @usableFromInline let parameters: [UInt8]
+            @usableFromInline let purpose: Purpose
+
+            @inlinable
+            init(_ opcode: Opcode, _ parameters: [UInt8], _ purpose: Purpose) {
+                (self.opcode, self.parameters, self.purpose) = (opcode, parameters, purpose)
+            }
         }
 
-        private struct Outstanding {
-            let opcode: Opcode
-            let purpose: Purpose
-            let deadline: HostInstant
+        @usableFromInline
+        struct Outstanding {
+            @usableFromInline let opcode: Opcode
+            @usableFromInline let purpose: Purpose
+            @usableFromInline let deadline: HostInstant
+
+            @inlinable
+            init(_ opcode: Opcode, _ purpose: Purpose, _ deadline: HostInstant) {
+                (self.opcode, self.purpose, self.deadline) = (opcode, purpose, deadline)
+            }
         }
 
         /// Commands that may wait.
@@ -51,28 +71,32 @@ extension HCI {
         /// How long the controller may take, in microseconds.
         public let timeoutMicroseconds: UInt64
         /// Answers that belonged to no outstanding command.
-        public private(set) var unexpectedAnswers: UInt64 = 0
-        private var waiting = FIFO<Waiting>()
-        private var outstanding: [Outstanding] = []
+        public var unexpectedAnswers: UInt64 { unexpected }
+        @usableFromInline var unexpected: UInt64 = 0
+        @usableFromInline var waiting = FIFO<Waiting>()
+        @usableFromInline var outstanding: [Outstanding] = []
         /// When a controller that takes no command at all, and owes no answer, is silent for too long.
-        private var creditDeadline: HostInstant?
+        @usableFromInline var creditDeadline: HostInstant?
         /// A host may send one command before it has heard anything.
-        private var credits = 1
+        @usableFromInline var credits = 1
 
         /// Starts with nothing to send.
         ///
         /// - Parameters:
         ///   - capacity: Commands that may wait.
         ///   - timeoutMicroseconds: How long the controller may take to answer.
+        @inlinable
         public init(capacity: Int = 64, timeoutMicroseconds: UInt64 = 2_000_000) {
             self.capacity = capacity
             self.timeoutMicroseconds = timeoutMicroseconds
         }
 
         /// Whether nothing waits and nothing is outstanding.
+        @inlinable
         public var isIdle: Bool { waiting.isEmpty && outstanding.isEmpty }
 
         /// When ``expire(at:)`` must be called.
+        @inlinable
         public var nextDeadline: HostInstant? { outstanding.first?.deadline ?? creditDeadline }
 
         /// Queues a command.
@@ -81,6 +105,7 @@ extension HCI {
         ///   - command: The command.
         ///   - purpose: What it is for; its answer brings that back.
         /// - Returns: Whether there was room.
+        @inlinable
         public mutating func enqueue<C: Command>(_ command: C, for purpose: Purpose) -> Bool {
             enqueue(C.opcode, command.octets, for: purpose)
         }
@@ -92,9 +117,10 @@ extension HCI {
         ///   - parameters: Its parameters; at most 255 octets.
         ///   - purpose: What it is for; its answer brings that back.
         /// - Returns: Whether there was room.
+        @inlinable
         public mutating func enqueue(_ opcode: Opcode, _ parameters: [UInt8], for purpose: Purpose) -> Bool {
             guard waiting.count < capacity else { return false }
-            waiting.append(Waiting(opcode: opcode, parameters: parameters, purpose: purpose))
+            waiting.append(Waiting(opcode, parameters, purpose))
             return true
         }
 
@@ -102,6 +128,7 @@ extension HCI {
         ///
         /// - Parameter now: The moment.
         /// - Returns: The packet to send; `nil` when nothing waits or the controller takes no more.
+        @inlinable
         public mutating func nextCommand(at now: HostInstant) -> Packet? {
             guard credits > 0, let next = waiting.popFirst() else {
                 let isStuck = outstanding.isEmpty && !waiting.isEmpty
@@ -112,9 +139,7 @@ extension HCI {
             creditDeadline = nil
             credits -= 1
             outstanding.append(
-                Outstanding(
-                    opcode: next.opcode, purpose: next.purpose,
-                    deadline: now.advanced(byMicroseconds: timeoutMicroseconds)))
+                Outstanding(next.opcode, next.purpose, now.advanced(byMicroseconds: timeoutMicroseconds)))
             return .command(next.opcode, next.parameters)
         }
 
@@ -122,6 +147,7 @@ extension HCI {
         ///
         /// - Parameter event: The event.
         /// - Returns: The command that it answers, if any.
+        @inlinable
         public mutating func receive(_ event: CommandComplete) -> Completion? {
             answer(event.opcode, .complete(event.returnParameters), event.commandPackets)
         }
@@ -130,6 +156,7 @@ extension HCI {
         ///
         /// - Parameter event: The event.
         /// - Returns: The command that it answers, if any.
+        @inlinable
         public mutating func receive(_ event: CommandStatus) -> Completion? {
             answer(event.opcode, .status(event.status), event.commandPackets)
         }
@@ -138,6 +165,7 @@ extension HCI {
         ///
         /// - Parameter now: The moment.
         /// - Returns: What the oldest such command was for; call again until `nil` comes.
+        @inlinable
         public mutating func expire(at now: HostInstant) -> Purpose? {
             if outstanding.isEmpty, let deadline = creditDeadline, deadline <= now, !waiting.isEmpty {
                 creditDeadline = nil
@@ -152,6 +180,7 @@ extension HCI {
         }
 
         /// Forgets everything, as after a reset of the transport.
+        @inlinable
         public mutating func removeAll() {
             waiting = FIFO()
             outstanding = []
@@ -159,15 +188,16 @@ extension HCI {
             credits = 1
         }
 
-        private mutating func answer(_ opcode: Opcode, _ answer: Answer, _ packets: UInt8) -> Completion? {
+        @inlinable
+        mutating func answer(_ opcode: Opcode, _ answer: Answer, _ packets: UInt8) -> Completion? {
             let index = outstanding.firstIndex { $0.opcode == opcode }
             let answered = index.map { outstanding.remove(at: $0) }
             credits = max(0, Int(packets) - outstanding.count)
             guard let answered else {
-                if opcode != .none { unexpectedAnswers &+= 1 }
+                if opcode != .none { unexpected &+= 1 }
                 return nil
             }
-            return Completion(opcode: opcode, purpose: answered.purpose, answer: answer)
+            return Completion(opcode, answered.purpose, answer)
         }
     }
 }

@@ -21,6 +21,8 @@ final class LoopCore: @unchecked Sendable {
         /// Of an actor.
         case isolated(UnownedJob, LoopIsolation)
         case body(@Sendable () -> Void)
+        /// A body that has run.
+        case over
     }
 
     /// What other threads see.
@@ -36,14 +38,14 @@ final class LoopCore: @unchecked Sendable {
     /// The thread that runs the loop; 0 while none does.
     let thread = Atomic<UInt>(0)
     private let arrivals = Mutex(Arrivals())
-    private var queue: [Work] = []
-    private var head = 0
-    private var loop: TransportLoop?
-    private var timers = Timers()
-    private var ends: [any TurnEnd] = []
-    private var ending: [any TurnEnd] = []
+    @exclusivity(unchecked) private var queue: [Work] = []
+    @exclusivity(unchecked) private var head = 0
+    @exclusivity(unchecked) private var loop: TransportLoop?
+    @exclusivity(unchecked) private var timers = Timers()
+    @exclusivity(unchecked) private var ends: [any TurnEnd] = []
+    @exclusivity(unchecked) private var ending: [any TurnEnd] = []
     /// What arrives is read into this, as long as nobody keeps it.
-    var chunk: [UInt8] = []
+    @exclusivity(unchecked) var chunk: [UInt8] = []
 
     init(_ waiting: any LoopWaiting) { self.waiting = waiting }
 
@@ -164,7 +166,11 @@ final class LoopCore: @unchecked Sendable {
                 unsafe job.runSynchronously(on: loop.asUnownedTaskExecutor())
             case .isolated(let job, let isolation):
                 unsafe job.runSynchronously(on: isolation.asUnownedSerialExecutor())
-            case .body(let body): body()
+            case .body(let body):
+                // Let go here and not with the queue: the end of what it holds may put something into that.
+                queue[head - 1] = .over
+                body()
+            case .over: break
             }
         }
         if head == queue.count {

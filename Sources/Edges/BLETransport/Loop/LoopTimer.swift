@@ -5,12 +5,21 @@ public import BLEWire
 /// A deadline of a loop that may move as often as it likes.
 ///
 /// Setting it costs neither a task nor a call of the system. It is not set any more once nobody holds it.
-public final class LoopTimer: Sendable {
+///
+/// Unchecked: what changes is only touched on the loop.
+public final class LoopTimer: TurnEnd, @unchecked Sendable {
     private let loop: TransportLoop
     private let timer: LoopCore.Timer
+    private let deadline: @Sendable () -> HostInstant?
+    /// Whether the deadline will be asked for at the end of this turn.
+    private var isToBeSet = false
 
-    init(_ loop: TransportLoop, _ body: @escaping @Sendable () -> Void) {
+    init(
+        _ loop: TransportLoop, _ deadline: @escaping @Sendable () -> HostInstant?,
+        _ body: @escaping @Sendable () -> Void
+    ) {
         self.loop = loop
+        self.deadline = deadline
         timer = LoopCore.Timer(body)
     }
 
@@ -25,6 +34,19 @@ public final class LoopTimer: Sendable {
     public func set(_ deadline: HostInstant?) {
         precondition(loop.isCurrent, "a timer is set on the thread of its loop")
         loop.core.set(timer, to: deadline)
+    }
+
+    /// Sets the timer to its deadline at the end of this turn, where that is asked for once; only on the loop.
+    public func setAtTurnEnd() {
+        guard !isToBeSet else { return }
+        precondition(loop.isCurrent, "a timer is set on the thread of its loop")
+        isToBeSet = true
+        loop.core.atTurnEnd(self)
+    }
+
+    func endTurn() {
+        isToBeSet = false
+        loop.core.set(timer, to: deadline())
     }
 }
 

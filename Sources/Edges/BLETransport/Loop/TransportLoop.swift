@@ -8,7 +8,7 @@ public import BLEWire
 /// dealt with, consumed and answered where it arrives, with no change of threads:
 ///
 /// ```
-/// ┌─▶ poll ─▶ what is readable, 64 KiB each ─▶ timers ─▶ jobs, at most 256 ─▶ one write for each transport ─┐
+/// ┌─▶ poll ─▶ what is readable, 32 KiB each ─▶ timers ─▶ jobs, at most 256 ─▶ one write for each transport ─┐
 /// └─────────────────────────────────────────────────────────────────────────────────────────────────────────┘
 /// ```
 ///
@@ -60,9 +60,13 @@ public final class TransportLoop: TaskExecutor {
 
     /// Makes a timer of this loop.
     ///
-    /// - Parameter body: Called on the loop when the timer's deadline has come.
+    /// - Parameters:
+    ///   - deadline: Says on the loop when the timer is due, for ``LoopTimer/setAtTurnEnd()``.
+    ///   - body: Called on the loop when the timer's deadline has come.
     /// - Returns: The timer, not set.
-    public func makeTimer(_ body: @escaping @Sendable () -> Void) -> LoopTimer { LoopTimer(self, body) }
+    public func makeTimer(
+        deadline: @escaping @Sendable () -> HostInstant? = { nil }, _ body: @escaping @Sendable () -> Void
+    ) -> LoopTimer { LoopTimer(self, deadline, body) }
 
     /// Waits until a moment has come.
     ///
@@ -123,19 +127,21 @@ private final class Sleeper: @unchecked Sendable {
     func begin(_ deadline: HostInstant, _ waiter: CheckedContinuation<Void, any Error>) {
         guard !isCancelled else { return waiter.resume(throwing: CancellationError()) }
         self.waiter = waiter
-        let timer = LoopCore.Timer { [self] in
-            self.waiter?.resume()
-            self.waiter = nil
-        }
+        let timer = LoopCore.Timer { [self] in finish(.success(())) }
         self.timer = timer
         core.set(timer, to: deadline)
     }
 
     func cancel() {
         isCancelled = true
+        finish(.failure(CancellationError()))
+    }
+
+    /// Lets the timer go, which holds this.
+    private func finish(_ result: Result<Void, any Error>) {
         if let timer { core.set(timer, to: nil) }
-        waiter?.resume(throwing: CancellationError())
-        waiter = nil
         timer = nil
+        waiter?.resume(with: result)
+        waiter = nil
     }
 }

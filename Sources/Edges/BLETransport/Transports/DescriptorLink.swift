@@ -14,7 +14,7 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
     /// Octets that wait to go out from which on nothing is read.
     static let holdBackLimit = 1 << 16
     /// Octets that are read at once.
-    private static let readLimit = 1 << 14
+    private static let readLimit = 1 << 15
     /// Packets that are read in one turn.
     private static let packetLimit = 32
     /// Octets of the longest packet: an indicator, a header of four, and 65 535.
@@ -32,10 +32,10 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
     private let descriptor: CInt
     private let isSocket: Bool
     private let outgoing: Mutex<Outgoing>
-    private var writing = Outgoing.Writing()
-    private var state = State.resting
-    private var watch: Watch?
-    private var interest: Readiness = []
+    @exclusivity(unchecked) private var writing = Outgoing.Writing()
+    @exclusivity(unchecked) private var state = State.resting
+    @exclusivity(unchecked) private var watch: Watch?
+    @exclusivity(unchecked) private var interest: Readiness = []
     private var gone: (@Sendable () -> Void)?
     /// Whether so much has waited that ``gone`` is called once all of it is out.
     private var isGoneAwaited = false

@@ -103,7 +103,7 @@ public final class Server: Sendable {
     /// - Returns: Whether it was sent; not when the client has not subscribed or is gone.
     /// - Throws: ``BluetoothError/cancelled``.
     @discardableResult
-    public func notify(
+    public nonisolated(nonsending) func notify(
         _ value: [UInt8], of handle: ValueHandle, to client: Client
     ) async throws(BluetoothError) -> Bool {
         try await backend.send(value, of: handle, as: .notify, to: client)
@@ -120,7 +120,7 @@ public final class Server: Sendable {
     /// - Returns: Whether it was sent; not when the client has not subscribed or is gone.
     /// - Throws: ``BluetoothError/cancelled``.
     @discardableResult
-    public func indicate(
+    public nonisolated(nonsending) func indicate(
         _ value: [UInt8], of handle: ValueHandle, to client: Client
     ) async throws(BluetoothError) -> Bool {
         try await backend.send(value, of: handle, as: .indicate, to: client)

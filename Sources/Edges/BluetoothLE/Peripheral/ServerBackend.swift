@@ -13,7 +13,7 @@ package protocol ServerBackend: AnyObject, Sendable {
     ) async
     nonisolated func update(_ value: [UInt8], of handle: ValueHandle) async throws(BluetoothError)
     /// Sends a value when the link has room for it.
-    nonisolated func send(
+    nonisolated(nonsending) func send(
         _ value: [UInt8], of handle: ValueHandle, as kind: GATT.ValueKind, to client: Server.Client
     ) async throws(BluetoothError) -> Bool
     nonisolated func advertise(_ advertisement: DeviceAdvertisement) async throws(BluetoothError)

@@ -25,7 +25,16 @@ public struct RadioStream<Element: Sendable, Failure: Error>: AsyncSequence, Sen
         /// - Returns: The element; `nil` when there will be no more or the task is cancelled.
         /// - Throws: Why the stream has ended, when this side did not end it.
         @inlinable
+        @inline(__always)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
+            // Built into the consumer's loop: what waits costs no change of executors.
+            if case .element(let element) = consumer.source.pull() { return element }
+            return try await nextAfterWaiting(isolation: actor)
+        }
+
+        @inlinable
+        @inline(never)
+        func nextAfterWaiting(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
             let source = consumer.source
             while true {
                 switch source.pull() {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEGATT
-import BLEWire
-import FlockFinder
 import Companion
+import CompanionDevices
+import CompanionText
+import FlockFinder
 
-/// Shows news: as JSON for scripts, or as a readable line each for a person.
+/// Shows what comes of a FlockFinder device: as JSON for scripts, or as a readable line each for a person.
 struct FlockPrinter: Sendable {
     /// What is shown.
     struct Selection: Hashable, Sendable {
         /// Whether changes of the link's state are shown.
         var hasStates = true
-        /// Whether detections have a number, because they are stored.
-        var hasNumbers = true
-        /// Whether a device that lacks something is told; not when the command ends with that anyway.
+        /// Whether a device that lacks something is reported; not when the command ends with that anyway.
         var hasMissingCharacteristics = true
+        /// Whether a command that could not be sent is reported; not when the command ends with that anyway.
+        var hasUnsentCommands = true
     }
 
     private let output: Output
@@ -25,9 +25,9 @@ struct FlockPrinter: Sendable {
     /// Makes a printer.
     ///
     /// - Parameters:
-    ///   - output: Where news goes.
-    ///   - errors: Where advice for a person goes while the news is for scripts.
-    ///   - isJSON: Whether news is for scripts.
+    ///   - output: Where reports go.
+    ///   - errors: Where advice for a person goes while reports are for scripts.
+    ///   - isJSON: Whether reports are for scripts.
     ///   - selection: What is shown.
     init(to output: Output, errors: Output, isJSON: Bool, selection: Selection = Selection()) {
         self.output = output
@@ -36,68 +36,81 @@ struct FlockPrinter: Sendable {
         self.selection = selection
     }
 
-    /// Shows news, all at once.
+    /// Shows reports, all at once.
     ///
-    /// - Parameters:
-    ///   - news: What there is, in order.
-    ///   - now: The moment, for news that has none of its own.
+    /// - Parameter reports: What there is, in order.
     /// - Throws: ``OutputError``.
-    func show(_ news: [FlockNews], at now: Timestamp = .now()) throws(OutputError) {
-        var lines = ""
+    func show(_ reports: [FlockReport]) throws(OutputError) {
+        var octets: [UInt8] = []
         var advice = ""
-        for item in news where isWanted(item) {
+        let terminal = output.terminal
+        for report in reports where isWanted(report.content) {
             if isJSON {
-                if let line = FlockJSON.line(item, hasNumbers: selection.hasNumbers) { lines += line + "\n" }
-                if case .advice(let text) = item { advice += "lantern: \(text)\n" }
-            } else if let line = FlockText(terminal: output.terminal).line(item, at: now) {
-                lines += line + "\n"
+                octets += report.content.event.json(at: report.time) + [UInt8(ascii: "\n")]
+                if case .notice(let notice) = report.content { advice += "lantern: \(notice.advice)\n" }
+            } else if let line = Self.line(report, on: terminal) {
+                octets += Array((line + "\n").utf8)
             }
         }
-        if !lines.isEmpty { try output.write(lines) }
+        if !octets.isEmpty { try output.write(octets) }
         if !advice.isEmpty { try errors.write(advice) }
     }
 
-    private func isWanted(_ item: FlockNews) -> Bool {
-        switch item {
+    /// The line for a report; `nil` when another line says the same.
+    static func line(_ report: FlockReport, on terminal: Terminal) -> String? {
+        switch report.content {
+        case .detection(let event): DetectionLine(terminal: terminal).text(event)
+        // The state before says so.
+        case .notice(let notice) where notice.isWaiting: nil
+        default: terminal.line(report.content.event.line, at: report.time)
+        }
+    }
+
+    private func isWanted(_ content: FlockReport.Content) -> Bool {
+        switch content {
         case .state: selection.hasStates
-        case .advice(.characteristicsMissing): selection.hasMissingCharacteristics
+        case .notice(let notice): selection.hasMissingCharacteristics || !notice.isMissingSomething
+        case .command(let command): selection.hasUnsentCommands || command.failure == nil
         default: true
         }
     }
 }
 
-/// News as scripts get it: one JSON object each.
-enum FlockJSON {
-    /// The object without a line end; `nil` for news that scripts do not get.
-    static func line(_ news: FlockNews, hasNumbers: Bool = true) -> String? {
-        switch news {
-        case .detection(let record): return record.sighting.eventJSON(id: hasNumbers ? record.id : nil)
-        case .state(let report):
-            return event("state") { json in
-                json.field("state", report.state.description)
-                json.field("address", report.peer?.plain)
-                json.field("reason", report.reason?.description)
-            }
-        case .parseError(let failure):
-            return event("parse_error") { json in
-                json.field("reason", failure.reason)
-                json.field("raw", failure.raw.hexadecimal)
-            }
-        case .stream(let octets):
-            return event("stream") { json in
-                json.key("object")
-                json.json(octets)
-            }
-        case .command, .advice: return nil
-        }
+extension FlockNotice {
+    fileprivate var isWaiting: Bool {
+        if case .noLink(retryMilliseconds: _?) = advice { true } else { false }
     }
 
-    private static func event(_ name: String, _ body: (inout JSONWriter) -> Void) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", name)
-            body(&json)
+    fileprivate var isMissingSomething: Bool {
+        if case .characteristicsMissing = advice { true } else { false }
+    }
+}
+
+extension FlockReport.Content {
+    /// The event.
+    var event: any EventText {
+        switch self {
+        case .state(let event): event
+        case .detection(let event): event
+        case .parseError(let event): event
+        case .stream(let event): event
+        case .command(let event): event
+        case .notice(let event): event
         }
-        return json.text
+    }
+}
+
+extension FlockFinderDevice.Event.Report {
+    /// The event.
+    var event: any EventText {
+        switch self {
+        case .connected(let event): event
+        case .disconnected(let event): event
+        case .subscribed(let event): event
+        case .unsubscribed(let event): event
+        case .command(let event): event
+        case .sent(let event): event
+        case .scriptFinished(let event): event
+        }
     }
 }

@@ -4,8 +4,9 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import BluetoothLE
-import FlockFinder
 import Companion
+import CompanionDevices
+import FlockFinder
 
 /// `lantern flock send`: one command for a device, and what it answers.
 struct FlockSendCommand: AsyncParsableCommand {
@@ -45,31 +46,33 @@ struct FlockSendCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // How the sending ends is what the command ends with.
         let printer = FlockPrinter(
             to: .standard(), errors: .standardError(), isJSON: format.isJSON,
             selection: FlockPrinter.Selection(
-                hasStates: false, hasNumbers: false, hasMissingCharacteristics: false))
+                hasStates: false, hasMissingCharacteristics: false, hasUnsentCommands: false))
         let options = FlockFinderClient.Options(
             target: address.target, sendsPings: false, reconnects: false)
         let (milestones, reached) = AsyncStream.makeStream(of: Milestone.self)
         let run = FlockRun(
-            phys: phyOptions.phys,
-            show: { news in
-                for item in news {
-                    if case .state(let report) = item, report.state == .connecting { reached.yield(.found) }
-                    if case .command(_, nil) = item { reached.yield(.written) }
-                    if case .state(let report) = item, report.state == .bluetoothOff { reached.finish() }
+            phys: phyOptions.phys, now: Timestamp.now,
+            show: { reports in
+                for content in reports.map(\.content) {
+                    switch content {
+                    case .state(let change) where change.report.state == .connecting: reached.yield(.found)
+                    case .state(let change) where change.report.state == .bluetoothOff: reached.finish()
+                    case .command(let command) where command.failure == nil: reached.yield(.written)
+                    default: break
+                    }
                 }
-                // That it could not be sent is what the command ends with.
-                try printer.show(
-                    news.filter { if case .command(_, .some) = $0 { false } else { true } })
+                try printer.show(reports)
             },
             untilEnd: { [wait] in await Self.waitForAnswers(milestones, wait.duration) })
         let tally = try await radioOptions.use { [command, phyOptions] radio in
             try await phyOptions.check(radio)
             var client = FlockFinderClient(options: options)
             client.send(WireText(command), at: .zero)
-            return try await run.run(client, on: radio, recorder: FlockRecorder(into: UnkeptSink()))
+            return try await run.run(client, on: radio, recorder: FlockRecorder(into: UnkeptDetections()))
         }
         try Task.checkCancellation()
         try check(tally)
@@ -96,6 +99,11 @@ struct FlockSendCommand: AsyncParsableCommand {
         if tally.wasTried, let failure = tally.commandFailure {
             throw .failed("The command could not be sent: \(failure).")
         }
+        if let refusal = tally.refusal {
+            throw .failed(
+                "The device does not know the command: \(refusal.shortened). Those that devices know: PING, STATUS, "
+                    + "RESET, stream_on and stream_off.")
+        }
         if tally.commandsWritten > 0 { return }
         if tally.wasRadioLost { throw .failed(BluetoothError.disconnected(.radioLost).description) }
         guard tally.wasTried else {
@@ -106,13 +114,4 @@ struct FlockSendCommand: AsyncParsableCommand {
         throw .failed(
             tally.advice?.description ?? "The link ended before the command could be sent. Try again.")
     }
-}
-
-/// Keeps nothing: what is shown is gone.
-private struct UnkeptSink: DetectionSink {
-    func save(_ sightings: [Sighting]) async throws(StoreError) -> [DetectionRecord] {
-        sightings.map { DetectionRecord(id: 0, sighting: $0) }
-    }
-
-    func save(_ failures: [ParseFailure]) async throws(StoreError) {}
 }

@@ -3,9 +3,10 @@
 import ArgumentParser
 import BLEGATT
 import BLEWire
-import FlockFinder
 import Companion
+import CompanionDevices
 import CompanionStore
+import FlockFinder
 
 /// `lantern flock watch`: detections live, into the database and onto the screen.
 struct FlockWatchCommand: AsyncParsableCommand {
@@ -68,7 +69,7 @@ struct FlockWatchCommand: AsyncParsableCommand {
             target: address.map(\.target) ?? .any, switchesStreamOn: stream, sendsPings: !isPingOff,
             seed: .random(in: 0 ... .max))
         let run = FlockRun(
-            phys: phyOptions.phys,
+            phys: phyOptions.phys, now: Timestamp.now,
             show: { try printer.show($0) }, untilEnd: { [duration] in await Wait.for(duration?.duration) })
         let tally = try await radioOptions.use { [phyOptions] radio in
             try await phyOptions.check(radio)

@@ -3,9 +3,6 @@
 public import FlockFinder
 
 /// A sighting that is stored, with its number.
-///
-/// The properties of the sighting are those of the record, too: `record.label`.
-@dynamicMemberLookup
 public struct DetectionRecord: Hashable, Sendable, Identifiable {
     /// Its number: 1 or more, higher than that of every record stored before, never used twice.
     public let id: Int64
@@ -20,14 +17,6 @@ public struct DetectionRecord: Hashable, Sendable, Identifiable {
     public init(id: Int64, sighting: Sighting) {
         self.id = id
         self.sighting = sighting
-    }
-
-    /// Gives a property of the sighting.
-    ///
-    /// - Parameter member: The property.
-    /// - Returns: Its value.
-    public subscript<Value>(dynamicMember member: KeyPath<Sighting, Value>) -> Value {
-        sighting[keyPath: member]
     }
 
     /// How far away what was noticed probably is.

@@ -136,7 +136,7 @@ public struct Sighting: Hashable, Sendable {
         if !(0...1).contains(confidence) { return "the confidence \(confidence) is not between 0 and 1" }
         if let mac, !Self.isAddress(mac) {
             return
-                "the MAC address \(mac.debugDescription) is not six pairs of upper-case hex digits with colons"
+                "the MAC address \"\(mac.shortened)\" is not six pairs of upper-case hex digits with colons"
         }
         if let speed = motion.speed, !(0..<Double.infinity).contains(speed) {
             return "the speed \(speed) is not a number of 0 or more"

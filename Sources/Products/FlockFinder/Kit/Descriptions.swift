@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // String costs a chip its Unicode tables, so text forms exist on hosts only.
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || arch(wasm32)
 
 import BLEGATT
 import BLEWire
@@ -61,7 +61,7 @@ extension FlockFinderAdvice: CustomStringConvertible {
     public var description: String {
         switch self {
         case .bluetoothOff:
-            return "Bluetooth is off. Switch it on in the system's settings; the search goes on by itself."
+            return "The radio is off or gone. Switch it on or connect it again; the search goes on by itself."
         case .unauthorized:
             return "This program may not use Bluetooth. Allow it in the system's settings."
         case .noLink(let retry?):

@@ -108,6 +108,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
                 target: options.target,
                 services: [FlockFinderUUID.service],
                 namePatterns: FlockFinderName.patterns,
+                foreignNames: FlockFinderName.foreign,
                 required: [
                     DeviceLink.Requirement(FlockFinderUUID.detection, anyOf: [.notify, .indicate]),
                     DeviceLink.Requirement(FlockFinderUUID.command, anyOf: [.write, .writeWithoutResponse]),

@@ -26,4 +26,6 @@ public enum FlockFinderName {
     public static let device: WireText = "FlockFinder-S3"
     /// Parts of names, in lower case, that make a device a candidate.
     public static let patterns: [WireText] = ["flockfinder", "flock", "feather", "esp32", "s3"]
+    /// Parts of names, in lower case, of products that advertise the same service.
+    public static let foreign: [WireText] = ["wifiset"]
 }

@@ -123,7 +123,7 @@ extension DaySet: CustomStringConvertible {
             }
         }
         let words = runs.flatMap { run -> [String] in
-            run.count < 3 ? run.map(\.description) : ["\(run[0]) to \(run[run.count - 1])"]
+            run.count < 3 ? run.map { $0.description } : ["\(run[0]) to \(run[run.count - 1])"]
         }
         guard let last = words.last else { return "no day" }
         return words.count == 1 ? last : words.dropLast().joined(separator: ", ") + " and " + last

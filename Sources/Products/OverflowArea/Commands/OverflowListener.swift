@@ -88,7 +88,7 @@ actor OverflowListener {
         let count = board.count == 1 ? "1 sender" : "\(board.count) senders"
         let status = "Listening to overflow areas: \(count). Control-C ends it."
         lines.append(terminal.styled(TerminalText.fitted(status, columns: terminal.columns), .dim))
-        try output.write(block.frame(lines))
+        try output.write(block.frame(lines, columns: terminal.columns))
     }
 
     /// Shows the whole table when all is over.
@@ -96,7 +96,9 @@ actor OverflowListener {
         guard style == .table else { return }
         let terminal = output.terminal
         let lines = board.count == 0 ? [] : OverflowTable(terminal: terminal).lines(board.sorted)
-        try output.write(terminal.isInteractive ? block.frame(lines) : lines.map { $0 + "\n" }.joined())
+        try output.write(
+            terminal.isInteractive
+                ? block.frame(lines, columns: terminal.columns) : lines.map { $0 + "\n" }.joined())
     }
 
     private func drain() throws {

@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import Companion
+import CompanionDevices
 import CompanionStore
 import FlockFinder
 import Foundation
@@ -31,8 +32,19 @@ struct DemoCommand: AsyncParsableCommand {
             valueName: "file"))
     var database: String?
 
+    @Option(help: ArgumentHelp("The radio of a demo is always sim.", visibility: .hidden))
+    var radio: String?
+
     @Option(help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"))
     var capture: String?
+
+    func validate() throws {
+        if let radio, radio != "sim" {
+            throw ValidationError(
+                "The demo has a radio of its own, sim; `lantern flock watch --radio \(PrintableText.quoted(radio))` uses yours."
+            )
+        }
+    }
 
     func run() async throws {
         let path = try database ?? DataFolder.createDemoFolder(at: .now()) + "/lantern.sqlite"
@@ -50,6 +62,7 @@ struct DemoCommand: AsyncParsableCommand {
         let client = FlockFinderClient.Options(
             target: .peer(Peer(device)))
         let run = FlockRun(
+            now: Timestamp.now,
             show: { try printer.show($0) }, untilEnd: { [duration] in await Wait.for(duration?.duration) })
         var radioOptions = RadioOptions()
         radioOptions.radio = "sim"

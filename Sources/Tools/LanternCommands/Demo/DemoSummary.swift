@@ -2,6 +2,7 @@
 
 import Companion
 import FlockFinder
+import CompanionDevices
 
 /// What the demo says at its end.
 struct DemoSummary: Sendable {

@@ -30,6 +30,18 @@ struct DatabaseOptions: ParsableArguments {
     /// - Throws: ``CommandError``.
     func openExisting() throws(CommandError) -> DetectionDatabase { try open(createIfMissing: false) }
 
+    /// Opens the database that there is, to read from it; it may lie on a disk that may not be written.
+    ///
+    /// - Returns: The database.
+    /// - Throws: ``CommandError``.
+    func openForReading() throws(CommandError) -> DetectionDatabase {
+        do throws(StoreError) {
+            return try DetectionDatabase(reading: path)
+        } catch {
+            throw CommandError.failed(error.description)
+        }
+    }
+
     private func open(createIfMissing: Bool) throws(CommandError) -> DetectionDatabase {
         do throws(StoreError) {
             return try DetectionDatabase(path: path, createIfMissing: createIfMissing)
@@ -70,13 +82,17 @@ enum DataFolder {
     /// - Parameter path: The folder.
     /// - Throws: ``CommandError``.
     static func create(_ path: String) throws(CommandError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw CommandError.failed(
-                "The folder \(path) cannot be made: \(error.localizedDescription). Name a file with --database."
-            )
+        // Each folder on the way by itself: Foundation's errors do not say which could not be made, and why.
+        var made = ""
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+            let reason = String(cString: strerror(errno))
+            throw .failed("The folder \(made) cannot be made: \(reason). Name a file with --database.")
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw .failed("\(path) is no folder. Name a file with --database.")
         }
     }
 

@@ -109,7 +109,7 @@ struct DeviceRunCommand: AsyncParsableCommand {
     private func runFlockFinder(to output: Output) async throws {
         let source: FlockFinderDevice.Source =
             if let script { .script(try Self.script(at: script)) } else { .route }
-        let printer = DevicePrinter(to: output, isJSON: format.isJSON)
+        let printer = EventPrinter(to: output, isJSON: format.isJSON)
         try await radioOptions.use { radio in try await serve(source, on: radio, printer, output) }
     }
 
@@ -144,16 +144,16 @@ struct DeviceRunCommand: AsyncParsableCommand {
 
     /// Serves until the task is cancelled or the radio is gone.
     private func serve(
-        _ source: FlockFinderDevice.Source, on radio: Radio, _ printer: DevicePrinter, _ output: Output
+        _ source: FlockFinderDevice.Source, on radio: Radio, _ printer: EventPrinter, _ output: Output
     ) async throws {
         let device = FlockFinderDevice(source: source, seed: .random(in: 0 ... .max))
         let name = device.name
         let runner = DeviceRunner(device, on: radio)
         // A device goes on when nobody reads what it says, so errors of the output end nothing.
         try await runner.run(
-            advertising: { try? printer.show(.advertising(name)) },
+            advertising: { try? printer.show(DeviceAdvertising(name.string)) },
             watcher: AirNews.printer(to: output, isJSON: format.isJSON)
-        ) { event in try? printer.show(.event(event)) }
+        ) { event in try? printer.show(event.report.event) }
     }
 
     /// Reads a script.
@@ -162,11 +162,9 @@ struct DeviceRunCommand: AsyncParsableCommand {
     /// - Returns: The script.
     /// - Throws: ``CommandError`` that names the line that cannot be played.
     static func script(at path: String) throws(CommandError) -> DetectionScript {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw .wrongUsage("The script \(path) cannot be read. Check its name and permissions.")
-        }
+        let octets = try InputFile.contents(of: path, atMost: InputFile.Limit.script)
         do throws(DetectionScript.Failure) {
-            return try DetectionScript(jsonLines: Array(data))
+            return try DetectionScript(jsonLines: octets)
         } catch {
             throw .wrongUsage("Line \(error.line) of the script \(path) cannot be played: \(error.error).")
         }

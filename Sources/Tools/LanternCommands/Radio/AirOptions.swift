@@ -64,6 +64,8 @@ struct AirLatency: ExpressibleByArgument, Hashable {
 
     static let none = AirLatency(microseconds: 0...0)
 
+    var defaultValueDescription: String { "0" }
+
     private init(microseconds: ClosedRange<UInt64>) { self.microseconds = microseconds }
 }
 

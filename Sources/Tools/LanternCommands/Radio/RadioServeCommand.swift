@@ -16,6 +16,10 @@ struct DeviceSelection: ExpressibleByArgument, Hashable {
     let kinds: [String]
 
     init?(argument: String) {
+        guard argument != "none" else {
+            kinds = []
+            return
+        }
         var kinds: [String] = []
         for name in argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard name == "all" || SimulatedDevices.kinds.contains(name) else { return nil }
@@ -26,7 +30,7 @@ struct DeviceSelection: ExpressibleByArgument, Hashable {
         self.kinds = kinds
     }
 
-    static var allValueStrings: [String] { ["all"] + SimulatedDevices.kinds }
+    static var allValueStrings: [String] { ["all", "none"] + SimulatedDevices.kinds }
 }
 
 /// `lantern radio serve`: the virtual air over TCP.
@@ -61,7 +65,8 @@ struct RadioServeCommand: AsyncParsableCommand {
     var controllers = 2
 
     @Option(
-        help: ArgumentHelp("Simulated devices on the air: all, or names with commas.", valueName: "names"))
+        help: ArgumentHelp(
+            "Simulated devices on the air: all, none, or names with commas.", valueName: "names"))
     var devices: DeviceSelection?
 
     @Option(

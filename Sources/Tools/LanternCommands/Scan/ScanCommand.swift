@@ -44,18 +44,21 @@ struct ScanCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await radio.use { radio in
-            try await perform(on: radio, to: Output.standard(), now: Timestamp.now)
+            try await perform(
+                on: radio, to: .standard(), keeping: SeenNames.inStateFolder(), now: Timestamp.now)
         }
     }
 
     /// Scans and prints until the time is up or the task is cancelled.
     func perform(
-        on radio: Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
+        on radio: Radio, to output: Output, keeping names: SeenNames? = nil,
+        now: @escaping @Sendable () -> Timestamp
     ) async throws {
         try await phyOptions.check(radio)
         let filter = ScanFilter(services: services, name: name, rssi: rssi)
         let printer = ScanPrinter(
-            ScanBoard(filter: filter, showsAll: isEverything), to: output, isJSON: format.isJSON, now: now)
+            ScanBoard(filter: filter, showsAll: isEverything), to: output, isJSON: format.isJSON,
+            keeping: names, now: now)
         let isLive = !format.isJSON && output.terminal.isInteractive
         do {
             try await TimeLimit.run(duration?.duration) {

@@ -12,6 +12,7 @@ actor ScanPrinter {
     private let now: @Sendable () -> Timestamp
     private var board: ScanBoard
     private var block = ScreenBlock()
+    private let names: SeenNames?
 
     /// Makes a printer.
     ///
@@ -19,8 +20,13 @@ actor ScanPrinter {
     ///   - board: An empty board.
     ///   - output: Where to print.
     ///   - isJSON: Whether to print lines of JSON.
+    ///   - names: Where the names of devices are kept, if anywhere.
     ///   - now: The time.
-    init(_ board: ScanBoard, to output: Output, isJSON: Bool, now: @escaping @Sendable () -> Timestamp) {
+    init(
+        _ board: ScanBoard, to output: Output, isJSON: Bool, keeping names: SeenNames? = nil,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.names = names
         self.board = board
         self.output = output
         queue = OutputQueue(to: output)
@@ -53,19 +59,21 @@ actor ScanPrinter {
             "Scanning: \(board.summary)" + (hidden > 0 ? ", \(hidden) weaker ones below" : "")
             + ". Control-C ends it."
         lines.append(terminal.styled(TerminalText.fitted(status, columns: terminal.columns), .dim))
-        try output.write(block.frame(lines))
+        try output.write(block.frame(lines, columns: terminal.columns))
     }
 
     /// Prints the whole table, or what still waits, when the scan is over.
     ///
     /// - Throws: ``OutputError``.
     func finish() async throws {
+        names?.keep(board.shown)
         // What was heard is shown, also when the person has ended the scan.
         guard !isJSON else { return try await Uncancelled.run { [queue] in await queue.result() }.get() }
         let terminal = output.terminal
         let devices = board.shown
         let lines = devices.isEmpty ? [] : ScanTable(terminal: terminal).lines(devices, at: nil)
         try output.write(
-            terminal.isInteractive ? block.frame(lines) : lines.map { $0 + "\n" }.joined())
+            terminal.isInteractive
+                ? block.frame(lines, columns: terminal.columns) : lines.map { $0 + "\n" }.joined())
     }
 }

@@ -62,7 +62,7 @@ struct GATTShellCommand: AsyncParsableCommand {
     /// Talks with the person at the terminal.
     private func talk(on radio: Radio) async throws {
         let output = Output.standard()
-        guard let editor = LineEditor(history: .inStateFolder(), output: output) else {
+        guard let editor = LineEditor(history: .inStateFolder("gatt-shell-history"), output: output) else {
             throw CommandError.failed(
                 "Lines cannot be edited on this terminal: give commands with --command.")
         }

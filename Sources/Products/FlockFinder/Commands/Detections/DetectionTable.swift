@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FlockFinder
 import Companion
+import CompanionText
+import FlockFinder
 
 /// Detections as a table for people, no wider than the terminal.
 struct DetectionTable: Sendable {
@@ -15,17 +16,20 @@ struct DetectionTable: Sendable {
     }
 
     private static let allColumns: [Column] = [
-        Column(title: "ID", columns: 7, isNumber: true, rank: 9) { "\($0.id)" },
-        Column(title: "RECEIVED", columns: 19, rank: 6) { $0.sighting.received.localText },
-        Column(title: "KIND", columns: 16, rank: 8) { $0.sighting.label },
-        Column(title: "DISTANCE", columns: 10, rank: 7) { $0.proximity.words },
-        Column(title: "DBM", columns: 4, isNumber: true, rank: 3) { "\($0.sighting.rssi)" },
-        Column(title: "SURE", columns: 5, isNumber: true, rank: 4) {
+        Column(title: "ID", columns: 5, isNumber: true, rank: 9) { "\($0.id)" },
+        Column(title: "RECEIVED", columns: 16, rank: 5) {
+            String($0.sighting.received.localText.dropLast(3))
+        },
+        Column(title: "KIND", columns: 12, rank: 8) { $0.sighting.label },
+        Column(title: "DISTANCE", columns: 10, rank: 4) { $0.proximity.words },
+        Column(title: "DBM", columns: 4, isNumber: true, rank: 1) { "\($0.sighting.rssi)" },
+        Column(title: "SURE", columns: 5, isNumber: true, rank: 2) {
             "\(Int(($0.sighting.confidence * 100).rounded())) %"
         },
-        Column(title: "MAC", columns: 17, rank: 2) { $0.sighting.mac ?? "–" },
-        Column(title: "PLACE", columns: 19, rank: 1) { $0.sighting.position?.text ?? "–" },
-        Column(title: "SSID", columns: 12, rank: 5) { $0.sighting.ssid ?? "–" },
+        // What finds the camera again stays when room is short.
+        Column(title: "MAC", columns: 17, rank: 7) { $0.sighting.mac ?? "–" },
+        Column(title: "PLACE", columns: 20, rank: 6) { $0.sighting.position?.text ?? "–" },
+        Column(title: "SSID", columns: 12, rank: 3) { $0.sighting.ssid ?? "–" },
     ]
     private static let gap = "  "
 
@@ -34,10 +38,18 @@ struct DetectionTable: Sendable {
 
     /// Makes a table.
     ///
-    /// - Parameter terminal: What it is shown on.
-    init(terminal: Terminal) {
+    /// - Parameters:
+    ///   - terminal: What it is shown on.
+    ///   - numbers: The highest number of a detection in it.
+    init(terminal: Terminal, numbers: Int64 = 0) {
         self.terminal = terminal
         var columns = Self.allColumns
+        columns[0].columns = max(columns[0].columns, "\(numbers)".count)
+        if Self.width(columns) > terminal.columns {
+            columns[1] = Column(title: "RECEIVED", columns: 16, rank: 5) {
+                String($0.sighting.received.localText.dropLast(3))
+            }
+        }
         while Self.width(columns) > terminal.columns, let least = columns.map(\.rank).min(), columns.count > 3
         {
             columns.removeAll { $0.rank == least }

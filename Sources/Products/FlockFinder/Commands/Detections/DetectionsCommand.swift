@@ -6,9 +6,9 @@ import ArgumentParser
 struct DetectionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detections",
-        abstract: "List, show, delete and export the detections that were kept.",
+        abstract: "List, show, delete, export and import the detections that were kept.",
         subcommands: [
             DetectionsListCommand.self, DetectionsShowCommand.self, DetectionsDeleteCommand.self,
-            DetectionsExportCommand.self,
+            DetectionsExportCommand.self, DetectionsImportCommand.self,
         ])
 }

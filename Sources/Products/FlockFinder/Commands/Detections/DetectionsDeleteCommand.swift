@@ -3,6 +3,7 @@
 import ArgumentParser
 import Companion
 import CompanionStore
+import CompanionText
 
 /// `lantern detections delete`: takes detections out of the database for good.
 struct DetectionsDeleteCommand: AsyncParsableCommand {
@@ -10,7 +11,7 @@ struct DetectionsDeleteCommand: AsyncParsableCommand {
         commandName: "delete",
         abstract: "Delete detections for good.",
         discussion:
-            "With --json it prints one object with the numbers that were deleted and those there were not.")
+            "With --json it prints one event with the numbers that were deleted and those there were not.")
 
     @OptionGroup var databaseOptions: DatabaseOptions
     @OptionGroup var format: FormatOptions
@@ -22,17 +23,11 @@ struct DetectionsDeleteCommand: AsyncParsableCommand {
         let database = try databaseOptions.openExisting()
         let deleted = try await database.delete(ids: ids)
         let missing = Set(ids).subtracting(deleted).sorted()
+        let event = DetectionsDeleted(deleted, missing: missing)
         if format.isJSON {
-            var json = JSONWriter()
-            json.object { json in
-                for (name, numbers) in [("deleted", deleted), ("missing", missing)] {
-                    json.key(name)
-                    json.array { json in for number in numbers { json.value(number) } }
-                }
-            }
-            try Output.standard().line(json.text)
+            try EventPrinter(to: .standard(), isJSON: true).show(event)
         } else if !deleted.isEmpty {
-            try Output.standard().line("Deleted \(Self.list(deleted)).")
+            try Output.standard().line(event.line.text)
         }
         if !missing.isEmpty {
             throw CommandError.nothingFound(

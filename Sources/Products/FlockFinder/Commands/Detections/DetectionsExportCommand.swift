@@ -24,14 +24,18 @@ struct DetectionsExportCommand: AsyncParsableCommand {
     var output: String?
 
     func run() async throws {
-        let database = try databaseOptions.openExisting()
+        let database = try databaseOptions.openForReading()
         let summary: ExportSummary
         if let output {
             summary = try await Self.export(database, filter.filter, as: format, to: output)
         } else {
             let standard = Output.standard()
-            summary = try await database.export(
-                matching: filter.filter, as: format, heading: .now, to: { try standard.write($0) })
+            // What came over the air must not steer the terminal of a person who looks; a file gets it as it is.
+            let isSeen = standard.terminal.isInteractive
+            summary = try await database.export(matching: filter.filter, as: format, heading: .now) {
+                octets in
+                try standard.write(isSeen ? TerminalText.escapedLines(octets) : octets)
+            }
         }
         let errors = Output.standardError()
         if summary.withoutPosition > 0 {
@@ -69,5 +73,13 @@ extension ExportHeading {
     /// What an export that is made now says about itself.
     static var now: ExportHeading {
         ExportHeading(date: .now(), appVersion: LanternCommand.configuration.version)
+    }
+}
+
+extension TerminalText {
+    /// Lines with every character escaped that could steer a terminal; the ends of lines stay.
+    static func escapedLines(_ octets: [UInt8]) -> [UInt8] {
+        let lines = octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return Array(lines.map { escaped(String(decoding: $0, as: UTF8.self)) }.joined(separator: "\n").utf8)
     }
 }

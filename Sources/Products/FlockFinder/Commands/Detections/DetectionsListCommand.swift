@@ -9,29 +9,52 @@ struct DetectionsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List detections, the latest first.")
 
+    /// How many a person gets who does not say how many.
+    static let usualLimit = 100
+
     @OptionGroup var databaseOptions: DatabaseOptions
     @OptionGroup var filter: FilterOptions
     @OptionGroup var format: FormatOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "At most so many (default: \(usualLimit) on a terminal, else all); 0 for all.",
+            valueName: "number"))
+    var limit: Int?
+
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit wants a number of 0 or more; 0 is all.") }
+    }
+
     func run() async throws {
-        let database = try databaseOptions.openExisting()
+        let database = try databaseOptions.openForReading()
         let output = Output.standard()
+        let usual = output.terminal.isInteractive && !format.isJSON ? Self.usualLimit : 0
+        let limit = limit ?? usual
         var count = 0
         var page = DetectionPage(limit: 1000)
         repeat {
+            if limit > 0 { page.limit = min(1000, limit - count) }
             let records = try await database.records(matching: filter.filter, page: page)
             if format.isJSON {
-                try output.write(records.map { $0.eventJSON + "\n" }.joined())
+                try output.write(records.flatMap { DetectionEvent($0).json + [UInt8(ascii: "\n")] })
             } else if !records.isEmpty {
-                let table = DetectionTable(terminal: output.terminal)
+                let table = DetectionTable(terminal: output.terminal, numbers: records.map(\.id).max() ?? 0)
                 try output.write((count == 0 ? table.heading : "") + records.map(table.row).joined())
             }
             count += records.count
             page.after = records.last?.cursor
-        } while page.after != nil
+        } while page.after != nil && (limit == 0 || count < limit)
         if count == 0 {
             throw CommandError.nothingFound(
                 "No detection in \(databaseOptions.path) fits. Leave filters out to see more.")
+        }
+        if limit > 0, count == limit, output.terminal.isInteractive, !format.isJSON {
+            let all = try await database.count(matching: filter.filter)
+            if all > count {
+                try output.line(
+                    output.terminal.styled("The latest \(count) of \(all); --limit 0 shows all.", .dim))
+            }
         }
     }
 }

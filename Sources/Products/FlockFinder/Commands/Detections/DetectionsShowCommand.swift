@@ -2,9 +2,10 @@
 
 import ArgumentParser
 import BLEWire
-import FlockFinder
 import Companion
 import CompanionStore
+import CompanionText
+import FlockFinder
 
 /// `lantern detections show`: all that is known of one detection.
 struct DetectionsShowCommand: AsyncParsableCommand {
@@ -18,15 +19,18 @@ struct DetectionsShowCommand: AsyncParsableCommand {
     var id: Int64
 
     func run() async throws {
-        let database = try databaseOptions.openExisting()
+        let database = try databaseOptions.openForReading()
         guard let record = try await database.record(id: id) else {
             throw CommandError.nothingFound(
                 "There is no detection \(id) in \(databaseOptions.path); lantern detections list shows those there are."
             )
         }
         let output = Output.standard()
-        try output.write(
-            format.isJSON ? record.eventJSON + "\n" : Self.text(record, terminal: output.terminal))
+        if format.isJSON {
+            try output.write(DetectionEvent(record).json + [UInt8(ascii: "\n")])
+        } else {
+            try output.write(Self.text(record, terminal: output.terminal))
+        }
     }
 
     /// The detection as lines of a name and a value.
@@ -43,6 +47,13 @@ struct DetectionsShowCommand: AsyncParsableCommand {
             ("SSID", sighting.ssid),
             ("place", sighting.position?.text),
         ]
+        let motion = sighting.motion
+        if motion.speed != nil || motion.heading != nil || motion.activity != nil {
+            let parts = [
+                motion.activity, motion.speed.map { "\($0) m/s" }, motion.heading.map { "to \($0)°" },
+            ]
+            facts.append(("motion", parts.compactMap { $0 }.joined(separator: ", ")))
+        }
         if let clock = record.deviceClock { facts.append(("device time", clock.description)) }
         if let uptime = record.deviceUptime { facts.append(("device uptime", "\(Double(uptime) / 1000) s")) }
         facts.append(("heard by", sighting.device?.description))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import FlockFinder
 import Companion
+import FlockFinder
 
 /// Which detections are wanted; every condition that is given must hold.
 struct FilterOptions: ParsableArguments {
@@ -14,12 +14,17 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Received then or later: ISO 8601, for example 2026-11-21T18:30Z.", valueName: "time"),
+            "Received then or later: local time, for example 2026-11-21 or 2026-11-21T18:30; UTC and other zones as "
+                + "in 2026-11-21T18:30Z and 2026-11-21T18:30+01:00.", valueName: "time"),
         transform: Self.time)
-    var since: Timestamp?
+    var since: WrittenTime?
 
-    @Option(help: ArgumentHelp("Received then or earlier.", valueName: "time"), transform: Self.time)
-    var until: Timestamp?
+    @Option(
+        help: ArgumentHelp(
+            "Received then or earlier, written in the same way; the whole day, minute or second that is written "
+                + "belongs to it.", valueName: "time"),
+        transform: Self.time)
+    var until: WrittenTime?
 
     @Option(
         help: ArgumentHelp("At least so sure, 0 to 1.", valueName: "number"), transform: Self.proportion)
@@ -35,11 +40,10 @@ struct FilterOptions: ParsableArguments {
 
     /// The conditions together.
     var filter: DetectionFilter {
-        // The store's end is not part of the span; times have milliseconds.
-        let end = until.map { Timestamp(milliseconds: $0.milliseconds + 1) }
-        return DetectionFilter(
-            types: Set(type), since: since, until: end, minimumConfidence: minConfidence, near: near,
-            text: text)
+        // The store's end is not part of the span.
+        DetectionFilter(
+            types: Set(type), since: since?.local, until: until?.next.local, minimumConfidence: minConfidence,
+            near: near, text: text)
     }
 
     static func type(_ text: String) throws -> DetectionType {
@@ -50,10 +54,11 @@ struct FilterOptions: ParsableArguments {
         return type
     }
 
-    static func time(_ text: String) throws -> Timestamp {
-        guard let time = Timestamp(text) else {
+    static func time(_ text: String) throws -> WrittenTime {
+        guard let time = WrittenTime(text) else {
             throw ValidationError(
-                "Write a time as ISO 8601, for example 2026-11-21, 2026-11-21T18:30Z or 2026-11-21T18:30+01:00."
+                "Write a local time as 2026-11-21 or 2026-11-21T18:30, or one with its zone as 2026-11-21T18:30Z or "
+                    + "2026-11-21T18:30+01:00."
             )
         }
         return time

@@ -29,13 +29,13 @@ enum CSV {
     }
 }
 
-struct CSVEncoder: DetectionEncoder {
-    mutating func begin(count: Int, into octets: inout [UInt8]) {
+struct CSVEncoder: Sendable {
+    func begin(into octets: inout [UInt8]) {
         octets.append(contentsOf: CSV.columns.joined(separator: ",").utf8)
         octets.append(UInt8(ascii: "\n"))
     }
 
-    mutating func append(_ record: DetectionRecord, into octets: inout [UInt8]) -> Bool {
+    func append(_ record: DetectionRecord, into octets: inout [UInt8]) {
         let sighting = record.sighting
         octets.append(contentsOf: record.id.description.utf8)
         text(sighting.label, &octets)
@@ -50,10 +50,7 @@ struct CSVEncoder: DetectionEncoder {
         text(sighting.motion.activity, &octets)
         text(sighting.received.description, &octets)
         octets.append(UInt8(ascii: "\n"))
-        return true
     }
-
-    mutating func end(into octets: inout [UInt8]) {}
 
     private func number(_ value: (some CustomStringConvertible)?, _ octets: inout [UInt8]) {
         octets.append(UInt8(ascii: ","))

@@ -3,12 +3,8 @@
 /// Detections with a position as waypoints of GPX 1.1; the schema fixes the order of the elements.
 ///
 /// Characters that XML 1.0 cannot hold become U+FFFD.
-struct GPXEncoder: DetectionEncoder {
-    private let heading: ExportHeading
-
-    init(heading: ExportHeading) { self.heading = heading }
-
-    mutating func begin(count: Int, into octets: inout [UInt8]) {
+struct GPXEncoder: Sendable {
+    func begin(_ heading: ExportHeading, into octets: inout [UInt8]) {
         octets.append(contentsOf: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
         octets.append(contentsOf: "<gpx version=\"1.1\" creator=\"Lantern ".utf8)
         escape(heading.appVersion, &octets)
@@ -21,7 +17,7 @@ struct GPXEncoder: DetectionEncoder {
                 """.utf8)
     }
 
-    mutating func append(_ record: DetectionRecord, into octets: inout [UInt8]) -> Bool {
+    func append(_ record: DetectionRecord, into octets: inout [UInt8]) -> Bool {
         let sighting = record.sighting
         guard let position = sighting.position else { return false }
         // The schema wants a longitude below 180, which is the same meridian as -180.
@@ -40,7 +36,7 @@ struct GPXEncoder: DetectionEncoder {
         return true
     }
 
-    mutating func end(into octets: inout [UInt8]) { octets.append(contentsOf: "</gpx>\n".utf8) }
+    func end(into octets: inout [UInt8]) { octets.append(contentsOf: "</gpx>\n".utf8) }
 
     private func element(_ name: String, _ text: String, _ octets: inout [UInt8]) {
         octets.append(contentsOf: "<\(name)>".utf8)
@@ -66,13 +62,13 @@ struct GPXEncoder: DetectionEncoder {
 
     /// A number without an exponent, which XML Schema's decimals do not have.
     private func decimal(_ value: Double) -> String {
-        let text = value.description
-        guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: mark)...]),
-            exponent < 0
-        else { return text }
-        let digits = text[..<mark].filter { $0.isNumber }
-        let zeros = String(repeating: "0", count: -exponent - 1)
-        return (value < 0 ? "-0." : "0.") + zeros
-            + (digits.hasSuffix("0") && digits.count > 1 ? digits.dropLast() : digits[...])
+        let text = Array(value.description.utf8)
+        guard let mark = text.firstIndex(of: UInt8(ascii: "e")),
+            let exponent = Int(String(decoding: text[(mark + 1)...], as: UTF8.self)), exponent < 0
+        else { return value.description }
+        var digits = text[..<mark].filter { (0x30...0x39).contains($0) }
+        if digits.count > 1, digits.last == 0x30 { digits.removeLast() }
+        let zeros = [UInt8](repeating: 0x30, count: -exponent - 1)
+        return (value < 0 ? "-0." : "0.") + String(decoding: zeros + digits, as: UTF8.self)
     }
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Detections as one JSON object, a line for each detection.
-struct JSONFileEncoder: DetectionEncoder {
-    private let heading: ExportHeading
+struct JSONFileEncoder: Sendable {
     private var isFirst = true
 
-    init(heading: ExportHeading) { self.heading = heading }
-
-    mutating func begin(count: Int, into octets: inout [UInt8]) {
+    func begin(_ heading: ExportHeading, count: Int, into octets: inout [UInt8]) {
         var json = JSONWriter()
         json.object { json in
             json.field("export_date", heading.date)
@@ -20,7 +17,7 @@ struct JSONFileEncoder: DetectionEncoder {
         octets.append(contentsOf: json.octets.dropLast(2))
     }
 
-    mutating func append(_ record: DetectionRecord, into octets: inout [UInt8]) -> Bool {
+    mutating func append(_ record: DetectionRecord, into octets: inout [UInt8]) {
         let sighting = record.sighting
         var json = JSONWriter()
         json.object { json in
@@ -46,8 +43,7 @@ struct JSONFileEncoder: DetectionEncoder {
         octets.append(contentsOf: isFirst ? "\n".utf8 : ",\n".utf8)
         isFirst = false
         octets.append(contentsOf: json.octets)
-        return true
     }
 
-    mutating func end(into octets: inout [UInt8]) { octets.append(contentsOf: "\n]}\n".utf8) }
+    func end(into octets: inout [UInt8]) { octets.append(contentsOf: "\n]}\n".utf8) }
 }

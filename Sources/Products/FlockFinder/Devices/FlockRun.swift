@@ -1,26 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLESessions
-import BluetoothLE
-import FlockFinder
-import Companion
-import CompanionDevices
+public import BluetoothLE
+public import Companion
+public import FlockFinder
 
 /// One client at work on a radio: what it brings is stored, then shown, in order.
 ///
 /// ```
 /// radio ─► session ─► queue (bounded) ─► everything that waits is stored in one commit ─► then shown
 /// ```
-struct FlockRun: Sendable {
+///
+/// The queue is bounded: while the disk is slow, the radio waits, and holds the device up. When storing or showing
+/// fails, the queue takes no more, the link is closed and the error is thrown. When the task is cancelled, the link is
+/// closed with a farewell, and what has come is still stored and shown.
+public struct FlockRun: Sendable {
     /// Events that may wait for the disk; then the radio waits.
     static let queueCapacity = 1024
 
     /// On what to look for the device and to connect.
-    var phys = PHYOptions.all
-    /// Shows news; called after what it tells of was stored.
-    let show: @Sendable ([FlockNews]) throws -> Void
+    private let phys: Set<PHY>
+    /// The time.
+    private let now: @Sendable () -> Timestamp
+    /// Shows what has come; called after it was stored.
+    private let show: @Sendable ([FlockReport]) throws -> Void
     /// Waits until the run shall end; cancelled when it ends before, or when the person ends it.
-    let untilEnd: @Sendable () async -> Void
+    private let untilEnd: @Sendable () async -> Void
+
+    /// Makes a run.
+    ///
+    /// - Parameters:
+    ///   - phys: On what to look for the device and to connect, as far as the radio can.
+    ///   - now: The time.
+    ///   - show: Shows what has come; called after it was stored.
+    ///   - untilEnd: Waits until the run shall end; cancelled when it ends before, or when the task is cancelled.
+    public init(
+        phys: Set<PHY> = [.le1M, .leCoded],
+        now: @escaping @Sendable () -> Timestamp,
+        show: @escaping @Sendable ([FlockReport]) throws -> Void,
+        untilEnd: @escaping @Sendable () async -> Void
+    ) {
+        self.phys = phys
+        self.now = now
+        self.show = show
+        self.untilEnd = untilEnd
+    }
 
     /// Runs a client until it is finished, enough has come, the wait is over or the task is cancelled.
     ///
@@ -31,15 +55,15 @@ struct FlockRun: Sendable {
     ///   - radio: On what.
     ///   - recorder: Stores what comes.
     /// - Returns: What has come.
-    /// - Throws: ``StoreError`` or ``OutputError``.
-    func run(
+    /// - Throws: ``StoreError``, or what showing throws.
+    public func run(
         _ client: consuming sending FlockFinderClient, on radio: Radio, recorder: FlockRecorder
     ) async throws -> FlockRecorder.Tally {
         let queue = EventQueue<TimedEvent>(capacity: Self.queueCapacity)
         let runner = ClientRunner(client, on: radio, phys: phys)
         // Tasks of their own: cancelling the command must not tear the link, but lead to a farewell.
         let radioWork = Task {
-            await runner.run { await queue.append(TimedEvent(event: $0, time: .now())) }
+            await runner.run { [now] event in await queue.append(TimedEvent(event: event, time: now())) }
             await queue.finish()
         }
         let diskWork = Task {
@@ -66,15 +90,14 @@ struct FlockRun: Sendable {
     func consume(
         _ queue: EventQueue<TimedEvent>, _ recorder: FlockRecorder, whenFull: () async -> Void
     ) async throws -> FlockRecorder.Tally {
-        var recorder = recorder
         var wasFull = false
         while let events = await queue.takeAll() {
-            try show(try await recorder.take(events))
-            if recorder.isFull, !wasFull {
+            try show(try await recorder.receive(events))
+            if !wasFull, await recorder.isFull {
                 wasFull = true
                 await whenFull()
             }
         }
-        return recorder.tally
+        return await recorder.tally
     }
 }

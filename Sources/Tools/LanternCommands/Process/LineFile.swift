@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// The lines that a person has typed, kept from one shell to the next in a file that only they may read.
-struct ShellHistory: Sendable {
+/// The latest lines of something, kept from one command to the next in a file that only its owner may read.
+struct LineFile: Sendable {
     /// Lines that are kept.
     static let limit = 1000
     /// Longer lines are not kept, in octets.
@@ -16,16 +16,19 @@ struct ShellHistory: Sendable {
     /// - Parameter path: The file.
     init(path: String) { self.path = path }
 
-    /// The file in the person's state folder, which is made; `nil` when that cannot be.
-    static func inStateFolder() -> ShellHistory? {
+    /// A file in the person's state folder, which is made; `nil` when that cannot be.
+    ///
+    /// - Parameter name: The file's name.
+    /// - Returns: The file, which need not be there.
+    static func inStateFolder(_ name: String) -> LineFile? {
         let folder = DataFolder.state(environment: ProcessInfo.processInfo.environment)
         do throws(CommandError) {
             try DataFolder.create(folder)
         } catch {
-            // The history lasts as long as the shell then.
+            // What would be kept lasts as long as the command then.
             return nil
         }
-        return ShellHistory(path: folder + "/gatt-shell-history")
+        return LineFile(path: "\(folder)/\(name)")
     }
 
     /// Reads what was kept, and makes the file shorter when it has grown long.
@@ -39,9 +42,9 @@ struct ShellHistory: Sendable {
         return kept
     }
 
-    /// Keeps a line; where that fails the shell goes on without.
+    /// Keeps a line; where that fails the command goes on without.
     ///
-    /// - Parameter line: What was typed.
+    /// - Parameter line: The line.
     func append(_ line: String) {
         guard Self.isKept(line) else { return }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
@@ -88,7 +91,7 @@ struct ShellHistory: Sendable {
             try file.write(lines.flatMap { Array(($0 + "\n").utf8) })
             try file.finish()
         } catch {
-            // A history that stays long is no harm.
+            // A file that stays long is no harm.
         }
     }
 }

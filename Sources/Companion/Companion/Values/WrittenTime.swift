@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A date, or a date and a time, as a person or a file writes it: with or without a time zone.
+///
+/// `2026-11-21`, `2026-11-21T14:03`, `2026-11-21T14:03:32.123Z`, `2026-11-21 14:03:32+01:00`. Digits after the third
+/// behind the point are dropped.
+public struct WrittenTime: Hashable, Sendable {
+    /// What the last part is that is written.
+    public enum Precision: Hashable, Sendable {
+        /// A day: there is no time.
+        case day
+        /// A minute.
+        case minute
+        /// A second.
+        case second
+        /// A fraction of a second.
+        case fraction
+    }
+
+    /// Milliseconds since 1970-01-01, by the clock of the place.
+    public let milliseconds: Int64
+    /// Milliseconds east of UTC; `nil` when no zone is written.
+    public let offset: Int64?
+    /// What the last part is that is written.
+    public let precision: Precision
+
+    /// Reads a time.
+    ///
+    /// - Parameter text: The text.
+    public init?(_ text: String) {
+        var scanner = DigitScanner(text.utf8[...])
+        guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),
+            scanner.skip("-"), let day = scanner.number(digits: 2), (1...12).contains(month),
+            (1...Self.days(inMonth: month, of: year)).contains(day)
+        else { return nil }
+        var total = Self.days(toYear: year, month: month, day: day) * 86_400_000
+        var precision = Precision.day
+        var offset: Int64?
+        if !scanner.isAtEnd {
+            guard scanner.skip("T") || scanner.skip("t") || scanner.skip(" "),
+                let time = scanner.timeOfDay(&precision)
+            else { return nil }
+            total += time
+            if !scanner.isAtEnd {
+                guard let zone = scanner.zone(), scanner.isAtEnd else { return nil }
+                offset = zone
+            }
+        }
+        milliseconds = total
+        self.offset = offset
+        self.precision = precision
+    }
+
+    /// The first millisecond of it.
+    ///
+    /// - Parameter offset: Milliseconds east of UTC.
+    /// - Returns: The moment.
+    public func start(offset: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds - offset) }
+
+    /// What comes right after it by the clock of the place: the next day, minute, second or millisecond.
+    public var next: WrittenTime {
+        let length: Int64 =
+            switch precision {
+            case .day: 86_400_000
+            case .minute: 60_000
+            case .second: 1000
+            case .fraction: 1
+            }
+        return WrittenTime(milliseconds: milliseconds + length, offset: offset, precision: precision)
+    }
+
+    private init(milliseconds: Int64, offset: Int64?, precision: Precision) {
+        self.milliseconds = milliseconds
+        self.offset = offset
+        self.precision = precision
+    }
+
+    private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    // Of the proleptic Gregorian calendar in eras of 400 years, as in ``Timestamp``.
+    private static func days(toYear year: Int64, month: Int64, day: Int64) -> Int64 {
+        let (era, yearOfEra) = Timestamp.floorDivide(month <= 2 ? year - 1 : year, 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}
+
+/// Reads fixed numbers of digits and the marks between them.
+private struct DigitScanner {
+    private var rest: Substring.UTF8View
+
+    init(_ text: Substring.UTF8View) { rest = text }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func skip(_ mark: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: mark) else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+
+    mutating func number(digits: Int) -> Int64? {
+        var value: Int64 = 0
+        for _ in 0..<digits {
+            guard let digit = digit() else { return nil }
+            value = value * 10 + digit
+        }
+        return value
+    }
+
+    /// Reads `14:03`, `14:03:32` or `14:03:32.123` and gives milliseconds since midnight.
+    mutating func timeOfDay(_ precision: inout WrittenTime.Precision) -> Int64? {
+        guard let hour = number(digits: 2), hour < 24, skip(":"), let minute = number(digits: 2), minute < 60
+        else { return nil }
+        var total = hour * 3_600_000 + minute * 60_000
+        precision = .minute
+        if skip(":") {
+            guard let second = number(digits: 2), second < 60 else { return nil }
+            total += second * 1000
+            precision = .second
+            if skip(".") {
+                guard let first = digit() else { return nil }
+                total += first * 100
+                precision = .fraction
+                var weight: Int64 = 10
+                while let next = digit() {
+                    total += next * weight
+                    weight /= 10
+                }
+            }
+        }
+        return total
+    }
+
+    /// Reads `Z`, `+01:00` or `+0100` and gives milliseconds east of UTC.
+    mutating func zone() -> Int64? {
+        if skip("Z") || skip("z") { return 0 }
+        let sign: Int64 = skip("-") ? -1 : 1
+        if sign == 1 { guard skip("+") else { return nil } }
+        guard let hour = number(digits: 2), hour < 24 else { return nil }
+        _ = skip(":")
+        guard let minute = number(digits: 2), minute < 60 else { return nil }
+        return sign * (hour * 3_600_000 + minute * 60_000)
+    }
+
+    private mutating func digit() -> Int64? {
+        guard let octet = rest.first, (0x30...0x39).contains(octet) else { return nil }
+        rest = rest.dropFirst()
+        return Int64(octet - 0x30)
+    }
+}

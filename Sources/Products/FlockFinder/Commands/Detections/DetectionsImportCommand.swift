@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Companion
+import CompanionStore
+import CompanionText
+
+/// `lantern detections import`: detections out of a file that an export has written.
+struct DetectionsImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Read detections out of CSV or JSON that an export has written.",
+        discussion: """
+            A detection that is there already, of the same millisecond and alike in all that the file says, is not \
+            imported again: a second import of a file does nothing. Rows that cannot be used are named with their \
+            lines and left out. Numbers (id) are not kept.
+            """)
+
+    /// How many rows that cannot be used are named.
+    static let namedRows = 20
+    /// Rows of one commit.
+    private static let batch = 500
+
+    @OptionGroup var databaseOptions: DatabaseOptions
+    @OptionGroup var format: FormatOptions
+
+    @Flag(name: .customLong("dry-run"), help: "Only say what would be imported.")
+    var isTrial = false
+
+    @Argument(help: ArgumentHelp("The file; - for the standard input.", valueName: "file"))
+    var file: String
+
+    func run() async throws {
+        // Before anything is made: a file that is not there leaves nothing behind.
+        let input = try InputFile(path: file)
+        let database = try isTrial ? trialDatabase() : databaseOptions.openOrCreate()
+        let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
+        var reader = DetectionFile()
+        var run = ImportRun()
+        var counts = ImportSummary()
+        var broken: ImportFault?
+        var waiting: [Sighting] = []
+        var isOver = false
+        while !isOver, broken == nil {
+            let octets = try input.read(upTo: 65_536)
+            isOver = octets.isEmpty
+            if isOver { reader.finish() } else { reader.receive(octets) }
+            while let row = reader.next() {
+                switch row {
+                case .detection(let sighting): waiting.append(sighting)
+                case .bad(let fault):
+                    counts.refused += 1
+                    if counts.refused <= Self.namedRows { try name(fault, printer) }
+                case .broken(let fault): broken = fault
+                }
+                if waiting.count == Self.batch {
+                    try await store(&waiting, into: database, after: &run, &counts)
+                }
+            }
+            try Task.checkCancellation()
+        }
+        try await store(&waiting, into: database, after: &run, &counts)
+        if !isTrial { try await database.finishImport() }
+        try await database.close()
+        let event = DetectionsImported(counts, isTrial: isTrial)
+        if format.isJSON { try printer.show(event) } else { try Output.standard().line(event.line.text) }
+        if let broken {
+            let place = DetectionRefused(broken).line.text
+            throw CommandError.failed(
+                "\(file.shortened) cannot be read any further. \(place) What stands before it was \(isTrial ? "read" : "imported")."
+            )
+        }
+        if counts.refused > 0 {
+            let more = counts.refused - Self.namedRows
+            throw CommandError.failed(
+                "\(counts.refused == 1 ? "1 row of" : "\(counts.refused) rows of") \(file.shortened) cannot be used"
+                    + (more > 0 ? "; the first \(Self.namedRows) are named above." : ".")
+                    + " Mend them and import the file again.")
+        }
+    }
+
+    /// The database to compare with; an empty one when there is none yet.
+    private func trialDatabase() throws -> DetectionDatabase {
+        do throws(StoreError) {
+            return try DetectionDatabase(reading: databaseOptions.path)
+        } catch {
+            guard case .missing = error else { throw CommandError.failed(error.description) }
+            return try DetectionDatabase()
+        }
+    }
+
+    private func store(
+        _ waiting: inout [Sighting], into database: DetectionDatabase, after run: inout ImportRun,
+        _ counts: inout ImportSummary
+    ) async throws {
+        let new = try await database.importing(waiting, after: &run, isTrial: isTrial)
+        counts.imported += new
+        counts.known += waiting.count - new
+        waiting = []
+    }
+
+    /// Names a row: in the output for scripts, beside it for a person.
+    private func name(_ fault: ImportFault, _ printer: EventPrinter) throws {
+        let event = DetectionRefused(fault)
+        guard !format.isJSON else { return try printer.show(event) }
+        try Output.standardError().line("lantern: " + TerminalText.escaped(event.line.text))
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What cannot be used in a file that is imported, and where.
+public struct ImportFault: Error, Hashable, Sendable {
+    /// The line, from 1.
+    public let line: Int
+    /// The column, from 1, where it is known.
+    public let column: Int?
+    /// What is wrong, as part of a sentence.
+    public let reason: String
+
+    /// Makes a fault.
+    ///
+    /// - Parameters:
+    ///   - line: The line, from 1.
+    ///   - column: The column, from 1, where it is known.
+    ///   - reason: What is wrong, as part of a sentence.
+    public init(_ line: Int, column: Int? = nil, _ reason: String) {
+        self.line = line
+        self.column = column
+        self.reason = reason
+    }
+}
+
+/// Reads detections out of a file that an export has written; memory stays flat for a file of any size.
+///
+/// Feed it with ``receive(_:)``, say that it is over with ``finish()``, and take the rows out with ``next()`` after each.
+/// A file that begins with `{` is JSON: one object with a list `detections`; others are comma-separated values. Numbers
+/// of rows (`id`) are not kept.
+///
+/// The first line of comma-separated values names the columns, in any order; columns that nobody knows are passed over.
+/// Lines may end in LF, CR LF or CR. The rules of the export for empty cells and apostrophes are undone.
+public struct DetectionFile: Sendable {
+    /// What comes out.
+    public enum Row: Hashable, Sendable {
+        /// A detection.
+        case detection(Sighting)
+        /// One that cannot be used; what follows can.
+        case bad(ImportFault)
+        /// The file cannot be read from here on.
+        case broken(ImportFault)
+    }
+
+    private enum Form: Sendable {
+        case unknown
+        case csv(CSVSplitter, columns: [String]?)
+        case json(JSONSplitter)
+        case over
+    }
+
+    private var form = Form.unknown
+    private var rows: [Row] = []
+    private var taken = 0
+    /// How many octets of a byte order mark were passed over, which says nothing here.
+    private var passed = 0
+    private var line = 1
+
+    /// Begins a file.
+    public init() {}
+
+    /// Takes in the next piece of the file.
+    ///
+    /// - Parameter octets: The piece; it should not be large, for its rows wait to be taken out.
+    public mutating func receive(_ octets: [UInt8]) {
+        var index = 0
+        do throws(ImportFault) {
+            while index < octets.count {
+                switch form {
+                case .unknown:
+                    begin(octets[index], &index)
+                case .csv(var splitter, let columns):
+                    // Taken out meanwhile, so that nothing is copied.
+                    form = .over
+                    var row: CSVSplitter.Row?
+                    while index < octets.count, row == nil {
+                        row = try splitter.receive(octets[index])
+                        index += 1
+                    }
+                    form = .csv(splitter, columns: columns)
+                    if let row { use(row, columns, splitter) }
+                case .json(var splitter):
+                    form = .over
+                    while index < octets.count {
+                        let row = try splitter.receive(octets[index])
+                        index += 1
+                        if let row { use(row) }
+                    }
+                    form = .json(splitter)
+                case .over: return
+                }
+            }
+        } catch {
+            form = .over
+            rows.append(.broken(error))
+        }
+    }
+
+    /// Takes in that the file is at its end.
+    public mutating func finish() {
+        do throws(ImportFault) {
+            switch form {
+            case .unknown: throw ImportFault(line, "the file is empty")
+            case .csv(var splitter, let columns):
+                let row = try splitter.finish()
+                if let row { use(row, columns, splitter) }
+            case .json(let splitter): try splitter.finish()
+            case .over: break
+            }
+        } catch {
+            rows.append(.broken(error))
+        }
+        form = .over
+    }
+
+    /// The next row.
+    ///
+    /// - Returns: The row; `nil` when more octets are needed, or after the end.
+    public mutating func next() -> Row? {
+        guard taken < rows.count else {
+            rows.removeAll(keepingCapacity: true)
+            taken = 0
+            return nil
+        }
+        defer { taken += 1 }
+        return rows[taken]
+    }
+
+    /// Looks at an octet, and passes it when it says nothing.
+    private mutating func begin(_ octet: UInt8, _ index: inout Int) {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if passed < 3, octet == mark[passed] {
+            passed += 1
+            index += 1
+        } else if octet == 0x20 || octet == 0x09 || octet == 0x0A || octet == 0x0D {
+            if octet == 0x0A { line += 1 }
+            index += 1
+        } else {
+            let isJSON = octet == UInt8(ascii: "{") || octet == UInt8(ascii: "[")
+            form = isJSON ? .json(JSONSplitter(line: line)) : .csv(CSVSplitter(line: line), columns: nil)
+        }
+    }
+
+    private mutating func use(_ row: CSVSplitter.Row, _ columns: [String]?, _ splitter: CSVSplitter) {
+        guard let columns else {
+            let names = row.cells.map { String(decoding: $0.octets, as: UTF8.self) }
+            for needed in ["device_type", "rssi", "confidence", "timestamp"] where !names.contains(needed) {
+                form = .over
+                rows.append(.broken(ImportFault(row.line, "no column is named \(needed)")))
+                return
+            }
+            form = .csv(splitter, columns: names)
+            return
+        }
+        // A blank line is one empty cell.
+        if row.cells.count == 1, columns.count > 1, row.cells[0].isMissing { return }
+        guard row.cells.count == columns.count else {
+            let counts = "it has \(row.cells.count) cells, and the first line has \(columns.count)"
+            rows.append(.bad(ImportFault(row.line, counts)))
+            return
+        }
+        let cells = Dictionary(zip(columns, row.cells)) { first, _ in first }
+        do throws(ImportFault) {
+            rows.append(.detection(try CSVRow(line: row.line, cells: cells).sighting()))
+        } catch {
+            rows.append(.bad(error))
+        }
+    }
+
+    private mutating func use(_ row: JSONSplitter.Row) {
+        do throws(ImportFault) {
+            rows.append(.detection(try row.sighting()))
+        } catch {
+            rows.append(.bad(error))
+        }
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import FlockFinder
+
+/// Cuts the objects of the list `detections` out of a JSON file, octet by octet.
+struct JSONSplitter: Sendable {
+    /// Octets that a row may have, and how deep lists and objects may stand in each other.
+    static let limit = (octets: 1 << 18, depth: 64)
+
+    /// An object, and where it begins.
+    struct Row {
+        let line: Int
+        let column: Int
+        let octets: [UInt8]
+    }
+
+    private var line: Int
+    private var column = 0
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+    /// The last string directly in the outermost object.
+    private var key: [UInt8] = []
+    private var wasFound = false
+    /// Whether the list is open.
+    private var isInList = false
+    private var row: (line: Int, column: Int, octets: [UInt8])?
+
+    init(line: Int) { self.line = line }
+
+    private func fault(_ reason: String) -> ImportFault { ImportFault(line, column: column, reason) }
+
+    /// Takes an octet.
+    ///
+    /// - Returns: An object that it has ended.
+    /// - Throws: ``ImportFault``, after which the file cannot be read any further.
+    mutating func receive(_ octet: UInt8) throws(ImportFault) -> Row? {
+        if octet == 0x0A {
+            line += 1
+            column = 0
+        } else if octet & 0xC0 != 0x80 {
+            column += 1
+        }
+        if let count = row?.octets.count {
+            guard count < Self.limit.octets else {
+                throw fault("a detection has more than \(Self.limit.octets) octets")
+            }
+            row?.octets.append(octet)
+        }
+        if isInString {
+            passText(octet)
+            return nil
+        }
+        switch octet {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): try open(octet)
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): return try close()
+        case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ":"): break
+        default:
+            guard depth > 0 else { throw fault("it is no export in JSON") }
+            if isInList, row == nil { throw fault("a detection must be an object") }
+            isInString = octet == UInt8(ascii: "\"")
+            if isInString, depth == 1 { key = [] }
+        }
+        return nil
+    }
+
+    /// Takes in that the file is at its end.
+    ///
+    /// - Throws: ``ImportFault`` when something is missing.
+    func finish() throws(ImportFault) {
+        if depth > 0 { throw fault("it ends too early") }
+        guard wasFound else { throw fault("there is no list \"detections\" in it") }
+    }
+
+    private mutating func passText(_ octet: UInt8) {
+        if isEscaped {
+            isEscaped = false
+        } else if octet == UInt8(ascii: "\\") {
+            isEscaped = true
+        } else if octet == UInt8(ascii: "\"") {
+            isInString = false
+        } else if depth == 1, key.count < 16 {
+            key.append(octet)
+        }
+    }
+
+    private mutating func open(_ bracket: UInt8) throws(ImportFault) {
+        let isObject = bracket == UInt8(ascii: "{")
+        switch depth {
+        case 0 where !isObject: throw fault("it is no export in JSON")
+        case 1 where !isObject && key == Array("detections".utf8):
+            isInList = true
+            wasFound = true
+        case 2 where isInList:
+            guard isObject else { throw fault("a detection must be an object") }
+            row = (line, column, [bracket])
+        default: break
+        }
+        depth += 1
+        guard depth <= Self.limit.depth else {
+            throw fault("it is nested more than \(Self.limit.depth) deep")
+        }
+    }
+
+    private mutating func close() throws(ImportFault) -> Row? {
+        guard depth > 0 else { throw fault("a bracket closes nothing") }
+        depth -= 1
+        if depth == 1 { isInList = false }
+        guard depth == 2, let row else { return nil }
+        self.row = nil
+        return Row(line: row.line, column: row.column, octets: row.octets)
+    }
+}
+
+extension JSONSplitter.Row {
+    func sighting() throws(ImportFault) -> Sighting {
+        do throws(JSONFault) {
+            return try Sighting(export: try JSONReader.read(octets, line: line, column: column))
+        } catch {
+            throw ImportFault(error.line, column: error.column, error.reason)
+        }
+    }
+}
+
+extension Sighting {
+    fileprivate init(export node: JSONNode) throws(JSONFault) {
+        let label = try node.needed("device_type").text("\"device_type\"")
+        let stamp = try node.needed("timestamp")
+        guard let received = Timestamp(try stamp.text("\"timestamp\"")) else {
+            throw stamp.fault("\"timestamp\" must be a time such as 2026-11-21T14:03:32.123Z")
+        }
+        var position: Position?
+        if let place = try node.member("location"),
+            let latitude = try place.number("latitude", -90...90),
+            let longitude = try place.number("longitude", -180...180)
+        {
+            position = Position(latitude: latitude, longitude: longitude)
+        }
+        let motion = try node.member("motion")
+        let limits = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+        self.init(
+            type: DetectionType(label: WireText(Array(label.utf8))), label: label,
+            mac: try node.words("mac_address"), ssid: try node.words("ssid"),
+            rssi: try node.needed("rssi").number("\"rssi\"", in: -127...20),
+            confidence: try node.needed("confidence").number("\"confidence\"", in: 0...1),
+            received: received, position: position,
+            motion: Motion(
+                speed: try motion?.number("speed", limits), heading: try motion?.number("heading", 0...360),
+                activity: try motion?.words("activity")))
+        if let fault { throw node.fault(fault) }
+    }
+}
+
+extension JSONNode {
+    fileprivate func words(_ key: String) throws(JSONFault) -> String? {
+        guard let found = try member(key) else { return nil }
+        return try found.text("\"\(key)\"")
+    }
+
+    fileprivate func number(_ key: String, _ range: ClosedRange<Double>) throws(JSONFault) -> Double? {
+        guard let found = try member(key) else { return nil }
+        return try found.number("\"\(key)\"", in: range)
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEGATT
+import BLEWire
+public import Companion
+public import FlockFinder
+
+/// Where detections are kept.
+public protocol DetectionSink: Sendable {
+    /// Stores sightings in one commit; when this returns they are durable.
+    ///
+    /// - Parameter sightings: The sightings, in order.
+    /// - Returns: The records, in the same order; `nil` when nothing is kept here.
+    /// - Throws: ``StoreError``.
+    func keep(_ sightings: [Sighting]) async throws(StoreError) -> [DetectionRecord]?
+
+    /// Stores octets that could not be understood, in one commit.
+    ///
+    /// - Parameter failures: The octets and reasons, in order.
+    /// - Throws: ``StoreError``.
+    func keep(_ failures: [ParseFailure]) async throws(StoreError)
+}
+
+/// Keeps nothing: what is shown is gone.
+public struct UnkeptDetections: DetectionSink {
+    /// Makes the sink.
+    public init() {}
+
+    /// Keeps nothing.
+    public func keep(_ sightings: [Sighting]) async throws(StoreError) -> [DetectionRecord]? { nil }
+
+    /// Keeps nothing.
+    public func keep(_ failures: [ParseFailure]) async throws(StoreError) {}
+}
+
+/// An event with the moment at which it came.
+public struct TimedEvent: Sendable {
+    /// What came.
+    public var event: FlockFinderEvent
+    /// When.
+    public var time: Timestamp
+
+    /// Makes an event.
+    ///
+    /// - Parameters:
+    ///   - event: What came.
+    ///   - time: When.
+    public init(event: FlockFinderEvent, time: Timestamp) {
+        self.event = event
+        self.time = time
+    }
+}
+
+/// Turns a client's events into reports, and stores what must be stored before it is shown.
+///
+/// One caller at a time: ``FlockRun`` has one task for it.
+public actor FlockRecorder {
+    /// What has come so far.
+    public struct Tally: Hashable, Sendable {
+        /// Detections stored.
+        public var detections = 0
+        /// Detections stored, by kind.
+        public var kinds: [DetectionType: Int] = [:]
+        /// What came and could not be used.
+        public var parseErrors = 0
+        /// Whether a device has ever been connected and ready.
+        public var wasConnected = false
+        /// Whether a link to a device was ever tried.
+        public var wasTried = false
+        /// Whether the radio was gone, also when it came back.
+        public var wasRadioLost = false
+        /// Commands written because the person wanted so.
+        public var commandsWritten = 0
+        /// Why the last command could not be written.
+        public var commandFailure: RequestFailure?
+        /// What the device said when it did not know a command.
+        public var refusal: String?
+        /// The last advice.
+        public var advice: FlockFinderAdvice?
+
+        /// Makes a tally of nothing.
+        public init() {}
+    }
+
+    /// What has come so far.
+    public private(set) var tally = Tally()
+    private let sink: any DetectionSink
+    private let limit: Int?
+    private let place: @Sendable (Timestamp) -> Position?
+    private var peer: Peer?
+
+    /// Makes a recorder.
+    ///
+    /// - Parameters:
+    ///   - sink: Where detections are kept.
+    ///   - limit: After how many detections the rest is dropped.
+    ///   - place: Where we were at a moment.
+    public init(
+        into sink: any DetectionSink,
+        limit: Int? = nil,
+        place: @escaping @Sendable (Timestamp) -> Position? = { _ in nil }
+    ) {
+        self.sink = sink
+        self.limit = limit
+        self.place = place
+    }
+
+    /// Whether as many detections have come as were wanted.
+    public var isFull: Bool { limit.map { tally.detections >= $0 } ?? false }
+
+    /// Stores what is to be stored, all in one commit, and then says what to show.
+    ///
+    /// - Parameter events: What came, in order.
+    /// - Returns: What to show, in the same order.
+    /// - Throws: ``StoreError``; then nothing of the events may be shown.
+    public func receive(_ events: [TimedEvent]) async throws(StoreError) -> [FlockReport] {
+        var sightings: [Sighting] = []
+        var failures: [ParseFailure] = []
+        // With holes where the detections will stand.
+        var reports: [FlockReport?] = []
+        for timed in events {
+            let content: FlockReport.Content?
+            switch timed.event {
+            case .detection(let detection):
+                guard limit.map({ tally.detections + sightings.count < $0 }) ?? true else { continue }
+                // By the wall clock, which may have been set since the session was made.
+                sightings.append(
+                    Sighting(
+                        detection, received: timed.time, device: peer?.address, position: place(timed.time)))
+                content = nil
+            case .parseError(let error, let raw):
+                let failure = ParseFailure(received: timed.time, reason: "\(error)", raw: raw)
+                failures.append(failure)
+                content = .parseError(FlockParseError(peer, failure))
+            case .state(let report):
+                note(report)
+                content = .state(LinkStateChanged(report))
+            case .stream(let octets):
+                let object = FlockStreamObject(peer, octets)
+                if tally.commandsWritten > 0 { tally.refusal = object.refusal ?? tally.refusal }
+                content = .stream(object)
+            case .command(let command, let failure):
+                if let failure { tally.commandFailure = failure } else { tally.commandsWritten += 1 }
+                content = .command(FlockCommandWritten(peer, command, failure: failure))
+            case .advice(let advice):
+                tally.advice = advice
+                content = .notice(FlockNotice(peer, advice))
+            case .mtu: continue
+            }
+            reports.append(content.map { FlockReport(timed.time, $0) })
+        }
+        var detections = try await store(sightings)[...]
+        if !failures.isEmpty { try await sink.keep(failures) }
+        tally.detections += sightings.count
+        for sighting in sightings { tally.kinds[sighting.type, default: 0] += 1 }
+        tally.parseErrors += failures.count
+        return reports.compactMap { report in
+            report ?? detections.popFirst().map { FlockReport($0.sighting.received, .detection($0)) }
+        }
+    }
+
+    private func store(_ sightings: [Sighting]) async throws(StoreError) -> [DetectionEvent] {
+        guard !sightings.isEmpty else { return [] }
+        let records = try await sink.keep(sightings)
+        return records?.map { DetectionEvent($0) } ?? sightings.map { DetectionEvent(unstored: $0) }
+    }
+
+    private func note(_ report: DeviceLink.Report) {
+        if let peer = report.peer { self.peer = peer }
+        switch report.state {
+        case .connecting: tally.wasTried = true
+        case .connected: tally.wasConnected = true
+        case .bluetoothOff: tally.wasRadioLost = true
+        default: break
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import Foundation
+
+/// A file that a person has named, read without trust in its size.
+final class InputFile: Sendable {
+    /// The sizes that files of each kind may have, in octets.
+    enum Limit {
+        /// A schedule of a lamp, or its day.
+        static let schedule = 64 << 10
+        /// Wi-Fi networks of a simulated neighbourhood.
+        static let networks = 1 << 20
+        /// A device that `gatt tree` has saved.
+        static let tree = 4 << 20
+        /// What `gatt watch` has recorded.
+        static let recording = 64 << 20
+        /// Detections that a simulated device sends.
+        static let script = 16 << 20
+    }
+
+    private let path: String
+    private let descriptor: Int32
+
+    /// Opens a file.
+    ///
+    /// - Parameter path: Its name; `-` is the standard input.
+    /// - Throws: ``CommandError`` of wrong usage when it cannot be opened or is a folder.
+    init(path: String) throws(CommandError) {
+        self.path = path
+        if path == "-" {
+            descriptor = STDIN_FILENO
+            return
+        }
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure(path) }
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw CommandError.wrongUsage("\(path.shortened) is a folder. Name a file.")
+        }
+    }
+
+    deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
+
+    /// Reads the next octets.
+    ///
+    /// - Parameter limit: How many at most.
+    /// - Returns: The octets; none at the end.
+    /// - Throws: ``CommandError`` when they cannot be read.
+    func read(upTo limit: Int) throws(CommandError) -> [UInt8] {
+        var octets = [UInt8](repeating: 0, count: limit)
+        var count: Int
+        repeat {
+            count = octets.withUnsafeMutableBytes {
+                unsafe Foundation.read(descriptor, $0.baseAddress, $0.count)
+            }
+        } while count < 0 && errno == EINTR
+        guard count >= 0 else { throw Self.failure(path) }
+        octets.removeLast(limit - count)
+        return octets
+    }
+
+    /// Reads a whole file, unless it is larger than its kind may be; then nothing of it is read.
+    ///
+    /// - Parameters:
+    ///   - path: Its name; `-` is the standard input.
+    ///   - limit: How many octets it may have.
+    /// - Returns: Its octets.
+    /// - Throws: ``CommandError`` of wrong usage when it cannot be read or is too large.
+    static func contents(of path: String, atMost limit: Int) throws(CommandError) -> [UInt8] {
+        let file = try InputFile(path: path)
+        var status = stat()
+        if fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > limit {
+            throw tooLarge(path, limit)
+        }
+        // A pipe does not say how much there is.
+        var octets: [UInt8] = []
+        while true {
+            let next = try file.read(upTo: min(65_536, limit + 1 - octets.count))
+            if next.isEmpty { return octets }
+            octets += next
+            if octets.count > limit { throw tooLarge(path, limit) }
+        }
+    }
+
+    private static func tooLarge(_ path: String, _ limit: Int) -> CommandError {
+        let size = limit >= 1 << 20 ? "\(limit >> 20) MB" : "\(limit >> 10) KB"
+        return .wrongUsage("\(path.shortened) is larger than \(size), the most that such a file may have.")
+    }
+
+    private static func failure(_ path: String) -> CommandError {
+        .wrongUsage("\(path.shortened) cannot be read: \(String(cString: strerror(errno))). Check its name.")
+    }
+}
