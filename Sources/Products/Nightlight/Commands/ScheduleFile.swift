@@ -44,6 +44,8 @@ struct ScheduleFile {
     /// Reads a day schedule and all that is wrong with it.
     ///
     /// - Parameter days: For how many days it is meant.
+    /// - Returns: The schedule, if it is one at all, and its faults.
+    /// - Throws: ``CommandError`` when it cannot be read.
     func dayReading(days: Int) throws(CommandError) -> (schedule: DaySchedule?, faults: [JSONFault]) {
         let octets = try octets()
         do throws(JSONFault) {
