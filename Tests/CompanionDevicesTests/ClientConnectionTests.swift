@@ -7,12 +7,12 @@ import BLETransport
 import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
+import Companion
+import CompanionDevices
 import Nightlight
 import SimulatedDevices
 import Synchronization
 import Testing
-
-import CompanionDevices
 
 @Suite("A connection to one device", .timeLimit(.minutes(1)))
 struct ClientConnectionTests {
@@ -20,7 +20,7 @@ struct ClientConnectionTests {
 
     /// A radio on an air with a lamp and a bulb.
     private func radio() async throws -> Radio {
-        let air = VirtualRadio()
+        let air = try VirtualRadio()
         await air.add { [SimulatedNightlight.make(), SimulatedBulb.make()] }
         let host = HostRadio(loop: air.loop) { [own] (loop) async throws(TransportError) in
             await air.attach(VirtualAir.ControllerConfiguration(address: own), on: loop)
@@ -36,7 +36,9 @@ struct ClientConnectionTests {
     @Test func aLampIsReadAndWritten() async throws {
         let radio = try await radio()
         let states = Collected<ConnectionNotice>()
-        let (before, after) = try await ClientConnection.open(client(), on: radio, notices: { states.add($0) }) {
+        let (before, after) = try await ClientConnection.open(
+            client(), on: radio, notices: { states.add($0) }
+        ) {
             connection in
             let lamp = try await connection.lamp()
             return (lamp, try await connection.set([.childName("Ida")], of: lamp.peer))
@@ -64,14 +66,17 @@ struct ClientConnectionTests {
         await #expect(
             throws: ConnectionFailure.wrongDevice(missing: [NightlightItem.led1.uuid], having: [])
         ) {
-            try await ClientConnection.open(client(SimulatedBulb.address), on: radio) { _ = try await $0.lamp() }
+            try await ClientConnection.open(client(SimulatedBulb.address), on: radio) {
+                _ = try await $0.lamp()
+            }
         }
     }
 
     @Test func anAnswerFromOutsideIsNotAwaitedLongerThanTheLinkLasts() async throws {
         let radio = try await radio()
         await #expect(throws: ConnectionFailure.timeLimit(.milliseconds(1500))) {
-            try await ClientConnection.open(client(), on: radio, .init(limit: .milliseconds(1500))) { connection in
+            try await ClientConnection.open(client(), on: radio, .init(limit: .milliseconds(1500))) {
+                connection in
                 _ = try await connection.lamp()
                 let answer: Int? = try await connection.whileConnected {
                     // Nobody answers.

@@ -62,14 +62,14 @@ private func school() throws -> WeekSchedule { try ScheduleJSON.week(Array(schoo
         let lines = faults.map { "\($0.line):\($0.column ?? 0) \($0.reason)" }
         #expect(
             lines == [
-                #"6 "on" of period 3 of group 1 must be a time of day, from "00:00" to "23:59""#,
-                "8 period 1 of group 2: it goes on and off at the same time, 20:30",
-                #"9 "colour" is not known in period 2 of group 2, only "on", "off", "color", "timeout_minutes""#,
-                #"10 "timeout_minutes" of period 3 of group 2 must be a number from 1 to 255"#,
-                "2 The name is too long: it has 28 octets, and a lamp keeps 24",
-                "7 Tuesday is in two groups",
-                "2 Saturday is in no group",
-                "5 Monday 19:30–07:00 and Tuesday 06:00–08:00 overlap",
+                #"6:11 "on" of period 3 of group 1 must be a time of day, from "00:00" to "23:59""#,
+                "8:5 period 1 of group 2: it goes on and off at the same time, 20:30",
+                #"9:42 "colour" is not known in period 2 of group 2, only "on", "off", "color", "timeout_minutes""#,
+                #"10:69 "timeout_minutes" of period 3 of group 2 must be a number from 1 to 255"#,
+                "2:11 The name is too long: it has 28 octets, and a lamp keeps 24",
+                "7:3 Tuesday is in two groups",
+                "2:11 Saturday is in no group",
+                "5:5 Monday 19:30–07:00 and Tuesday 06:00–08:00 overlap",
             ])
     }
 
@@ -102,7 +102,8 @@ private func school() throws -> WeekSchedule { try ScheduleJSON.week(Array(schoo
 
     @Test func whatACommandHasPrintedIsRead() throws {
         let week = try school()
-        let printed = #"{"event":"lamp_week","time":"2026-11-21T12:00:00.000Z","week":"# + ScheduleJSON.text(week) + "}"
+        let printed =
+            #"{"event":"lamp_week","time":"2026-11-21T12:00:00.000Z","week":"# + ScheduleJSON.text(week) + "}"
         #expect(try ScheduleJSON.week(Array(printed.utf8)).schedule == week)
         let tonight = #"{"event":"lamp_tonight","tonight":{"periods":[]},"tonight_days_left":1}"#
         #expect(try ScheduleJSON.day(Array(tonight.utf8), days: 1).faults.isEmpty)

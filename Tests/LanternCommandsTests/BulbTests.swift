@@ -250,7 +250,8 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
                     + #""link":1,"handle":40,"uuid":"ffd4","notify":true,"indicate":false}"#)
             #expect(
                 text.lines[2] == #"{"event":"attribute_written","# + noon
-                    + #""link":1,"handle":40,"uuid":"ffd9","octets":"0102","reason":"it means nothing to this bulb"}"#)
+                    + #""link":1,"handle":40,"uuid":"ffd9","octets":"0102","reason":"it means nothing to this bulb"}"#
+            )
             #expect(
                 text.lines[3] == #"{"event":"attribute_written","# + noon
                     + #""link":1,"handle":40,"uuid":"ffd9","octets":"","reason":null}"#)

@@ -124,7 +124,8 @@ struct NightlightStateTests {
             ("ea070b15140500060000", 0.0, .setAndReport, 300), ("ea070b15140500060000", 0.4, .set, 300),
             ("ea070b15141e00060000", 0.0, .setAndReport, 1800), ("ea070b15141e01060000", 0.0, .ask, 1801),
             ("ea070b15131e00060000", 0.0, .setAndReport, -1800), ("ea070b15131d3b060000", 0.0, .ask, -1801),
-            ("ea070b151400008000", 0.0, .setAndReport, nil), ("00000000000000000000", 0.0, .setAndReport, nil),
+            ("ea070b151400008000", 0.0, .setAndReport, nil),
+            ("00000000000000000000", 0.0, .setAndReport, nil),
         ] as [(String, Double, ClockAction, Int64?)])
     func theBordersOfTheClockPolicy(
         value: String, fraction: Double, action: ClockAction, difference: Int64?
@@ -193,7 +194,9 @@ struct NightlightCommandTests {
     }
 
     @Test func dimmingScalesTheColour() throws {
-        let command = try NightlightColorCommand.parse(["C0:FF:EE:F1:1A:4B", "all", "#c86400", "--brightness", "50"])
+        let command = try NightlightColorCommand.parse([
+            "C0:FF:EE:F1:1A:4B", "all", "#c86400", "--brightness", "50",
+        ])
         #expect(command.dimmed == RGBColor(red: 0x64, green: 0x32, blue: 0))
         #expect(command.leds.numbers == [1, 2, 3, 4])
     }

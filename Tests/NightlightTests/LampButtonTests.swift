@@ -152,10 +152,11 @@ struct LampButtonTests {
         // Two steps of the wheel: a little towards yellow.
         #expect(lamp.source.color == RGBColor(red: 255, green: 0, blue: 0).turned(by: 32))
         lamp.run(seconds: 20)
-        #expect(lamp.shows == "button ffff00 1")
+        // 256 of 1530 steps: a sixth of the wheel and one step.
+        #expect(lamp.shows == "button feff00 1")
         #expect(Set(lamp.notified()).count == 17)
         #expect(lamp.press() == .lit(pressesLeft: 0))
-        #expect(lamp.source.color == RGBColor(red: 255, green: 255, blue: 0))
+        #expect(lamp.source.color == RGBColor(red: 254, green: 255, blue: 0))
         lamp.run(minutes: 2)
         lamp.run(minutes: 24 * 60)
         _ = lamp.press()

@@ -249,6 +249,31 @@ struct LampShineTests {
         #expect(lamp.shows == "week ff8800 120")
     }
 
+    @Test(
+        "A lamp that restarts after midnight knows that last night was under its day schedule",
+        arguments: [1, 2])
+    func restarted(days: Int) throws {
+        let lamp = try school("2026-11-23 20:00")
+        lamp.set(.day(DaySchedule(daysLeft: days, periods: [try period("20:00-06:30", "#0000ff")])))
+        // Past midnight, when the days count down.
+        lamp.run(minutes: 300)
+        guard
+            case .settings(let kept)? = lamp.told.last(where: {
+                if case .settings = $0 { true } else { false }
+            })
+        else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect(lamp.shows == "day 0000ff 330")
+        let again = Lamp(kept, clock: try reading("2026-11-24 01:00"))
+        #expect(again.shows == "day 0000ff 330")
+        #expect(again.read(.day) == lamp.read(.day))
+        // A day later the evening before was under the schedule only when it had two days.
+        let later = Lamp(kept, clock: try reading("2026-11-25 01:00"))
+        #expect(later.shows == (days == 2 ? "day 0000ff 330" : "week ff8800 360"))
+    }
+
     @Test("Settings that are kept are told, and a lamp that gets them back goes on")
     func kept() throws {
         let lamp = try school("2026-11-23 20:00")

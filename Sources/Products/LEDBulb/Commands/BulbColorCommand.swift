@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
 import ArgumentParser
+import BLEWire
 import LEDBulb
 
 /// `lantern bulb color`: lets a bulb shine in a colour.

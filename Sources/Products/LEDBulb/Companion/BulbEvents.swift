@@ -28,6 +28,7 @@ public struct FoundBulb: EventPart, Hashable, Sendable {
         self.reportsState = reportsState
     }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.text("name", "Its name, if it says one.") { $0.name?.string }
@@ -39,7 +40,8 @@ extension BulbState: EventPart {
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.flag("power", "Whether it is switched on.") { $0.isOn }
-        shape.word("mode", "What it shows when it is on.", of: ["color", "white", "effect"]) { state -> String in
+        shape.word("mode", "What it shows when it is on.", of: ["color", "white", "effect"]) {
+            state -> String in
             switch state.light {
             case .color: "color"
             case .white: "white"
@@ -64,7 +66,9 @@ extension BulbState: EventPart {
 
 /// What a bulb says that it does.
 public struct BulbStateRead: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "bulb_state"
+    /// When it happens.
     public static let summary: StaticString = "A bulb says what it does."
 
     /// The bulb.
@@ -82,6 +86,7 @@ public struct BulbStateRead: Event, Hashable, Sendable {
         self.state = state
     }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.include { $0.bulb }
         shape.include { $0.state }
@@ -90,7 +95,9 @@ public struct BulbStateRead: Event, Hashable, Sendable {
 
 /// What has come of a command.
 public struct BulbCommanded: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "bulb_command"
+    /// When it happens.
     public static let summary: StaticString = "A bulb was given a command, and has got it."
 
     /// The bulb.
@@ -116,6 +123,7 @@ public struct BulbCommanded: Event, Hashable, Sendable {
         self.state = state
     }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.include { $0.bulb }
         shape.word("command", "The command.", of: ["color", "white", "on", "off", "effect", "state"]) {
@@ -141,7 +149,9 @@ public struct BulbCommanded: Event, Hashable, Sendable {
 
 /// A bulb that goes through the hues has come to one.
 public struct BulbHueShown: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "bulb_hue"
+    /// When it happens.
     public static let summary: StaticString = "A bulb that goes through all hues has come to this one."
 
     /// The bulb.
@@ -159,6 +169,7 @@ public struct BulbHueShown: Event, Hashable, Sendable {
         self.color = color
     }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.bulb.peer }
         shape.text("color", "The hue.") { $0.color.description }
@@ -167,7 +178,9 @@ public struct BulbHueShown: Event, Hashable, Sendable {
 
 /// A bulb goes no longer through the hues.
 public struct BulbCycleEnded: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "bulb_cycle_end"
+    /// When it happens.
     public static let summary: StaticString = "A bulb has gone through all hues, or was stopped."
 
     /// The bulb.
@@ -189,6 +202,7 @@ public struct BulbCycleEnded: Event, Hashable, Sendable {
         self.isDone = isDone
     }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.bulb.peer }
         shape.word("reason", "Why it has ended.", of: ["done", "interrupted"]) {
@@ -200,7 +214,9 @@ public struct BulbCycleEnded: Event, Hashable, Sendable {
 
 /// A dialect that bulbs speak.
 public struct BulbDialectListed: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "bulb_dialect"
+    /// When it happens.
     public static let summary: StaticString = "A dialect that bulbs speak."
 
     /// The dialect.
@@ -211,6 +227,7 @@ public struct BulbDialectListed: Event, Hashable, Sendable {
     /// - Parameter dialect: The dialect.
     public init(_ dialect: BulbDialect) { self.dialect = dialect }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("dialect", "How --dialect names it.") { $0.dialect.keyword.string }
         shape.text("name", "Its name.") { $0.dialect.name.string }
@@ -233,7 +250,9 @@ public struct BulbDialectListed: Event, Hashable, Sendable {
 
 /// The bulb that this program is shines in another way.
 public struct BulbShines: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "bulb_shines"
+    /// When it happens.
     public static let summary: StaticString = "The bulb that this program is shines in another way."
 
     /// What it does.
@@ -244,12 +263,15 @@ public struct BulbShines: Event, Hashable, Sendable {
     /// - Parameter state: What it does.
     public init(_ state: BulbState) { self.state = state }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) { shape.include { $0.state } }
 }
 
 /// The bulb that this program is has sent its state.
 public struct BulbStateSent: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "bulb_state_sent"
+    /// When it happens.
     public static let summary: StaticString = "The bulb that this program is has sent its state to a client."
 
     /// The client's link.
@@ -267,6 +289,7 @@ public struct BulbStateSent: Event, Hashable, Sendable {
         self.state = state
     }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.include { $0.state }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
 import ArgumentParser
+import BLEWire
 import Companion
+import CompanionDevices
 import CompanionText
 import Nightlight
 

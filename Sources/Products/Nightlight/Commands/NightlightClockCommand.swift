@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionDevices
 import CompanionText
 import Nightlight
 
@@ -43,7 +44,8 @@ struct NightlightClockCommand: AsyncParsableCommand {
             let isWanted = try await Self.decide(state, answer: answer, person)
             if isWanted, try await connection.setClock(state).isClockOff {
                 try Output.standardError().line(
-                    "lantern: the lamp took the time but shows another one: look again with `nightlight show`.")
+                    "lantern: the lamp took the time but shows another one: look again with `nightlight show`."
+                )
             }
             try output.show(LampClockChecked(state, isSet: isWanted), isJSON: isJSON) {
                 LampStateText(state).clockSentence(isSet: isWanted).map { [StyledText($0)] } ?? []

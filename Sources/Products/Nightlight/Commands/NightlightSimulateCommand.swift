@@ -32,7 +32,9 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
             "The first of these days; the day that is asked about, if not given.", valueName: "date"))
     var from: ISODate?
 
-    @Option(help: ArgumentHelp("What shines at this time, for example 20:00 or 2026-11-21T20:00.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "What shines at this time, for example 20:00 or 2026-11-21T20:00.", valueName: "time"))
     var at: ISOTime?
 
     @Option(help: ArgumentHelp("What the lamp does on this day, for example 2026-11-21.", valueName: "day"))
@@ -68,6 +70,7 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
     /// - Parameters:
     ///   - terminal: Where.
     ///   - now: The moment, which says what day it is today.
+    /// - Returns: The text.
     /// - Throws: ``CommandError`` that says what is wrong with a file.
     func text(on terminal: Terminal, now: UnixTime = HostClock.now()) throws(CommandError) -> String {
         let zone = timeZone.flatMap { TimeZone(identifier: $0) } ?? TimeZone.current
@@ -147,6 +150,7 @@ struct ISOTime: ExpressibleByArgument, Hashable, Sendable {
     /// The time that is meant.
     ///
     /// - Parameter today: The day that it is.
+    /// - Returns: The time.
     func time(today: CalendarDate) -> LocalTime {
         switch moment {
         case .dated(let time): return time
@@ -161,6 +165,7 @@ struct ISOTime: ExpressibleByArgument, Hashable, Sendable {
     /// - Parameters:
     ///   - clock: The clock on the wall.
     ///   - today: The day that it is.
+    /// - Returns: The moment.
     func moment(on clock: WallClock, today: CalendarDate) -> UnixTime {
         (offset.map { WallClock(offset: $0) } ?? clock).moment(of: time(today: today))
     }

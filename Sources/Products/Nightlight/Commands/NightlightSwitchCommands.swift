@@ -41,7 +41,8 @@ struct NightlightPowerCommand: AsyncParsableCommand {
             [
                 StyledText(
                     state.values.isPowered == true
-                        ? "The LEDs have power." : "The LEDs have no power: whatever is due, the lamp stays dark."
+                        ? "The LEDs have power."
+                        : "The LEDs have no power: whatever is due, the lamp stays dark."
                 )
             ]
         }
@@ -61,7 +62,8 @@ struct NightlightLinkCommand: AsyncParsableCommand {
         try await options.set([.link(isOn)], at: address, LampLEDsRead.init) { state in
             [
                 StyledText(
-                    state.values.isLinked == true ? "LEDs 2 to 4 follow LED 1." : "Each LED has its own colour.")
+                    state.values.isLinked == true
+                        ? "LEDs 2 to 4 follow LED 1." : "Each LED has its own colour.")
             ]
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLEWire
 import Companion
 import CompanionText
 import Nightlight
@@ -87,7 +88,9 @@ extension ScheduleFile {
         _ faults: [JSONFault], size: Int?, isJSON: Bool, lines: () -> [StyledText]
     ) throws {
         if isJSON || faults.isEmpty {
-            try Output.standard().show(ScheduleChecked(size: size, faults: faults), isJSON: isJSON) { lines() }
+            try Output.standard().show(ScheduleChecked(size: size, faults: faults), isJSON: isJSON) {
+                lines()
+            }
         }
         guard faults.isEmpty else {
             if isJSON { throw ExitCode(CommandError.Status.failed.rawValue) }

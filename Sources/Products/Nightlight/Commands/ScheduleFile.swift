@@ -24,7 +24,8 @@ struct ScheduleFile {
         let octets = Array(data ?? Data())
         guard octets.count <= ScheduleJSON.sizeLimit else {
             throw .wrongUsage(
-                "The file \(path.shortened) is no schedule: it has more than \(ScheduleJSON.sizeLimit / 1024) KiB.")
+                "The file \(path.shortened) is no schedule: it has more than \(ScheduleJSON.sizeLimit / 1024) KiB."
+            )
         }
         return octets
     }
@@ -43,6 +44,8 @@ struct ScheduleFile {
     /// Reads a day schedule and all that is wrong with it.
     ///
     /// - Parameter days: For how many days it is meant.
+    /// - Returns: The schedule, if it is one at all, and its faults.
+    /// - Throws: ``CommandError`` when it cannot be read.
     func dayReading(days: Int) throws(CommandError) -> (schedule: DaySchedule?, faults: [JSONFault]) {
         let octets = try octets()
         do throws(JSONFault) {

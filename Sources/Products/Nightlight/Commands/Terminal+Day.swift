@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CompanionText
 import Companion
+import CompanionText
 import Nightlight
 
 extension Terminal {
@@ -14,7 +14,8 @@ extension Terminal {
     ///   - now: A moment to mark, if it is of this day, and what to write there.
     /// - Returns: The lines to print.
     func drawn(
-        _ plan: LightPlan, on clock: WallClock, date: CalendarDate, now: (moment: UnixTime, mark: StyledText)? = nil
+        _ plan: LightPlan, on clock: WallClock, date: CalendarDate,
+        now: (moment: UnixTime, mark: StyledText)? = nil
     ) -> [String] {
         let stretches = plan.timeline(of: date, on: clock)
         guard let first = stretches.first, let last = stretches.last else { return [] }

@@ -5,7 +5,9 @@ public import Nightlight
 
 /// The LEDs of the lamp that this program is show something else.
 public struct LampShows: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_shows"
+    /// When it happens.
     public static let summary: StaticString =
         "The LEDs of the lamp that this program is show something else, or for another reason."
 
@@ -17,6 +19,7 @@ public struct LampShows: Event, Hashable, Sendable {
     /// - Parameter display: What they show.
     public init(_ display: LampDisplay) { self.display = display }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.word("source", "Why.", of: LightSource.words) { $0.display.source.description }
         shape.list("colors", "What each LED shows, from LED 1 on.") {
@@ -27,7 +30,9 @@ public struct LampShows: Event, Hashable, Sendable {
 
 /// The button of the lamp that this program is was pressed.
 public struct LampButtonPressed: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_button_pressed"
+    /// When it happens.
     public static let summary: StaticString = "The button of the lamp that this program is was pressed."
 
     /// What came of it.
@@ -38,11 +43,13 @@ public struct LampButtonPressed: Event, Hashable, Sendable {
     /// - Parameter verdict: What came of it.
     public init(_ verdict: ButtonVerdict) { self.verdict = verdict }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.word(
             "result", "What came of it.", of: ["lit", "disabled", "used_up", "deactivated", "no_time"]
         ) { "\($0.verdict.keyword)" }
-        shape.integer("presses_left", "How many presses count today; null for all or none.") { event -> Int? in
+        shape.integer("presses_left", "How many presses count today; null for all or none.") {
+            event -> Int? in
             if case .lit(let left) = event.verdict { left } else { nil }
         }
     }
@@ -50,7 +57,9 @@ public struct LampButtonPressed: Event, Hashable, Sendable {
 
 /// The lamp that this program is was shaken.
 public struct LampShaken: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_shaken"
+    /// When it happens.
     public static let summary: StaticString = "The lamp that this program is was shaken."
 
     /// Whether its colours turn.
@@ -61,6 +70,7 @@ public struct LampShaken: Event, Hashable, Sendable {
     /// - Parameter turnsColors: Whether its colours turn.
     public init(turnsColors: Bool) { self.turnsColors = turnsColors }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.flag("turns_colors", "Whether its colours turn.") { $0.turnsColors }
     }
@@ -68,7 +78,9 @@ public struct LampShaken: Event, Hashable, Sendable {
 
 /// The battery of the lamp that this program is has changed.
 public struct LampBatteryChanged: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_battery"
+    /// When it happens.
     public static let summary: StaticString = "The battery of the lamp that this program is has changed."
 
     /// The battery.
@@ -79,6 +91,7 @@ public struct LampBatteryChanged: Event, Hashable, Sendable {
     /// - Parameter battery: The battery.
     public init(_ battery: LampBattery) { self.battery = battery }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.integer("battery_percent", "How full it is.") { $0.battery.percent }
         shape.flag("charging", "Whether it is being charged.") { $0.battery.isCharging }
@@ -87,7 +100,9 @@ public struct LampBatteryChanged: Event, Hashable, Sendable {
 
 /// The clock of the lamp that this program is shows another time.
 public struct LampClockSet: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_clock_set"
+    /// When it happens.
     public static let summary: StaticString =
         "The clock of the lamp that this program is was set, or has changed to DST or back."
 
@@ -99,6 +114,7 @@ public struct LampClockSet: Event, Hashable, Sendable {
     /// - Parameter time: What it shows.
     public init(_ time: LocalTime) { self.time = time }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("local_time", "What it shows, as `2026-11-21T20:00:00`.") { $0.time.description }
     }
@@ -106,7 +122,9 @@ public struct LampClockSet: Event, Hashable, Sendable {
 
 /// A client has written a value to the lamp that this program is.
 public struct LampWritten: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_written"
+    /// When it happens.
     public static let summary: StaticString =
         "A client has written a value to the lamp that this program is, and it was taken."
 
@@ -129,6 +147,7 @@ public struct LampWritten: Event, Hashable, Sendable {
         self.octets = octets
     }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.text("item", "Which value.") { "\($0.item.keyword)" }
@@ -138,7 +157,9 @@ public struct LampWritten: Event, Hashable, Sendable {
 
 /// The lamp that this program is has refused what a client wrote.
 public struct LampWriteRefused: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_write_refused"
+    /// When it happens.
     public static let summary: StaticString =
         "The lamp that this program is has refused what a client wrote, and keeps the old value."
 
@@ -161,6 +182,7 @@ public struct LampWriteRefused: Event, Hashable, Sendable {
         self.refusal = refusal
     }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.text("item", "Which value.") { "\($0.item.keyword)" }

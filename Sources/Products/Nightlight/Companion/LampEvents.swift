@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-
 import BLEWire
 import Nightlight
+
 /// Everything that a lamp has: what `nightlight show` shows.
 public struct LampStateRead: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_state"
+    /// When it happens.
     public static let summary: StaticString = "Everything that a lamp has was read."
 
     /// What it has.
@@ -30,6 +32,7 @@ public struct LampStateRead: Event, Hashable, Sendable {
         }
     }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.text("name", "The child's name; null for the factory's.") { $0.state.childName }
@@ -66,7 +69,9 @@ extension LightSource {
 
 /// The child's name of a lamp.
 public struct LampNameRead: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_name"
+    /// When it happens.
     public static let summary: StaticString = "A lamp has this name of a child."
 
     /// What the lamp has.
@@ -77,6 +82,7 @@ public struct LampNameRead: Event, Hashable, Sendable {
     /// - Parameter state: What the lamp has.
     public init(_ state: LampState) { self.state = state }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.text("name", "The child's name; null for the factory's.") { $0.state.childName }
@@ -85,7 +91,9 @@ public struct LampNameRead: Event, Hashable, Sendable {
 
 /// The week of a lamp.
 public struct LampWeekRead: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_week"
+    /// When it happens.
     public static let summary: StaticString = "A lamp has this week; `week set` takes it as it is."
 
     /// What the lamp has.
@@ -96,6 +104,7 @@ public struct LampWeekRead: Event, Hashable, Sendable {
     /// - Parameter state: What the lamp has.
     public init(_ state: LampState) { self.state = state }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.object("week", "The week; null when this version does not understand it.") {
@@ -106,7 +115,9 @@ public struct LampWeekRead: Event, Hashable, Sendable {
 
 /// The schedule of a lamp for a few days.
 public struct LampTonightRead: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_tonight"
+    /// When it happens.
     public static let summary: StaticString = "A lamp has this schedule for a few days, or none."
 
     /// What the lamp has.
@@ -117,6 +128,7 @@ public struct LampTonightRead: Event, Hashable, Sendable {
     /// - Parameter state: What the lamp has.
     public init(_ state: LampState) { self.state = state }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.include { LampTonight(day: $0.state.values.day) }
@@ -125,7 +137,9 @@ public struct LampTonightRead: Event, Hashable, Sendable {
 
 /// The child's button of a lamp.
 public struct LampButtonRead: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_button"
+    /// When it happens.
     public static let summary: StaticString = "The child's button of a lamp works like this."
 
     /// What the lamp has.
@@ -136,6 +150,7 @@ public struct LampButtonRead: Event, Hashable, Sendable {
     /// - Parameter state: What the lamp has.
     public init(_ state: LampState) { self.state = state }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.include { LampButton(values: $0.state.values) }
@@ -144,7 +159,9 @@ public struct LampButtonRead: Event, Hashable, Sendable {
 
 /// The LEDs of a lamp.
 public struct LampLEDsRead: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_leds"
+    /// When it happens.
     public static let summary: StaticString = "The power and the link of a lamp's LEDs are these now."
 
     /// What the lamp has.
@@ -155,6 +172,7 @@ public struct LampLEDsRead: Event, Hashable, Sendable {
     /// - Parameter state: What the lamp has.
     public init(_ state: LampState) { self.state = state }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.include { LampLEDs(values: $0.state.values) }
@@ -163,8 +181,11 @@ public struct LampLEDsRead: Event, Hashable, Sendable {
 
 /// The clock of a lamp was looked at, and set where it was wanted.
 public struct LampClockChecked: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_clock"
-    public static let summary: StaticString = "The clock of a lamp was looked at, and set where that was wanted."
+    /// When it happens.
+    public static let summary: StaticString =
+        "The clock of a lamp was looked at, and set where that was wanted."
 
     /// What the lamp had before.
     public let state: LampState
@@ -181,6 +202,7 @@ public struct LampClockChecked: Event, Hashable, Sendable {
         self.isSet = isSet
     }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.include { LampClockState(state: $0.state) }
@@ -193,6 +215,7 @@ public struct LampProof: EventPart, Hashable, Sendable {
     /// What the lamp has.
     public let state: LampState
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.word("source", "Why the lamp shines as it does.", of: LightSource.words) {
@@ -204,7 +227,9 @@ public struct LampProof: EventPart, Hashable, Sendable {
 
 /// A colour is being tried out.
 public struct LampProofBegan: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_proof"
+    /// When it happens.
     public static let summary: StaticString = "A colour is being tried out on a lamp; its LEDs show this."
 
     /// What the lamp has.
@@ -215,12 +240,15 @@ public struct LampProofBegan: Event, Hashable, Sendable {
     /// - Parameter state: What the lamp has.
     public init(_ state: LampState) { proof = LampProof(state: state) }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) { shape.include { $0.proof } }
 }
 
 /// A colour is no longer being tried out.
 public struct LampProofEnded: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_proof_end"
+    /// When it happens.
     public static let summary: StaticString = "The colour was tried out; the lamp does again what is due."
 
     /// What the lamp has.
@@ -231,5 +259,6 @@ public struct LampProofEnded: Event, Hashable, Sendable {
     /// - Parameter state: What the lamp has.
     public init(_ state: LampState) { proof = LampProof(state: state) }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) { shape.include { $0.proof } }
 }

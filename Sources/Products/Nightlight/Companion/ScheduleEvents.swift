@@ -5,7 +5,9 @@ public import Nightlight
 
 /// A schedule file was judged as a lamp would.
 public struct ScheduleChecked: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "schedule_check"
+    /// When it happens.
     public static let summary: StaticString = "A schedule file was judged as a lamp would."
 
     /// How many octets a lamp would get; `nil` when it would refuse them.
@@ -36,6 +38,7 @@ public struct ScheduleChecked: Event, Hashable, Sendable {
         }
     }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.flag("valid", "Whether a lamp would take it.") { $0.faults.isEmpty }
         shape.integer("size", "How many octets that are.") { $0.size }
@@ -47,7 +50,9 @@ public struct ScheduleChecked: Event, Hashable, Sendable {
 
 /// What a lamp would do at a moment.
 public struct PlannedLightShown: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_plan"
+    /// When it happens.
     public static let summary: StaticString = "What schedules would make a lamp do at a moment."
 
     /// The moment.
@@ -69,6 +74,7 @@ public struct PlannedLightShown: Event, Hashable, Sendable {
         self.clock = clock
     }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("at", "The moment, as `2026-11-21T20:00:00+01:00`.") { $0.clock.text($0.moment) }
         shape.word("source", "Why it shines.", of: LightSource.words) { $0.light.source.description }
@@ -81,7 +87,9 @@ public struct PlannedLightShown: Event, Hashable, Sendable {
 
 /// What a lamp would do in a part of a day.
 public struct PlannedStretchShown: Event, Hashable, Sendable {
+    /// Its name.
     public static let name: StaticString = "lamp_plan_stretch"
+    /// When it happens.
     public static let summary: StaticString = "What schedules would make a lamp do in a part of a day."
 
     /// The part of the day and what shines in it.
@@ -99,8 +107,11 @@ public struct PlannedStretchShown: Event, Hashable, Sendable {
         self.clock = clock
     }
 
+    /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("from", "When it begins, as `2026-11-21T20:00:00+01:00`.") { $0.clock.text($0.stretch.from) }
+        shape.text("from", "When it begins, as `2026-11-21T20:00:00+01:00`.") {
+            $0.clock.text($0.stretch.from)
+        }
         shape.text("to", "When it ends.") { $0.clock.text($0.stretch.to) }
         shape.word("source", "Why it shines.", of: LightSource.words) { $0.stretch.source.description }
         shape.text("color", "How it shines.") { $0.stretch.color.description }

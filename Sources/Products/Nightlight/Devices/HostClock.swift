@@ -6,7 +6,9 @@ public import Nightlight
 /// What this computer knows of clocks and time zones, in the nightlight's terms.
 public enum HostClock {
     /// The moment that it is.
-    public static func now() -> UnixTime { UnixTime(seconds: Int64(Date().timeIntervalSince1970.rounded(.down))) }
+    public static func now() -> UnixTime {
+        UnixTime(seconds: Int64(Date().timeIntervalSince1970.rounded(.down)))
+    }
 
     /// A time zone with the changes of its clocks around a moment.
     ///

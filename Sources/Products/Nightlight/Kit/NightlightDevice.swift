@@ -48,6 +48,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     var plan: LightPlan
     private let firstReading: ClockReading?
     private let firstDay: DaySchedule?
+    private let dayOrigin: NightlightSettings.DayOrigin?
     var clock: LampClock
     var button: ChildButton
     var proof = LEDProof()
@@ -87,6 +88,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         childName = settings.childName
         plan = LightPlan(week: settings.week)
         firstDay = settings.day
+        dayOrigin = settings.dayOrigin
         firstReading = clock
         self.clock = LampClock(clock, at: .zero)
         button = ChildButton(settings.button)
@@ -115,9 +117,11 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// - Parameter now: The moment.
     /// - Returns: The settings.
     public func settings(at now: HostInstant) -> NightlightSettings {
-        NightlightSettings(
-            childName: childName, week: plan.week, day: plan.daySchedule(on: clock.time(at: now).date),
-            button: button.settings, isPowered: isPowered, isLinked: isLinked)
+        let today = clock.time(at: now).date
+        return NightlightSettings(
+            childName: childName, week: plan.week, day: plan.daySchedule(on: today),
+            dayOrigin: clock.isSet ? plan.dayOrigin(on: today) : nil, button: button.settings,
+            isPowered: isPowered, isLinked: isLinked)
     }
 
     /// What the clock on the wall shows; `nil` when it was never set.
@@ -151,7 +155,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
             if let handle = database.valueHandle(of: item.uuid) { handles.append((handle, item)) }
         }
         clock = LampClock(firstReading, at: now)
-        plan = LightPlan(week: plan.week, day: firstDay, from: clock.time(at: now).date)
+        plan = LightPlan(
+            week: plan.week, day: firstDay, dayOrigin: clock.isSet ? dayOrigin : nil,
+            at: clock.unix(at: now), on: clock.wall)
         planned = nil
         toldDaysLeft = daysLeft(at: now)
         update(at: now)

@@ -12,6 +12,9 @@ public struct NightlightSettings: Hashable, Sendable {
     public var week: WeekSchedule
     /// The temporary schedule, with the days that are left.
     public var day: DaySchedule?
+    /// Since when the temporary schedule counts, so that a lamp that restarts in the night knows what began the evening
+    /// before; `nil` when the clock was never set, or there is nothing to know.
+    public var dayOrigin: DayOrigin?
     /// The child's button.
     public var button: ButtonSettings
     /// Whether the LEDs have power.
@@ -25,19 +28,40 @@ public struct NightlightSettings: Hashable, Sendable {
     ///   - childName: The child's name.
     ///   - week: The permanent schedule.
     ///   - day: The temporary schedule, with the days that are left.
+    ///   - dayOrigin: Since when the temporary schedule counts.
     ///   - button: The child's button.
     ///   - isPowered: Whether the LEDs have power.
     ///   - isLinked: Whether LEDs 2 to 4 follow LED 1.
     public init(
         childName: WireText = "", week: WeekSchedule = .factory, day: DaySchedule? = nil,
-        button: ButtonSettings = .factory, isPowered: Bool = true, isLinked: Bool = false
+        dayOrigin: DayOrigin? = nil, button: ButtonSettings = .factory, isPowered: Bool = true,
+        isLinked: Bool = false
     ) {
         self.childName = childName
         self.week = week
         self.day = day
+        self.dayOrigin = dayOrigin
         self.button = button
         self.isPowered = isPowered
         self.isLinked = isLinked
+    }
+
+    /// Since when a temporary schedule counts.
+    public struct DayOrigin: Hashable, Sendable {
+        /// The day on which the schedule had the days left that are kept.
+        public var date: CalendarDate
+        /// What it shines on the day before, when a temporary schedule was in force then, too.
+        public var periodsBefore: [LightPeriod]?
+
+        /// Makes an origin.
+        ///
+        /// - Parameters:
+        ///   - date: The day on which the schedule had the days left that are kept.
+        ///   - periodsBefore: What was to shine on the day before, when a temporary schedule was in force then.
+        public init(date: CalendarDate, periodsBefore: [LightPeriod]?) {
+            self.date = date
+            self.periodsBefore = periodsBefore
+        }
     }
 
     /// What every new lamp has.

@@ -60,7 +60,8 @@ public struct LampStateText {
         guard state.differsFromPlan, let source = values.source, let planned = state.planned,
             source.source != planned.source || (source.color != planned.color && source.color != .black)
         else { return StyledText(mark) }
-        return StyledText(.plain("\(mark): "), .warning("the lamp does otherwise, \(NightlightText.reason(source.source))"))
+        return StyledText(
+            .plain("\(mark): "), .warning("the lamp does otherwise, \(NightlightText.reason(source.source))"))
     }
 
     /// Where the lamp does something else than its schedules say.

@@ -39,7 +39,8 @@ extension ClientConnection where Session: ~Copyable {
         }
         do {
             return try await open(
-                session, on: radio, ConnectionOptions(phys: phys, limit: limit?.duration), notices: notices, body)
+                session, on: radio, ConnectionOptions(phys: phys, limit: limit?.duration), notices: notices,
+                body)
         } catch let failure as ConnectionFailure {
             throw CommandError(failure, of: address, wrongDevice: wrongDevice)
         }
