@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import ArgumentParser
 import BLEGATT
 import BLEWire
+import Companion
 import Foundation
 import Testing
 

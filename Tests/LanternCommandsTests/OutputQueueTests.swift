@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Companion
+import Dispatch
 import Synchronization
 import Testing
 

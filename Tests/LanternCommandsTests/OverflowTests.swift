@@ -3,8 +3,8 @@
 import ArgumentParser
 import BLEWire
 import BluetoothLE
-import Foundation
 import Companion
+import Foundation
 import OverflowArea
 import Synchronization
 import Testing

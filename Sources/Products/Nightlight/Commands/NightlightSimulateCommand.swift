@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import BLEWire
-import Foundation
 import Companion
+import Foundation
 import Nightlight
 
 /// `lantern nightlight simulate`: what a lamp would do; no lamp is needed.

@@ -3,11 +3,11 @@
 import ArgumentParser
 import BLEGATT
 import BLEWire
-import FlockFinder
-import Foundation
 import Companion
 import CompanionDevices
 import CompanionStore
+import FlockFinder
+import Foundation
 import SimulatedDevices
 
 /// `lantern demo`: a device and a radio on the virtual air, with nothing but this program.

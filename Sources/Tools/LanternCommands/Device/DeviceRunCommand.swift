@@ -4,9 +4,9 @@ import ArgumentParser
 import BLESessions
 import BLEWire
 import BluetoothLE
+import Companion
 import FlockFinder
 import Foundation
-import Companion
 import LEDBulb
 import SimulatedDevices
 import WiFiSet

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import ArgumentParser
+import Companion
 import Foundation
 
 /// `lantern gatt diff`: what has changed between two saved devices.

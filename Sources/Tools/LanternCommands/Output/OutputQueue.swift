@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Companion
+import Dispatch
 import Synchronization
 
 /// What waits to be printed by a thread of its own, all of it at once, so that nobody else waits for who reads it.

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import BluetoothLE
-import Foundation
 import Companion
+import Foundation
 
 /// The process around the commands: signals, exit status, and sentences on stderr.
 public enum LanternProcess {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import ArgumentParser
+import Companion
 import Foundation
 
 /// What is served again, and what is sent.

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import BluetoothLE
-import Foundation
 import Companion
+import Foundation
 
 /// `lantern gatt shell`: explores a device command by command over one link.
 struct GATTShellCommand: AsyncParsableCommand {
