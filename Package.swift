@@ -14,9 +14,10 @@ struct Product {
 let products = [
     Product(name: "FlockFinder", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
     Product(name: "WiFiSet", parts: ["Simulated", "Commands"]),
-    Product(name: "Nightlight", parts: ["Simulated", "Commands"]),
-    Product(name: "LEDBulb", parts: ["Simulated", "Commands"]),
-    Product(name: "OverflowArea", parts: ["Simulated", "Commands"]),
+    Product(name: "Improv", parts: ["Simulated"]),
+    Product(name: "Nightlight", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
+    Product(name: "LEDBulb", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
+    Product(name: "OverflowArea", parts: ["Simulated", "Companion", "Text", "Commands"]),
 ]
 
 let strict: [SwiftSetting] = [
@@ -187,6 +188,12 @@ let testTargets: [Target] = [
         "WiFiSetTests",
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "WiFiSet", "SimulatedDevices", "SessionTesting"]),
     tests(
+        "ImprovTests",
+        [
+            "BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "Improv", "WiFiSet", "SimulatedDevices",
+            "SessionTesting",
+        ]),
+    tests(
         "NightlightTests",
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "Nightlight", "SessionTesting"],
         exclude: ["Fixtures"]),
@@ -195,8 +202,13 @@ let testTargets: [Target] = [
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "LEDBulb", "SessionTesting"]),
     tests("OverflowAreaTests", ["BLEWire", "BLEAdvertising", "OverflowArea"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
-    tests("CompanionTests", ["BLEWire", "FlockFinder", "Companion"]),
-    tests("CompanionDevicesTests", ["BLEWire", "CompanionDevices"]),
+    tests("CompanionTests", ["BLEWire", "FlockFinder", "Nightlight", "Companion"]),
+    tests(
+        "CompanionDevicesTests",
+        [
+            "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
+            "BLEVirtualRadio", "SimulatedDevices", "Nightlight", "LEDBulb", "Companion", "CompanionDevices",
+        ]),
     tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "Companion", "CompanionStore", grdb]),
     tests(
         "BLETransportTests",

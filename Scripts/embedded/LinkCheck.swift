@@ -9,6 +9,7 @@ import BLEHost
 import BLEL2CAP
 import BLEWire
 import FlockFinder
+import Improv
 import LEDBulb
 import Nightlight
 import WiFiSet
@@ -32,6 +33,13 @@ struct LinkCheck {
         use(client: &bulbClient)
         var bulbHost = DeviceHost(LEDBulbDevice(.triones))
         use(host: &bulbHost)
+        var improvClient = ImprovClient(options: ImprovClient.Options())
+        use(client: &improvClient)
+        var improvHost = DeviceHost(
+            ImprovDevice(
+                station: DeafImprovStation(),
+                info: ImprovDeviceInfo(firmware: "", version: "", hardware: "", name: "")))
+        use(host: &improvHost)
         nightlight()
     }
 
@@ -147,4 +155,17 @@ struct DeafStation: WiFiStation, ~Copyable, Sendable {
     mutating func leave(at now: HostInstant) {}
     mutating func deadlineReached(at now: HostInstant) {}
     mutating func nextEvent() -> WiFiStationEvent? { nil }
+}
+
+/// An Improv device's Wi-Fi radio that hears nothing.
+struct DeafImprovStation: ImprovStation, ~Copyable, Sendable {
+    var capabilities: ImprovCapabilities { [] }
+    var nextDeadline: HostInstant? { nil }
+
+    mutating func identify(at now: HostInstant) {}
+    mutating func startScan(at now: HostInstant) {}
+    mutating func join(_ settings: ImprovSettings, at now: HostInstant) {}
+    mutating func leave(at now: HostInstant) {}
+    mutating func deadlineReached(at now: HostInstant) {}
+    mutating func nextEvent() -> ImprovStationEvent? { nil }
 }

@@ -297,6 +297,39 @@ struct ManualLoopTests {
         #expect(log.all.isEmpty)
     }
 
+    @Test func aDeadlineIsAskedForOnceATurn() {
+        let manual = ManualLoop()
+        let log = Log<String>()
+        let timer = manual.loop.makeTimer(
+            deadline: {
+                log.add("asked")
+                return HostInstant(microseconds: 5)
+            }
+        ) { log.add("rang") }
+        for _ in 0..<3 { manual.loop.execute { timer.setAtTurnEnd() } }
+        manual.loop.execute { log.add("turn") }
+        manual.runUntilIdle()
+        #expect(log.all == ["turn", "asked"])
+        #expect(manual.nextDeadline == HostInstant(microseconds: 5))
+        manual.advance(to: HostInstant(microseconds: 10))
+        manual.loop.execute { timer.setAtTurnEnd() }
+        manual.runUntilIdle()
+        #expect(log.all == ["turn", "asked", "rang", "asked", "rang"])
+    }
+
+    @Test func aTimerThatIsLetGoInItsTurnDoesNotRing() {
+        let manual = ManualLoop()
+        let log = Log<String>()
+        do {
+            let timer = manual.loop.makeTimer(deadline: { HostInstant(microseconds: 5) }) { log.add("rang") }
+            manual.loop.execute { timer.setAtTurnEnd() }
+        }
+        manual.runUntilIdle()
+        #expect(manual.nextDeadline == nil)
+        manual.advance(to: HostInstant(microseconds: 10))
+        #expect(log.all.isEmpty)
+    }
+
     @Test func sleepersWakeUpInOrderAndCancelledOnesAtOnce() {
         let manual = ManualLoop()
         let loop = manual.loop

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import contract
-import light_contract
 from peers.changes import Changes
 from peers.database import Database
 from terminal import Terminal
@@ -94,8 +93,7 @@ class Run:
             self.problems.append(f"not an object: {line!r}")
             return
         self.lines.append(value)
-        if "event" in value:
-            self.problems += contract.problems_of(value, light_contract.LINES)
+        self.problems += contract.problems_of(value)
 
     @property
     def stdout(self) -> str:
@@ -266,7 +264,7 @@ class Lantern:
         run = await self.start(
             "device", "run", "replay", "--tree", str(tree), "--json", *arguments, radio=radio
         )
-        await run.wait_for("advertising")
+        await run.wait_for("device_advertising")
         return run
 
     async def provision(

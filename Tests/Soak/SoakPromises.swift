@@ -28,6 +28,8 @@ extension SoakWorld {
         case .disconnected(.protocolFailure)? where !hasSlowServer:
             object("a link was closed for a bad protocol")
         case .channel(.protocolViolation(let why))?: object("a channel was closed: \(why)")
+        // Legacy controllers have one modulation and know no command for it.
+        case .unsupported(.phy)? where Self.isLegacy(operation.node): break
         case .unsupported?: object("\(operation.name) is unsupported")
         case .radioUnavailable? where !isTroubled && nodes[operation.node].troubles == 0:
             object("a radio has failed by itself")

@@ -103,6 +103,9 @@ actor SoakWorld {
         Peer(BluetoothAddress(0xC0AA_0000_0000 + UInt64(radio), kind: .random))
     }
 
+    /// Whether a radio's controller knows nothing of extended advertising, nor of modulations.
+    static func isLegacy(_ radio: Int) -> Bool { radio % 4 == 0 }
+
     /// Whose address it is.
     static func radio(_ address: BluetoothAddress?) -> Int { Int((address?.value ?? 0) & 0xFF) }
 
@@ -115,7 +118,7 @@ actor SoakWorld {
         let host = HostRadio(configuration, loop: loop) { [weak self] (loop) async throws(TransportError) in
             guard let self, await !self.isAbsent(radio) else { throw .cannotOpen("nobody is there") }
             var configuration = VirtualAir.ControllerConfiguration(address: Self.publicAddress(radio))
-            if radio % 4 == 0 { configuration.generation = .legacy }
+            if Self.isLegacy(radio) { configuration.generation = .legacy }
             if radio % 3 == 0 { configuration.totalACLDataPackets = 3 }
             return SoakTransport(await air.attach(configuration, on: loop), radio, self)
         }

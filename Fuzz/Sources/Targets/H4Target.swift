@@ -98,6 +98,9 @@ private func fuzzEvent(_ code: HCI.EventCode, _ parameters: [UInt8]) throws(Brok
             try fuzzReturn(command, event.returnParameters)
         }
     case .advertisingReport(let event):
+        let only = HCI.LEAdvertisingReport.onlyReport(code, parameters.span.bytes)
+        try check(
+            only == (event.reports.count == 1 ? event.reports[0] : nil), "one report is that of its event")
         for report in event.reports { try fuzzAdvertisingData(report.data) }
     default: break
     }

@@ -8,7 +8,7 @@ public import BLEWire
 /// dealt with, consumed and answered where it arrives, with no change of threads:
 ///
 /// ```
-/// ┌─▶ poll ─▶ what is readable, 64 KiB each ─▶ timers ─▶ jobs, at most 256 ─▶ one write for each transport ─┐
+/// ┌─▶ poll ─▶ what is readable, 32 KiB each ─▶ timers ─▶ jobs, at most 256 ─▶ one write for each transport ─┐
 /// └─────────────────────────────────────────────────────────────────────────────────────────────────────────┘
 /// ```
 ///

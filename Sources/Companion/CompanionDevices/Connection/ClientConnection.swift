@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLESessions
+public import BLEWire
+public import BluetoothLE
+
+/// A client session's connection to one device, as whoever has one task to do there leads it: requests in, events out,
+/// and a reason when it ends.
+///
+/// ```
+/// let values = try await ClientConnection.open(NightlightClient(options: options), on: radio) { lamp in
+///     try await lamp.values()
+/// }
+/// ```
+///
+/// The device is looked for, connected to and left again by ``open(_:on:_:notices:_:)``, however the work ends. When the
+/// task is cancelled, the link is closed and ``next()`` throws; when the link ends or the radio is gone, ``next()``
+/// throws once all that had come before was taken. Events that nobody takes wait, 1024 at most; then the session
+/// waits, and with it the device and no other.
+public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
+    /// Faults of the device that are passed on; one that only sends nonsense must not fill a screen.
+    private static var faultLimit: Int { 20 }
+
+    private let radio: Radio
+    private let runner: ClientRunner<Session>
+    private let queue: EventQueue<Session.Event>
+    private let pending: PendingAnswer
+    private let notices: @Sendable (ConnectionNotice) -> Void
+    private var waiting = FIFO<Session.Event>()
+    private var last: DeviceLink.Report?
+    private var characteristics: [BluetoothUUID] = []
+    private var wasFound = false
+    private var faults = 0
+
+    /// Finds the device, does some work and closes the link, however it ends.
+    ///
+    /// - Parameters:
+    ///   - session: The session; it looks for this device and does not come back to it.
+    ///   - radio: On what.
+    ///   - options: How to look for it, and for how long.
+    ///   - notices: Gets what happens meanwhile, as far as the work takes events.
+    ///   - body: The work.
+    /// - Returns: What the body returns.
+    /// - Throws: ``ConnectionFailure/timeLimit(_:)`` when the time is over, and what the body throws.
+    public static func open<Value: Sendable>(
+        _ session: consuming sending Session, on radio: Radio, _ options: ConnectionOptions = .init(),
+        notices: @escaping @Sendable (ConnectionNotice) -> Void = { _ in },
+        _ body: (inout ClientConnection) async throws -> Value
+    ) async throws -> Value {
+        let runner = ClientRunner(session, on: radio, phys: options.phys, isFast: true)
+        let queue = EventQueue<Session.Event>(capacity: 1024)
+        let pending = PendingAnswer()
+        // A task of its own: cancelling the caller must not tear the link, but close it.
+        let radioWork = Task {
+            await runner.run { await queue.append($0) }
+            await queue.finish()
+            pending.end()
+        }
+        let search = Task {
+            try await radio.sleep(until: radio.now.advanced(by: options.patience))
+            await runner.update { client, now in
+                if client.state == .scanning || client.state == .connecting { client.close(at: now) }
+            }
+        }
+        let end = Task {
+            guard let limit = options.limit else { return false }
+            try await radio.sleep(until: radio.now.advanced(by: limit))
+            await runner.update { $0.close(at: $1) }
+            return true
+        }
+        var connection = ClientConnection(
+            radio: radio, runner: runner, queue: queue, pending: pending, notices: notices)
+        let result: Result<Value, any Error> = await withTaskCancellationHandler {
+            do { return .success(try await body(&connection)) } catch { return .failure(error) }
+        } onCancel: {
+            Task { await runner.update { $0.close(at: $1) } }
+        }
+        search.cancel()
+        end.cancel()
+        await runner.update { $0.close(at: $1) }
+        await queue.abandon()
+        await radioWork.value
+        if case .failure = result, (try? await end.value) == true, let limit = options.limit {
+            throw ConnectionFailure.timeLimit(limit)
+        }
+        return try result.get()
+    }
+
+    private init(
+        radio: Radio, runner: ClientRunner<Session>, queue: EventQueue<Session.Event>, pending: PendingAnswer,
+        notices: @escaping @Sendable (ConnectionNotice) -> Void
+    ) {
+        self.radio = radio
+        self.runner = runner
+        self.queue = queue
+        self.pending = pending
+        self.notices = notices
+    }
+
+    /// Makes a request of the session.
+    ///
+    /// - Parameter body: The request, with the moment.
+    public func update(_ body: @Sendable (inout Session, HostInstant) -> Void) async {
+        await runner.update(body)
+    }
+
+    /// The next event of the session.
+    ///
+    /// - Returns: The event.
+    /// - Throws: ``ConnectionFailure`` that says why there are no more, ``BluetoothError`` when the radio is gone, and
+    ///   `CancellationError` once the task is cancelled.
+    public mutating func next() async throws -> Session.Event {
+        while true {
+            // What comes after the caller was cancelled is only how it ends.
+            try Task.checkCancellation()
+            if let event = waiting.popFirst() {
+                try note(event)
+                return event
+            }
+            try await waitForMore()
+        }
+    }
+
+    /// Lets events pass for a while; that they end matters.
+    ///
+    /// - Parameter duration: How long.
+    /// - Throws: As ``next()``.
+    public mutating func wait(for duration: Duration) async throws {
+        let end = radio.now.advanced(by: duration)
+        let alarm = Task { [queue, radio] in
+            try await radio.sleep(until: end)
+            await queue.wake()
+        }
+        defer { alarm.cancel() }
+        while true {
+            while let event = waiting.popFirst() { try note(event) }
+            guard radio.now < end else { return try Task.checkCancellation() }
+            try await waitForMore()
+        }
+    }
+
+    /// Waits for an answer from outside, as long as the link lasts.
+    ///
+    /// - Parameter body: Gets the answer; it returns nothing soon after it is cancelled.
+    /// - Returns: The answer; `nil` when there is none.
+    /// - Throws: As ``next()``, when the link ends meanwhile or the task is cancelled.
+    public mutating func whileConnected<Answer: Sendable>(
+        _ body: @escaping @Sendable () async -> Answer?
+    ) async throws -> Answer? {
+        let answer = await pending.value(body)
+        try Task.checkCancellation()
+        if answer == nil, pending.hasEnded {
+            while true { _ = try await next() }
+        }
+        return answer
+    }
+
+    private mutating func waitForMore() async throws {
+        guard let more = await queue.takeAll() else {
+            try Task.checkCancellation()
+            throw failure
+        }
+        for event in more { waiting.append(event) }
+    }
+
+    /// Learns from an event.
+    ///
+    /// - Throws: ``BluetoothError`` when the radio is gone: what was asked for is not done when it comes back.
+    private mutating func note(_ event: Session.Event) throws(BluetoothError) {
+        if let report = Session.report(in: event) {
+            last = report
+            notices(.state(report.state))
+            switch report.state {
+            case .bluetoothOff: throw .disconnected(.radioLost)
+            case .unauthorized: throw .unauthorized
+            case .discovering: wasFound = true
+            default: break
+            }
+        } else if let uuids = Session.characteristics(in: event) {
+            characteristics = uuids
+        } else if let fault = Session.fault(in: event), faults < Self.faultLimit {
+            faults += 1
+            notices(.fault(fault))
+        }
+    }
+
+    /// Why there are no more events.
+    private var failure: ConnectionFailure {
+        switch last?.reason {
+        case .wrongDevice(let missing)?: .wrongDevice(missing: missing, having: characteristics)
+        case let reason? where reason != .closed: .failed(reason)
+        default: wasFound ? .linkLost : .notFound
+        }
+    }
+}
