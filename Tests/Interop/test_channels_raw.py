@@ -75,7 +75,7 @@ async def listening(bench: Bench, lantern: Lantern) -> Listening:
     run = await lantern.start(
         "l2cap", "listen", hex(PSM), "--name", "Pipe", "--echo", "--json", "--hex", *limits
     )
-    await run.wait_for("serving")
+    await run.wait_for("channel_listening")
     central = Central(bench)
     await central.start()
     connection = await central.device.connect((await central.find()).address, timeout=10)
@@ -91,7 +91,7 @@ async def test_what_is_agreed(listening: Listening) -> None:
     assert FIRST_CID <= answer.cid <= LAST_CID
     assert answer == Answer(answer.cid, MTU, MPS, CREDITS, OPENED)
     await listening.assert_echoes(pipe, b"23 octets at the most..")
-    [opened] = await listening.run.wait_for("open")
+    [opened] = await listening.run.wait_for("channel_open")
     assert (opened["mtu"], opened["mps"]) == (23, 23)
 
 
@@ -165,8 +165,8 @@ async def test_nothing_is_sent_without_a_credit(listening: Listening) -> None:
     sdu = octets(MTU)
     for offset in (0, 48, 98):
         pipe.send((words(MTU) if offset == 0 else b"") + sdu[offset : offset + (48 if offset == 0 else MPS)])
-    [event] = await listening.run.wait_for("sdu")
-    assert bytes.fromhex(event["value"]) == sdu
+    [event] = await listening.run.wait_for("channel_sdu")
+    assert bytes.fromhex(event["octets"]) == sdu
     came = b""
     for count in (1, 2, 3):
         assert {pdu[0] for pdu in await listening.signalling.settle()} <= {CREDIT}
@@ -199,7 +199,7 @@ async def test_credits_up_to_the_limit_and_beyond(listening: Listening) -> None:
     await listening.assert_echoes(pipe)
     pipe.give(65535)
     await pipe.wait_until_closed_by_peer()
-    [closed] = await listening.run.wait_for("closed")
+    [closed] = await listening.run.wait_for("channel_closed")
     assert closed["reason"] == "protocol_violation"
 
 
@@ -214,7 +214,7 @@ async def test_who_sends_without_credits_is_cut_off(listening: Listening) -> Non
         if came:
             break
     assert [pdu[0] for pdu in came] == [DISCONNECT], "20 000 frames were taken of a sender without credits"
-    [closed] = await listening.run.wait_for("closed")
+    [closed] = await listening.run.wait_for("channel_closed")
     assert closed["reason"] == "protocol_violation"
     await listening.assert_echoes(await listening.open(0x51))
 
@@ -243,8 +243,8 @@ async def test_what_ends_a_channel(frames: tuple[str, list[bytes]], listening: L
     for frame in frames[1]:
         pipe.send(frame)
     await pipe.wait_until_closed_by_peer()
-    [closed] = await listening.run.wait_for("closed")
-    assert (closed["reason"], listening.run.events("sdu")) == ("protocol_violation", [])
+    [closed] = await listening.run.wait_for("channel_closed")
+    assert (closed["reason"], listening.run.events("channel_sdu")) == ("protocol_violation", [])
     await listening.assert_echoes(other)
     await listening.assert_echoes(await listening.open(0x50))
 
@@ -274,8 +274,8 @@ async def test_a_channel_is_closed_once(listening: Listening) -> None:
     pipe.send_sdu(b"nobody hears this")
     pipe.give(1)
     assert {pdu[:2] for pdu in await listening.signalling.settle()} <= {b"\x01\x42"}
-    [closed] = await listening.run.wait_for("closed")
-    assert closed["reason"] == "closed_by_peer" and len(listening.run.events("sdu")) == 1
+    [closed] = await listening.run.wait_for("channel_closed")
+    assert closed["reason"] == "closed_by_peer" and len(listening.run.events("channel_sdu")) == 1
     await listening.assert_echoes(await listening.open())
 
 
@@ -335,7 +335,7 @@ async def test_answers_that_open_nothing(answer: tuple[str, bytes], bench: Bench
     signalling.send(command(CONNECTED, request[1], answer[1]))
     result = await run.finish()
     assert result.status == FAILED and result.stderr.count("\n") == 1, result
-    assert run.events("open") == []
+    assert run.events("channel_open") == []
 
 
 async def test_a_rejected_request(bench: Bench, lantern: Lantern) -> None:
@@ -349,15 +349,15 @@ async def test_only_its_own_answer_opens_a_channel(bench: Bench, lantern: Lanter
     run, gadget, signalling, request = await connecting(bench, lantern)
     signalling.send(command(CONNECTED, request[1] ^ 0x10, words(0x0051, 64, 64, 1, 0)))
     signalling.send(command(CONNECTED, request[1], words(0x0050, 64, 64, 1, 0)))
-    [opened] = await run.wait_for("open")
+    [opened] = await run.wait_for("channel_open")
     assert (opened["peer_cid"], opened["mtu"], opened["mps"]) == (0x50, 64, 64)
     gadget.connection.send_l2cap_pdu(opened["cid"], words(2) + b"hi")
-    [came] = await run.wait_for("sdu")
-    assert came["value"] == b"hi".hex()
+    [came] = await run.wait_for("channel_sdu")
+    assert came["octets"] == b"hi".hex()
     signalling.send(command(DISCONNECT, 0x48, words(opened["cid"], 0x50)))
     while (answer := await signalling.next())[0] == CREDIT:
         pass  # For the frame that it has got.
     assert answer == command(DISCONNECTED, 0x48, words(opened["cid"], 0x50))
-    [closed] = await run.wait_for("closed")
+    [closed] = await run.wait_for("channel_closed")
     assert (closed["reason"], closed["received"]) == ("closed_by_peer", 1)
     assert (await run.finish()).status in (DONE, FAILED)

@@ -85,7 +85,7 @@ async def test_names_by_handle_where_uuids_repeat(bench: Bench, lantern: Lantern
         result = await lantern.run("gatt", "read", gadget.address, f"0x{handle:04x}", "--json")
         line = result.line
         assert (line["handle"], line["uuid"]) == (handle, "2a19")
-        assert bytes.fromhex(line["value"]) == gadget.database.value(handle)
+        assert bytes.fromhex(line["octets"]) == gadget.database.value(handle)
 
 
 # Values
@@ -100,7 +100,7 @@ async def test_values_of_every_length_are_read_whole(
     gadget = await serve(bench, sizes(), mtu)
     tree = await tree_of(lantern, gadget)
     read = {
-        entry["value_handle"]: bytes.fromhex(entry["value"])
+        entry["value_handle"]: bytes.fromhex(entry["octets"])
         for service in tree["services"]
         for entry in service["characteristics"]
     }
@@ -187,7 +187,7 @@ async def test_descriptors_are_read_and_written_by_handle(bench: Bench, lantern:
     entries = gadget.database.attributes()
     long = next(entry for entry in entries if entry.type == custom(0x33))
     result = await lantern.run("gatt", "read", gadget.address, f"0x{long.handle:04x}", "--json")
-    assert bytes.fromhex(result.line["value"]) == long.value
+    assert bytes.fromhex(result.line["octets"]) == long.value
     [cccd] = [entry for entry in entries if entry.type == "2902"]
     [value] = gadget.server.characteristics.values()
     subscriptions: list[tuple[bool, bool]] = []

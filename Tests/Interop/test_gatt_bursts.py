@@ -41,7 +41,7 @@ async def watch(lantern: Lantern, gadget: TreeGadget, uuid: str, handle: int, co
 async def assert_came(run: Run, sent: list[bytes], kind: str) -> None:
     result = await run.finish(timeout=90)
     assert result.status == DONE, result
-    values = [line["value"] for line in result.lines]
+    values = [line["octets"] for line in result.lines]
     assert len(values) == len(sent)
     wrong = next((place for place, value in enumerate(values) if value != sent[place].hex()), None)
     assert wrong is None, f"the first that differs is number {wrong}"

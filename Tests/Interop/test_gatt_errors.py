@@ -156,7 +156,7 @@ async def test_a_server_without_long_reads_ends_them(code: int, bench: Bench, la
     answer(gadget, lambda pdu: isinstance(pdu, ATT_Read_Blob_Request), code, handle)
     result = await lantern.run("gatt", "read", gadget.address, custom(1), "--json")
     if code == 0x0B or result.status == DONE:
-        assert bytes.fromhex(result.line["value"]) == octets(100)[:22]
+        assert bytes.fromhex(result.line["octets"]) == octets(100)[:22]
     else:
         assert_refused(result, code)
 

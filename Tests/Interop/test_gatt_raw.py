@@ -54,9 +54,9 @@ class Watched:
         """Nothing else has been shown, and what is notified next still is."""
         self.send(handle_request(NOTIFY, self.handle, b"alive"))
         expected = [*values, b"alive"]
-        await self.run.wait_for("value", len(expected))
-        assert [bytes.fromhex(line["value"]) for line in self.run.events("value")] == expected
-        assert {line["handle"] for line in self.run.events("value")} == {self.handle}
+        await self.run.wait_for("value_received", len(expected))
+        assert [bytes.fromhex(line["octets"]) for line in self.run.events("value_received")] == expected
+        assert {line["handle"] for line in self.run.events("value_received")} == {self.handle}
         assert (await self.run.interrupt()).status == DONE
 
 
@@ -167,8 +167,8 @@ async def test_a_characteristic_that_does_both(kind: str, bench: Bench, lantern:
             watched.send(handle_request(NOTIFY, watched.handle, b"value"))
         else:
             assert await watched.ask(handle_request(INDICATE, watched.handle, b"value")) == CONFIRM
-        [line] = await watched.run.wait_for("value")
-        assert (line["value"], line["kind"]) == (b"value".hex(), kind)
+        [line] = await watched.run.wait_for("value_received")
+        assert (line["octets"], line["kind"]) == (b"value".hex(), kind)
     assert (await watched.run.interrupt()).status == DONE
 
 

@@ -43,11 +43,15 @@ def bare(services: list[Any]) -> list[Any]:
     """The services with only what `AwkwardGadget.tree` knows."""
     return [
         {
-            **{key: service[key] for key in ("uuid", "handle", "end_handle", "primary", "includes")},
+            **{key: service[key] for key in ("uuid", "handle", "end_handle", "primary")},
+            "includes": [
+                {key: included[key] for key in ("uuid", "handle", "end_handle")}
+                for included in service["includes"]
+            ],
             "characteristics": [
                 {
                     **{
-                        key: entry[key] for key in ("uuid", "handle", "value_handle", "properties", "value")
+                        key: entry[key] for key in ("uuid", "handle", "value_handle", "properties", "octets")
                     },
                     "descriptors": [
                         {key: descriptor[key] for key in ("uuid", "handle")}
@@ -64,7 +68,7 @@ def bare(services: list[Any]) -> list[Any]:
 async def test_structure_handles_properties_and_values(gadget: AwkwardGadget, lantern: Lantern) -> None:
     tree = await tree_of(lantern, gadget.address)
     assert tree["address"] == gadget.address
-    assert tree["address_type"] == "random"
+    assert tree["address_kind"] == "random"
     assert tree["mtu"] == gadget.device.gatt_server.max_mtu
     seen = sorted(bare(tree["services"]), key=lambda service: service["handle"])
     assert seen == gadget.tree()
@@ -72,33 +76,33 @@ async def test_structure_handles_properties_and_values(gadget: AwkwardGadget, la
 
 async def test_values_texts_and_errors(gadget: AwkwardGadget, lantern: Lantern) -> None:
     tree = await tree_of(lantern, gadget.address)
-    assert find(tree, awkward.LONG_VALUE)["value"] == awkward.LONG.hex()
-    assert find(tree, awkward.EMPTY_VALUE)["value"] == ""
+    assert find(tree, awkward.LONG_VALUE)["octets"] == awkward.LONG.hex()
+    assert find(tree, awkward.EMPTY_VALUE)["octets"] == ""
     maker = find(tree, awkward.MANUFACTURER_NAME)
-    assert (maker["value"], maker["text"]) == (awkward.MAKER.encode().hex(), awkward.MAKER)
+    assert (maker["octets"], maker["text"]) == (awkward.MAKER.encode().hex(), awkward.MAKER)
     assert find(tree, awkward.FIRMWARE_REVISION)["text"] == "1.2.3"
     binary = find(tree, awkward.BINARY_VALUE)
-    assert (binary["value"], binary["text"], binary["error"]) == ("fffe0080", None, None)
+    assert (binary["octets"], binary["text"], binary["error"]) == ("fffe0080", None, None)
     for uuid in (awkward.REFUSED, awkward.APPLICATION_ERROR):
         refused = find(tree, uuid)
-        assert (refused["value"], refused["text"]) == (None, None)
+        assert (refused["octets"], refused["text"]) == (None, None)
         assert refused["error"], "a refused read says why"
     assert find(tree, awkward.REFUSED)["error"] != find(tree, awkward.APPLICATION_ERROR)["error"]
     for uuid in (awkward.NOTIFIED, awkward.WRITE_REFUSED):
         unreadable = find(tree, uuid)
-        assert (unreadable["value"], unreadable["text"], unreadable["error"]) == (None, None, None)
+        assert (unreadable["octets"], unreadable["text"], unreadable["error"]) == (None, None, None)
 
 
 async def test_descriptors(gadget: AwkwardGadget, lantern: Lantern) -> None:
     tree = await tree_of(lantern, gadget.address)
     descriptors = {entry["uuid"]: entry for entry in find(tree, awkward.EVERY_PROPERTY)["descriptors"]}
-    assert descriptors["2900"]["value"] == "0100"
-    assert descriptors["2901"]["value"] == "Wärme".encode().hex()
-    assert descriptors["2902"]["value"] == "0000"
-    assert descriptors["2904"]["value"] == "0efe2f27010000"
-    assert descriptors["2908"]["value"] == "0102"
+    assert descriptors["2900"]["octets"] == "0100"
+    assert descriptors["2901"]["octets"] == "Wärme".encode().hex()
+    assert descriptors["2902"]["octets"] == "0000"
+    assert descriptors["2904"]["octets"] == "0efe2f27010000"
+    assert descriptors["2908"]["octets"] == "0102"
     refused = descriptors[awkward.REFUSED_DESCRIPTOR]
-    assert refused["value"] is None and refused["error"]
+    assert refused["octets"] is None and refused["error"]
     assert all(entry["error"] is None for uuid, entry in descriptors.items() if len(uuid) == 4)
 
 
@@ -131,12 +135,12 @@ async def test_small_mtu(largest: int, gadget: AwkwardGadget, lantern: Lantern) 
     gadget.device.gatt_server.max_mtu = largest
     tree = await tree_of(lantern, gadget.address)
     assert tree["mtu"] == largest
-    assert find(tree, awkward.LONG_VALUE)["value"] == awkward.LONG.hex()
+    assert find(tree, awkward.LONG_VALUE)["octets"] == awkward.LONG.hex()
     assert sorted(bare(tree["services"]), key=lambda service: service["handle"]) == gadget.tree()
 
 
 @pytest.mark.parametrize("suffix", ["", "/R"])
-async def test_address_types(suffix: str, gadget: AwkwardGadget, lantern: Lantern) -> None:
+async def test_address_kinds(suffix: str, gadget: AwkwardGadget, lantern: Lantern) -> None:
     tree = await tree_of(lantern, gadget.address + suffix)
     assert tree["address"] == gadget.address
 

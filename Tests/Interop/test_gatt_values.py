@@ -48,7 +48,7 @@ async def test_read_by_uuid(
     uuid: str, value: bytes, text: str | None, gadget: AwkwardGadget, lantern: Lantern
 ) -> None:
     line = await read(lantern, gadget, uuid)
-    assert line["value"] == value.hex()
+    assert line["octets"] == value.hex()
     if text is not ...:
         assert line["text"] == text
     assert [line["handle"]] == gadget.value_handles(line["uuid"])
@@ -150,7 +150,7 @@ async def test_watch_notifications(gadget: AwkwardGadget, lantern: Lantern) -> N
         await gadget.notify(gadget.notified, value)
     result = await run.finish()
     assert result.status == DONE
-    assert [line["value"] for line in result.lines] == ["", "00ff", bytes(range(200)).hex()]
+    assert [line["octets"] for line in result.lines] == ["", "00ff", bytes(range(200)).hex()]
     assert {(line["uuid"], line["kind"]) for line in result.lines} == {(awkward.NOTIFIED, "notify")}
     assert [line["handle"] for line in result.lines] == gadget.value_handles(awkward.NOTIFIED) * 3
     times = [parse_time(line["time"]) for line in result.lines]
@@ -164,7 +164,7 @@ async def test_watch_indications_confirms_each(gadget: AwkwardGadget, lantern: L
     await gadget.indicate(gadget.indicated, b"two")
     result = await run.finish()
     assert result.status == DONE
-    assert [(line["value"], line["kind"]) for line in result.lines] == [
+    assert [(line["octets"], line["kind"]) for line in result.lines] == [
         (b"one".hex(), "indicate"),
         (b"two".hex(), "indicate"),
     ]
@@ -179,14 +179,14 @@ async def test_watch_by_handle_for_a_duration(gadget: AwkwardGadget, lantern: La
     await gadget.notify(gadget.notified, b"hello")
     result = await run.finish()
     assert result.status == DONE
-    assert [line["value"] for line in result.lines] == [b"hello".hex()]
+    assert [line["octets"] for line in result.lines] == [b"hello".hex()]
 
 
 async def test_watch_ends_well_with_sigint(gadget: AwkwardGadget, lantern: Lantern) -> None:
     run = await lantern.start("gatt", "watch", gadget.address, awkward.NOTIFIED, "--json")
     await gadget.wait_for("subscribe", "notified")
     await gadget.notify(gadget.notified, b"x")
-    await run.wait_for("value")
+    await run.wait_for("value_received")
     assert (await run.interrupt()).status == DONE
     await gadget.wait_for("disconnected")
 

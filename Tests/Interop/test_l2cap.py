@@ -42,7 +42,7 @@ def limits(mtu: int, mps: int, credits: int) -> list[str]:
 
 
 def values(run: Run, cid: int | None = None) -> list[bytes]:
-    return [bytes.fromhex(line["value"]) for line in run.events("sdu") if cid in (None, line["cid"])]
+    return [bytes.fromhex(line["octets"]) for line in run.events("channel_sdu") if cid in (None, line["cid"])]
 
 
 def first_difference(came: list[bytes], sent: list[bytes]) -> str | None:
@@ -63,7 +63,7 @@ async def listen(lantern: Lantern, *arguments: str) -> Run:
     run = await lantern.start(
         "l2cap", "listen", hex(PSM), "--name", "Pipe", "--json", "--hex", *arguments, stdin=True
     )
-    await run.wait_for("serving")
+    await run.wait_for("channel_listening")
     return run
 
 
@@ -91,7 +91,7 @@ async def test_as_client_every_size_both_ways(
     there, back = sdus_of(SIZES, 1), sdus_of(SIZES, 2)
     run = await connect(lantern, server, *limits(*ours), "--count", str(len(back)))
     channel = await server.channel()
-    (opened,) = await run.wait_for("open")
+    (opened,) = await run.wait_for("channel_open")
     assert (opened["psm"], opened["mtu"], opened["mps"]) == (PSM, theirs[0], theirs[1])
     assert (opened["cid"], opened["peer_cid"]) == (channel.channel.destination_cid, channel.channel.source_cid)
     assert (channel.channel.peer_mtu, channel.channel.peer_mps) == ours[:2]
@@ -101,7 +101,7 @@ async def test_as_client_every_size_both_ways(
     result = await run.finish()
     assert result.status == DONE, result
     assert first_difference(values(run), back) is None
-    assert run.events("closed")[0]["reason"] == "closed_by_us"
+    assert run.events("channel_closed")[0]["reason"] == "closed_by_us"
     await channel.wait_until_closed()
 
 
@@ -132,7 +132,7 @@ async def test_thousands_both_ways_at_once(
     channel = await server.channel()
     await asyncio.gather(run.feed(lines(there)), channel.send(back))
     assert first_difference(await channel.wait_for(count, timeout=90), there) is None
-    await run.wait_for("sdu", count, timeout=90)
+    await run.wait_for("channel_sdu", count, timeout=90)
     run.end_input()
     assert (await run.finish()).status == DONE
     assert first_difference(values(run), back) is None
@@ -186,7 +186,7 @@ async def test_the_peer_closes_in_the_middle(bench: Bench, lantern: Lantern) -> 
     result = await run.finish()
     assert result.status == DONE
     assert values(run) == [b"a", b"b"]
-    assert run.events("closed")[0]["reason"] == "closed_by_peer"
+    assert run.events("channel_closed")[0]["reason"] == "closed_by_peer"
 
 
 async def test_fewer_than_were_wanted(bench: Bench, lantern: Lantern) -> None:
@@ -195,7 +195,7 @@ async def test_fewer_than_were_wanted(bench: Bench, lantern: Lantern) -> None:
     run = await connect(lantern, server, "--count", "2")
     channel = await server.channel()
     await channel.send([b"a"])
-    await run.wait_for("sdu")
+    await run.wait_for("channel_sdu")
     await channel.channel.disconnect()
     assert (await run.finish()).status == NOTHING_FOUND
 
@@ -205,10 +205,10 @@ async def test_the_link_is_lost(bench: Bench, lantern: Lantern) -> None:
     await server.start()
     run = await connect(lantern, server)
     await server.channel()
-    await run.wait_for("open")
+    await run.wait_for("channel_open")
     bench.lose_links(server.device)
     assert (await run.finish()).status == FAILED
-    assert run.events("closed")[0]["reason"] == "link_lost"
+    assert run.events("channel_closed")[0]["reason"] == "link_lost"
 
 
 async def test_control_c(bench: Bench, lantern: Lantern) -> None:
@@ -216,7 +216,7 @@ async def test_control_c(bench: Bench, lantern: Lantern) -> None:
     await server.start()
     run = await connect(lantern, server)
     await server.channel()
-    await run.wait_for("open")
+    await run.wait_for("channel_open")
     assert (await run.interrupt()).status == DONE
 
 
@@ -238,7 +238,7 @@ async def test_a_peer_that_breaks_the_rules(frames: list[bytes], bench: Bench, l
     for frame in frames:
         channel.send_frame(frame)
     assert (await run.finish()).status == FAILED
-    assert run.events("closed")[0]["reason"] == "protocol_violation"
+    assert run.events("channel_closed")[0]["reason"] == "protocol_violation"
     await channel.wait_until_closed()
 
 
@@ -251,7 +251,7 @@ async def test_too_many_credits(bench: Bench, lantern: Lantern) -> None:
         L2CAP_LE_Flow_Control_Credit(identifier=77, cid=channel.channel.source_cid, credits=65535)
     )
     assert (await run.finish()).status == FAILED
-    assert run.events("closed")[0]["reason"] == "protocol_violation"
+    assert run.events("channel_closed")[0]["reason"] == "protocol_violation"
 
 
 # As server
@@ -307,10 +307,10 @@ async def test_as_server_stdin_goes_to_the_channel(
     second = await open_channel(connection)
     await second.send([b"later"])
     await first.send([b"now"])
-    await run.wait_for("sdu")
+    await run.wait_for("channel_sdu")
     await first.channel.disconnect()
-    await run.wait_for("open", count=2)
-    await run.wait_for("sdu", count=2)
+    await run.wait_for("channel_open", count=2)
+    await run.wait_for("channel_sdu", count=2)
     assert values(run) == [b"now", b"later"]
     await run.feed(b"04\n")
     assert await second.wait_for(1) == [b"\x04"]
@@ -350,8 +350,8 @@ async def test_as_server_one_broken_channel_harms_no_other(
     good, bad = await open_channel(connection), await open_channel(connection)
     bad.send_frame(b"\x00")
     await bad.wait_until_closed()
-    await run.wait_until(lambda: run.events("closed"), "the end of the channel")
-    assert run.events("closed")[0]["reason"] == "protocol_violation"
+    await run.wait_until(lambda: run.events("channel_closed"), "the end of the channel")
+    assert run.events("channel_closed")[0]["reason"] == "protocol_violation"
     await good.send([b"x"])
     assert await good.wait_for(1) == [b"x"]
     assert (await run.interrupt()).status == DONE
@@ -369,7 +369,7 @@ async def test_both_ends_ours(bench: Bench, lantern: Lantern) -> None:
         "l2cap", "connect", address, str(PSM), "--json", "--hex", "--count", "2000",
         radio=other.radio, stdin=True,
     )  # fmt: skip
-    await run.wait_for("open")
+    await run.wait_for("channel_open")
     await run.feed(lines(sent))
     assert (await run.finish(timeout=60)).status == DONE
     assert first_difference(values(run), sent) is None

@@ -55,8 +55,8 @@ async def test_a_long_advertisement_arrives_whole(serving: Lantern, length: int)
     scan = await serving.run("scan", "--duration", "2", "--json", radio=f"tcp:127.0.0.1:{air.ports[1]}")
     assert scan.status == DONE
     [line] = [line for line in scan.lines if line["address"] == GADGET]
-    assert line["data"] == data.hex()
-    assert (line["scan_response"], line["connectable"], line["rssi"]) == (None, False, -40)
+    assert line["octets"] == data.hex()
+    assert (line["scan_response_octets"], line["connectable"], line["rssi"]) == (None, False, -40)
     assert len(line["manufacturer_data"]) == (length + 199) // 200
     gadget.vanish()
     assert (await air.run.interrupt()).status == DONE

@@ -44,7 +44,7 @@ async def lines_of(lantern: Lantern, *arguments: str) -> list[dict[str, Any]]:
 
 async def decoded(lantern: Lantern, data: bytes) -> dict[str, Any]:
     [line] = await lines_of(lantern, "decode", data.hex())
-    assert line.keys() == {"map", "bits", "candidates", "payloads"}
+    assert line.keys() == {"event", "time", "octets", "bits", "candidates", "payloads"}
     return line
 
 
@@ -90,10 +90,10 @@ async def test_encode_uuids(lantern: Lantern) -> None:
     uuids = [FLOCKFINDER, "fd6f", IMPROV]
     [line] = await lines_of(lantern, "encode", *uuids)
     overflow = map_of(bit_of(found) for found in uuids)
-    assert (line["map"], line["ad"]) == (overflow.hex(), structure(overflow).hex())
+    assert (line["octets"], line["advertisement_octets"]) == (overflow.hex(), structure(overflow).hex())
     assert {uuid_octets(found) for found in line["uuids"]} == {uuid_octets(found) for found in uuids}
     [line] = await lines_of(lantern, "encode", FLOCKFINDER)
-    assert line["ad"].upper() == "14FF4C000100000000000000800000000000000000"
+    assert line["advertisement_octets"].upper() == "14FF4C000100000000000000800000000000000000"
 
 
 PAYLOADS = [PAYLOAD, bytes(4), b"\xff" * 4, b"\x80\x00\x00\x01", b"\xaa" * 4, bytes.fromhex("deadbeef")]
@@ -105,7 +105,7 @@ async def test_encode_v1(payload: bytes, position: int, lantern: Lantern) -> Non
     arguments = ["--payload", payload.hex(), "--codec", "v1", "--position", str(position)]
     [line] = await lines_of(lantern, "encode", *arguments)
     overflow = encode_v1(payload, position)
-    assert (line["map"], line["ad"]) == (overflow.hex(), structure(overflow).hex())
+    assert (line["octets"], line["advertisement_octets"]) == (overflow.hex(), structure(overflow).hex())
     wanted = {reference_uuid(bit) for bit in bits_of(overflow)}
     assert {found.lower() for found in line["uuids"]} == wanted and len(line["uuids"]) == len(wanted)
 
@@ -114,7 +114,7 @@ async def test_encode_v1(payload: bytes, position: int, lantern: Lantern) -> Non
 async def test_encode_v2(payload: bytes, lantern: Lantern) -> None:
     [line] = await lines_of(lantern, "encode", "--payload", payload.hex(), "--codec", "v2")
     overflow = encode_v2(payload)
-    assert (line["map"], line["ad"]) == (overflow.hex(), structure(overflow).hex())
+    assert (line["octets"], line["advertisement_octets"]) == (overflow.hex(), structure(overflow).hex())
     assert {found.lower() for found in line["uuids"]} == {reference_uuid(bit) for bit in bits_of(overflow)}
 
 
@@ -154,9 +154,9 @@ FORMS = {
 async def test_every_form_of_the_same_map(form: str, lantern: Lantern) -> None:
     overflow = encode_v1(PAYLOAD, 0)
     line = await decoded(lantern, FORMS[form](overflow))
-    assert (line["map"], sorted(line["bits"])) == (overflow.hex(), bits_of(overflow))
+    assert (line["octets"], sorted(line["bits"])) == (overflow.hex(), bits_of(overflow))
     [payload] = line["payloads"]
-    expected = {"codec": "v1", "position": 0, "payload": "01020304", "polluted": False, "corrected_bits": 0}
+    expected = {"codec": "v1", "position": 0, "octets": "01020304", "polluted": False, "corrected_bits": 0}
     assert payload == expected
 
 
@@ -165,10 +165,10 @@ async def test_payloads_of_both_codecs(payload: bytes, lantern: Lantern) -> None
     for position in (0, 1):
         line = await decoded(lantern, encode_v1(payload, position))
         [found] = [each for each in line["payloads"] if each["codec"] == "v1"]
-        assert (found["position"], found["payload"], found["polluted"]) == (position, payload.hex(), False)
+        assert (found["position"], found["octets"], found["polluted"]) == (position, payload.hex(), False)
     line = await decoded(lantern, encode_v2(payload))
     [found] = [each for each in line["payloads"] if each["codec"] == "v2"]
-    assert (found["payload"], found["corrected_bits"]) == (payload.hex(), 0)
+    assert (found["octets"], found["corrected_bits"]) == (payload.hex(), 0)
 
 
 async def test_a_polluted_bank_is_named(lantern: Lantern) -> None:
@@ -176,7 +176,7 @@ async def test_a_polluted_bank_is_named(lantern: Lantern) -> None:
     for bit in (64, 127, 100):
         dirty = bytes(a | b for a, b in zip(overflow, map_of([bit])))
         [found] = [each for each in (await decoded(lantern, dirty))["payloads"] if each["codec"] == "v1"]
-        assert (found["payload"], found["polluted"]) == ("01020304", True)
+        assert (found["octets"], found["polluted"]) == ("01020304", True)
 
 
 @pytest.mark.parametrize(("bit", "polluted"), [(64, True), (103, True), (104, False), (127, False)])
@@ -194,7 +194,7 @@ async def test_every_single_error_of_v2_is_corrected(lantern: Lantern) -> None:
         wrong = bytes(a ^ b for a, b in zip(overflow, map_of([on_air_bit(place)])))
         assert decode_v2(wrong) == (PAYLOAD, 1)
         [found] = [each for each in (await decoded(lantern, wrong))["payloads"] if each["codec"] == "v2"]
-        assert (found["payload"], found["corrected_bits"]) == ("01020304", 1), place
+        assert (found["octets"], found["corrected_bits"]) == ("01020304", 1), place
 
 
 async def test_maps_by_chance(lantern: Lantern) -> None:
@@ -205,11 +205,11 @@ async def test_maps_by_chance(lantern: Lantern) -> None:
     for overflow in overflows:
         line = await decoded(lantern, overflow)
         assert sorted(line["bits"]) == bits_of(overflow)
-        v1 = [(each["position"], bytes.fromhex(each["payload"])) for each in line["payloads"] if each["codec"] == "v1"]
+        v1 = [(each["position"], bytes.fromhex(each["octets"])) for each in line["payloads"] if each["codec"] == "v1"]
         expected = decode_v1(overflow)
         assert v1 == ([expected] if expected else []), overflow.hex()
         v2 = [
-            (bytes.fromhex(each["payload"]), each["corrected_bits"])
+            (bytes.fromhex(each["octets"]), each["corrected_bits"])
             for each in line["payloads"] if each["codec"] == "v2"
         ]
         found = decode_v2(overflow)

@@ -96,37 +96,37 @@ async def test_maps_are_heard_wherever_they_stand(bench: Bench, lantern: Lantern
         await senders[name].send(data)
     run = await scan(lantern)
     for name in HEARD:
-        await run.wait_until(lambda: of(run, "map", senders[name].address), name)
+        await run.wait_until(lambda: of(run, "overflow_map", senders[name].address), name)
     result = await run.interrupt()
     assert result.status == DONE
     for name, sender in senders.items():
-        heard = of(run, "map", sender.address)
+        heard = of(run, "overflow_map", sender.address)
         assert len(heard) == (name in HEARD), f"{name}: once, as it does not change: {heard}"
     for name in HEARD:
-        [line] = of(run, "map", senders[name].address)
-        assert (line["map"], line["bits"]) == (OVERFLOW.hex(), bits_of(OVERFLOW))
-        assert (line["address_type"], line["rssi"]) == ("random", -50)
+        [line] = of(run, "overflow_map", senders[name].address)
+        assert (line["octets"], line["bits"]) == (OVERFLOW.hex(), bits_of(OVERFLOW))
+        assert (line["address_kind"], line["rssi"]) == ("random", -50)
 
 
 async def test_v1_is_believed_when_the_other_bank_is_known(bench: Bench, lantern: Lantern) -> None:
     sender = Sender(bench, 1)
     await sender.send_map(encode_v1(PAYLOAD, 0))
     run = await scan(lantern)
-    await run.wait_for("ignored")
-    assert [line["reason"] for line in run.events("ignored")] == ["unknown position"]
+    await run.wait_for("overflow_ignored")
+    assert [line["reason"] for line in run.events("overflow_ignored")] == ["unknown position"]
     await sender.send_map(encode_v1(PAYLOAD, 1))
-    [heard] = await run.wait_for("payload")
-    assert (heard["codec"], heard["position"], heard["payload"]) == ("v1", 1, "01020304")
+    [heard] = await run.wait_for("overflow_payload")
+    assert (heard["codec"], heard["position"], heard["octets"]) == ("v1", 1, "01020304")
     assert (heard["address"], heard["rssi"]) == (sender.address, -50)
     for position in (0, 1, 0):
         await sender.send_map(encode_v1(PAYLOAD, position))
         await asyncio.sleep(0.2)
-    assert len(run.events("payload")) == 1, "told once, as it does not change"
+    assert len(run.events("overflow_payload")) == 1, "told once, as it does not change"
     await sender.send_map(encode_v1(LATER, 0))
-    await run.wait_until(lambda: run.events("payload")[-1]["payload"] == LATER.hex(), "the next payload")
+    await run.wait_until(lambda: run.events("overflow_payload")[-1]["octets"] == LATER.hex(), "the next payload")
     result = await run.interrupt()
     assert result.status == DONE
-    maps = [line["map"] for line in of(run, "map", sender.address)]
+    maps = [line["octets"] for line in of(run, "overflow_map", sender.address)]
     wanted = [encode_v1(PAYLOAD, position).hex() for position in (0, 1, 0, 1, 0)] + [encode_v1(LATER, 0).hex()]
     assert maps == wanted, "each change of the map"
 
@@ -141,16 +141,16 @@ async def test_a_polluted_bank_is_not_believed(bench: Bench, lantern: Lantern) -
     await dirty.send_map(with_bit(encode_v1(PAYLOAD, 1), 60))
     await clean.send_map(encode_v1(PAYLOAD, 1))
     run = await scan(lantern)
-    await run.wait_until(lambda: of(run, "ignored", dirty.address), "the first sighting")
-    await run.wait_until(lambda: of(run, "ignored", clean.address), "the first sighting")
+    await run.wait_until(lambda: of(run, "overflow_ignored", dirty.address), "the first sighting")
+    await run.wait_until(lambda: of(run, "overflow_ignored", clean.address), "the first sighting")
     await dirty.send_map(with_bit(encode_v1(PAYLOAD, 0), 60))
     await clean.send_map(encode_v1(PAYLOAD, 0))
-    await run.wait_until(lambda: of(run, "payload", clean.address), "the clean one's payload")
+    await run.wait_until(lambda: of(run, "overflow_payload", clean.address), "the clean one's payload")
     await run.wait_until(
-        lambda: "polluted" in [line["reason"] for line in of(run, "ignored", dirty.address)], "the reason"
+        lambda: "polluted" in [line["reason"] for line in of(run, "overflow_ignored", dirty.address)], "the reason"
     )
     await run.interrupt()
-    assert of(run, "payload", dirty.address) == []
+    assert of(run, "overflow_payload", dirty.address) == []
 
 
 async def test_with_the_apps_reading_the_rest_of_a_bank_may_be_dirty(bench: Bench, lantern: Lantern) -> None:
@@ -160,9 +160,9 @@ async def test_with_the_apps_reading_the_rest_of_a_bank_may_be_dirty(bench: Benc
         await sender.send_map(overflow)
         if position == 1:
             run = await scan(lantern, "--pollution", "pattern")
-            await run.wait_for("ignored")
-    [heard] = await run.wait_for("payload")
-    assert (heard["position"], heard["payload"]) == (0, PAYLOAD.hex())
+            await run.wait_for("overflow_ignored")
+    [heard] = await run.wait_for("overflow_payload")
+    assert (heard["position"], heard["octets"]) == (0, PAYLOAD.hex())
     await run.interrupt()
 
 
@@ -176,9 +176,9 @@ async def test_v2_is_believed_at_once_and_mended(bench: Bench, lantern: Lantern)
     await whole.send_map(encode_v2(PAYLOAD))
     await hurt.send_map(bytes(a ^ b for a, b in zip(encode_v2(LATER), map_of([on_air_bit(13)]))))
     run = await scan(lantern)
-    await run.wait_for("payload", 2)
+    await run.wait_for("overflow_payload", 2)
     await run.interrupt()
-    found = {line["address"]: (line["codec"], line["payload"]) for line in run.events("payload")}
+    found = {line["address"]: (line["codec"], line["octets"]) for line in run.events("overflow_payload")}
     assert found == {whole.address: ("v2", PAYLOAD.hex()), hurt.address: ("v2", LATER.hex())}
 
 
@@ -189,11 +189,11 @@ async def test_ten_senders(bench: Bench, lantern: Lantern) -> None:
         await sender.send_map(encode_v1(payloads[sender.address], 0))
     run = await scan(lantern)
     for sender in senders:
-        await run.wait_until(lambda: of(run, "map", sender.address), sender.address)
+        await run.wait_until(lambda: of(run, "overflow_map", sender.address), sender.address)
         await sender.send_map(encode_v1(payloads[sender.address], 1))
-    await run.wait_for("payload", 10)
+    await run.wait_for("overflow_payload", 10)
     await run.interrupt()
-    found = {str(line["address"]): bytes.fromhex(line["payload"]) for line in run.events("payload")}
+    found = {str(line["address"]): bytes.fromhex(line["octets"]) for line in run.events("overflow_payload")}
     assert found == payloads
 
 
@@ -287,7 +287,7 @@ async def test_advertise_v2(listener: Listener, lantern: Lantern) -> None:
     await asyncio.sleep(1)
     assert (await run.interrupt()).status == DONE
     [told] = run.lines
-    assert (told["codec"], told["map"], told["ad"]) == (
+    assert (told["codec"], told["octets"], told["advertisement_octets"]) == (
         "v2", encode_v2(PAYLOAD).hex(), structure(encode_v2(PAYLOAD)).hex()
     )
     assert listener.octets == [as_a_phone(encode_v2(PAYLOAD))]
@@ -309,7 +309,7 @@ async def test_sequence_counts_through_all_uuids(begin: int, listener: Listener,
     heard = await listener.wait_for(lambda octets: len(octets) >= 5, "five UUIDs")
     assert (await run.interrupt()).status == DONE
     assert heard[:5] == wanted
-    assert [FLAGS + bytes.fromhex(line["ad"]) for line in run.events("advertising")][:5] == wanted
+    assert [FLAGS + bytes.fromhex(line["advertisement_octets"]) for line in run.events("overflow_advertising")][:5] == wanted
 
 
 # Both at once
@@ -320,13 +320,13 @@ async def test_a_beacon_and_a_bumble_beacon(bench: Bench, listener: Listener, la
     phone = Sender(bench, 1)
     await phone.send_map(encode_v1(LATER, 0))
     run = await lantern.start("overflow", "beacon", "01020304", "--json")
-    await run.wait_until(lambda: of(run, "map", phone.address), "the other phone")
+    await run.wait_until(lambda: of(run, "overflow_map", phone.address), "the other phone")
     await phone.send_map(encode_v1(LATER, 1))
-    await run.wait_until(lambda: of(run, "payload", phone.address), "its payload")
+    await run.wait_until(lambda: of(run, "overflow_payload", phone.address), "its payload")
     ours = as_a_phone(encode_v1(PAYLOAD, 0)), as_a_phone(encode_v1(PAYLOAD, 1))
     await listener.wait_for(lambda octets: any(each in ours for each in octets), "our own pattern")
     assert (await run.interrupt()).status == DONE
-    assert of(run, "payload", phone.address)[0]["payload"] == LATER.hex()
+    assert of(run, "overflow_payload", phone.address)[0]["octets"] == LATER.hex()
 
 
 @pytest.mark.parametrize("codec", ["v1", "v2"])
@@ -338,8 +338,8 @@ async def test_two_beacons_hear_each_other(codec: str, bench: Bench, lantern: La
         for payload, radio in ((PAYLOAD, bench.radio), (LATER, port.radio))
     ]
     for run, other in zip(runs, (LATER, PAYLOAD)):
-        [heard, *_] = await run.wait_for("payload")
-        assert (heard["codec"], heard["payload"]) == (codec, other.hex())
+        [heard, *_] = await run.wait_for("overflow_payload")
+        assert (heard["codec"], heard["octets"]) == (codec, other.hex())
     for run in runs:
         assert (await run.interrupt()).status == DONE
 
@@ -365,8 +365,8 @@ async def test_an_iphone_that_moves_between_foreground_and_background(listener: 
     foreground = [data for data in heard if data != background]
     assert foreground and all(service_lists(data) == {UUIDS[0]} for data in foreground), heard
     assert all(b"\xff\x4c\x00\x01" not in data for data in foreground)
-    assert {line["uuid"] for line in run.events("foreground")} == {UUIDS[0]}
-    assert {line["map"] for line in run.events("background")} == {map_of([bit_of(UUIDS[0])]).hex()}
+    assert {line["uuid"] for line in run.events("phone_foreground")} == {UUIDS[0]}
+    assert {line["octets"] for line in run.events("phone_background")} == {map_of([bit_of(UUIDS[0])]).hex()}
 
 
 async def test_an_iphone_with_a_payload(listener: Listener, lantern: Lantern) -> None:

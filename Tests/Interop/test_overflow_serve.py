@@ -45,11 +45,11 @@ async def test_a_map_in_a_scan_response(data: bytes, response: bytes, air: Air, 
         advertising_data=data, scan_response_data=response, advertising_interval_min=30, advertising_interval_max=30
     )
     run = await serving.start("overflow", "scan", "--json", radio=radio(air, 1))
-    await run.wait_for("map")
+    await run.wait_for("overflow_map")
     await asyncio.sleep(0.5)
     assert (await run.interrupt()).status == DONE
-    [line] = run.events("map")
-    assert (line["address"], line["address_type"], line["map"]) == (PHONE, "random", OVERFLOW.hex())
+    [line] = run.events("overflow_map")
+    assert (line["address"], line["address_kind"], line["octets"]) == (PHONE, "random", OVERFLOW.hex())
     assert line["rssi"] == -40
     phone.vanish()
 
@@ -73,8 +73,8 @@ async def test_a_map_in_extended_advertising(data: bytes, air: Air, serving: Lan
     )
     await phone.device.create_advertising_set(parameters, advertising_data=data)
     run = await serving.start("overflow", "scan", "--json", radio=radio(air, 1))
-    [line] = await run.wait_for("map")
-    assert (line["address"], line["map"]) == (PHONE, OVERFLOW.hex())
+    [line] = await run.wait_for("overflow_map")
+    assert (line["address"], line["octets"]) == (PHONE, OVERFLOW.hex())
     assert (await run.interrupt()).status == DONE
     phone.vanish()
 
@@ -86,9 +86,9 @@ async def test_a_duration_ends_a_scan(air: Air, serving: Lantern) -> None:
     arguments = ["overflow", "scan", "--duration", "2", "--json"]
     result = await serving.run(*arguments, radio=radio(air, 1))
     assert result.status == DONE
-    assert {line["event"] for line in result.lines} <= {"map", "payload", "ignored"}
-    [payload] = [line for line in result.lines if line["event"] == "payload"]
-    assert (payload["codec"], payload["payload"]) == ("v2", PAYLOAD.hex())
+    assert {line["event"] for line in result.lines} <= {"overflow_map", "overflow_payload", "overflow_ignored"}
+    [payload] = [line for line in result.lines if line["event"] == "overflow_payload"]
+    assert (payload["codec"], payload["octets"]) == ("v2", PAYLOAD.hex())
     phone.vanish()
 
 
@@ -99,7 +99,7 @@ async def test_two_beacons_on_our_air(air: Air, serving: Lantern) -> None:
         for number, payload in enumerate(payloads)
     ]
     for run, other in zip(runs, reversed(payloads)):
-        [heard, *_] = await run.wait_for("payload")
-        assert heard["payload"] == other.hex()
+        [heard, *_] = await run.wait_for("overflow_payload")
+        assert heard["octets"] == other.hex()
     for run in runs:
         assert (await run.interrupt()).status == DONE

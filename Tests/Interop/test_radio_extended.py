@@ -208,7 +208,7 @@ async def test_our_host_and_a_bumble_host(features: str, serving: Lantern) -> No
     assert [line["address"] for line in scan.lines][:1] == [GADGET]
     assert any(line["name"] == "gadget" for line in scan.lines), "the name is in the scan response"
     read = await serving.run("gatt", "read", GADGET, str(VALUE).lower(), "--json", radio=radio)
-    assert read.status == DONE and json.loads(read.stdout)["value"] == LONG_VALUE.hex()
+    assert read.status == DONE and json.loads(read.stdout)["octets"] == LONG_VALUE.hex()
     gadget.vanish()
 
 

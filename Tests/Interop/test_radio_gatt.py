@@ -105,7 +105,7 @@ async def test_a_bumble_host_and_our_device(name: str, mtu: int, air: Air, servi
     bearer.mtu = peer.gatt_client.mtu
     await assert_serves(bearer, database)
     central.vanish()
-    await run.wait_for("disconnected")
+    await run.wait_for("link_disconnected")
     assert (await run.interrupt()).status == DONE
 
 

@@ -150,7 +150,7 @@ async def test_our_watch_on_our_air(serving: Lantern, database: Path) -> None:
         watch = await serving.watch(database, "--count", "2", radio=f"tcp:127.0.0.1:{port}")
         assert (await watch.finish()).status == DONE
         assert [event["type"] for event in watch.detections] != []
-    assert {line["reason"] for line in air.run.events("detached")} == {"left"}
+    assert {line["reason"] for line in air.run.events("host_detached")} == {"left"}
 
 
 async def test_losses_slow_a_link_but_lose_nothing(serving: Lantern, database: Path) -> None:
@@ -174,7 +174,7 @@ async def test_a_host_that_sends_and_never_reads_costs_no_memory(serving: Lanter
     loop = asyncio.get_running_loop()
     commands = bytes.fromhex("01021000") * 4096  # Read Local Supported Commands: 71 octets for 4.
     with socket.create_connection(("127.0.0.1", air.ports[0])) as rude:
-        await air.run.wait_for("attached")
+        await air.run.wait_for("host_attached")
         before = resident_octets(air.run.process)
         rude.settimeout(2)
 

@@ -41,7 +41,7 @@ class Served:
 
 async def serve(lantern: Lantern, central: Central, tree: Path, *arguments: str) -> Served:
     run = await lantern.start("device", "run", "replay", "--tree", str(tree), "--json", *arguments)
-    await run.wait_until(lambda: run.events("advertising"), "the device to advertise")
+    await run.wait_until(lambda: run.events("device_advertising"), "the device to advertise")
     found = await central.find()
     return Served(run, found.address.to_string(False))
 
@@ -194,9 +194,9 @@ async def test_writes_are_kept_and_shown(lantern: Lantern, central: Central, tmp
     with pytest.raises((ATT_Error, ProtocolError)) as refused:
         await central.write("fff2", b"\x03")
     assert refused.value.error_code == 0x81
-    await served.run.wait_until(lambda: len(served.run.events("write")) == 2, "both writes to be shown")
+    await served.run.wait_until(lambda: len(served.run.events("attribute_written")) == 2, "both writes to be shown")
     assert [
-        (line["handle"], line["uuid"], line["value"], line["error"]) for line in served.run.events("write")
+        (line["handle"], line["uuid"], line["octets"], line["reason"]) for line in served.run.events("attribute_written")
     ] == [(3, "fff1", "0102", None), (5, "fff2", "03", "application error 0x81")]
 
 
@@ -218,11 +218,11 @@ async def test_a_long_value_is_written_in_parts(
     assert result.status == DONE, result
     await other.wait_until_free()
     read = await lantern.run("gatt", "read", served.address, "fff1", "--json", radio=other.radio)
-    assert read.line["value"] == long
+    assert read.line["octets"] == long
     await other.wait_until_free()
     refused = await lantern.run("gatt", "write", served.address, "fff2", long, radio=other.radio)
     assert refused.status != DONE and "out of range" in refused.stderr
-    assert [line["value"] for line in served.run.events("write")] == [long, long]
+    assert [line["octets"] for line in served.run.events("attribute_written")] == [long, long]
 
 
 @pytest.mark.usefixtures("ended")
@@ -245,8 +245,8 @@ async def test_a_burst_loses_nothing(kind: str, lantern: Lantern, central: Centr
         lambda: len(subscription.notifications) >= count, 60, f"{count} values"
     )
     assert [entry.value.hex() for entry in subscription.notifications] == values
-    await served.run.wait_until(lambda: served.run.events("played"), "the end of the recording")
-    assert [(line["sent"], line["recorded"]) for line in served.run.events("played")] == [(count, count)]
+    await served.run.wait_until(lambda: served.run.events("recording_played"), "the end of the recording")
+    assert [(line["sent"], line["recorded"]) for line in served.run.events("recording_played")] == [(count, count)]
 
 
 @pytest.mark.usefixtures("ended")
@@ -291,7 +291,9 @@ async def test_two_saved_devices_are_compared(bench: Bench, lantern: Lantern, tm
     assert (same.status, same.stdout) == (DONE, "")
     other = await lantern.run_offline("gatt", "diff", before, after, "--json")
     assert other.status == FAILED and other.stderr == ""
+    other.line.pop("time")
     assert other.line == {
+        "event": "gatt_difference",
         "change": "changed",
         "what": "value",
         "service": awkward.AWKWARD_SERVICE,

@@ -105,7 +105,7 @@ async def test_values_of_every_length_are_read_and_written_whole(
         other = octets(len(entry.value), seed=11)
         await peer.gatt_client.write_value(entry.handle, other, with_response=True)
         assert await peer.gatt_client.read_value(entry.handle) == other
-    written = [(line["handle"], line["value"]) for line in await run.wait_for("write", len(values))]
+    written = [(line["handle"], line["octets"]) for line in await run.wait_for("attribute_written", len(values))]
     assert written == [(entry.handle, octets(len(entry.value), seed=11).hex()) for entry in values]
     controller = bench.port.controller
     assert controller is not None
@@ -123,7 +123,7 @@ async def test_a_value_longer_than_an_attribute_may_be_is_refused(central: Centr
             await peer.gatt_client.write_value(handle, bytes(length), with_response=True)
         assert refused.value.error_code == 0x0D, length
     assert await peer.gatt_client.read_value(handle) == database.value(handle)
-    assert [line for line in run.events("write") if line["error"] is None] == []
+    assert [line for line in run.events("attribute_written") if line["reason"] is None] == []
 
 
 # Errors
@@ -155,8 +155,8 @@ async def test_errors_of_every_code(central: Central, lantern: Lantern) -> None:
         assert await error_of(client.write_value(handle, octets(LONGEST_VALUE), with_response=True)) == code
         await client.write_value(handle, b"x", with_response=False)
     assert await client.read_value(3) == database.name.encode(), "commands had no answer"
-    assert [line["handle"] for line in await run.wait_for("write", len(CODES) * 3)]
-    assert all(line["error"] for line in run.events("write"))
+    assert [line["handle"] for line in await run.wait_for("attribute_written", len(CODES) * 3)]
+    assert all(line["reason"] for line in run.events("attribute_written"))
 
 
 async def test_a_link_that_is_not_secure(central: Central, lantern: Lantern) -> None:
@@ -217,4 +217,4 @@ async def test_two_centrals_at_once(bench: Bench, central: Central, lantern: Lan
     long = octets(200)
     await other.write(value, long)
     assert (await one.read(value), await other.read(value)) == (long, long)
-    assert len(run.events("connected")) == 2
+    assert len(run.events("link_connected")) == 2

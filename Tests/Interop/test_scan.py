@@ -58,13 +58,13 @@ ADVERTISEMENTS: dict[str, tuple[bytes, dict[str, Any]]] = {
         {
             "name": None,
             "services": [],
-            "manufacturer_data": [{"company": "004c", "data": "0215ab"}],
-            "service_data": [{"uuid": "180f", "data": "64"}],
+            "manufacturer_data": [{"company": "004c", "octets": "0215ab"}],
+            "service_data": [{"uuid": "180f", "octets": "64"}],
         },
     ),
     "manufacturer data twice, one empty": (
         ad_structure(0xFF, bytes.fromhex("c809")) + ad_structure(0xFF, bytes.fromhex("e50201")),
-        {"manufacturer_data": [{"company": "09c8", "data": ""}, {"company": "02e5", "data": "01"}]},
+        {"manufacturer_data": [{"company": "09c8", "octets": ""}, {"company": "02e5", "octets": "01"}]},
     ),
     "a 128-bit service": (FLAGS + ad_uuid128(SERVICE), {"services": [SERVICE]}),
     "a 128-bit service on the Bluetooth base": (
@@ -77,11 +77,11 @@ ADVERTISEMENTS: dict[str, tuple[bytes, dict[str, Any]]] = {
     ),
     "service data of a 128-bit service": (
         ad_structure(0x21, bytes.fromhex(SERVICE.replace("-", ""))[::-1] + b"\x01\x02"),
-        {"service_data": [{"uuid": SERVICE, "data": "0102"}]},
+        {"service_data": [{"uuid": SERVICE, "octets": "0102"}]},
     ),
     "a name of several alphabets": (ad_name("Lampe dŽ 灯"), {"name": "Lampe dŽ 灯"}),
     "a shortened name": (ad_structure(0x08, b"Short"), {"name": "Short"}),
-    "nothing": (b"", {"name": None, "services": [], "manufacturer_data": [], "service_data": [], "data": ""}),
+    "nothing": (b"", {"name": None, "services": [], "manufacturer_data": [], "service_data": [], "octets": ""}),
 }
 
 
@@ -93,22 +93,22 @@ async def test_what_an_advertisement_says(name: str, bench: Bench, lantern: Lant
     line = await first_seen(run, "C3:00:00:00:00:07")
     assert (await run.interrupt()).status == DONE
     whole: dict[str, Any] = {
-        "address_type": "random",
+        "address_kind": "random",
         "rssi": -50,
         "connectable": True,
         "appearance": None,
-        "data": data.hex(),
+        "octets": data.hex(),
     }
     whole.update(wanted)
     assert {key: line[key] for key in whole} == whole
-    assert line["scan_response"] in (None, data.hex())
+    assert line["scan_response_octets"] in (None, data.hex())
 
 
 async def test_a_public_address_is_called_public(bench: Bench, lantern: Lantern) -> None:
     gadget = await beacon(bench, "C3:00:00:00:00:08", ad_name("Public"), public=True)
     public_address = str(gadget.device.public_address).removesuffix("/P")
     run = await lantern.start("scan", "--duration", "10", "--json")
-    assert (await first_seen(run, public_address))["address_type"] == "public"
+    assert (await first_seen(run, public_address))["address_kind"] == "public"
     await run.interrupt()
 
 
@@ -202,7 +202,7 @@ async def test_an_advertisement_that_lies_about_its_lengths(bench: Bench, lanter
     await beacon(bench, "C3:00:00:00:00:0D", lying)
     run = await lantern.start("scan", "--duration", "10", "--json")
     line = await first_seen(run, "C3:00:00:00:00:0D")
-    assert (line["name"], line["data"], line["manufacturer_data"]) == ("Liar", lying.hex(), [])
+    assert (line["name"], line["octets"], line["manufacturer_data"]) == ("Liar", lying.hex(), [])
     await run.interrupt()
 
 
@@ -229,5 +229,5 @@ async def test_a_controller_with_extended_features(lantern: Lantern, bench: Benc
     await FlockFinderDevice(bench).start()
     run = await lantern.start("scan", "--duration", "10", "--json")
     line = await first_seen(run, ADDRESS)
-    assert (line["services"], line["address_type"], line["connectable"]) == ([SERVICE], "random", True)
+    assert (line["services"], line["address_kind"], line["connectable"]) == ([SERVICE], "random", True)
     assert (await run.interrupt()).status == DONE

@@ -39,7 +39,7 @@ async def results(lantern: Lantern, gadget: AwkwardGadget, *commands: str) -> li
     assert result.status == DONE, result
     assert [line["command"] for line in answers(result)] == list(commands)
     for line in answers(result):
-        assert list(line) == ["command", "ok", "result"] and line["ok"] is True, line
+        assert line["ok"] is True and line["error"] is None, line
     return [line["result"] for line in answers(result)]
 
 
@@ -64,7 +64,7 @@ async def test_the_link(gadget: AwkwardGadget, lantern: Lantern) -> None:
     connected, mtu, wanted, level, closed, again = await results(
         lantern, gadget, "connect", "mtu", "mtu 100", "sec-level", "disconnect", f"connect {gadget.address} random"
     )
-    assert connected == {"address": gadget.address, "address_type": "random", "mtu": 517} == again
+    assert connected == {"address": gadget.address, "address_kind": "random", "mtu": 517} == again
     assert mtu == wanted == {"mtu": 517}
     assert (level, closed) == ({"level": "low"}, {})
     assert [entry.what for entry in gadget.log if "connected" in entry.what] == ["connected", "disconnected"] * 2
@@ -130,8 +130,8 @@ async def test_reading(gadget: AwkwardGadget, lantern: Lantern) -> None:
         'read "Manufacturer Name String"',
     )
     assert by_handle == bare == by_name
-    assert by_handle == {"uuid": "2a19", "name": "Battery Level", "handle": battery, "value": "5f", "text": "_"}
-    assert whole["value"] == awkward.LONG.hex()
+    assert by_handle == {"uuid": "2a19", "name": "Battery Level", "handle": battery, "octets": "5f", "text": "_"}
+    assert whole["octets"] == awkward.LONG.hex()
     assert [(entry["handle"], entry["text"]) for entry in both["values"]] == [(first, "first"), (second, "second")]
     assert [(entry["handle"], entry["text"]) for entry in later["values"]] == [(second, "second")]
     assert maker["text"] == awkward.MAKER
@@ -184,9 +184,9 @@ async def test_values_come_as_events_of_gatt_watch(gadget: AwkwardGadget, lanter
     result = await shell(lantern, gadget, f"watch {awkward.NOTIFIED}", "wait 15 3", "unwatch", "mtu")
     assert result.status == DONE, result
     handle = handle_of(gadget, awkward.NOTIFIED)
-    events = [line for line in result.lines if "event" in line]
-    assert [(line["event"], line["uuid"], line["handle"], line["value"], line["kind"]) for line in events] == [
-        ("value", awkward.NOTIFIED, handle, f"{number:02x}", "notify") for number in range(3)
+    events = [line for line in result.lines if line["event"] != "shell_answer"]
+    assert [(line["event"], line["uuid"], line["handle"], line["octets"], line["kind"]) for line in events] == [
+        ("value_received", awkward.NOTIFIED, handle, f"{number:02x}", "notify") for number in range(3)
     ]
     watched, waited, unwatched, _ = answers(result)
     assert watched["result"] == {
@@ -210,8 +210,8 @@ async def test_indications_switched_on_as_with_gatttool(gadget: AwkwardGadget, l
     handle = configuration_of(gadget, awkward.INDICATED)
     result = await shell(lantern, gadget, f"char-write-req 0x{handle:04x} 0200", "wait 15 1")
     assert result.status == DONE, result
-    (event,) = [line for line in result.lines if "event" in line]
-    assert (event["uuid"], event["value"], event["kind"]) == (awkward.INDICATED, "1b5b324a", "indicate")
+    (event,) = [line for line in result.lines if line["event"] != "shell_answer"]
+    assert (event["uuid"], event["octets"], event["kind"]) == (awkward.INDICATED, "1b5b324a", "indicate")
 
 
 async def test_a_wait_in_vain_fails(gadget: AwkwardGadget, lantern: Lantern) -> None:
@@ -244,7 +244,7 @@ async def test_what_cannot_be_meant_never_reaches_the_device(
     result = await shell(lantern, gadget, command, "mtu")
     assert result.status == FAILED
     (line,) = result.lines
-    assert list(line) == ["command", "ok", "error"] and line["ok"] is False
+    assert line["ok"] is False and line["result"] is None
     assert line["command"] == command and words in line["error"]
     assert line["error"].endswith(".") and line["error"].count(". ") == 0
     assert result.stderr == f"lantern: {command}: {line['error']}\n"
@@ -327,14 +327,14 @@ async def test_a_lost_link_is_told_and_can_be_opened_again(gadget: AwkwardGadget
     (first,) = await feed(run, "read 2a19")
     assert first["ok"]
     gadget.lose_link()
-    (event,) = await run.wait_for("link_lost")
+    (event,) = await run.wait_for("link_disconnected")
     assert (event["address"], event["reason"]) == (
         gadget.address,
         "The device fell silent and the connection was lost.",
     )
     refused, again, value = await feed(run, "read 2a19", "connect", "read 2a19")
     assert refused["error"] == f"There is no link to {gadget.address}: type connect to open it again."
-    assert again["ok"] and value["result"]["value"] == "5f"
+    assert again["ok"] and value["result"]["octets"] == "5f"
     run.end_input()
     assert (await run.finish()).status == FAILED
     assert len(gadget.entries("connected")) == 2

@@ -152,7 +152,7 @@ async def assert_watch_goes_on(gadget: TreeGadget, lantern: Lantern) -> None:
     [characteristic] = gadget.server.characteristics.values()
     await gadget.notify(characteristic, b"alive")
     result = await lantern.runs[-1].finish()
-    values = [line["value"] for line in result.lines if line.get("event") not in ("security_refused", "malformed")]
+    values = [line["octets"] for line in result.lines if line.get("event") not in ("security_refused", "malformed_pdu")]
     assert (result.status, values) == (DONE, [b"alive".hex()])
 
 

@@ -38,7 +38,7 @@ async def test_a_shell_scans_connects_reads_and_watches(sim: Lantern) -> None:
     assert [(line["command"], line["ok"]) for line in answers] == [(line, True) for line in typed]
     assert FLOCKFINDER in str(answers[0]["result"]) and answers[1]["result"]["mtu"] == 517
     assert "FlockFinder-S3" in str(answers[3]["result"]) and answers[4]["result"]["text"] == "FlockFinder-S3"
-    assert any(line["uuid"].startswith("beb5483e") for line in result.events("value"))
+    assert any(line["uuid"].startswith("beb5483e") for line in result.events("value_received"))
 
 
 async def test_a_flockfinder_is_heard(sim: Lantern) -> None:
@@ -68,4 +68,4 @@ async def test_a_bulb_takes_a_colour(sim: Lantern) -> None:
 async def test_a_phone_says_its_payload(sim: Lantern) -> None:
     result = await sim.run("overflow", "scan", "--duration", "12", "--json")
     assert result.status == DONE, result
-    assert {(line["codec"], line["payload"]) for line in result.events("payload")} == {("v1", "01020304")}
+    assert {(line["codec"], line["octets"]) for line in result.events("overflow_payload")} == {("v1", "01020304")}

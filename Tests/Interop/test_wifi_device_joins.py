@@ -183,7 +183,7 @@ async def test_a_client_that_leaves_during_a_join(
         await wifi_client.disconnect()
     else:
         bench.lose_links(wifi_client.device)
-    await run.wait_for("disconnected")
+    await run.wait_for("link_disconnected")
     await wifi_client.join()
     assert (await wifi_client.read_status()).state == CONNECTING
     await wifi_client.wait_for_state(CONNECTED)

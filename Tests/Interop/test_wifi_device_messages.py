@@ -58,7 +58,7 @@ async def device(lantern: Lantern, tmp_path: Path) -> AsyncIterator[Run]:
     file = tmp_path / "networks.json"
     file.write_text(json.dumps(NETWORKS))
     run = await lantern.start("device", "run", "wifiset", "--networks", str(file), "--json")
-    await run.wait_for("advertising")
+    await run.wait_for("device_advertising")
     yield run
     result = await run.interrupt()
     assert result.status == DONE

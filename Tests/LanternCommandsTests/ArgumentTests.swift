@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import BluetoothLE
+import Companion
 import Testing
 
 @testable import LanternCommands

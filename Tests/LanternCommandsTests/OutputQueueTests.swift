@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionText
 import Dispatch
 import Synchronization
 import Testing
@@ -101,8 +102,8 @@ struct OutputQueueTests {
         // As `radio serve` prints: with the output itself this would wait for the reader for ever.
         let reader = SlowReader()
         try await reader.output.withoutWaiting(isJSON: true, now: { Timestamp(milliseconds: 0) }) { output in
-            let printer = RadioServePrinter(to: output, isJSON: true)
-            for _ in 0..<10_000 { printer.show(.ready) }
+            let printer = EventPrinter(to: output, isJSON: true)
+            for _ in 0..<10_000 { try printer.show(RadioReady()) }
             reader.readOn()
         }
         let lines = reader.read.joined().split(separator: "\n")

@@ -5,6 +5,7 @@ import BLESimulation
 import BLEVirtualRadio
 import BLEWire
 import SimulatedDevices
+import Companion
 import Testing
 
 @testable import LanternCommands

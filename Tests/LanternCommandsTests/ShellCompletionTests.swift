@@ -2,6 +2,7 @@
 
 import BLEGATT
 import BLEWire
+import Companion
 import Testing
 
 @testable import LanternCommands

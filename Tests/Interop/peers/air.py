@@ -142,11 +142,11 @@ class Air:
 
     @property
     def ports(self) -> list[int]:
-        return [line["port"] for line in self.run.events("listening")]
+        return [line["port"] for line in self.run.events("controller_listening")]
 
     async def wait_until_free(self, controller: int, count: int = 1) -> None:
         await self.run.wait_until(
-            lambda: [line["controller"] for line in self.run.events("detached")].count(controller) >= count,
+            lambda: [line["controller"] for line in self.run.events("host_detached")].count(controller) >= count,
             f"controller {controller} to be free",
         )
 
@@ -160,5 +160,5 @@ class Air:
 async def serve(lantern: Lantern, *arguments: str) -> Air:
     stdin = asyncio.subprocess.PIPE if "--control" in arguments else asyncio.subprocess.DEVNULL
     run = await lantern.start_offline("radio", "serve", "--port", "0", "--json", *arguments, stdin=stdin)
-    await run.wait_for("ready")
+    await run.wait_for("radio_ready")
     return Air(run)

@@ -168,7 +168,7 @@ class AwkwardGadget(Gadget):
                         "handle": attribute.handle,
                         "value_handle": attribute.value_handle,
                         "properties": properties(attribute.characteristic.properties),
-                        "value": self._value(attribute.characteristic),
+                        "octets": self._value(attribute.characteristic),
                         "descriptors": [],
                     }
                 )

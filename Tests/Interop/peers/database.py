@@ -144,7 +144,7 @@ class Database:
             "handle": self._take(at),
             "value_handle": self._take(value_at),
             "properties": property_names(property_bits(names)),
-            "value": value.hex() if "read" in names else None,
+            "octets": value.hex() if "read" in names else None,
             "text": None,
             "error": None,
             "descriptors": [],
@@ -161,7 +161,7 @@ class Database:
             "uuid": uuid,
             "name": None,
             "handle": self._take(at),
-            "value": value.hex(),
+            "octets": value.hex(),
             "error": None,
         }
         self.services[-1]["characteristics"][-1]["descriptors"].append(entry)
@@ -189,7 +189,7 @@ class Database:
         name = self.name.encode()
         return {
             "address": self.address,
-            "address_type": "random",
+            "address_kind": "random",
             "name": self.name,
             "advertisement": (bytes([2, 1, 6, len(name) + 1, 9]) + name).hex(),
             "mtu": 517,
@@ -225,7 +225,7 @@ class Database:
                     Attribute(
                         entry["value_handle"],
                         entry["uuid"],
-                        bytes.fromhex(entry["value"] or ""),
+                        bytes.fromhex(entry["octets"] or ""),
                         properties=properties,
                         read_error=entry.get("error_code", 0),
                         write_error=entry.get("write_error", 0),
@@ -237,7 +237,7 @@ class Database:
                         Attribute(
                             descriptor["handle"],
                             descriptor["uuid"],
-                            bytes.fromhex(descriptor["value"]),
+                            bytes.fromhex(descriptor["octets"]),
                             properties=allowed,
                         )
                     )
@@ -253,15 +253,19 @@ def bare(services: list[Any]) -> list[Any]:
     return sorted(
         (
             {
-                **{key: service[key] for key in ("uuid", "handle", "end_handle", "primary", "includes")},
+                **{key: service[key] for key in ("uuid", "handle", "end_handle", "primary")},
+            "includes": [
+                {key: included[key] for key in ("uuid", "handle", "end_handle")}
+                for included in service["includes"]
+            ],
                 "characteristics": [
                     {
                         **{
                             key: entry[key]
-                            for key in ("uuid", "handle", "value_handle", "properties", "value")
+                            for key in ("uuid", "handle", "value_handle", "properties", "octets")
                         },
                         "descriptors": [
-                            {key: descriptor[key] for key in ("uuid", "handle", "value")}
+                            {key: descriptor[key] for key in ("uuid", "handle", "octets")}
                             for descriptor in entry["descriptors"]
                         ],
                     }

@@ -10,6 +10,12 @@ package struct ReplayDevice: Sendable {
     package struct Refusal: Hashable, Sendable {
         package var read: ATT.ErrorCode?
         package var write: ATT.ErrorCode?
+
+        /// Makes a refusal; without arguments it refuses nothing.
+        package init(read: ATT.ErrorCode? = nil, write: ATT.ErrorCode? = nil) {
+            self.read = read
+            self.write = write
+        }
     }
 
     /// Its name, if it has one.

@@ -59,5 +59,6 @@ struct EventsCommand: ParsableCommand {
 extension EventCatalogue {
     /// All events of all products.
     static let all = EventCatalogue(
-        GeneralEvents.all + NightlightEvents.all + LEDBulbEvents.all + OverflowEvents.all)
+        GeneralEvents.all + FlockFinderEvents.all + NightlightEvents.all + LEDBulbEvents.all
+            + OverflowEvents.all)
 }
