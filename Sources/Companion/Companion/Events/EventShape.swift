@@ -188,7 +188,9 @@ extension EventShape {
     }
 
     /// A list of whole numbers.
-    public mutating func list(_ key: StaticString, _ about: StaticString, _ value: (Part) -> [Int64]) {
+    public mutating func list<Number: BinaryInteger>(
+        _ key: StaticString, _ about: StaticString, _ value: (Part) -> [Number]
+    ) {
         guard let part else { return add(key, about, .list(.integer), isOptional: false) }
         json.key(key)
         json.array { json in

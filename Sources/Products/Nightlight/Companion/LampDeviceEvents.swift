@@ -20,7 +20,7 @@ public struct LampShows: Event, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.word("source", "Why.", of: LightSource.words) { $0.display.source.description }
         shape.list("colors", "What each LED shows, from LED 1 on.") {
-            $0.display.colors.map(\.description)
+            $0.display.colors.map { $0.description }
         }
     }
 }
@@ -42,7 +42,8 @@ public struct LampButtonPressed: Event, Hashable, Sendable {
         shape.word(
             "result", "What came of it.", of: ["lit", "disabled", "used_up", "deactivated", "no_time"]
         ) { "\($0.verdict.keyword)" }
-        shape.integer("presses_left", "How many presses count today; null for all or none.") { event -> Int? in
+        shape.integer("presses_left", "How many presses count today; null for all or none.") {
+            event -> Int? in
             if case .lit(let left) = event.verdict { left } else { nil }
         }
     }

@@ -40,7 +40,9 @@ public struct LampLEDs: EventPart, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.flag("power", "Whether the LEDs have power.") { $0.values.isPowered }
         shape.flag("linked", "Whether LEDs 2 to 4 follow LED 1.") { $0.values.isLinked }
-        shape.list("colors", "What each LED shows, from LED 1 on.") { $0.values.ledColors.map(\.description) }
+        shape.list("colors", "What each LED shows, from LED 1 on.") {
+            $0.values.ledColors.map { $0.description }
+        }
     }
 }
 
@@ -54,7 +56,9 @@ public struct LampClockState: EventPart, Hashable, Sendable {
     let state: LampState
 
     public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("device", "What the lamp's clock shows, as `2026-11-21T20:00:00`; null when it was never set.") {
+        shape.text(
+            "device", "What the lamp's clock shows, as `2026-11-21T20:00:00`; null when it was never set."
+        ) {
             $0.state.clock?.time.description
         }
         shape.text("host", "What this computer's clock shows.") { $0.state.host.time.description }
@@ -62,7 +66,7 @@ public struct LampClockState: EventPart, Hashable, Sendable {
             $0.state.difference
         }
         shape.word(
-            "action", "What is to be done about it.", of: ClockAction.allCases.map(\.description)
+            "action", "What is to be done about it.", of: ClockAction.allCases.map { $0.description }
         ) { $0.state.action.description }
     }
 }

@@ -60,7 +60,8 @@ public struct LampStateText {
         guard state.differsFromPlan, let source = values.source, let planned = state.planned,
             source.source != planned.source || (source.color != planned.color && source.color != .black)
         else { return StyledText(mark) }
-        return StyledText(.plain("\(mark): "), .warning("the lamp does otherwise, \(NightlightText.reason(source.source))"))
+        return StyledText(
+            .plain("\(mark): "), .warning("the lamp does otherwise, \(NightlightText.reason(source.source))"))
     }
 
     /// Where the lamp does something else than its schedules say.
@@ -97,7 +98,7 @@ public struct LampStateText {
         guard let day = values.day else {
             return StyledText(values[.day] == nil ? "–" : "as the week says")
         }
-        let times = day.periods.isEmpty ? "dark" : day.periods.map(\.description).joined(separator: ", ")
+        let times = day.periods.isEmpty ? "dark" : day.periods.map { $0.description }.joined(separator: ", ")
         return StyledText(
             "\(times); " + (day.daysLeft == 1 ? "today is its last day" : "\(day.daysLeft) days left"))
     }

@@ -37,7 +37,7 @@ public enum NightlightText {
     ///   - missing: What it lacks.
     /// - Returns: The sentence.
     public static func wrongDevice(_ address: String, missing: [BluetoothUUID]) -> String {
-        let names = missing.map(\.description).joined(separator: ", ")
+        let names = missing.map { $0.description }.joined(separator: ", ")
         return
             "\(address) is not a Smart Nightlight: it lacks \(names). Nothing was written; check the address."
     }
@@ -84,7 +84,8 @@ public enum NightlightText {
         if values.isPowered == false { return has + " for \(length), but no power: all are dark." }
         if values.isLinked == true, let single, single != 1, let seen = values.led(1) {
             return has
-                + StyledText(.plain(" for \(length), but follows LED 1, which shows "), .color(seen), .plain("."))
+                + StyledText(
+                    .plain(" for \(length), but follows LED 1, which shows "), .color(seen), .plain("."))
         }
         return StyledText(
             .plain(single.map { "LED \($0) shows " } ?? "The LEDs show "),
