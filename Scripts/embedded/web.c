@@ -55,6 +55,12 @@ int memcmp(const void *left, const void *right, size_t count) {
 
 double ceil(double value) { return __builtin_ceil(value); }
 
+// Halves go away from zero.
+double round(double value) {
+    double whole = __builtin_trunc(value);
+    return value - whole >= 0.5 ? whole + 1 : whole - value >= 0.5 ? whole - 1 : whole;
+}
+
 // 128 bits out of four products of 32.
 u128 __multi3(u128 left, u128 right) {
     u64 a = (u64)left, b = (u64)right;

@@ -56,7 +56,8 @@ import Testing
             let text = try #require(sighting.ssid)
             let found = try await store.records(matching: DetectionFilter(text: text))
             #expect(
-                Set(found.map(\.sighting.ssid)) == Set(sightings.map(\.ssid).filter { $0?.contains(text) == true }))
+                Set(found.map(\.sighting.ssid))
+                    == Set(sightings.map(\.ssid).filter { $0?.contains(text) == true }))
         }
     }
 

@@ -274,6 +274,22 @@ import WireJSON
 }
 
 @Suite struct JSONNumberTests {
+    @Test func everyDoubleComesBackFromItsShortestText() throws {
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<20_000 {
+            let value = Double(
+                bitPattern: UInt64.random(in: 0x10_0000_0000_0000..<0x7FF0_0000_0000_0000, using: &random))
+            #expect(try Self.number(value.description).double == value)
+            #expect(try Self.number((-value).description).double == -value)
+        }
+        for (text, value) in [
+            ("0", 0), ("-0.0", -0.0), ("9007199254740993", 9007199254740992), ("1e-400", 0),
+        ] {
+            #expect(try Self.number(text).double == value)
+        }
+        #expect(try Self.number("1.7976931348623159e308").double == nil)
+    }
+
     static func number(_ text: String) throws -> JSONNumber {
         let octets = Array(text.utf8)
         var scanner = JSONScanner(position: 0)

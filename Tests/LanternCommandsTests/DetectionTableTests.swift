@@ -31,6 +31,7 @@ struct DetectionTableTests {
     }
 
     @Test func aWideTableHasEverything() {
+        #expect(DetectionTable(terminal: .none).row(Self.record()).contains(Timestamp.noon.localText))
         let row = DetectionTable(terminal: .plain(columns: 160)).row(Self.record())
         for part in [
             "12", "Flock Safety", "close", "-60", "90 %", "58:8E:81:00:00:01", "52.5208,13.4095", "n1",

@@ -29,7 +29,7 @@ extension RecordingPlayed: EventText {
 
 extension GATTChange: EventText {
     package var line: EventLine {
-        let place = path.map(\.name).joined(separator: " › ")
+        let place = path.map { $0.name }.joined(separator: " › ")
         func tail(_ value: String?) -> String { value == nil ? "" : ": " + words(for: value) }
         switch kind {
         case .added: return EventLine(.good, "\(what) \(place)" + tail(after))
@@ -63,7 +63,7 @@ extension AttributeFault {
             "The device has no characteristic or descriptor \(Self.words(for: reference)); `\(list)` shows all."
         case .several(let reference, let handles):
             "\(Self.words(for: reference)) occurs \(handles.count) times: say which by its handle, one of "
-                + handles.map(\.text).joined(separator: ", ") + "."
+                + handles.map { $0.text }.joined(separator: ", ") + "."
         }
     }
 

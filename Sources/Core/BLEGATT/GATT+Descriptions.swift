@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // String costs a chip its Unicode tables, so text forms exist on hosts only.
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || arch(wasm32)
 
 extension GATT.Properties: CustomStringConvertible {
     /// The properties in words, in the order of their bits: "read, notify".

@@ -3,7 +3,8 @@
 extension JSONNumber {
     /// The number, rounded to the nearest that a `Double` can hold; `nil` when it is too large for one.
     ///
-    /// Of numbers below the smallest normal one the last digit may differ.
+    /// What any program writes as the shortest text of a `Double` comes back as it was. Of numbers with more than 19 digits
+    /// and of those below the smallest normal one the last bit may differ.
     package var double: Double? {
         guard digits > 0 else { return isNegative ? -0.0 : 0 }
         guard let magnitude else { return nil }

@@ -171,7 +171,7 @@ public struct ChannelClosed: Event, Hashable, Sendable {
         shape.integer("cid", "Our number of the channel; null when the platform does not say.") {
             $0.identifier
         }
-        shape.word("reason", "Why.", of: Reason.allCases.map(\.rawValue)) { $0.reason.rawValue }
+        shape.word("reason", "Why.", of: Reason.allCases.map { $0.rawValue }) { $0.reason.rawValue }
         shape.integer("received", "How many SDUs have come.") { $0.received }
     }
 }

@@ -140,7 +140,7 @@ public struct HostDetached: Event, Hashable, Sendable {
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.controller { $0.controller }
-        shape.word("reason", "Why.", of: Reason.allCases.map(\.rawValue)) { $0.reason.rawValue }
+        shape.word("reason", "Why.", of: Reason.allCases.map { $0.rawValue }) { $0.reason.rawValue }
     }
 }
 

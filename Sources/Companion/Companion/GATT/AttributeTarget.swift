@@ -45,22 +45,22 @@ package struct AttributeTarget: Hashable, Sendable {
     private static func find(
         _ reference: AttributeReference, in services: [GATT.Service], _ isMeant: (AttributeTarget) -> Bool
     ) throws(AttributeFault) -> AttributeTarget {
-        let characteristics = services.flatMap(\.characteristics)
+        let characteristics = services.flatMap { $0.characteristics }
         let kinds = [
-            characteristics.map(value), characteristics.flatMap(\.descriptors).map(descriptor),
+            characteristics.map(value), characteristics.flatMap { $0.descriptors }.map(descriptor),
         ]
         let found = kinds.map { $0.filter(isMeant) }.first { !$0.isEmpty }
         guard let found, let target = found.first else { throw .missing(reference) }
-        guard found.count == 1 else { throw .several(reference, found.map(\.handle)) }
+        guard found.count == 1 else { throw .several(reference, found.map { $0.handle }) }
         return target
     }
 
     /// All attributes that discovery has found, in handle order.
     package static func all(in services: [GATT.Service]) -> [AttributeTarget] {
-        let characteristics = services.flatMap(\.characteristics)
+        let characteristics = services.flatMap { $0.characteristics }
         let all =
             services.flatMap(declarations) + characteristics.map(value)
-            + characteristics.flatMap(\.descriptors).map(descriptor)
+            + characteristics.flatMap { $0.descriptors }.map(descriptor)
         return all.sorted { $0.handle < $1.handle }
     }
 

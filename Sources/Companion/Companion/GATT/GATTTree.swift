@@ -54,7 +54,7 @@ extension GATT.Properties {
             (.authenticatedSignedWrites, "authenticated_signed_writes"),
             (.extendedProperties, "extended_properties"),
         ]
-        return all.filter { contains($0.0) }.map(\.1)
+        return all.filter { contains($0.0) }.map { $0.1 }
     }
 
     /// The property that JSON spells so.

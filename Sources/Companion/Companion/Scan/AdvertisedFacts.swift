@@ -34,10 +34,10 @@ package struct AdvertisedFacts: Hashable, Sendable {
         for part in parts {
             for uuid in part.services where !services.contains(uuid) { services.append(uuid) }
         }
-        manufacturerData = Self.joined(parts.map(\.manufacturerData))
-        serviceData = Self.joined(parts.map(\.serviceData))
-        txPower = parts.lazy.compactMap(\.txPower).first
-        appearance = parts.lazy.compactMap(\.appearance).first
+        manufacturerData = Self.joined(parts.map { $0.manufacturerData })
+        serviceData = Self.joined(parts.map { $0.serviceData })
+        txPower = parts.lazy.compactMap { $0.txPower }.first
+        appearance = parts.lazy.compactMap { $0.appearance }.first
     }
 
     private static func joined<Element: Equatable>(_ lists: [[Element]]) -> [Element] {

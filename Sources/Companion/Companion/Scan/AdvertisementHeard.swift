@@ -25,7 +25,7 @@ package struct AdvertisementHeard: Event, Sendable {
         }
         shape.text("name", "What it calls itself, if it does.") { $0.device.says.name }
         shape.list("services", "The UUIDs of the services that it names.") {
-            $0.device.says.services.map(\.description)
+            $0.device.says.services.map { $0.description }
         }
         shape.list("manufacturer_data", "What companies have it say.") {
             $0.device.says.manufacturerData.map {

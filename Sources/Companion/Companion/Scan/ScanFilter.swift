@@ -25,7 +25,9 @@ package struct ScanFilter: Hashable, Sendable {
     package func admits(_ device: SeenDevice) -> Bool {
         if !services.isEmpty, !device.says.services.contains(where: services.contains) { return false }
         if let name {
-            guard let heard = device.says.name, heard.lowercased().contains(name.lowercased()) else {
+            guard let heard = device.says.name,
+                WireText(Array(heard.lowercased().utf8)).contains(WireText(Array(name.lowercased().utf8)))
+            else {
                 return false
             }
         }

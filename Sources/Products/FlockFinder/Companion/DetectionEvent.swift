@@ -42,7 +42,8 @@ public struct DetectionEvent: Event, Hashable, Sendable {
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.integer("id", "The number under which it is stored; null when it is not.") { $0.id }
-        shape.word("type", "What kind of device it is.", of: DetectionType.allCases.map { $0.keywordString }) {
+        shape.word("type", "What kind of device it is.", of: DetectionType.allCases.map { $0.keywordString })
+        {
             $0.sighting.type.keywordString
         }
         shape.text("label", "The kind as the device calls it.") { $0.sighting.label }

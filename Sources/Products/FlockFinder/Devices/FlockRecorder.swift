@@ -137,7 +137,8 @@ public actor FlockRecorder {
                 content = .state(LinkStateChanged(report))
             case .stream(let octets):
                 let object = FlockStreamObject(peer, octets)
-                if tally.commandsWritten > 0 { tally.refusal = object.refusal ?? tally.refusal }
+                // It may overtake the answer to the write.
+                tally.refusal = object.refusal ?? tally.refusal
                 content = .stream(object)
             case .command(let command, let failure):
                 if let failure { tally.commandFailure = failure } else { tally.commandsWritten += 1 }

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // String costs a chip its Unicode tables, so text forms exist on hosts only.
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) || arch(wasm32)
 
 import BLEWire
 
-extension ImprovSettings: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ImprovSettings: CustomStringConvertible, CustomDebugStringConvertible {
     /// The network's name; never the password.
     public var description: String { "settings for \(ssid.string)" }
 
     /// The same as ``description``.
     public var debugDescription: String { description }
-
-    /// Only the network's name, so that a dump does not show the password.
-    public var customMirror: Mirror { Mirror(self, children: ["ssid": ssid.string]) }
 }
 
 extension ImprovPacketError: CustomStringConvertible {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEGATT
 public import BLEWire
 public import Companion
 public import LEDBulb
@@ -60,7 +61,7 @@ public enum BulbText {
     /// Why a device cannot be spoken to.
     public static func sentence(_ misfit: BulbMisfit, _ target: String) -> String {
         func list(_ dialects: [BulbDialect], _ last: String) -> String {
-            let names = dialects.map(\.name.string)
+            let names = dialects.map { $0.name.string }
             return names.count < 2
                 ? names.joined() : names.dropLast().joined(separator: ", ") + " \(last) " + (names.last ?? "")
         }

@@ -23,7 +23,7 @@ public struct LampShows: Event, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.word("source", "Why.", of: LightSource.words) { $0.display.source.description }
         shape.list("colors", "What each LED shows, from LED 1 on.") {
-            $0.display.colors.map(\.description)
+            $0.display.colors.map { $0.description }
         }
     }
 }

@@ -23,7 +23,7 @@ public enum LampInput: Hashable, Sendable {
     ///
     /// - Parameter line: The line; `nil` comes back when it is none of these.
     public init?(_ line: String) {
-        let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+        let words = line.split(whereSeparator: { $0.isWhitespace }).map(String.init)
         switch (words.first, words.count) {
         case ("press", 1): self = .press
         case ("shake", 1): self = .shake

@@ -42,7 +42,9 @@ public struct LampLEDs: EventPart, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.flag("power", "Whether the LEDs have power.") { $0.values.isPowered }
         shape.flag("linked", "Whether LEDs 2 to 4 follow LED 1.") { $0.values.isLinked }
-        shape.list("colors", "What each LED shows, from LED 1 on.") { $0.values.ledColors.map(\.description) }
+        shape.list("colors", "What each LED shows, from LED 1 on.") {
+            $0.values.ledColors.map { $0.description }
+        }
     }
 }
 
@@ -67,7 +69,7 @@ public struct LampClockState: EventPart, Hashable, Sendable {
             $0.state.difference
         }
         shape.word(
-            "action", "What is to be done about it.", of: ClockAction.allCases.map(\.description)
+            "action", "What is to be done about it.", of: ClockAction.allCases.map { $0.description }
         ) { $0.state.action.description }
     }
 }

@@ -12,7 +12,7 @@ extension LampShows: EventText {
         let shown =
             isSame
             ? colors.first.map { $0 == .black ? "dark" : $0.description } ?? ""
-            : colors.map(\.description).joined(separator: " ")
+            : colors.map { $0.description }.joined(separator: " ")
         let isDark = colors.allSatisfy { $0 == .black }
         return EventLine(isDark ? .quiet : .good, "\(shown): \(NightlightText.reason(display.source))")
     }

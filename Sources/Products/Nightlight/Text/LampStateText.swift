@@ -98,7 +98,7 @@ public struct LampStateText {
         guard let day = values.day else {
             return StyledText(values[.day] == nil ? "–" : "as the week says")
         }
-        let times = day.periods.isEmpty ? "dark" : day.periods.map(\.description).joined(separator: ", ")
+        let times = day.periods.isEmpty ? "dark" : day.periods.map { $0.description }.joined(separator: ", ")
         return StyledText(
             "\(times); " + (day.daysLeft == 1 ? "today is its last day" : "\(day.daysLeft) days left"))
     }

@@ -37,7 +37,7 @@ public enum NightlightText {
     ///   - missing: What it lacks.
     /// - Returns: The sentence.
     public static func wrongDevice(_ address: String, missing: [BluetoothUUID]) -> String {
-        let names = missing.map(\.description).joined(separator: ", ")
+        let names = missing.map { $0.description }.joined(separator: ", ")
         return
             "\(address) is not a Smart Nightlight: it lacks \(names). Nothing was written; check the address."
     }

@@ -106,7 +106,7 @@ public struct OverflowMapIgnored: Event, Hashable, Sendable {
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.sighting { $0.sighting }
-        shape.word("reason", "Why.", of: OverflowReceiver.Reason.allCases.map(\.description)) {
+        shape.word("reason", "Why.", of: OverflowReceiver.Reason.allCases.map { $0.description }) {
             $0.reason.description
         }
     }

@@ -29,7 +29,7 @@ extension OverflowBit {
     public var maskText: String { "0x" + [mask].hexadecimal }
 
     /// The names of the known services that set it, those that collide together.
-    public var names: [String] { known.map(\.name) }
+    public var names: [String] { known.map { $0.name } }
 
     var known: [OverflowKnownService] {
         OverflowCatalogue.services(setting: self).map {
@@ -39,7 +39,7 @@ extension OverflowBit {
 }
 
 extension OverflowCodec {
-    static var words: [String] { [OverflowCodec.v1, .v2].map(\.description) }
+    static var words: [String] { [OverflowCodec.v1, .v2].map { $0.description } }
 }
 
 extension EventShape {
@@ -50,7 +50,7 @@ extension EventShape {
 
     mutating func map(_ value: (Part) -> OverflowMap) {
         octets("octets", "The map, 16 octets as on the air.") { value($0).octets }
-        list("bits", "The numbers of the bits that are set.") { value($0).map { bit in Int64(bit.number) } }
+        list("bits", "The numbers of the bits that are set.") { value($0).map { $0.number } }
         list("candidates", "Each bit with the known services that set it.") {
             OverflowCatalogue.candidates(for: value($0)).map { OverflowCandidate(bit: $0.bit) }
         }
@@ -67,6 +67,6 @@ extension EventShape {
         octets("advertisement_octets", "The advertising structure, without the flags before it.") {
             value($0).map.structure
         }
-        list("uuids", "Services that set the bits.") { value($0).uuids.map(\.description) }
+        list("uuids", "Services that set the bits.") { value($0).uuids.map { $0.description } }
     }
 }

@@ -5,15 +5,12 @@
 
 import BLEWire
 
-extension WiFiCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension WiFiCredentials: CustomStringConvertible, CustomDebugStringConvertible {
     /// The network's name; never the password.
     public var description: String { "credentials for \(ssid.string)" }
 
     /// The same as ``description``.
     public var debugDescription: String { description }
-
-    /// Only the network's name, so that a dump does not show the password.
-    public var customMirror: Mirror { Mirror(self, children: ["ssid": ssid.string]) }
 }
 
 extension WiFiMessageError: CustomStringConvertible {

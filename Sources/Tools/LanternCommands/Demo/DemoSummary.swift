@@ -3,6 +3,7 @@
 import Companion
 import FlockFinder
 import CompanionDevices
+import FlockFinder
 
 /// What the demo says at its end.
 struct DemoSummary: Sendable {

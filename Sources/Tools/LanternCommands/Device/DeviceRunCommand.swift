@@ -5,9 +5,9 @@ import BLESessions
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import FlockFinder
 import Foundation
-import CompanionDevices
 import LEDBulb
 import SimulatedDevices
 import WiFiSet

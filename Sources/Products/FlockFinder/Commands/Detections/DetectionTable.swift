@@ -17,9 +17,7 @@ struct DetectionTable: Sendable {
 
     private static let allColumns: [Column] = [
         Column(title: "ID", columns: 5, isNumber: true, rank: 9) { "\($0.id)" },
-        Column(title: "RECEIVED", columns: 16, rank: 5) {
-            String($0.sighting.received.localText.dropLast(3))
-        },
+        Column(title: "RECEIVED", columns: 19, rank: 5) { $0.sighting.received.localText },
         Column(title: "KIND", columns: 12, rank: 8) { $0.sighting.label },
         Column(title: "DISTANCE", columns: 10, rank: 4) { $0.proximity.words },
         Column(title: "DBM", columns: 4, isNumber: true, rank: 1) { "\($0.sighting.rssi)" },

@@ -158,7 +158,8 @@ public struct DetectionFile: Sendable {
             rows.append(.bad(ImportFault(row.line, counts)))
             return
         }
-        let cells = Dictionary(zip(columns, row.cells)) { first, _ in first }
+        var cells: [String: CSVCell] = [:]
+        for (column, cell) in zip(columns, row.cells) where cells[column] == nil { cells[column] = cell }
         do throws(ImportFault) {
             rows.append(.detection(try CSVRow(line: row.line, cells: cells).sighting()))
         } catch {
