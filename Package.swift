@@ -13,8 +13,8 @@ struct Product {
 
 let products = [
     Product(name: "FlockFinder", parts: ["Simulated", "Companion", "Commands"]),
-    Product(name: "WiFiSet", parts: ["Simulated", "Commands"]),
-    Product(name: "Improv", parts: ["Simulated"]),
+    Product(name: "WiFiSet", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
+    Product(name: "Improv", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
     Product(name: "Nightlight", parts: ["Simulated", "Commands"]),
     Product(name: "LEDBulb", parts: ["Simulated", "Commands"]),
     Product(name: "OverflowArea", parts: ["Simulated", "Commands"]),

@@ -6,7 +6,7 @@ public import Nightlight
 /// One of each simulated device.
 public enum SimulatedDevices {
     /// The kinds that there are, as they are named on the command line.
-    public static let kinds = ["flockfinder", "wifiset", "bulb", "iphone", "nightlight"]
+    public static let kinds = ["flockfinder", "wifiset", "improv", "bulb", "iphone", "nightlight"]
 
     /// Makes a device of a kind, at its fixed address.
     ///
@@ -21,6 +21,7 @@ public enum SimulatedDevices {
         switch kind {
         case "flockfinder": SimulatedFlockFinder.make(seed: seed)
         case "wifiset": SimulatedWiFiSet.make()
+        case "improv": SimulatedImprov.make()
         case "bulb": SimulatedBulb.make()
         case "iphone": SimulatedPhone.make()
         case "nightlight": SimulatedNightlight.make(clock: clock)

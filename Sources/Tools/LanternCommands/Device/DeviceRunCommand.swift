@@ -17,6 +17,8 @@ enum DeviceKind: String, CaseIterable, ExpressibleByArgument {
     case flockfinder
     /// The WiFiSet device.
     case wifiset
+    /// A device that speaks Improv.
+    case improv
     /// An LED bulb.
     case bulb
     /// An iPhone with an app that advertises.
@@ -39,6 +41,9 @@ struct DeviceRunCommand: AsyncParsableCommand {
 
               wifiset       takes the name and password of a Wi-Fi network and tells what comes of them, in a \
             neighbourhood that is invented or read from --networks.
+
+              improv        as wifiset, but speaks Improv. With --press it takes credentials only for a minute \
+            after the line `press` on the standard input, which is its button.
 
               bulb          shines as it is told, in the colours of the terminal, and speaks any dialect \
             (--dialect).
@@ -70,8 +75,11 @@ struct DeviceRunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("flockfinder: send exactly the detections of this file.", valueName: "file"))
     var script: String?
 
-    @Option(help: ArgumentHelp("wifiset: the Wi-Fi networks around it, as JSON.", valueName: "file"))
+    @Option(help: ArgumentHelp("wifiset, improv: the Wi-Fi networks around it, as JSON.", valueName: "file"))
     var networks: String?
+
+    @Flag(help: "improv: its button has to be pressed first.")
+    var press = false
 
     @Option(
         help: ArgumentHelp(
@@ -85,7 +93,10 @@ struct DeviceRunCommand: AsyncParsableCommand {
 
     func validate() throws {
         if kind != .flockfinder, script != nil { throw ValidationError("--script is for flockfinder.") }
-        if kind != .wifiset, networks != nil { throw ValidationError("--networks is for wifiset.") }
+        if kind != .wifiset, kind != .improv, networks != nil {
+            throw ValidationError("--networks is for wifiset and improv.")
+        }
+        if kind != .improv, press { throw ValidationError("--press is for improv.") }
         if kind != .bulb, dialect != nil { throw ValidationError("--dialect is for bulb.") }
         try phone.validate(for: kind)
         try replay.validate(for: kind)
@@ -97,6 +108,10 @@ struct DeviceRunCommand: AsyncParsableCommand {
             switch kind {
             case .flockfinder: try await runFlockFinder(to: output)
             case .wifiset: try await runWiFiSet(to: output)
+            case .improv:
+                try await ImprovRun.serve(
+                    networks, needsAuthorization: press, on: radioOptions,
+                    EventPrinter(to: output, isJSON: format.isJSON))
             case .bulb: try await runBulb(to: output)
             case .iphone: try await phone.run(on: radioOptions, to: output, isJSON: format.isJSON)
             case .nightlight: try await runNightlight(to: output)
@@ -115,15 +130,10 @@ struct DeviceRunCommand: AsyncParsableCommand {
     private func runWiFiSet(to output: Output) async throws {
         let neighbourhood = try networks.map { path throws(CommandError) in try WiFiNeighbourhood(path: path)
         }
-        let printer = WiFiDevicePrinter(output: output, isJSON: format.isJSON)
+        let printer = EventPrinter(to: output, isJSON: format.isJSON)
         try await radioOptions.use { radio in
             let device = WiFiSetDevice(station: neighbourhood?.station ?? SimulatedWiFiStation())
-            let name = device.name
-            let runner = DeviceRunner(device, on: radio)
-            try await runner.run(
-                advertising: { try? printer.show(.advertising(name)) },
-                watcher: AirNews.printer(to: output, isJSON: format.isJSON)
-            ) { event in try? printer.show(.event(event)) }
+            try await printer.run(device, named: device.name.string, on: radio) { $0.event }
         }
     }
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLESessions
+import BluetoothLE
+import Companion
+import CompanionText
+
+extension EventPrinter {
+    /// Runs a device, and prints what happens to it, until the task is cancelled or the radio is gone.
+    ///
+    /// A device goes on when nobody reads what is printed, so errors of the output end nothing.
+    ///
+    /// - Parameters:
+    ///   - device: The device's session.
+    ///   - name: What it calls itself.
+    ///   - detail: More about it for a person.
+    ///   - radio: The radio.
+    ///   - event: Makes an event of what the session reports; `nil` for what nobody needs to know.
+    /// - Throws: ``BluetoothError`` when the radio refuses or is lost.
+    func run<Device: DeviceSession & ~Copyable>(
+        _ device: consuming sending Device, named name: String, detail: String? = nil, on radio: Radio,
+        _ event: @escaping @Sendable (Device.Event) -> (any EventText)?
+    ) async throws where Device.Event: Sendable {
+        try await DeviceRunner(device, on: radio).run(
+            advertising: { try? show(DeviceAdvertising(name, detail: detail)) },
+            watcher: { change in showAdvertising(change) }
+        ) { reported in
+            if let event = event(reported) { try? show(event) }
+        }
+    }
+
+    /// Prints what becomes of a device's advertising.
+    ///
+    /// - Parameter change: What has happened to the device.
+    func showAdvertising(_ change: ServerEvent) {
+        switch change {
+        case .advertisingStopped(let error): try? show(DeviceAdvertisingStopped(reason: error.description))
+        case .advertisingResumed: try? show(DeviceAdvertisingResumed())
+        default: break
+        }
+    }
+}
