@@ -221,7 +221,7 @@ let testTargets: [Target] = [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "Companion",
             "CompanionText", "CompanionDevices",
             "OverflowArea", "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
-            "WiFiSet",
+            "WiFiSet", "Improv",
             "LEDBulb", "Nightlight", "LanternCommands", argumentParser,
         ]),
     tests(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import FlockFinder
 import Companion
+import FlockFinder
 
 /// Sightings with the worst strings that a device can send.
 struct HostileSightings {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import Companion
 import FlockFinder
 import Foundation
-import Companion
 import Testing
 
 @Suite struct JSONWriterTests {

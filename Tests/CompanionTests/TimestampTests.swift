@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import Foundation
 import Companion
+import Foundation
 import Testing
 
 @Suite struct TimestampTests {

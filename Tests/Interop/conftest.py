@@ -172,7 +172,7 @@ async def wifi_device(lantern: Lantern, tmp_path: Path) -> AsyncIterator[StartWi
         file = save(tmp_path, networks, **members)
         run = await lantern.start("device", "run", "wifiset", "--networks", str(file), "--json")
         runs.append(run)
-        await run.wait_for("advertising")
+        await run.wait_for("device_advertising")
         return run
 
     yield start

@@ -118,13 +118,11 @@ _SUBSCRIBED: dict[str, Check] = {
     "time": is_time,
 }
 _OF_LINK: dict[str, Check] = {"event": is_text, "link": is_integer, "time": is_time}
-_STATUS: dict[str, Check] = {
+_OF_DEVICE: dict[str, Check] = {
     "event": is_text,
-    "state": one_of("not_configured", "configured", "connecting", "connected", "failed"),
-    "rssi": is_integer,
-    "ip": matches(re.compile(r"\d{1,3}(\.\d{1,3}){3}")),
-    "ssid": or_null(is_text),
-    "ssid_hex": is_hex,
+    "time": is_time,
+    "address": is_address,
+    "address_kind": one_of("public", "random"),
 }
 _LINES: dict[str, dict[str, Check]] = {
     "advertisement": {
@@ -233,58 +231,85 @@ _LINES: dict[str, dict[str, Check]] = {
     "advertising_stopped": {"event": is_text, "reason": is_text, "time": is_time},
     "advertising_resumed": {"event": is_text, "time": is_time},
     # wifi
-    "network": {
-        "event": is_text,
-        "ssid": or_null(is_text),
-        "ssid_hex": is_hex,
-        "hidden": lambda value: isinstance(value, bool),
-        "rssi": is_integer,
-        "security": one_of("open", "wep", "wpa2", "wpa2_enterprise", "wpa3", "unknown"),
-        "security_code": is_octet,
-        "channel": is_octet,
-    },
-    "end": {
-        "event": is_text,
-        "count": is_octet,
-        "received": is_integer,
-        "sequence_gaps": is_integer,
-        "duplicates": is_integer,
-    },
-    "ack": {
-        "event": is_text,
-        "status": one_of("stored", "invalid_ssid_length", "invalid_password_length", "storage_failure"),
-        "attempt": lambda value: is_integer(value) and value >= 1,
-    },
-    "status": _STATUS,
-    "error": {
-        "event": is_text,
-        "code": is_octet,
-        "name": one_of(
-            "invalid_message",
-            "scan_failed",
-            "credential_write_failed",
-            "storage_error",
-            "connection_timeout",
-            "unknown_message_type",
+    "device_ready": dict(_OF_DEVICE, name=or_null(is_text), mtu=is_integer),
+    "wifi_network": dict(
+        _OF_DEVICE,
+        ssid=or_null(is_text),
+        ssid_octets=is_hex,
+        hidden=lambda value: isinstance(value, bool),
+        rssi=or_null(is_integer),
+        security=one_of("open", "wep", "wpa2", "wpa2_enterprise", "wpa3", "unknown"),
+        security_code=or_null(is_text),
+        channel=or_null(is_octet),
+    ),
+    "wifi_list_end": dict(
+        _OF_DEVICE, count=is_octet, received=is_integer, sequence_gaps=is_integer, duplicates=is_integer
+    ),
+    "wifi_acknowledgment": dict(
+        _OF_DEVICE,
+        answer=one_of(
+            "stored", "invalid_ssid_length", "invalid_password_length", "storage_failure", "unknown"
         ),
-        "message": is_text,
+        attempt=lambda value: is_integer(value) and value >= 1,
+    ),
+    "wifi_status": {
+        **{key: or_null(check) for key, check in _OF_DEVICE.items()},
+        "event": is_text,
+        "time": is_time,
+        "state": is_text,
+        "rssi": or_null(is_integer),
+        "ip": or_null(is_text),
+        "ssid": or_null(is_text),
+        "ssid_octets": or_null(is_hex),
+        "url": or_null(is_text),
     },
+    "wifi_error": dict(_OF_DEVICE, code=is_octet, error=is_text, message=is_text),
+    "wifi_authorization_needed": _OF_DEVICE,
+    "wifi_identified": _OF_DEVICE,
+    "wifi_device": dict(_OF_DEVICE, firmware=is_text, version=is_text, hardware=is_text, name=is_text),
     # device run wifiset
-    "list_requested": _OF_LINK,
-    "list_sent": dict(_OF_LINK, count=is_octet),
-    "status_requested": _OF_LINK,
-    "credentials": dict(_OF_LINK, ssid=or_null(is_text), ssid_hex=is_hex, ack=is_text),
-    "join_failed": {
+    "wifiset_list_requested": _OF_LINK,
+    "wifiset_list_sent": dict(_OF_LINK, count=is_octet),
+    "wifiset_status_requested": _OF_LINK,
+    "wifiset_credentials": dict(_OF_LINK, ssid=or_null(is_text), ssid_octets=is_hex, answer=is_text),
+    "wifiset_join_failed": {
         "event": is_text,
         "ssid": or_null(is_text),
-        "ssid_hex": is_hex,
+        "ssid_octets": is_hex,
         "reason": is_text,
         "time": is_time,
     },
-    "fault": dict(_OF_LINK, reason=is_text),
-    "repeated": _OF_LINK,
-    "scan_failed": {"event": is_text, "time": is_time},
-    "sequence_gap": dict(_OF_LINK, expected=is_octet, received=is_octet),
+    "wifiset_fault": dict(_OF_LINK, reason=is_text),
+    "wifiset_repeated": _OF_LINK,
+    "wifiset_scan_failed": {"event": is_text, "time": is_time},
+    "wifiset_sequence_gap": dict(_OF_LINK, expected=is_octet, received=is_octet),
+    # device run improv
+    "improv_state": {"event": is_text, "state": is_text, "time": is_time},
+    "improv_identify": _OF_LINK,
+    "improv_info_requested": _OF_LINK,
+    "improv_scan_requested": _OF_LINK,
+    "improv_networks_sent": dict(_OF_LINK, count=is_octet),
+    "improv_scan_failed": {"event": is_text, "time": is_time},
+    "improv_settings": dict(_OF_LINK, ssid=or_null(is_text), ssid_octets=is_hex, error=is_text),
+    "improv_join_failed": {
+        "event": is_text,
+        "ssid": or_null(is_text),
+        "ssid_octets": is_hex,
+        "time": is_time,
+    },
+    "improv_fault": dict(_OF_LINK, reason=is_text),
+    "device_advertising": {"event": is_text, "name": or_null(is_text), "time": is_time},
+    "link_connected": {
+        **_OF_LINK,
+        "address": is_address,
+        "address_kind": one_of("public", "random"),
+    },
+    "link_disconnected": {
+        **_OF_LINK,
+        "address": or_null(is_address),
+        "address_kind": or_null(is_text),
+        "reason": or_null(is_text),
+    },
     # device run replay
     "advertising": {"event": is_text, "name": or_null(is_text), "time": is_time},
     "connected": {"event": is_text, "link": is_integer, "address": is_address, "time": is_time},
@@ -312,12 +337,7 @@ _LINES: dict[str, dict[str, Check]] = {
     },
 }
 # Where the same word heads two kinds of lines: the other kind.
-_OTHER_LINES: dict[str, dict[str, Check]] = {
-    # wifi provision
-    "device": {"event": is_text, "address": is_address, "name": or_null(is_text), "mtu": is_integer},
-    # device run wifiset
-    "status": dict(_STATUS, time=is_time),
-}
+_OTHER_LINES: dict[str, dict[str, Check]] = {}
 
 _DESCRIPTOR = {
     "uuid": is_uuid,

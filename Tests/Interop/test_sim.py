@@ -52,7 +52,7 @@ async def test_a_device_gets_its_wifi(sim: Lantern) -> None:
     options = ("--ssid", "Lantern Home", "--password-file", str(password), "--yes", "--json")
     result = await sim.run("wifi", "provision", WIFISET, *options)
     assert result.status == DONE, result
-    assert result.events("status")[-1]["state"] == "connected"
+    assert result.events("wifi_status")[-1]["state"] == "connected"
 
 
 async def test_a_nightlight_shows_its_week(sim: Lantern) -> None:

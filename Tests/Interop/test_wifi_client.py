@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from lantern import DONE, FAILED, NOTHING_FOUND, Event, Lantern, Result
+from lantern import DONE, FAILED, NOTHING_FOUND, Event, Lantern, Result, bare
 from peers.bench import Bench
 from peers.wifiset import (
     CONNECTED,
@@ -57,20 +57,20 @@ def event_of(network: Network) -> Event:
     except UnicodeDecodeError:
         text = None
     return {
-        "event": "network",
+        "event": "wifi_network",
         "ssid": text,
-        "ssid_hex": network.ssid.hex(),
+        "ssid_octets": network.ssid.hex(),
         "hidden": network.ssid == b"",
         "rssi": network.rssi,
         "security": SECURITY_NAMES[network.security] if network.security <= WPA3 else "unknown",
-        "security_code": network.security,
+        "security_code": str(network.security),
         "channel": network.channel,
     }
 
 
 def end_event(count: int, *, received: int | None = None, gaps: int = 0, duplicates: int = 0) -> Event:
     return {
-        "event": "end",
+        "event": "wifi_list_end",
         "count": count,
         "received": count if received is None else received,
         "sequence_gaps": gaps,
@@ -101,7 +101,7 @@ async def test_every_entry_is_told_exactly(mtu: int, bench: Bench, lantern: Lant
     device = await wifiset_on(bench, mtu=mtu, networks=AWKWARD)
     result = await networks(lantern, "--json")
     assert result.status == DONE, result
-    assert result.lines == [*map(event_of, AWKWARD), end_event(len(AWKWARD))]
+    assert bare(result.lines) == [*map(event_of, AWKWARD), end_event(len(AWKWARD))]
     await device.wait_for("disconnected")
     assert device.writes == []
 
@@ -175,7 +175,7 @@ async def test_a_counter_begins_anywhere_and_wraps(first: int, bench: Bench, lan
         await device.send(ListEnd(len(AWKWARD)))
 
     result = await listed(bench, lantern, play)
-    assert result.lines == [*map(event_of, AWKWARD), end_event(len(AWKWARD))]
+    assert bare(result.lines) == [*map(event_of, AWKWARD), end_event(len(AWKWARD))]
 
 
 async def test_the_same_number_with_other_octets_is_no_repeat(bench: Bench, lantern: Lantern) -> None:
@@ -234,7 +234,7 @@ async def test_pieces_of_one_octet(bench: Bench, lantern: Lantern) -> None:
 
     result = await listed(bench, lantern, play)
     assert result.status == DONE
-    assert result.lines == [*map(event_of, AWKWARD), end_event(len(AWKWARD))]
+    assert bare(result.lines) == [*map(event_of, AWKWARD), end_event(len(AWKWARD))]
 
 
 async def test_pieces_of_two_characteristics_mixed(bench: Bench, lantern: Lantern) -> None:
@@ -299,8 +299,8 @@ async def test_bad_input_is_told_and_the_list_goes_on(octets: bytes, bench: Benc
             await device.send(message)
 
     result = await listed(bench, lantern, play)
-    assert result.events("network") == [*map(event_of, NEIGHBOURHOOD)], result
-    assert result.events("end")[0]["received"] == 2
+    assert bare(result.events("wifi_network")) == [*map(event_of, NEIGHBOURHOOD)], result
+    assert result.events("wifi_list_end")[0]["received"] == 2
     assert result.status == DONE
 
 
@@ -311,7 +311,7 @@ async def test_an_empty_notification(bench: Bench, lantern: Lantern) -> None:
             await device.send(message)
 
     result = await listed(bench, lantern, play)
-    assert result.status == DONE and result.lines == [event_of(HOME), end_event(1)]
+    assert result.status == DONE and bare(result.lines) == [event_of(HOME), end_event(1)]
 
 
 @pytest.mark.parametrize("mtu", [23, 517])
@@ -324,7 +324,7 @@ async def test_a_scan_that_failed(mtu: int, text: bytes, bench: Bench, lantern: 
     device.lists = [[ListStart(), Error(SCAN_FAILED, text)]]
     result = await networks(lantern, "--json")
     assert result.status == FAILED
-    assert result.events("end") == []
+    assert result.events("wifi_list_end") == []
     assert result.stderr.strip() and "\x1b" not in result.stderr
 
 
@@ -336,7 +336,8 @@ async def test_an_error_of_something_else_leaves_the_list_alone(
     device.lists = [[ListStart(), HOME, Error(code, b"why"), ListEnd(1)]]
     result = await networks(lantern, "--json")
     assert result.status == DONE
-    assert result.events("network") == [event_of(HOME)] and result.events("end") == [end_event(1)]
+    assert bare(result.events("wifi_network")) == [event_of(HOME)]
+    assert bare(result.events("wifi_list_end")) == [end_event(1)]
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -357,5 +358,5 @@ async def test_nonsense_does_no_harm(seed: int, bench: Bench, lantern: Lantern) 
     device.lists = [[lambda: play(device)]]
     result = await networks(lantern, "--json")
     assert result.status == DONE, result
-    assert event_of(HOME) in result.events("network")
-    assert result.events("end")[0]["count"] == 1
+    assert event_of(HOME) in bare(result.events("wifi_network"))
+    assert result.events("wifi_list_end")[0]["count"] == 1

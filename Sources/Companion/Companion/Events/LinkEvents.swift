@@ -115,8 +115,8 @@ public struct LinkStateChanged: Event, Hashable, Sendable {
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.word(
-            "state", "How far it is.", of: DeviceLink.State.allCases.map { "\($0.slug)" }
-        ) { "\($0.report.state.slug)" }
+            "state", "How far it is.", of: DeviceLink.State.allCases.map { "\($0.keyword)" }
+        ) { "\($0.report.state.keyword)" }
         shape.device { $0.report.peer }
         shape.text("reason", "Why it ended; null in other states.") { $0.report.reason?.description }
         shape.integer("retry_ms", "In how many milliseconds it is tried again; null when at once or never.") {

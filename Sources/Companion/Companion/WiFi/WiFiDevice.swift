@@ -254,8 +254,8 @@ public enum WiFiReport: Hashable, Sendable {
     case authorizationNeeded
     /// It reports an error.
     case trouble(WiFiTrouble)
-    /// It is in the network.
-    case joined(WiFiDeviceState)
+    /// It is in the network; whether its state was reported before.
+    case joined(WiFiDeviceState, isRepeated: Bool)
     /// It is not in the network.
     case notJoined(WiFiFailure)
     /// It shows which it is.

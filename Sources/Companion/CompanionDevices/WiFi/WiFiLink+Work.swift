@@ -109,7 +109,7 @@ extension WiFiLink {
             let report = try await next()
             try observe(report)
             switch report {
-            case .joined(let state): return provisioning.joined(state)
+            case .joined(let state, _): return provisioning.joined(state)
             case .notJoined(let failure): return provisioning.notJoined(failure)
             default: break
             }

@@ -61,7 +61,7 @@ public enum WiFiText {
     /// - Parameter state: The state.
     /// - Returns: A sentence.
     public static func sentence(_ state: WiFiDeviceState) -> String {
-        let name = state.ssid.map { "“\(name($0))”" } ?? "its network"
+        let name = state.ssid.map { "“\(Self.name($0))”" } ?? "its network"
         switch state.word {
         case .notConfigured:
             return "The device has no Wi-Fi credentials yet: give it some with `wifi provision`."

@@ -21,7 +21,8 @@ enum ImprovRun {
     static func serve(
         _ networks: String?, needsAuthorization: Bool, on radioOptions: RadioOptions, _ printer: EventPrinter
     ) async throws {
-        let neighbourhood = try networks.map { path throws(CommandError) in try WiFiNeighbourhood(path: path) }
+        let neighbourhood = try networks.map { path throws(CommandError) in try WiFiNeighbourhood(path: path)
+        }
         try await radioOptions.use { radio in
             let device = ImprovDevice(
                 station: SimulatedImprovStation(neighbourhood?.station ?? SimulatedWiFiStation()),

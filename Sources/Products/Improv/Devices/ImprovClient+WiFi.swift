@@ -68,6 +68,7 @@ extension ImprovClient: WiFiSession {
             )
         case .changed(.provisioned): nil  // The address follows.
         case .changed(let state): .state(WiFiDeviceState(state))
+        case .error(let error): .trouble(WiFiTrouble(error))
         case .authorizationNeeded: .authorizationNeeded
         case .sent(.wifiSettings): .sent(attempt: 1)
         case .sent(.scan): .listRequested(attempt: 1)
@@ -81,7 +82,8 @@ extension ImprovClient: WiFiSession {
         case .failed(.scan, let failure): .listFailed(WiFiFailure(failure))
         case .failed(.identify, let failure): .identifyFailed(WiFiFailure(failure))
         case .failed(_, let failure): .descriptionFailed(WiFiFailure(failure))
-        case .provisioned(.connected(let url)): .joined(WiFiDeviceState(.provisioned, url: url))
+        case .provisioned(.connected(let url)):
+            .joined(WiFiDeviceState(.provisioned, url: url), isRepeated: false)
         case .provisioned(.unableToConnect): .notJoined(.couldNotJoin)
         case .provisioned(.notAuthorized): .notJoined(.notAuthorized)
         case .provisioned(.failed(.timeout)): .notJoined(.noResult)

@@ -67,7 +67,7 @@ extension WiFiSetClient: WiFiSession {
         case .statusFailed(.timeout): .stateFailed(.noAnswer)
         case .statusFailed(let failure): .stateFailed(.request(failure))
         case .error(let report): .trouble(WiFiTrouble(report))
-        case .provisioned(.connected(let status)): .joined(WiFiDeviceState(status))
+        case .provisioned(.connected(let status)): .joined(WiFiDeviceState(status), isRepeated: true)
         case .provisioned(let outcome): .notJoined(WiFiFailure(outcome))
         case .state, .characteristics, .mtu, .fault, .sequence: nil
         }

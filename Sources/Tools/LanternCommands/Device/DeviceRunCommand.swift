@@ -7,6 +7,7 @@ import BluetoothLE
 import FlockFinder
 import Foundation
 import Companion
+import CompanionText
 import LEDBulb
 import SimulatedDevices
 import WiFiSet
@@ -133,7 +134,8 @@ struct DeviceRunCommand: AsyncParsableCommand {
         let printer = EventPrinter(to: output, isJSON: format.isJSON)
         try await radioOptions.use { radio in
             let device = WiFiSetDevice(station: neighbourhood?.station ?? SimulatedWiFiStation())
-            try await printer.run(device, named: device.name.string, on: radio) { $0.event }
+            let name = device.name.string
+            try await printer.run(device, named: name, on: radio) { $0.event }
         }
     }
 

@@ -40,6 +40,26 @@ struct EventPrinter: Sendable {
         guard isJSON else { return try output.line(output.terminal.line(event.line, at: time)) }
         try output.write(event.json(at: time) + [UInt8(ascii: "\n")])
     }
+
+    /// Prints an event of any kind; nothing for a person where it has no words.
+    ///
+    /// - Parameter event: The event.
+    /// - Throws: ``OutputError``.
+    func show(_ event: any Event) throws(OutputError) {
+        if let event = event as? any EventText { return try show(event) }
+        try show(event) { _ in [] }
+    }
+
+    /// Prints the answer to what was asked for, which a person gets in lines of its own.
+    ///
+    /// - Parameters:
+    ///   - event: The answer.
+    ///   - lines: Makes the lines for a terminal; escaped.
+    /// - Throws: ``OutputError``.
+    func show(_ event: some Event, _ lines: (Terminal) -> [String]) throws(OutputError) {
+        guard isJSON else { return try output.write(lines(output.terminal).map { $0 + "\n" }.joined()) }
+        try output.write(event.json(at: now()) + [UInt8(ascii: "\n")])
+    }
 }
 
 extension Terminal {
@@ -60,6 +80,12 @@ extension Terminal {
             case .quiet: .dim
             }
         let isWhole = line.tone == .failure || line.tone == .warning || line.tone == .quiet
-        return news(at: time, "\(line.mark)", style, line.text, isWhole ? style : nil)
+        let room = max(20, columns - min(Self.indentation, columns))
+        let text = TerminalText.fitted(TerminalText.escaped(line.text), columns: room)
+        return styled(time.clock, .dim) + "  " + styled("\(line.mark)", style) + " "
+            + (isWhole ? styled(text, style) : text)
     }
+
+    /// Columns that stand before the text of a line: the time, two blanks, the mark and a blank.
+    static let indentation = 12
 }

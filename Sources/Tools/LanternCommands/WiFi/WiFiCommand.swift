@@ -38,7 +38,8 @@ struct WiFiOptions: ParsableArguments {
     /// - Returns: What the body returns.
     /// - Throws: ``CommandError`` with a sentence for each way in which it can fail.
     func use<Value: Sendable>(
-        limit: Seconds? = nil, _ body: @escaping @Sendable (inout any WiFiLink, Progress) async throws -> Value
+        limit: Seconds? = nil,
+        _ body: @escaping @Sendable (inout any WiFiLink, Progress) async throws -> Value
     ) async throws -> Value {
         let progress = format.isJSON ? Progress.none : .standard()
         do {
@@ -102,18 +103,21 @@ extension WiFiReport {
     /// The event for scripts; `nil` for what they are not told.
     ///
     /// - Parameter peer: The device.
+    /// - Returns: The event.
     func event(of peer: Peer) -> (any EventText)? {
         switch self {
         case .ready(let device): DeviceReady(device.peer, deviceName: device.name?.string, mtu: device.mtu)
         case .network(let network): WiFiNetworkHeard(peer, network)
         case .list(let list): WiFiListEnded(peer, list)
-        case .state(let state), .joined(let state): WiFiStateReported(peer, state)
+        case .state(let state), .joined(let state, isRepeated: false): WiFiStateReported(peer, state)
         case .answered(let answer, let attempt): WiFiCredentialsAnswered(peer, answer, attempt: attempt)
         case .authorizationNeeded: WiFiAuthorizationNeeded(peer)
-        case .trouble(let trouble), .notJoined(.reported(let trouble)): WiFiErrorReported(peer, trouble)
+        case .trouble(let trouble): WiFiErrorReported(peer, trouble)
         case .identified: WiFiDeviceIdentified(peer)
         case .description(let description): WiFiDeviceDescribed(peer, description)
-        case .listRequested, .listFailed, .stateFailed, .sent, .notJoined, .identifyFailed, .descriptionFailed: nil
+        case .joined, .listRequested, .listFailed, .stateFailed, .sent, .notJoined, .identifyFailed,
+            .descriptionFailed:
+            nil
         }
     }
 }

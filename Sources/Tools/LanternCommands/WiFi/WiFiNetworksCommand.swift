@@ -36,7 +36,9 @@ struct WiFiNetworksCommand: AsyncParsableCommand {
                 case .network, .trouble: if let event = report.event(of: peer) { try printer.show(event) }
                 case .list(let list):
                     // Some devices send them all at once.
-                    if list.isWhole { for network in list.networks { try printer.show(WiFiNetworkHeard(peer, network)) } }
+                    if list.isWhole {
+                        for network in list.networks { try printer.show(WiFiNetworkHeard(peer, network)) }
+                    }
                     try printer.show(WiFiListEnded(peer, list))
                 default: break
                 }
@@ -70,7 +72,9 @@ enum WiFiTable {
     ///   - terminal: What they are shown on.
     ///   - isNumbered: Whether each line begins with its number.
     /// - Returns: The lines; escaped.
-    static func lines(_ networks: [HeardNetwork], on terminal: Terminal, numbered isNumbered: Bool = false) -> [String] {
+    static func lines(_ networks: [HeardNetwork], on terminal: Terminal, numbered isNumbered: Bool = false)
+        -> [String]
+    {
         let names = networks.map { TerminalText.escaped(WiFiText.name($0.ssid)) }
         let tails = networks.map { network in
             TerminalText.rightAligned(network.rssi.map { "\($0)" } ?? "?", columns: 5) + " dBm  "

@@ -133,7 +133,7 @@ struct WiFiScreen: Sendable {
     func show(_ report: WiFiReport, of peer: Peer, _ progress: Progress) throws {
         if printer.isJSON {
             switch report {
-            case .answered, .state, .joined, .trouble, .authorizationNeeded, .notJoined(.reported):
+            case .answered, .state, .joined, .trouble, .authorizationNeeded:
                 if let event = report.event(of: peer) { try printer.show(event) }
             default: break
             }
@@ -203,7 +203,9 @@ struct WiFiScreen: Sendable {
         }
     }
 
-    private static func answer(_ text: String?, to question: WiFiProvisioning.Question) -> WiFiProvisioning.Answer {
+    private static func answer(_ text: String?, to question: WiFiProvisioning.Question)
+        -> WiFiProvisioning.Answer
+    {
         guard let text else { return .nobody }
         let word = text.lowercased()
         switch question {
