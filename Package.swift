@@ -17,7 +17,7 @@ let products = [
     Product(name: "Improv", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
     Product(name: "Nightlight", parts: ["Simulated", "Commands"]),
     Product(name: "LEDBulb", parts: ["Simulated", "Commands"]),
-    Product(name: "OverflowArea", parts: ["Simulated", "Commands"]),
+    Product(name: "OverflowArea", parts: ["Simulated", "Companion", "Text", "Commands"]),
 ]
 
 let strict: [SwiftSetting] = [

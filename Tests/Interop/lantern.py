@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import contract
-import light_contract
 from peers.changes import Changes
 from peers.database import Database
 from terminal import Terminal
@@ -109,8 +108,7 @@ class Run:
             self.problems.append(f"not an object: {line!r}")
             return
         self.lines.append(value)
-        if "event" in value:
-            self.problems += contract.problems_of(value, light_contract.LINES)
+        self.problems += contract.problems_of(value)
 
     @property
     def stdout(self) -> str:
@@ -143,7 +141,7 @@ class Run:
 
     @property
     def states(self) -> list[str]:
-        return [line["state"] for line in self.events("state")]
+        return [line["state"] for line in self.events("link_state")]
 
     async def wait_until(self, condition: Callable[[], T], what: str, timeout: float = PATIENCE) -> T:
         """Waits for a condition on what was printed; a run that ends before is an error at once."""
@@ -281,7 +279,7 @@ class Lantern:
         run = await self.start(
             "device", "run", "replay", "--tree", str(tree), "--json", *arguments, radio=radio
         )
-        await run.wait_for("advertising")
+        await run.wait_for("device_advertising")
         return run
 
     async def provision(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import FlockFinder
 import Companion
+import FlockFinder
 import Testing
 
 @testable import LanternCommands

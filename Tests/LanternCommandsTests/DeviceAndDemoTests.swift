@@ -2,9 +2,9 @@
 
 import ArgumentParser
 import BLEWire
+import Companion
 import FlockFinder
 import Foundation
-import Companion
 import Testing
 
 @testable import LanternCommands

@@ -2,8 +2,8 @@
 
 import BLEGATT
 import BLEWire
-import FlockFinder
 import Companion
+import FlockFinder
 import Synchronization
 
 @testable import LanternCommands

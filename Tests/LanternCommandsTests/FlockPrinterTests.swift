@@ -2,8 +2,8 @@
 
 import BLEGATT
 import BLEWire
-import FlockFinder
 import Companion
+import FlockFinder
 import Testing
 
 @testable import LanternCommands

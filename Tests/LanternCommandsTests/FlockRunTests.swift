@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FlockFinder
 import Companion
 import CompanionDevices
+import FlockFinder
 import Testing
 
 @testable import LanternCommands

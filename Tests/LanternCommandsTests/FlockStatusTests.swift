@@ -3,8 +3,8 @@
 import ArgumentParser
 import BLEGATT
 import BLEWire
-import FlockFinder
 import Companion
+import FlockFinder
 import Testing
 
 @testable import LanternCommands

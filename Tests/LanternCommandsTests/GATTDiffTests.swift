@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import ArgumentParser
 import BLEGATT
 import BLEWire
+import Companion
+import CompanionDevices
 import Foundation
 import Testing
 
@@ -21,6 +22,10 @@ private let battery =
     #"{"uuid":"180f","handle":1,"characteristics":[{"uuid":"2a19","handle":2,"value_handle":3,"#
     + #""properties":["read","notify"],"value":"5f","descriptors":[{"uuid":"2902","handle":4,"value":"0000"}]}]}"#
 private let custom = #"{"uuid":"fff0","characteristics":[{"uuid":"fff1","properties":["write"]}]}"#
+
+private func json(_ change: GATTChange) -> String {
+    String(decoding: change.json(at: Timestamp(milliseconds: 0)), as: UTF8.self)
+}
 
 @Suite struct GATTDiffTests {
     @Test(arguments: [battery, custom, battery + "," + custom, custom + "," + custom, ""])
@@ -48,8 +53,9 @@ private let custom = #"{"uuid":"fff0","characteristics":[{"uuid":"fff1","propert
         let tree = try await GATTTree(over: device.connection)
         #expect(device.log == [])
         #expect(
-            tree.saved(AdvertisedOctets()).contains(
-                #""handle":4,"value":null,"error":null,"error_code":null}"#))
+            String(
+                decoding: SavedDevice(tree, advertisement: nil, scanResponse: nil).octets, as: UTF8.self
+            ).contains(#""handle":4,"octets":null,"error":null,"error_code":null}"#))
         #expect(tree.lines(on: .none).last?.hasSuffix("switched by this command itself") == true)
     }
 
@@ -122,8 +128,8 @@ private let custom = #"{"uuid":"fff0","characteristics":[{"uuid":"fff1","propert
         let changes = GATTChange.between(try tree("", name: "\"A\""), try tree("", name: "\"\\u001b[2J\""))
         #expect(changes.map { $0.line(on: .none) } == ["~ name of the device: A → \\u{1b}[2J"])
         #expect(
-            changes.map(\.json) == [
-                #"{"change":"changed","what":"name","service":null,"characteristic":null,"descriptor":null,"#
+            changes.map(json) == [
+                #"{"event":"gatt_difference","time":"1970-01-01T00:00:00.000Z","change":"changed","what":"name","service":null,"characteristic":null,"descriptor":null,"#
                     + #""before":"A","after":"\u001b[2J"}"#
             ])
     }
@@ -131,8 +137,8 @@ private let custom = #"{"uuid":"fff0","characteristics":[{"uuid":"fff1","propert
     @Test func aChangeIsOneObject() throws {
         let changes = GATTChange.between(try tree(battery), try tree(battery.replacing("0000", with: "0200")))
         #expect(
-            changes.map(\.json) == [
-                #"{"change":"changed","what":"value","service":"180f","characteristic":"2a19","descriptor":"2902","#
+            changes.map(json) == [
+                #"{"event":"gatt_difference","time":"1970-01-01T00:00:00.000Z","change":"changed","what":"value","service":"180f","characteristic":"2a19","descriptor":"2902","#
                     + #""before":"0000","after":"0200"}"#
             ])
     }

@@ -6,6 +6,8 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
+import CompanionText
 import Testing
 
 @testable import LanternCommands
@@ -79,14 +81,14 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
 
     @Test func aUUIDThatOccursTwiceListsTheHandles() {
         let error = #expect(throws: CommandError.self) {
-            try AttributeTarget.find(.uuid(BluetoothUUID(0xFFF1)), in: services)
+            try AttributeTarget.named(.uuid(BluetoothUUID(0xFFF1)), in: services)
         }
         #expect(error == .wrongUsage("fff1 occurs 2 times: say which by its handle, one of 0x0009, 0x000b."))
     }
 
     @Test(arguments: [AttributeReference.uuid(BluetoothUUID(0x2A6E)), .handle(14)])
     func whatIsNotThereIsNamed(reference: AttributeReference) {
-        let error = #expect(throws: CommandError.self) { try AttributeTarget.find(reference, in: services) }
+        let error = #expect(throws: CommandError.self) { try AttributeTarget.named(reference, in: services) }
         #expect(error?.status == .nothingFound)
         #expect(error?.sentence.contains(reference.description) == true)
     }
@@ -98,7 +100,7 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
         ("c3", nil), ("e280ae61", nil),
     ])
     func textIsWhatCanBePrinted(hex: String, text: String?) throws {
-        #expect(ValueText.text(try #require([UInt8](hexadecimal: hex))) == text)
+        #expect(PrintableText.text(try #require([UInt8](hexadecimal: hex))) == text)
     }
 
     @Test(arguments: [
@@ -142,29 +144,29 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
 
 @Suite struct GATTTreeTests {
     private let wholeJSON =
-        #"{"address":"F0:F1:F2:F3:F4:F5","address_type":"random","mtu":185,"services":["#
+        #"{"event":"gatt_tree","address":"F0:F1:F2:F3:F4:F5","address_kind":"random","mtu":185,"services":["#
         + #"{"uuid":"180f","name":"Battery","handle":1,"end_handle":6,"primary":true,"#
-        + #""includes":[{"uuid":"fff0","handle":7,"end_handle":9}],"characteristics":["#
+        + #""includes":[{"uuid":"fff0","handle":7,"end_handle":9,"declaration_handle":2}],"characteristics":["#
         + #"{"uuid":"2a19","name":"Battery Level","handle":3,"value_handle":4,"properties":["read","notify"],"#
-        + #""value":"5f","text":"_","error":null,"descriptors":["#
-        + #"{"uuid":"2902","name":"Client Characteristic Configuration","handle":5,"value":"0000","error":null},"#
-        + #"{"uuid":"2901","name":"Characteristic User Description","handle":6,"value":"4d61696e","error":null}"#
+        + #""octets":"5f","text":"_","error":null,"error_code":null,"descriptors":["#
+        + #"{"uuid":"2902","name":"Client Characteristic Configuration","handle":5,"octets":"0000","error":null,"error_code":null},"#
+        + #"{"uuid":"2901","name":"Characteristic User Description","handle":6,"octets":"4d61696e","error":null,"error_code":null}"#
         + #"]}]},"#
         + #"{"uuid":"fff0","name":null,"handle":7,"end_handle":13,"primary":false,"includes":[],"#
         + #""characteristics":["#
         + #"{"uuid":"fff1","name":null,"handle":8,"value_handle":9,"properties":["read"],"#
-        + #""value":null,"text":null,"error":"the link must be authenticated first","descriptors":[]},"#
+        + #""octets":null,"text":null,"error":"the link must be authenticated first","error_code":5,"descriptors":[]},"#
         + #"{"uuid":"fff1","name":null,"handle":10,"value_handle":11,"properties":["write_without_response"],"#
-        + #""value":null,"text":null,"error":null,"descriptors":[]},"#
+        + #""octets":null,"text":null,"error":null,"error_code":null,"descriptors":[]},"#
         + #"{"uuid":"fff2","name":null,"handle":12,"value_handle":13,"properties":["indicate"],"#
-        + #""value":null,"text":null,"error":null,"descriptors":[]}]}]}"#
+        + #""octets":null,"text":null,"error":null,"error_code":null,"descriptors":[]}]}]}"#
 
     @Test func theTreeIsOneObject() async throws {
         let recorder = Recorder()
         let device = device()
         let command = try GATTTreeCommand.parse(["F0:F1:F2:F3:F4:F5", "--json"])
         try await command.perform(on: FakeRadio([heard(address)], device: device).radio, to: recorder.output)
-        #expect(recorder.text == wholeJSON + "\n")
+        #expect(recorder.text.replacing(/"time":"[^"]*",/, with: "") == wholeJSON + "\n")
         #expect(device.log == ["read 4", "read 5", "read 6", "read 9", "disconnect"])
     }
 
@@ -272,8 +274,9 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
         let command = try GATTReadCommand.parse([who, "2A19", "--json"])
         try await command.perform(on: radio.radio, to: recorder.output)
         #expect(
-            recorder.text == #"{"uuid":"2a19","name":"Battery Level","handle":4,"value":"5f","text":"_"}"#
-                + "\n")
+            recorder.text.replacing(/"time":"[^"]*",/, with: "")
+                == #"{"event":"value_read","address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
+                + #""uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_"}"# + "\n")
     }
 
     @Test func aValueIsReadableForAPerson() async throws {
@@ -307,7 +310,7 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
         #expect(peer.log.last == "disconnect")
     }
 
-    @Test(arguments: ["0", "0g", "hello", "0x01"])
+    @Test(arguments: ["0", "0g", "hello", "0x01", "\""])
     func whatIsNotHexIsRefused(value: String) {
         #expect(throws: (any Error).self) { try GATTWriteCommand.parse([who, "2a19", value]) }
     }
@@ -315,15 +318,18 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
     @Test func noOctetsAreAValueToo() throws {
         #expect(try GATTWriteCommand.parse([who, "2a19", ""]).value == [])
         #expect(try GATTWriteCommand.parse([who, "2a19", "01 02"]).value == [1, 2])
+        #expect(try GATTWriteCommand.parse([who, "battery-level", "\"hé\""]).value == Array("hé".utf8))
     }
 
     @Test func onlyValuesOfTheCharacteristicArePrinted() async throws {
         let command = try GATTWatchCommand.parse([who, "2a19", "--count", "2", "--json"])
         try await command.perform(on: radio.radio, to: recorder.output, now: FakeClock().now)
+        let whose =
+            #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","handle":4"#
         #expect(
             recorder.text == """
-                {"event":"value","uuid":"2a19","handle":4,"value":"5e","kind":"notify","time":"2027-01-15T08:00:00.000Z"}
-                {"event":"value","uuid":"2a19","handle":4,"value":"","kind":"notify","time":"2027-01-15T08:00:01.000Z"}
+                {"event":"value_received","time":"2027-01-15T08:00:00.000Z",\(whose),"octets":"5e","text":"^","kind":"notify"}
+                {"event":"value_received","time":"2027-01-15T08:00:01.000Z",\(whose),"octets":"","text":"","kind":"notify"}
 
                 """)
         #expect(peer.log == ["subscribe 1 at 5", "disconnect"])
@@ -334,7 +340,9 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
         await #expect(throws: BluetoothError.disconnected(.supervisionTimeout)) {
             try await command.perform(on: radio.radio, to: recorder.output, now: FakeClock().now)
         }
-        #expect(recorder.text == "08:00:00.000Z  94 %  5e\n08:00:01.000Z  empty\n")
+        let lines = recorder.text.split(separator: "\n").map { $0.dropFirst(8) }
+        #expect(
+            lines == ["  ← Battery Level at 0x0004: 94 %  5e", "  ← Battery Level at 0x0004: empty"])
     }
 
     @Test func aWatchIsEndedByCancelling() async throws {

@@ -2,8 +2,8 @@
 
 import BLEWire
 import BluetoothLE
-import Foundation
 import Companion
+import Foundation
 import Testing
 
 @testable import LanternCommands
@@ -88,23 +88,32 @@ import Testing
         psm: 0x80, peer: Peer(BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)), mtu: 512, mps: 247,
         localCID: 0x40,
         remoteCID: 0x41)
-    private static let now = Timestamp(Date(timeIntervalSince1970: 0))
 
-    @Test func `events are one object each`() {
-        let time = #""time":"1970-01-01T00:00:00.000Z"}"#
-        #expect(
-            ChannelPrinter.json(.serving(psm: 0x80, name: "a\"b"), at: Self.now)
-                == #"{"event":"serving","psm":128,"name":"a\"b","# + time)
-        #expect(
-            ChannelPrinter.json(.open(Self.channel), at: Self.now)
-                == #"{"event":"open","psm":128,"address":"F0:F1:F2:F3:F4:F5","cid":64,"peer_cid":65,"mtu":512,"mps":247,"#
-                + time)
-        #expect(
-            ChannelPrinter.json([0, 0xFF], of: Self.channel, at: Self.now)
-                == #"{"event":"sdu","cid":64,"value":"00ff","# + time)
-        #expect(
-            ChannelPrinter.json(.closed(Self.channel, .closedByPeer, received: 2), at: Self.now)
-                == #"{"event":"closed","cid":64,"reason":"closed_by_peer","received":2,"# + time)
+    @Test func `with JSON all is one object each, else only SDUs are output`() throws {
+        for isJSON in [true, false] {
+            let (text, notes) = (TextOutput(), TextOutput())
+            let printer = ChannelPrinter(
+                EventPrinter(to: text.output(.none), isJSON: isJSON, now: { .noon }),
+                notes: notes.output(.plain(columns: 80)), form: .hex)
+            try printer.show(ChannelListening(psm: 0x80, deviceName: "a\"b"))
+            try printer.show(ChannelOpened(Self.channel))
+            try printer.show([0, 0xFF], of: Self.channel)
+            try printer.show(ChannelClosed(Self.channel, .closedByPeer, received: 2))
+            guard isJSON else {
+                #expect(text.lines == ["00ff"])
+                #expect(notes.lines.last == "The device closed the channel. 2 SDUs came.")
+                continue
+            }
+            let head = #""time":"2026-11-21T12:00:00.000Z","#
+            let device = #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
+            #expect(
+                text.lines == [
+                    #"{"event":"channel_listening",\#(head)"name":"a\"b","psm":128}"#,
+                    #"{"event":"channel_open",\#(head)\#(device)"psm":128,"cid":64,"peer_cid":65,"mtu":512,"mps":247}"#,
+                    #"{"event":"channel_sdu",\#(head)\#(device)"cid":64,"octets":"00ff"}"#,
+                    #"{"event":"channel_closed",\#(head)\#(device)"cid":64,"reason":"closed_by_peer","received":2}"#,
+                ])
+        }
     }
 }
 

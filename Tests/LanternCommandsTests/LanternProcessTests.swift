@@ -2,8 +2,8 @@
 
 import BLEGATT
 import BluetoothLE
-import Foundation
 import Companion
+import Foundation
 import Testing
 
 @testable import LanternCommands

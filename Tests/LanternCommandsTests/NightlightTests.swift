@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import ArgumentParser
 import BLEWire
+import Companion
 import Foundation
 import Nightlight
 import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Companion
+import Dispatch
 import Synchronization
 import Testing
 
@@ -62,7 +62,7 @@ struct OutputQueueTests {
     @Test func whoPutsWaitsForRoomAndNothingIsLost() async throws {
         let reader = SlowReader()
         let queue = OutputQueue(to: reader.output, limit: 64)
-        let producer = Task { for number in 0..<1000 { try await queue.put("line \(number)") } }
+        let producer = Task { for number in 0..<1000 { try await queue.put(Array("line \(number)".utf8)) } }
         reader.readOn()
         try await producer.value
         try await queue.drain()
@@ -73,7 +73,7 @@ struct OutputQueueTests {
         let reader = SlowReader()
         let queue = OutputQueue(to: reader.output, limit: 8)
         for number in 0..<4 { try queue.offer(Self.line(number)) }
-        let producer = Task { for number in 0..<4 { try await queue.put("put \(number)") } }
+        let producer = Task { for number in 0..<4 { try await queue.put(Array("put \(number)".utf8)) } }
         let drain = Task { try await queue.drain() }
         producer.cancel()
         drain.cancel()
@@ -88,7 +88,7 @@ struct OutputQueueTests {
         let queue = OutputQueue(to: reader.output, limit: 8)
         try queue.offer(Self.line(1))
         try queue.offer(Self.line(2))
-        let putting = Task { for _ in 0..<100 { try await queue.put("more") } }
+        let putting = Task { for _ in 0..<100 { try await queue.put(Array("more".utf8)) } }
         let watching = Task { try await queue.watch() }
         reader.readOn()
         await #expect(throws: OutputError.readerGone) { try await putting.value }

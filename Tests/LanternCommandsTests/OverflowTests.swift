@@ -3,8 +3,8 @@
 import ArgumentParser
 import BLEWire
 import BluetoothLE
-import Foundation
 import Companion
+import Foundation
 import OverflowArea
 import Synchronization
 import Testing
@@ -17,6 +17,12 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
 private let timeText = "2027-01-15T08:00:00.000Z"
 private let flock = "4fafc201-1fb5-459e-8fcc-c5c9c331914b"
 private let flockMap = "00000000000000800000000000000000"
+
+private let known =
+    #"[{"uuid":"\#(flock)","name":"FlockFinder or WiFiSet"},"#
+    + #"{"uuid":"7a5a0000-d04b-48eb-b3fa-32eb4f0ffac4","name":"Nightlight LED"}]"#
+
+private func json(_ event: some Event) -> String { String(decoding: event.json(at: time), as: UTF8.self) }
 
 private func v1(_ position: OverflowPosition) -> OverflowMap { OverflowBanks.map(of: demo, at: position) }
 
@@ -43,32 +49,37 @@ private final class Paper: Sendable {
     @Test func aBitAsScriptsGetIt() throws {
         let uuid = try #require(BluetoothUUID(flock))
         #expect(
-            OverflowBitCommand.json(uuid)
-                == #"{"uuid":"\#(flock)","bit":63,"octet":7,"mask":"0x80","table_index":56}"#)
+            json(OverflowBitFound(uuid))
+                == #"{"event":"overflow_bit","time":"\#(timeText)","uuid":"\#(flock)","bit":63,"octet":7,"#
+                + #""mask":"0x80","table_index":56,"services":\#(known)}"#)
         let text = OverflowBitCommand.text(BluetoothUUID(0xFD6F), on: .none)
         #expect(text == "fd6f  bit 89, octet 11, mask 0x02, table index 94  Exposure Notification")
         #expect(OverflowBitCommand.text(uuid, on: .none).hasSuffix("FlockFinder or WiFiSet, Nightlight LED"))
     }
 
     @Test func servicesAndPayloadsAreEncoded() throws {
-        func json(_ arguments: String...) throws -> String {
+        func encoded(_ arguments: String...) throws -> String {
             let command = try OverflowEncodeCommand.parse(arguments)
-            return command.json(command.map)
+            return json(
+                OverflowMapMade(command.map, uuids: command.services(command.map)))
         }
         #expect(
-            try json(flock, "7a5a0000-d04b-48eb-b3fa-32eb4f0ffac4")
-                == #"{"map":"\#(flockMap)","ad":"14ff4c0001\#(flockMap)","uuids":["\#(flock)","#
+            try encoded(flock, "7a5a0000-d04b-48eb-b3fa-32eb4f0ffac4")
+                == #"{"event":"overflow_encoded","time":"\#(timeText)","octets":"\#(flockMap)","#
+                + #""advertisement_octets":"14ff4c0001\#(flockMap)","uuids":["\#(flock)","#
                 + #""7a5a0000-d04b-48eb-b3fa-32eb4f0ffac4"]}"#)
-        let first = try json("--payload", "01020304")
-        #expect(first.hasPrefix(#"{"map":"558040c0200000000000000000000000","ad":"14ff4c0001558040c020"#))
+        let first = try encoded("--payload", "01020304")
+        #expect(
+            first.contains(
+                #""octets":"558040c0200000000000000000000000","advertisement_octets":"14ff4c0001558040c020"#))
         #expect(first.hasSuffix(#","00000000-0000-0000-0000-00000000004f"]}"#))
-        #expect(try json("--payload", "01020304", "--codec", "v1", "--position", "0") == first)
+        #expect(try encoded("--payload", "01020304", "--codec", "v1", "--position", "0") == first)
         #expect(
-            try json("--payload", "01020304", "--codec", "v1", "--position", "1")
-                .hasPrefix(#"{"map":"0000000000000000558040c020000000""#))
+            try encoded("--payload", "01020304", "--codec", "v1", "--position", "1")
+                .contains(#""octets":"0000000000000000558040c020000000""#))
         #expect(
-            try json("--payload", "01020304", "--codec", "v2")
-                .hasPrefix(#"{"map":"80000000000000005a59020700820000""#))
+            try encoded("--payload", "01020304", "--codec", "v2")
+                .contains(#""octets":"80000000000000005a59020700820000""#))
     }
 
     @Test(arguments: [
@@ -90,10 +101,9 @@ private final class Paper: Sendable {
     func aMapIsDecodedInAnyForm(_ hex: String) throws {
         let map = try OverflowDecodeCommand.map(in: hex)
         #expect(
-            OverflowDecodeCommand.Report(map, .bank).json
-                == #"{"map":"\#(flockMap)","bits":[63],"candidates":[{"bit":63,"services":[{"uuid":"\#(flock)","#
-                + #""name":"FlockFinder or WiFiSet"},{"uuid":"7a5a0000-d04b-48eb-b3fa-32eb4f0ffac4","#
-                + #""name":"Nightlight LED"}]}],"payloads":[]}"#)
+            json(OverflowMapRead(map, .bank))
+                == #"{"event":"overflow_decoded","time":"\#(timeText)","octets":"\#(flockMap)","bits":[63],"#
+                + #""candidates":[{"bit":63,"services":\#(known)}],"payloads":[]}"#)
     }
 
     @Test(arguments: [
@@ -107,12 +117,12 @@ private final class Paper: Sendable {
 
     @Test func payloadsAreDecodedWithoutHistory() throws {
         func payloads(_ map: OverflowMap, _ reading: OverflowBanks.Reading = .bank) -> String {
-            let json = OverflowDecodeCommand.Report(map, reading).json
+            let text = json(OverflowMapRead(map, reading))
             return String(
-                json[(json.range(of: "\"payloads\":")?.upperBound ?? json.startIndex)...].dropLast())
+                text[(text.range(of: "\"payloads\":")?.upperBound ?? text.startIndex)...].dropLast())
         }
         func entry(_ codec: String, _ position: Int, polluted: Bool = false, corrected: Int = 0) -> String {
-            #"[{"codec":"\#(codec)","position":\#(position),"payload":"01020304","polluted":\#(polluted),"#
+            #"[{"codec":"\#(codec)","position":\#(position),"octets":"01020304","polluted":\#(polluted),"#
                 + #""corrected_bits":\#(corrected)}]"#
         }
         #expect(payloads(OverflowMap()) == "[]")
@@ -130,30 +140,35 @@ private final class Paper: Sendable {
         #expect(payloads(broken) == entry("v2", 1, corrected: 1))
     }
 
-    @Test func eventsAreSpelledAsScriptsExpect() {
-        func json(_ event: OverflowReceiver.Event, _ address: BluetoothAddress = alice) -> String? {
+    @Test func eventsAreSpelledAsScriptsExpect() throws {
+        func heard(_ event: OverflowReceiver.Event, _ address: BluetoothAddress = alice) throws
+            -> OverflowReceiver.Output
+        {
             var receiver = OverflowReceiver()
             receiver.receive(OverflowMap().structure, from: address, rssi: -50, at: .zero)
-            var output = receiver.nextOutput()
-            output?.event = event
-            return output?.json(at: time)
+            var output = try #require(receiver.nextOutput())
+            output.event = event
+            return output
         }
+        let alice =
+            #""time":"\#(timeText)","address":"C3:00:00:00:00:01","address_kind":"random","rssi":-50,"#
+        let map = try heard(.map(OverflowMap(services: [BluetoothUUID(0xFD6F)])))
         #expect(
-            json(.map(OverflowMap(services: [BluetoothUUID(0xFD6F)])))
-                == #"{"event":"map","address":"C3:00:00:00:00:01","address_type":"random","rssi":-50,"#
-                + #""map":"00000000000000000000000200000000","bits":[89],"candidates":[{"bit":89,"services":"#
-                + #"[{"uuid":"fd6f","name":"Exposure Notification"}]}],"time":"\#(timeText)"}"#)
+            OverflowMapHeard(map).map(json)
+                == #"{"event":"overflow_map",\#(alice)"octets":"00000000000000000000000200000000","bits":[89],"#
+                + #""candidates":[{"bit":89,"services":[{"uuid":"fd6f","name":"Exposure Notification"}]}]}"#)
+        let message = try heard(.payload(OverflowMessage(codec: .v1, position: .second, payload: demo)))
         #expect(
-            json(.payload(OverflowMessage(codec: .v1, position: .second, payload: demo)))
-                == #"{"event":"payload","address":"C3:00:00:00:00:01","codec":"v1","position":1,"#
-                + #""payload":"01020304","rssi":-50,"time":"\#(timeText)"}"#)
+            OverflowPayloadHeard(message).map(json)
+                == #"{"event":"overflow_payload",\#(alice)"codec":"v1","position":1,"octets":"01020304"}"#)
         #expect(
-            json(.ignored(.unknownPosition))
-                == #"{"event":"ignored","address":"C3:00:00:00:00:01","reason":"unknown position"}"#)
+            OverflowMapIgnored(try heard(.ignored(.unknownPosition))).map(json)
+                == #"{"event":"overflow_ignored",\#(alice)"reason":"unknown position"}"#)
+        let nobody = try heard(.ignored(.polluted), BluetoothAddress(0, kind: .anonymous))
         #expect(
-            json(.ignored(.polluted), BluetoothAddress(0, kind: .anonymous))
-                == #"{"event":"ignored","address":null,"reason":"polluted"}"#)
-        #expect(json(.gone) == nil)
+            OverflowMapIgnored(nobody).map(json)?.contains(
+                #""address":null,"address_kind":"anonymous","rssi":-50,"reason":"polluted"}"#) == true)
+        #expect(OverflowMapHeard(nobody) == nil && OverflowPayloadHeard(nobody) == nil)
     }
 }
 
@@ -178,8 +193,8 @@ private final class Paper: Sendable {
         let command = try OverflowScanCommand.parse(["--json", "--duration", "0.3"])
         try await command.perform(on: radio.radio, to: paper.output(), now: { time })
         #expect(
-            paper.lines.map { $0.prefix(17) } == [
-                #"{"event":"map","a"#, #"{"event":"ignored"#, #"{"event":"map","a"#, #"{"event":"payload"#,
+            paper.lines.map { $0.dropFirst(19).prefix { $0 != "\"" } } == [
+                "map", "ignored", "map", "payload",
             ])
     }
 
@@ -190,10 +205,10 @@ private final class Paper: Sendable {
             on: FakeRadio([report(v1(.first)), report(v1(.second))]).radio, to: paper.output(), now: { time })
         #expect(
             paper.lines[0]
-                == " dBm  ADDRESS              PAYLOAD      MAP                               WHAT IT MAY BE")
+                == "dBm  ADDRESS              PAYLOAD      MAP                               WHAT IT MAY BE")
         #expect(
             paper.lines[1]
-                == " -50  C3:00:00:00:00:01/R  01020304 v1  0000000000000000558040c020000000  a message")
+                == "-50  C3:00:00:00:00:01/R  01020304 v1  0000000000000000558040c020000000  a message")
         #expect(paper.lines.count == 2 + 9)
     }
 
@@ -218,7 +233,7 @@ private final class Paper: Sendable {
                 rssi: Int8(-40 - number),
                 at: .zero)
         }
-        while let output = receiver.nextOutput() { board.take(output) }
+        while let output = receiver.nextOutput() { board.receive(output) }
         #expect(board.sorted.map(\.rssi) == [-40, -41, -42])
         for columns in [20, 40, 80, 120] {
             let terminal = Terminal(isInteractive: true, hasColor: false, columns: columns, rows: 40)
@@ -253,15 +268,15 @@ private final class Paper: Sendable {
         #expect(throws: (any Error).self) { try LanternCommand.parseAsRoot(["overflow"] + arguments) }
     }
 
-    @Test func whatIsSentIsToldToScripts() {
+    @Test func whatIsSentIsAnEvent() throws {
         var sender = OverflowSender(.payload(demo, .v1))
         sender.start(at: .zero)
-        let text = sender.nextOutput()?.json(.v1, at: time) ?? ""
+        let text = json(OverflowAdvertising(try #require(sender.nextOutput()), codec: .v1))
         #expect(
             text.hasPrefix(
-                #"{"event":"advertising","codec":"v1","position":0,"map":"558040c0200000000000000000000000","ad":"14ff4c0001"#
+                #"{"event":"overflow_advertising","time":"\#(timeText)","codec":"v1","position":0,"octets":"#
+                    + #""558040c0200000000000000000000000","advertisement_octets":"14ff4c0001"#
             ))
-        #expect(text.hasSuffix(#""],"time":"\#(timeText)"}"#))
     }
 
     @Test func aPhoneHasOptionsOfItsOwn() throws {

@@ -86,28 +86,4 @@ struct RadioServeTests {
         "", "move", "move 2", "move toaster 1,1", "move 2 1", "move 2 1,1 1", "loss 2", "loss x", "jump",
     ])
     func aLineThatMeansNothingChangesNothing(line: String) { #expect(AirControl(line) == nil) }
-
-    @Test func whatHappensIsALineEach() {
-        let address = RadioServeCommand.address(of: 2)
-        let news: [RadioServePrinter.News] = [
-            .listening(2, host: "::1", port: 9001, address), .device("flockfinder"), .ready,
-            .host(2, .attached("127.0.0.1:50000")), .host(2, .detached(.left)), .host(2, .detached(.cutOff)),
-            .host(2, .detached(.ended)),
-        ]
-        for isJSON in [true, false] {
-            let text = TextOutput()
-            let printer = RadioServePrinter(to: text.output(.plain(columns: 120)), isJSON: isJSON)
-            for item in news { printer.show(item, at: .noon) }
-            #expect(text.lines.count == news.count)
-            #expect(text.text.contains(isJSON ? #""port":9001"# : "tcp:[::1]:9001"))
-        }
-        #expect(
-            RadioServePrinter.json(news[0], at: .noon)
-                == #"{"event":"listening","controller":2,"host":"::1","port":9001,"#
-                + #""address":"00:AA:02:00:00:02","time":"2026-11-21T12:00:00.000Z"}"#)
-        #expect(
-            RadioServePrinter.json(news[5], at: .noon)
-                == #"{"event":"detached","controller":2,"reason":"cut_off","time":"2026-11-21T12:00:00.000Z"}"#
-        )
-    }
 }

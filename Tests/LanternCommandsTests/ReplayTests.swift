@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import ArgumentParser
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import Companion
 import Foundation
 import Testing
 

@@ -6,6 +6,7 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import Testing
 
 @testable import LanternCommands
@@ -35,11 +36,15 @@ private let beginning = "0408546865"  // Its beginning "The".
 private let heartRate = "03030d18"
 private let time = Timestamp(milliseconds: 1_800_000_000_000)
 
+private func json(_ device: SeenDevice) -> String {
+    String(decoding: AdvertisementHeard(device).json(at: time), as: UTF8.self)
+}
+
 @Suite struct ScanMergingTests {
     @Test func aScanResponseAddsToTheAdvertisement() throws {
-        var device = SeenDevice(try report("020106" + heartRate), at: time)
+        var device = SeenDevice(HeardReport(try report("020106" + heartRate)), at: time)
         #expect(device.says.name == nil)
-        #expect(try device.take(response(thermo + "020af4" + "0319c103"), at: time))
+        #expect(try device.receive(HeardReport(response(thermo + "020af4" + "0319c103")), at: time))
         #expect(device.says.name == "Thermo")
         #expect(device.says.services == [BluetoothUUID(0x180D)])
         #expect(device.says.txPower == -12)
@@ -48,19 +53,19 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
     }
 
     @Test func aWholeNameGoesBeforeItsBeginning() throws {
-        var device = SeenDevice(try report(beginning), at: time)
+        var device = SeenDevice(HeardReport(try report(beginning)), at: time)
         #expect(device.says.name == "The")
-        try device.take(response(thermo), at: time)
+        try device.receive(HeardReport(response(thermo)), at: time)
         #expect(device.says.name == "Thermo")
-        var other = SeenDevice(try report(short), at: time)
-        try other.take(report("0309" + "4162"), at: time)
+        var other = SeenDevice(HeardReport(try report(short)), at: time)
+        try other.receive(HeardReport(report("0309" + "4162")), at: time)
         #expect(other.says.name == "Ab")
     }
 
     @Test func whatBothSayAlikeIsThereOnce() throws {
         let data = "04ff4c0001" + "04160f1864" + heartRate
-        var device = SeenDevice(try report(data), at: time)
-        try device.take(response(data + "04ff4c0002"), at: time)
+        var device = SeenDevice(HeardReport(try report(data)), at: time)
+        try device.receive(HeardReport(response(data + "04ff4c0002")), at: time)
         #expect(device.says.manufacturerData.map(\.data) == [[1], [2]])
         #expect(device.says.serviceData.map(\.data) == [[0x64]])
         #expect(device.says.services.count == 1)
@@ -70,92 +75,93 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
         var first = try report(thermo)
         first.isExtended = true
         first.txPower = 4
-        let device = SeenDevice(first, at: time)
-        #expect(device.eventJSON(at: time).contains(#""tx_power":4,"#))
+        let device = SeenDevice(HeardReport(first), at: time)
+        #expect(json(device).contains(#""tx_power":4,"#))
         #expect(ScanTable(terminal: .none).lines([device], at: nil)[1].hasSuffix("Thermo  sent with 4 dBm"))
         first.data = AdvertisingData(first.data.octets + [2, 0x0A, 0xF4])
-        #expect(SeenDevice(first, at: time).txPower == -12)
+        #expect(SeenDevice(HeardReport(first), at: time).txPower == -12)
     }
 
     @Test func anInvalidNameIsMadeReadable() throws {
-        let device = SeenDevice(try report("040941ff42"), at: time)
+        let device = SeenDevice(HeardReport(try report("040941ff42")), at: time)
         #expect(device.says.name == "A\u{FFFD}B")
     }
 
     @Test func strengthIsNoNews() throws {
-        var device = SeenDevice(try report(thermo, rssi: -50), at: time)
-        #expect(try !device.take(report(thermo, rssi: -60), at: time))
+        var device = SeenDevice(HeardReport(try report(thermo, rssi: -50)), at: time)
+        #expect(try !device.receive(HeardReport(report(thermo, rssi: -60)), at: time))
         #expect(device.rssi == -60)
         #expect(device.strength == -52)
-        #expect(try !device.take(report(thermo, rssi: nil), at: time))
+        #expect(try !device.receive(HeardReport(report(thermo, rssi: nil)), at: time))
         #expect(device.rssi == -60)
     }
 
     @Test func octetsAndConnectabilityAreNews() throws {
-        var device = SeenDevice(try report(thermo), at: time)
-        #expect(try device.take(report(thermo + "00"), at: time))
-        #expect(try device.take(report(thermo + "00", isConnectable: false), at: time))
-        #expect(try device.take(response(""), at: time))
-        #expect(try !device.take(response(""), at: time))
+        var device = SeenDevice(HeardReport(try report(thermo)), at: time)
+        #expect(try device.receive(HeardReport(report(thermo + "00")), at: time))
+        #expect(try device.receive(HeardReport(report(thermo + "00", isConnectable: false)), at: time))
+        #expect(try device.receive(HeardReport(response("")), at: time))
+        #expect(try !device.receive(HeardReport(response("")), at: time))
     }
 
     @Test func theEventHasItsKeysInOrder() throws {
         var device = SeenDevice(
-            try report("020106" + heartRate + "06ff4c00021500" + "04160f1864", from: bob, rssi: -61), at: time
-        )
+            HeardReport(
+                try report("020106" + heartRate + "06ff4c00021500" + "04160f1864", from: bob, rssi: -61)),
+            at: time)
         #expect(
-            device.eventJSON(at: time)
-                == #"{"event":"advertisement","address":"00:11:22:33:44:55","address_type":"public","rssi":-61,"#
+            json(device)
+                == #"{"event":"advertisement","time":"2027-01-15T08:00:00.000Z","address":"00:11:22:33:44:55","address_kind":"public","rssi":-61,"#
                 + #""connectable":true,"name":null,"services":["180d"],"#
-                + #""manufacturer_data":[{"company":"004c","data":"021500"}],"#
-                + #""service_data":[{"uuid":"180f","data":"64"}],"tx_power":null,"appearance":null,"#
-                + #""data":"02010603030d1806ff4c0002150004160f1864","scan_response":null,"#
-                + #""time":"2027-01-15T08:00:00.000Z"}"#)
-        try device.take(response("05094122071b" + "020a00" + "03190003", from: bob, rssi: nil), at: time)
+                + #""manufacturer_data":[{"company":"004c","octets":"021500"}],"#
+                + #""service_data":[{"uuid":"180f","octets":"64"}],"tx_power":null,"appearance":null,"#
+                + #""octets":"02010603030d1806ff4c0002150004160f1864","scan_response_octets":null}"#)
+        try device.receive(
+            HeardReport(response("05094122071b" + "020a00" + "03190003", from: bob, rssi: nil)), at: time)
         #expect(
-            device.eventJSON(at: time)
-                == #"{"event":"advertisement","address":"00:11:22:33:44:55","address_type":"public","rssi":-61,"#
+            json(device)
+                == #"{"event":"advertisement","time":"2027-01-15T08:00:00.000Z","address":"00:11:22:33:44:55","address_kind":"public","rssi":-61,"#
                 + #""connectable":true,"name":"A\"\u0007\u001b","services":["180d"],"#
-                + #""manufacturer_data":[{"company":"004c","data":"021500"}],"#
-                + #""service_data":[{"uuid":"180f","data":"64"}],"tx_power":0,"appearance":768,"#
-                + #""data":"02010603030d1806ff4c0002150004160f1864","scan_response":"05094122071b020a0003190003","#
-                + #""time":"2027-01-15T08:00:00.000Z"}"#)
+                + #""manufacturer_data":[{"company":"004c","octets":"021500"}],"#
+                + #""service_data":[{"uuid":"180f","octets":"64"}],"tx_power":0,"appearance":768,"#
+                + #""octets":"02010603030d1806ff4c0002150004160f1864","scan_response_octets":"05094122071b020a0003190003"}"#
+        )
     }
 
     @Test func anAnonymousAdvertiserHasNoAddress() throws {
         let device = SeenDevice(
-            try report("", from: BluetoothAddress(0, kind: .anonymous), rssi: nil, isConnectable: false),
+            HeardReport(
+                try report("", from: BluetoothAddress(0, kind: .anonymous), rssi: nil, isConnectable: false)),
             at: time)
         #expect(
-            device.eventJSON(at: time)
-                == #"{"event":"advertisement","address":null,"address_type":"anonymous","rssi":null,"#
+            json(device)
+                == #"{"event":"advertisement","time":"2027-01-15T08:00:00.000Z","address":null,"address_kind":"anonymous","rssi":null,"#
                 + #""connectable":false,"name":null,"services":[],"manufacturer_data":[],"service_data":[],"#
-                + #""tx_power":null,"appearance":null,"data":"","scan_response":null,"#
-                + #""time":"2027-01-15T08:00:00.000Z"}"#)
+                + #""tx_power":null,"appearance":null,"octets":"","scan_response_octets":null}"#)
     }
 }
 
 @Suite struct ScanBoardTests {
     @Test func onlyNewsIsTold() throws {
-        var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
-        #expect(board.take(try report(thermo), at: time) != nil)
-        #expect(board.take(try report(thermo), at: time) == nil)
-        #expect(board.take(try report(heartRate), at: time) != nil)
-        #expect(board.take(try report(thermo, from: bob), at: time) != nil)
+        var board = ScanBoard(filter: ScanFilter(), showsAll: false)
+        #expect(board.receive(try report(thermo), at: time) != nil)
+        #expect(board.receive(try report(thermo), at: time) == nil)
+        #expect(board.receive(try report(heartRate), at: time) != nil)
+        #expect(board.receive(try report(thermo, from: bob), at: time) != nil)
         #expect(board.heardCount == 2)
     }
 
     @Test func everythingIsToldWhenThatIsWanted() throws {
-        var board = ScanBoard(filter: ScanFilter(), tellsAll: true)
-        for _ in 0..<3 { #expect(board.take(try report(thermo), at: time) != nil) }
+        var board = ScanBoard(filter: ScanFilter(), showsAll: true)
+        for _ in 0..<3 { #expect(board.receive(try report(thermo), at: time) != nil) }
     }
 
     @Test func aDeviceThatBeginsToFitIsToldThen() throws {
-        var board = ScanBoard(filter: ScanFilter(name: "HERM", rssi: -60), tellsAll: false)
-        #expect(board.take(try report(heartRate), at: time) == nil)
-        #expect(board.take(try response(thermo, rssi: -61), at: time) == nil)
-        #expect(board.take(try report(heartRate, rssi: -60), at: time) != nil)
-        #expect(board.take(try report(heartRate, rssi: -59), at: time) == nil)
+        var board = ScanBoard(filter: ScanFilter(name: "HERM", rssi: -60), showsAll: false)
+        #expect(board.receive(try report(heartRate), at: time) == nil)
+        #expect(board.receive(try response(thermo, rssi: -61), at: time) == nil)
+        #expect(board.receive(try report(heartRate, rssi: -60), at: time) != nil)
+        #expect(board.receive(try report(heartRate, rssi: -59), at: time) == nil)
         #expect(board.summary == "1 of 1 device fit")
     }
 
@@ -171,37 +177,38 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
         (ScanFilter(services: [BluetoothUUID(0x180D)], name: "kitchen"), false),
     ])
     func aFilterAsksForAllOfItsParts(filter: ScanFilter, isAdmitted: Bool) throws {
-        let device = SeenDevice(try report(heartRate + thermo), at: time)
+        let device = SeenDevice(HeardReport(try report(heartRate + thermo)), at: time)
         #expect(filter.admits(device) == isAdmitted)
     }
 
     @Test func whatIsUnknownFitsNoFilter() throws {
-        let device = SeenDevice(try report("", rssi: nil), at: time)
+        let device = SeenDevice(HeardReport(try report("", rssi: nil)), at: time)
         #expect(!ScanFilter(name: "").admits(device))
         #expect(!ScanFilter(rssi: -127).admits(device))
     }
 
     @Test func anonymousAdvertisersDifferByWhatTheySay() throws {
-        var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
+        var board = ScanBoard(filter: ScanFilter(), showsAll: false)
         let nobody = BluetoothAddress(0, kind: .anonymous)
-        #expect(board.take(try report(thermo, from: nobody), at: time) != nil)
-        #expect(board.take(try report(heartRate, from: nobody), at: time) != nil)
-        #expect(board.take(try report(thermo, from: nobody), at: time) == nil)
+        #expect(board.receive(try report(thermo, from: nobody), at: time) != nil)
+        #expect(board.receive(try report(heartRate, from: nobody), at: time) != nil)
+        #expect(board.receive(try report(thermo, from: nobody), at: time) == nil)
     }
 
     @Test func theStrongestStandsFirst() throws {
-        var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
+        var board = ScanBoard(filter: ScanFilter(), showsAll: false)
         let addresses = (1...4).map { BluetoothAddress($0, kind: .random) }
         for (address, rssi) in zip(addresses, [-80, nil, -40, -60] as [Int8?]) {
-            _ = board.take(try report(thermo, from: address, rssi: rssi), at: time)
+            _ = board.receive(try report(thermo, from: address, rssi: rssi), at: time)
         }
-        #expect(board.told.map(\.peer.address?.value) == [3, 4, 1, 2])
+        #expect(board.shown.map(\.peer.address?.value) == [3, 4, 1, 2])
     }
 
     @Test func whoWasSilentLongestIsForgottenOneByOne() throws {
-        var board = ScanBoard(filter: ScanFilter(), tellsAll: false)
+        var board = ScanBoard(filter: ScanFilter(), showsAll: false)
         func hear(_ number: Int) throws -> Bool {
-            board.take(try report("", from: BluetoothAddress(UInt64(number), kind: .random)), at: time) != nil
+            board.receive(try report("", from: BluetoothAddress(UInt64(number), kind: .random)), at: time)
+                != nil
         }
         for number in 0..<ScanBoard.limit { #expect(try hear(number)) }
         #expect(board.heardCount == ScanBoard.limit)
@@ -211,24 +218,24 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
         #expect(board.heardCount == ScanBoard.limit)
         for number in 2...ScanBoard.limit { #expect(try !hear(number)) }
         #expect(try hear(1))
-        #expect(board.told.count == ScanBoard.limit)
+        #expect(board.shown.count == ScanBoard.limit)
     }
 }
 
 @Suite struct ScanTableTests {
     private func devices() throws -> [SeenDevice] {
-        var hostile = SeenDevice(try report(heartRate + "04ff4c0001", rssi: -42), at: time)
-        try hostile.take(response("0609" + "411b5b324a", rssi: -42), at: time)
+        var hostile = SeenDevice(HeardReport(try report(heartRate + "04ff4c0001", rssi: -42)), at: time)
+        try hostile.receive(HeardReport(response("0609" + "411b5b324a", rssi: -42)), at: time)
         let nameless = try report("05fffefe0102", from: bob, rssi: nil, isConnectable: false)
-        return [hostile, SeenDevice(nameless, at: time)]
+        return [hostile, SeenDevice(HeardReport(nameless), at: time)]
     }
 
     @Test func aTableOfPlainTextIsWhole() throws {
         #expect(
             ScanTable(terminal: .none).lines(try devices(), at: nil) == [
-                " dBm  ADDRESS              NAME        SERVICES AND MAKERS",
-                " -42  C3:00:00:00:00:01/R  A\\u{1b}[2J  Heart Rate, Apple, Inc.",
-                "   ?  00:11:22:33:44:55/P              company fefe, no connections",
+                "dBm  ADDRESS              NAME        SERVICES AND MAKERS",
+                "-42  C3:00:00:00:00:01/R  A\\u{1b}[2J  Heart Rate, Apple, Inc.",
+                "  ?  00:11:22:33:44:55/P              company fefe, no connections",
             ])
     }
 
@@ -242,18 +249,19 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
 
     @Test func whoIsSilentIsDimmed() throws {
         let terminal = Terminal(isInteractive: true, hasColor: true, columns: 80, rows: 24)
-        let device = SeenDevice(try report(thermo), at: time)
+        let device = SeenDevice(HeardReport(try report(thermo)), at: time)
         let soon = Timestamp(milliseconds: time.milliseconds + 10_000)
         let late = Timestamp(milliseconds: time.milliseconds + 10_001)
-        #expect(ScanTable(terminal: terminal).lines([device], at: soon)[1].hasPrefix("\u{1B}[32m -50"))
-        #expect(ScanTable(terminal: terminal).lines([device], at: late)[1].hasPrefix("\u{1B}[2m -50"))
+        #expect(ScanTable(terminal: terminal).lines([device], at: soon)[1].hasPrefix("\u{1B}[32m-50"))
+        #expect(ScanTable(terminal: terminal).lines([device], at: late)[1].hasPrefix("\u{1B}[2m-50"))
     }
 
     @Test func aBlockIsDrawnOverItself() {
         var block = ScreenBlock()
-        #expect(block.frame(["a", "b"]) == "a\u{1B}[K\nb\u{1B}[K\n\u{1B}[J")
-        #expect(block.frame(["c"]) == "\r\u{1B}[2Ac\u{1B}[K\n\u{1B}[J")
-        #expect(block.frame([]) == "\r\u{1B}[1A\u{1B}[J")
+        #expect(block.frame(["a", "b"], columns: 80) == "a\u{1B}[K\nb\u{1B}[K\n\u{1B}[J")
+        #expect(block.frame(["c"], columns: 90) == "\r\u{1B}[2Ac\u{1B}[K\n\u{1B}[J")
+        #expect(block.frame(["d"], columns: 40) == "\u{1B}[H\u{1B}[2Jd\u{1B}[K\n\u{1B}[J")
+        #expect(block.frame([], columns: 40) == "\r\u{1B}[1A\u{1B}[J")
     }
 }
 
@@ -272,8 +280,8 @@ private let time = Timestamp(milliseconds: 1_800_000_000_000)
         try await scan.value
         let lines = recorder.text.split(separator: "\n")
         #expect(lines.count == 2)
-        #expect(lines[0].contains(#""scan_response":null,"time":"2027-01-15T08:00:00.000Z"}"#))
-        #expect(lines[1].contains(#""scan_response":"03030d18","time":"2027-01-15T08:00:02.000Z"}"#))
+        #expect(lines[0].hasSuffix(#""scan_response_octets":null}"#))
+        #expect(lines[1].hasSuffix(#""scan_response_octets":"03030d18"}"#))
     }
 
     @Test func aRadioThatIsLostFailsTheScan() async throws {

@@ -72,11 +72,23 @@ private func run(
         log: device.log)
 }
 
+/// The event of a command that was carried out.
+private func answered(_ command: String, result: some StringProtocol, second: Int = 0) -> String {
+    #"{"event":"shell_answer","time":"2027-01-15T08:00:0\#(second).000Z","command":"\#(command)","ok":true,"#
+        + #""result":\#(result),"error":null}"#
+}
+
+/// The event of a command that has failed.
+private func failed(_ command: String, _ sentence: String, second: Int = 0) -> String {
+    #"{"event":"shell_answer","time":"2027-01-15T08:00:0\#(second).000Z","command":"\#(command)","ok":false,"#
+        + #""result":null,"error":"\#(sentence)"}"#
+}
+
 @Suite struct ShellAnswerTests {
     @Test(
         "One object for each answer",
         arguments: [
-            ("connect", #"{"address":"F0:F1:F2:F3:F4:F5","address_type":"random","mtu":185}"#),
+            ("connect", #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","mtu":185}"#),
             ("disconnect", "{}"), ("exit", "{}"), ("mtu", #"{"mtu":185}"#), ("mtu 100", #"{"mtu":185}"#),
             ("sec-level", #"{"level":"low"}"#),
             (
@@ -100,25 +112,27 @@ private func run(
             ),
             (
                 "char-read-hnd 4",
-                #"{"uuid":"2a19","name":"Battery Level","handle":4,"value":"5f","text":"_"}"#
+                #"{"uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_"}"#
             ),
-            ("read 0x63", #"{"uuid":null,"name":null,"handle":99,"value":"01","text":null}"#),
+            ("read 0x63", #"{"uuid":null,"name":null,"handle":99,"octets":"01","text":null}"#),
             (
                 "read Battery-Level",
-                #"{"uuid":"2a19","name":"Battery Level","handle":4,"value":"5f","text":"_"}"#
+                #"{"uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_"}"#
             ),
             (
                 "read \"client characteristic configuration\"",
-                #"{"uuid":"2902","name":"Client Characteristic Configuration","handle":5,"value":"0000","text":null}"#
+                #"{"uuid":"2902","name":"Client Characteristic Configuration","handle":5,"octets":"0000","text":null}"#
             ),
-            ("char-read-uuid 2a19 1 6", #"{"uuid":"2a19","values":[{"handle":4,"value":"5f","text":"_"}]}"#),
+            ("char-read-uuid 2a19 1 6", #"{"uuid":"2a19","values":[{"handle":4,"octets":"5f","text":"_"}]}"#),
             (
                 "char-write-req 4 01",
-                #"{"uuid":"2a19","name":"Battery Level","handle":4,"octets":1,"answered":true}"#
+                #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","#
+                    + #""handle":4,"octets":"01","answered":true}"#
             ),
             (
                 "write-command 0x0004 \"ab\"",
-                #"{"uuid":"2a19","name":"Battery Level","handle":4,"octets":2,"answered":false}"#
+                #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","#
+                    + #""handle":4,"octets":"6162","answered":false}"#
             ),
             (
                 "watch 2a19",
@@ -135,7 +149,7 @@ private func run(
     func json(command: String, result: String) async throws {
         let outcome = try await run([command], "--json")
         let quoted = command.replacing("\"", with: "\\\"")
-        #expect(outcome.lines == [#"{"command":"\#(quoted)","ok":true,"result":\#(result)}"#])
+        #expect(outcome.lines == [answered(quoted, result: result)])
         #expect((outcome.status, outcome.complaints) == (0, ""))
     }
 
@@ -145,7 +159,9 @@ private func run(
         let device = FakeConnection(address, services: services, answers: answers)
         let tree = try GATTTreeCommand.parse(["F0:F1:F2:F3:F4:F5/R", "--json"])
         try await tree.perform(on: FakeRadio(device: device).radio, to: recorder.output)
-        #expect(outcome.lines == [#"{"command":"tree","ok":true,"result":"# + recorder.text.dropLast() + "}"])
+        // The same but for what every event begins with.
+        let shape = recorder.text.dropLast().drop { $0 != "," }.dropFirst().drop { $0 != "," }.dropFirst()
+        #expect(outcome.lines == [answered("tree", result: "{" + shape)])
     }
 
     @Test(
@@ -184,7 +200,7 @@ private func run(
         ])
     func failures(command: String, sentence: String) async throws {
         let outcome = try await run([command, "mtu"], "--json")
-        #expect(outcome.lines == [#"{"command":"\#(command)","ok":false,"error":"\#(sentence)"}"#])
+        #expect(outcome.lines == [failed(command, sentence)])
         #expect((outcome.status, outcome.complaints) == (1, "lantern: \(command): \(sentence)\n"))
     }
 
@@ -224,9 +240,10 @@ private func run(
         let outcome = try await run(["mtu", "disconnect", "mtu", "connect", "mtu"], "--json", "--keep-going")
         #expect(
             outcome.lines[2]
-                == #"{"command":"mtu","ok":false,"error":"There is no link to F0:F1:F2:F3:F4:F5: type connect to open it again."}"#
+                == failed(
+                    "mtu", "There is no link to F0:F1:F2:F3:F4:F5: type connect to open it again.", second: 2)
         )
-        #expect(outcome.lines[4] == #"{"command":"mtu","ok":true,"result":{"mtu":185}}"#)
+        #expect(outcome.lines[4] == answered("mtu", result: #"{"mtu":185}"#, second: 4))
     }
 
     @Test func valuesAppearAsEvents() async throws {
@@ -235,22 +252,26 @@ private func run(
             ReceivedValue(handle: 0x77, value: [1, 2], kind: .indicate),
         ]
         let outcome = try await run(["watch 2a19", "wait 5 2"], "--json", sent: sent)
-        let events = outcome.lines.filter { $0.hasPrefix(#"{"event""#) }
+        let events = outcome.lines.filter { $0.hasPrefix(#"{"event":"value_received""#) }
         #expect(
-            events == [
-                #"{"event":"value","uuid":"2a19","handle":4,"value":"5e","kind":"notify","time":"2027-01-15T08:00:00.000Z"}"#,
-                #"{"event":"value","uuid":null,"handle":119,"value":"0102","kind":"indicate","time":"2027-01-15T08:00:01.000Z"}"#,
+            events.map { $0.drop { $0 != "," }.dropFirst().drop { $0 != "," }.dropFirst() } == [
+                #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","#
+                    + #""handle":4,"octets":"5e","text":"^","kind":"notify"}"#,
+                #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":null,"name":null,"#
+                    + #""handle":119,"octets":"0102","text":null,"kind":"indicate"}"#,
             ])
-        #expect(outcome.lines.last == #"{"command":"wait 5 2","ok":true,"result":{"values":2}}"#)
+        #expect(outcome.lines.last?.hasSuffix(#""result":{"values":2},"error":null}"#) == true)
     }
 
     @Test func aLostLinkIsToldAndEndsAWait() async throws {
         let outcome = try await run(["watch 2a19", "wait 60 1"], "--json", isLost: true)
         #expect(
-            outcome.lines.contains(
-                #"{"event":"link_lost","address":"F0:F1:F2:F3:F4:F5","#
-                    + #""reason":"The device fell silent and the connection was lost.","time":"2027-01-15T08:00:00.000Z"}"#
-            ))
+            outcome.lines.contains {
+                $0.hasPrefix(#"{"event":"link_disconnected","#)
+                    && $0.hasSuffix(
+                        #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","link":null,"#
+                            + #""reason":"The device fell silent and the connection was lost."}"#)
+            })
         #expect(outcome.status == 1)
     }
 
@@ -261,10 +282,10 @@ private func run(
             "watch 2a19", "wait 5 1", "mtu", "disconnect",
         ]
         let outcome = try await run(commands, sent: sent)
-        let value = "08:00:00.000Z  0x0004  Battery Level  94 %  5e"
-        #expect(outcome.lines.filter { $0 == value }.count == 1)
+        let value = "  ← Battery Level at 0x0004: 94 %  5e"
+        #expect(outcome.lines.filter { $0.hasSuffix(value) }.count == 1)
         #expect(
-            outcome.lines.filter { $0 != value } == [
+            outcome.lines.filter { !$0.hasSuffix(value) } == [
                 "0x0001  Battery  180f  to 0x0006", "0x0007  fff0  to 0x000d",
                 "0x0004  Battery Level  2a19  read, notify",
                 "0x0004  Battery Level  2a19", "0x0005  Client Characteristic Configuration  2902",

@@ -16,15 +16,15 @@ import Testing
         ("read \u{1B}[2J", false), (String(repeating: "a", count: 4096), true),
         (String(repeating: "a", count: 4097), false),
     ])
-    func whatIsKept(line: String, isKept: Bool) { #expect(ShellHistory.isKept(line) == isKept) }
+    func whatIsKept(line: String, isKept: Bool) { #expect(LineFile.isKept(line) == isKept) }
 
     @Test func linesComeBackAndTheFileIsPrivate() throws {
         try AtomicFileTests.withFolder { folder in
             let path = folder + "/history"
-            let history = ShellHistory(path: path)
+            let history = LineFile(path: path)
             #expect(history.load() == [])
             for line in ["connect", "read 2a19", " hidden"] { history.append(line) }
-            #expect(ShellHistory(path: path).load() == ["connect", "read 2a19"])
+            #expect(LineFile(path: path).load() == ["connect", "read 2a19"])
             #expect(Self.mode(of: path) == 0o600)
         }
     }
@@ -32,10 +32,10 @@ import Testing
     @Test func aLongHistoryIsCut() throws {
         try AtomicFileTests.withFolder { folder in
             let path = folder + "/history"
-            let history = ShellHistory(path: path)
+            let history = LineFile(path: path)
             for number in 0..<2500 { history.append("read 0x\(UInt16(number).hexadecimal)") }
             let kept = history.load()
-            #expect(kept.count == ShellHistory.limit)
+            #expect(kept.count == LineFile.limit)
             #expect(kept.last == "read 0x09c3")
             #expect(AtomicFileTests.text(path) == kept.map { $0 + "\n" }.joined())
             #expect(Self.mode(of: path) == 0o600)
@@ -47,7 +47,7 @@ import Testing
         try AtomicFileTests.withFolder { folder in
             let path = folder + "/history"
             try Data("read 2a19\n\u{1B}]0;title\u{7}\n\nmtu\n".utf8).write(to: URL(fileURLWithPath: path))
-            #expect(ShellHistory(path: path).load() == ["read 2a19", "mtu"])
+            #expect(LineFile(path: path).load() == ["read 2a19", "mtu"])
         }
     }
 
@@ -57,7 +57,7 @@ import Testing
             let long = String(repeating: "x", count: 4000) + "\n"
             let text = String(repeating: long, count: 300) + "mtu\n"
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-            let lines = ShellHistory(path: path).load()
+            let lines = LineFile(path: path).load()
             #expect(lines.last == "mtu")
             #expect((1...200).contains(lines.count))
             #expect(lines.dropLast().allSatisfy { $0.utf8.count == 4000 })
@@ -66,8 +66,8 @@ import Testing
 
     @Test func aFolderInItsPlaceIsNoHarm() throws {
         try AtomicFileTests.withFolder { folder in
-            ShellHistory(path: folder).append("read 2a19")
-            #expect(ShellHistory(path: folder).load() == [])
+            LineFile(path: folder).append("read 2a19")
+            #expect(LineFile(path: folder).load() == [])
         }
     }
 

@@ -187,6 +187,15 @@ extension EventShape {
         }
     }
 
+    /// A list of whole numbers.
+    public mutating func list(_ key: StaticString, _ about: StaticString, _ value: (Part) -> [Int]) {
+        guard let part else { return add(key, about, .list(.integer), isOptional: false) }
+        json.key(key)
+        json.array { json in
+            for number in value(part) { json.value(number) }
+        }
+    }
+
     /// The values of another part, as if they were this one's own.
     public mutating func include<Inner: EventPart>(_ value: (Part) -> Inner) {
         guard let part else {

@@ -19,6 +19,23 @@ public enum GeneralEvents {
         EventDescription(SecurityRefused.self),
         EventDescription(MalformedPDUReceived.self),
         EventDescription(ServicesChanged.self),
+        EventDescription(AdvertisementHeard.self),
+        EventDescription(GATTTree.self),
+        EventDescription(GATTChange.self),
+        EventDescription(ValueRead.self),
+        EventDescription(ValueWritten.self),
+        EventDescription(ValueReceived.self),
+        EventDescription(RecordingPlayed.self),
+        EventDescription(ShellAnswered.self),
+        EventDescription(ChannelListening.self),
+        EventDescription(ChannelOpened.self),
+        EventDescription(ChannelReceived.self),
+        EventDescription(ChannelClosed.self),
+        EventDescription(ControllerListening.self),
+        EventDescription(SimulatedDeviceAdded.self),
+        EventDescription(RadioReady.self),
+        EventDescription(HostAttached.self),
+        EventDescription(HostDetached.self),
     ]
 }
 

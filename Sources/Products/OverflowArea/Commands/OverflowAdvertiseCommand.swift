@@ -30,6 +30,9 @@ struct OverflowAdvertiseCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How to put the payload there: v1 (default) or v2.", valueName: "codec"))
     var codec: CodecChoice?
 
+    @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
+    var duration: Seconds?
+
     func validate() throws {
         guard uuids.isEmpty != (payload == nil) else {
             throw ValidationError("Give either a payload or --uuid.")
@@ -45,8 +48,10 @@ struct OverflowAdvertiseCommand: AsyncParsableCommand {
     func run() async throws {
         OverflowWarning.show(for: content)
         let transmitter = OverflowTransmitter(
-            content: content, intervalMilliseconds: intervals.milliseconds, output: .standard(),
-            isJSON: format.isJSON, now: Timestamp.now)
-        try await radioOptions.use { radio in try await transmitter.run(on: radio) }
+            content, intervalMilliseconds: intervals.milliseconds,
+            EventPrinter(to: .standard(), isJSON: format.isJSON))
+        try await radioOptions.use { radio in
+            try await TimeLimit.run(duration?.duration) { try await transmitter.run(on: radio) }
+        }
     }
 }

@@ -23,6 +23,9 @@ extension OverflowPayload {
     /// Reads four octets in hex; for `transform:`.
     static func argument(_ text: String) throws -> OverflowPayload {
         guard let octets = [UInt8](hexadecimal: text), let payload = OverflowPayload(octets: octets) else {
+            if BluetoothUUID(text) != nil {
+                throw ValidationError("\(text) is a service: write --uuid \(text).")
+            }
             throw ValidationError("A payload has four octets: 8 hex digits, for example 01020304.")
         }
         return payload

@@ -44,11 +44,10 @@ struct OverflowBeaconCommand: AsyncParsableCommand {
     ) async throws {
         let listener = OverflowListener(
             OverflowReceiver.Options(reading: judging.pollution.reading), to: output,
-            format.isJSON ? .json : .lines, moment: { radio.now }, now: now)
+            .lines(isJSON: format.isJSON), moment: { radio.now }, now: now)
         let transmitter = OverflowTransmitter(
-            content: .payload(payload, codec.codec), intervalMilliseconds: intervals.milliseconds,
-            output: output,
-            isJSON: format.isJSON, now: now)
+            .payload(payload, codec.codec), intervalMilliseconds: intervals.milliseconds,
+            EventPrinter(to: output, isJSON: format.isJSON, now: now))
         try await TimeLimit.run(duration?.duration) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await transmitter.run(on: radio) }

@@ -24,31 +24,15 @@ struct OverflowBitCommand: ParsableCommand {
     var uuids: [BluetoothUUID]
 
     func run() throws {
-        let output = Output.standard()
-        for uuid in uuids {
-            try output.line(format.isJSON ? Self.json(uuid) : Self.text(uuid, on: output.terminal))
-        }
-    }
-
-    /// The bit as one JSON object.
-    static func json(_ uuid: BluetoothUUID) -> String {
-        let bit = OverflowBit(of: uuid)
-        var json = JSONWriter()
-        json.object { json in
-            json.field("uuid", uuid.description)
-            json.field("bit", bit.number)
-            json.field("octet", bit.octet)
-            json.field("mask", [bit.mask].mask)
-            json.field("table_index", bit.tableIndex)
-        }
-        return json.text
+        let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
+        for uuid in uuids { try printer.show(OverflowBitFound(uuid)) { [Self.text(uuid, on: $0)] } }
     }
 
     /// The bit as a line for a person.
     static func text(_ uuid: BluetoothUUID, on terminal: Terminal) -> String {
         let bit = OverflowBit(of: uuid)
         let place =
-            "bit \(bit.number), octet \(bit.octet), mask \([bit.mask].mask), table index \(bit.tableIndex)"
+            "bit \(bit.number), octet \(bit.octet), mask \(bit.maskText), table index \(bit.tableIndex)"
         let names = bit.names.isEmpty ? "nobody known" : bit.names.joined(separator: ", ")
         return terminal.styled(uuid.description, .bold) + "  " + place + "  " + terminal.styled(names, .cyan)
     }

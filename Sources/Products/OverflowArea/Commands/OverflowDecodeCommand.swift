@@ -25,13 +25,8 @@ struct OverflowDecodeCommand: ParsableCommand {
 
     func run() throws {
         let map = try Self.map(in: hex)
-        let output = Output.standard()
-        let report = Report(map, judging.pollution.reading)
-        if format.isJSON {
-            try output.line(report.json)
-        } else {
-            for line in report.lines(on: output.terminal) { try output.line(line) }
-        }
+        let read = OverflowMapRead(map, judging.pollution.reading)
+        try EventPrinter(to: .standard(), isJSON: format.isJSON).show(read) { Self.lines(read, on: $0) }
     }
 
     /// Finds the map in what a person has given.
@@ -63,71 +58,24 @@ struct OverflowDecodeCommand: ParsableCommand {
         return map
     }
 
-    /// What a map says by itself.
-    struct Report {
-        /// The map.
-        let map: OverflowMap
-        /// The messages in it, with whether the half without them is occupied.
-        let messages: [(message: OverflowMessage, isPolluted: Bool)]
-
-        /// Reads a map.
-        ///
-        /// - Parameters:
-        ///   - map: The map.
-        ///   - reading: What counts as pollution.
-        init(_ map: OverflowMap, _ reading: OverflowBanks.Reading) {
-            self.map = map
-            messages = [OverflowBanks.message(in: map), OverflowHamming.message(in: map)].compactMap {
-                message in
-                guard let message else { return nil }
-                // The bit that v2 sets by itself in the other half is its own.
-                let own = message.codec == .v2 ? OverflowHamming.map(of: message.payload) : OverflowMap()
-                let others = map.subtracting(own)
-                return (message, OverflowBanks.isOccupied(message.position.other, in: others, reading))
-            }
+    /// For a person.
+    static func lines(_ read: OverflowMapRead, on terminal: Terminal) -> [String] {
+        var lines = ["map      \(terminal.styled(read.map.description, .bold))"]
+        for payload in read.payloads {
+            let message = payload.message
+            var words = "\(message.codec)"
+            if message.codec == .v1 { words += ", position \(message.position.rawValue)" }
+            if message.correctedBits > 0 { words += ", one bit corrected" }
+            if payload.isPolluted { words += ", other bits in the other half" }
+            lines.append("payload  \(terminal.styled(message.payload.description, .green))  \(words)")
         }
-
-        /// As one JSON object.
-        var json: String {
-            var json = JSONWriter()
-            json.object { json in
-                json.field("map", map.description)
-                json.bits(of: map)
-                json.candidates(for: map)
-                json.key("payloads")
-                json.array { json in
-                    for (message, isPolluted) in messages {
-                        json.object { json in
-                            json.field("codec", message.codec.description)
-                            json.field("position", message.position.rawValue)
-                            json.field("payload", message.payload.description)
-                            json.field("polluted", isPolluted)
-                            json.field("corrected_bits", message.correctedBits)
-                        }
-                    }
-                }
-            }
-            return json.text
+        for bit in read.map {
+            let names = bit.names
+            var text = names.isEmpty ? "nobody known" : names.joined(separator: ", ")
+            if names.count > 1 { text += " (these collide)" }
+            let number = TerminalText.padded("\(bit.number)", columns: 3)
+            lines.append("bit \(number)  \(terminal.styled(text, names.isEmpty ? .dim : .cyan))")
         }
-
-        /// For a person.
-        func lines(on terminal: Terminal) -> [String] {
-            var lines = ["map      \(terminal.styled(map.description, .bold))"]
-            for (message, isPolluted) in messages {
-                var words = "\(message.codec)"
-                if message.codec == .v1 { words += ", position \(message.position.rawValue)" }
-                if message.correctedBits > 0 { words += ", one bit corrected" }
-                if isPolluted { words += ", other bits in the other half" }
-                lines.append("payload  \(terminal.styled(message.payload.description, .green))  \(words)")
-            }
-            for bit in map {
-                let names = bit.names
-                var text = names.isEmpty ? "nobody known" : names.joined(separator: ", ")
-                if names.count > 1 { text += " (these collide)" }
-                let number = TerminalText.padded("\(bit.number)", columns: 3)
-                lines.append("bit \(number)  \(terminal.styled(text, names.isEmpty ? .dim : .cyan))")
-            }
-            return lines + [""] + OverflowPicture(map: map, terminal: terminal).lines
-        }
+        return lines + [""] + OverflowPicture(map: read.map, terminal: terminal).lines
     }
 }

@@ -11,8 +11,8 @@ struct OverflowEncodeCommand: ParsableCommand {
         commandName: "encode",
         abstract: "Make the map of services, or of a payload.",
         discussion: """
-            `ad` is the advertising structure as an iPhone sends it, without the flags before it. The UUIDs of a \
-            payload are those that the demo app advertises.
+            `advertisement_octets` is the advertising structure as an iPhone sends it, without the flags before \
+            it. The UUIDs of a payload are those that the demo app advertises.
             """)
 
     @OptionGroup var format: FormatOptions
@@ -51,12 +51,9 @@ struct OverflowEncodeCommand: ParsableCommand {
     func run() throws {
         let map = map
         OverflowWarning.show(for: map, position == 1 ? "Position 1 of v1" : "This")
-        let output = Output.standard()
-        if format.isJSON {
-            try output.line(json(map))
-        } else {
-            for line in lines(map, on: output.terminal) { try output.line(line) }
-        }
+        try EventPrinter(to: .standard(), isJSON: format.isJSON).show(
+            OverflowMapMade(map, uuids: services(map))
+        ) { lines(map, on: $0) }
     }
 
     /// The map of what was given.
@@ -69,18 +66,7 @@ struct OverflowEncodeCommand: ParsableCommand {
         }
     }
 
-    private func services(_ map: OverflowMap) -> [BluetoothUUID] { payload == nil ? uuids : map.tableUUIDs }
-
-    /// The map as one JSON object.
-    func json(_ map: OverflowMap) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("map", map.description)
-            json.field("ad", map.structure.hexadecimal)
-            json.uuids(services(map))
-        }
-        return json.text
-    }
+    func services(_ map: OverflowMap) -> [BluetoothUUID] { payload == nil ? uuids : map.tableUUIDs }
 
     /// The map for a person.
     func lines(_ map: OverflowMap, on terminal: Terminal) -> [String] {

@@ -3,16 +3,15 @@
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionText
 import OverflowArea
 
 /// Hears overflow areas and shows them: as JSON, as a line each, or as a table.
 actor OverflowListener {
     /// How to show what was heard.
-    enum Style: Sendable {
-        /// One JSON object a line.
-        case json
+    enum Style: Hashable, Sendable {
         /// A line for each event.
-        case lines
+        case lines(isJSON: Bool)
         /// A table that is drawn again and again.
         case table
     }
@@ -89,7 +88,7 @@ actor OverflowListener {
         let count = board.count == 1 ? "1 sender" : "\(board.count) senders"
         let status = "Listening to overflow areas: \(count). Control-C ends it."
         lines.append(terminal.styled(TerminalText.fitted(status, columns: terminal.columns), .dim))
-        try output.write(block.frame(lines))
+        try output.write(block.frame(lines, columns: terminal.columns))
     }
 
     /// Shows the whole table when all is over.
@@ -97,61 +96,29 @@ actor OverflowListener {
         guard style == .table else { return }
         let terminal = output.terminal
         let lines = board.count == 0 ? [] : OverflowTable(terminal: terminal).lines(board.sorted)
-        try output.write(terminal.isInteractive ? block.frame(lines) : lines.map { $0 + "\n" }.joined())
+        try output.write(
+            terminal.isInteractive
+                ? block.frame(lines, columns: terminal.columns) : lines.map { $0 + "\n" }.joined())
     }
 
     private func drain() throws {
         while let heard = receiver.nextOutput() {
-            board.take(heard)
-            switch style {
-            case .json: if let line = heard.json(at: now()) { try output.line(line) }
-            case .lines: try output.line(OverflowText.line(heard, at: now(), on: output.terminal))
-            case .table: break
+            board.receive(heard)
+            if case .lines(let isJSON) = style {
+                try EventPrinter(to: output, isJSON: isJSON, now: now).show(heard)
             }
         }
     }
 }
 
-/// What happens, as lines for a person.
-enum OverflowText {
-    /// What was heard.
-    static func line(_ heard: OverflowReceiver.Output, at time: Timestamp, on terminal: Terminal) -> String {
-        let who = Peer(heard.address).title
-        switch heard.event {
-        case .map(let map): return line("○", .dim, "\(who) \(map)", at: time, on: terminal)
-        case .payload(let message):
-            let how = message.codec == .v1 ? "v1, position \(message.position.rawValue)" : "v2"
-            let strength = heard.rssi.map { ", \($0) dBm" } ?? ""
-            return line(
-                "●", .green, "\(who) says \(message.payload) (\(how)\(strength))", at: time, on: terminal)
-        case .ignored(let reason):
-            return line("▲", .yellow, "\(who) ignored: \(reason)", at: time, on: terminal)
-        case .gone: return line("○", .dim, "\(who) is silent", at: time, on: terminal)
-        }
-    }
-
-    /// What is advertised from now on.
-    static func line(
-        _ transmission: OverflowSender.Transmission, _ codec: OverflowCodec?, at time: Timestamp,
-        on terminal: Terminal
-    ) -> String {
-        var text = "advertising \(transmission.map)"
-        if let codec {
-            text += codec == .v1 ? " (v1, position \(transmission.position?.rawValue ?? 0))" : " (v2)"
-        } else {
-            text +=
-                " ("
-                + transmission.uuids.map { "\($0): bit \(OverflowBit(of: $0).number)" }
-                .joined(separator: ", ") + ")"
-        }
-        return line("→", .blue, text, at: time, on: terminal)
-    }
-
-    private static func line(
-        _ mark: String, _ style: Terminal.Style, _ text: String, at time: Timestamp, on terminal: Terminal
-    ) -> String {
-        let room = max(20, terminal.columns - min(12, terminal.columns))
-        return terminal.styled(time.clock, .dim) + "  " + terminal.styled(mark, style) + " "
-            + TerminalText.fitted(text, columns: room)
+extension EventPrinter {
+    /// Prints what a receiver says; that a sender is silent is for people only.
+    fileprivate func show(_ heard: OverflowReceiver.Output) throws(OutputError) {
+        if let map = OverflowMapHeard(heard) { try show(map) }
+        if let payload = OverflowPayloadHeard(heard) { try show(payload) }
+        if let ignored = OverflowMapIgnored(heard) { try show(ignored) }
+        guard heard.event == .gone, !isJSON else { return }
+        try output.line(
+            output.terminal.line(EventLine(.quiet, "\(Peer(heard.address).title) is silent"), at: now()))
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import Companion
 import OverflowArea
 
 /// A map as 16 columns, its octets, of 8 dots, their bits.
@@ -17,7 +18,7 @@ struct OverflowPicture {
         let heading = (0..<16).map { $0 < 10 ? " \($0)" : "\($0)" }.joined(separator: " ")
         var lines = [terminal.styled("      " + heading + "  octet", .dim)]
         for place in (0..<8).reversed() {
-            let mask = terminal.styled([UInt8(1) << UInt8(place)].mask + "  ", .dim)
+            let mask = terminal.styled("0x" + [UInt8(1) << UInt8(place)].hexadecimal + "  ", .dim)
             let dots = (0..<16).map { octet in
                 guard let bit = OverflowBit(number: octet * 8 + place), map.contains(bit) else {
                     return terminal.styled(" ·", .dim)
@@ -32,14 +33,4 @@ struct OverflowPicture {
 
     /// The columns that it takes.
     static let columns = 60
-}
-
-extension [UInt8] {
-    /// `0x` and two hex digits for each octet.
-    var mask: String { "0x" + hexadecimal }
-}
-
-extension OverflowBit {
-    /// The names of the known services that set it, those that collide together.
-    var names: [String] { OverflowCatalogue.services(setting: self).map(\.name.description) }
 }

@@ -37,7 +37,7 @@ struct OverflowScanCommand: AsyncParsableCommand {
     ) async throws {
         let listener = OverflowListener(
             OverflowReceiver.Options(reading: judging.pollution.reading), to: output,
-            format.isJSON ? .json : .table, moment: { radio.now }, now: now)
+            format.isJSON ? .lines(isJSON: true) : .table, moment: { radio.now }, now: now)
         try await TimeLimit.run(duration?.duration) { try await listener.run(on: radio) }
         try await listener.finish()
         if await listener.senderCount == 0, !Task.isCancelled {

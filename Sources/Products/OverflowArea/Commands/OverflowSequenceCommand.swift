@@ -26,8 +26,8 @@ struct OverflowSequenceCommand: AsyncParsableCommand {
 
     func run() async throws {
         let transmitter = OverflowTransmitter(
-            content: .sequence(from: from), intervalMilliseconds: intervals.milliseconds, output: .standard(),
-            isJSON: format.isJSON, now: Timestamp.now)
+            .sequence(from: from), intervalMilliseconds: intervals.milliseconds,
+            EventPrinter(to: .standard(), isJSON: format.isJSON))
         try await radioOptions.use { radio in try await transmitter.run(on: radio) }
     }
 }

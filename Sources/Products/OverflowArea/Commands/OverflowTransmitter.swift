@@ -8,16 +8,21 @@ import OverflowArea
 
 /// Advertises as an iPhone in the background does, and shows what.
 struct OverflowTransmitter: Sendable {
-    /// What to advertise.
-    let content: OverflowSender.Content
-    /// How long each advertisement stays, in milliseconds; `nil` as usual.
-    let intervalMilliseconds: UInt64?
-    /// Where to show it.
-    let output: Output
-    /// Whether that is for scripts.
-    let isJSON: Bool
-    /// The time of day.
-    let now: @Sendable () -> Timestamp
+    private let content: OverflowSender.Content
+    private let intervalMilliseconds: UInt64?
+    private let printer: EventPrinter
+
+    /// Makes a transmitter.
+    ///
+    /// - Parameters:
+    ///   - content: What to advertise.
+    ///   - intervalMilliseconds: How long each advertisement stays; `nil` as usual.
+    ///   - printer: Where to show it.
+    init(_ content: OverflowSender.Content, intervalMilliseconds: UInt64?, _ printer: EventPrinter) {
+        self.content = content
+        self.intervalMilliseconds = intervalMilliseconds
+        self.printer = printer
+    }
 
     private var codec: OverflowCodec? { if case .payload(_, let codec) = content { codec } else { nil } }
 
@@ -58,20 +63,12 @@ struct OverflowTransmitter: Sendable {
                 // The first one is on the air since the server is.
                 if !isFirst { try await server.advertise(Self.advertisement(transmission)) }
                 isFirst = false
-                try show(transmission)
+                try printer.show(OverflowAdvertising(transmission, codec: codec))
             }
             guard let deadline = sender.nextDeadline else { return await Wait.for(nil) }
             do { try await radio.sleep(until: deadline) } catch { return }
             sender.deadlineReached(at: radio.now)
         }
-    }
-
-    private func show(_ transmission: OverflowSender.Transmission) throws {
-        let time = now()
-        try output.line(
-            isJSON
-                ? transmission.json(codec, at: time)
-                : OverflowText.line(transmission, codec, at: time, on: output.terminal))
     }
 
     private static func advertisement(_ transmission: OverflowSender.Transmission) -> DeviceAdvertisement {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import BLESessions
 import BLEWire
-import BluetoothLE
+import Companion
+import CompanionText
 import OverflowArea
 import SimulatedDevices
 
@@ -49,14 +49,16 @@ struct PhoneOptions: ParsableArguments {
 
     /// Serves until the task is cancelled or the radio is gone.
     func run(on radioOptions: RadioOptions, to output: Output, isJSON: Bool) async throws {
-        let printer = PhonePrinter(output: output, isJSON: isJSON)
+        let printer = EventPrinter(to: output, isJSON: isJSON)
         try await radioOptions.use { radio in
-            let runner = DeviceRunner(app, on: radio)
-            // As with every device: errors of the output end nothing.
-            try await runner.run(
-                advertising: { try? printer.showAdvertising() },
-                watcher: AirNews.printer(to: output, isJSON: isJSON)
-            ) { event in try? printer.show(event) }
+            try await printer.run(app, named: "iPhone", on: radio) { event in
+                switch event {
+                case .background(let map): PhoneInBackground(map)
+                case .foreground(let uuid, let map): PhoneInForeground(uuid, map)
+                case .connected(let link, let peer): LinkConnected(link: link, peer)
+                case .disconnected(let link): LinkDisconnected(link: link)
+                }
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEWire
+import Companion
 
 /// An address as a person writes it: `F0:F1:F2:F3:F4:F5`, with `/P` or `/R` when its kind is known.
 struct DeviceAddress: ExpressibleByArgument, Hashable, Sendable, CustomStringConvertible {
@@ -11,6 +12,25 @@ struct DeviceAddress: ExpressibleByArgument, Hashable, Sendable, CustomStringCon
     let isKindKnown: Bool
 
     init?(argument: String) {
+        self.init(argument, names: SeenNames.inStateFolder())
+    }
+
+    /// Reads an address, or the name of a device that was seen lately.
+    ///
+    /// - Parameters:
+    ///   - argument: What was written.
+    ///   - names: The names of devices that were seen.
+    init?(_ argument: String, names: @autoclosure () -> SeenNames?) {
+        if let address = DeviceAddress(text: argument) {
+            self = address
+        } else {
+            guard let peer = names()?.device(called: argument), let address = peer.address else { return nil }
+            self.address = address
+            isKindKnown = true
+        }
+    }
+
+    private init?(text argument: String) {
         var text = Substring(argument)
         var kind: BluetoothAddress.Kind?
         if let slash = text.lastIndex(of: "/") {

@@ -3,10 +3,10 @@
 import ArgumentParser
 import BLEGATT
 import BLEWire
-import FlockFinder
-import Foundation
 import Companion
 import CompanionStore
+import FlockFinder
+import Foundation
 import SimulatedDevices
 
 /// `lantern demo`: a device and a radio on the virtual air, with nothing but this program.
@@ -31,8 +31,19 @@ struct DemoCommand: AsyncParsableCommand {
             valueName: "file"))
     var database: String?
 
+    @Option(help: ArgumentHelp("The radio of a demo is always sim.", visibility: .hidden))
+    var radio: String?
+
     @Option(help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"))
     var capture: String?
+
+    func validate() throws {
+        if let radio, radio != "sim" {
+            throw ValidationError(
+                "The demo has a radio of its own, sim; `lantern flock watch --radio \(PrintableText.quoted(radio))` uses yours."
+            )
+        }
+    }
 
     func run() async throws {
         let path = try database ?? DataFolder.createDemoFolder(at: .now()) + "/lantern.sqlite"

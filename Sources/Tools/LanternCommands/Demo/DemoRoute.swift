@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Companion
+import Foundation
 
 /// Where the car of the demo is: on an oval around a former airfield, where no house stands.
 struct DemoRoute: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FlockFinder
 import Companion
+import FlockFinder
 
 /// What the demo says at its end.
 struct DemoSummary: Sendable {

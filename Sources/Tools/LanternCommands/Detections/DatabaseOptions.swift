@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
 import Companion
 import CompanionStore
+import Foundation
 
 /// `--database FILE`, and the place where the database lies when it is not given.
 struct DatabaseOptions: ParsableArguments {

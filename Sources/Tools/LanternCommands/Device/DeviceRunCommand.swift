@@ -4,10 +4,10 @@ import ArgumentParser
 import BLESessions
 import BLEWire
 import BluetoothLE
-import FlockFinder
-import Foundation
 import Companion
 import CompanionText
+import FlockFinder
+import Foundation
 import LEDBulb
 import SimulatedDevices
 import WiFiSet

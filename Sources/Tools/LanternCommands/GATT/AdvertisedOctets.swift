@@ -2,6 +2,7 @@
 
 import BLEWire
 import BluetoothLE
+import Companion
 
 /// What a device advertises, as the octets that were heard.
 struct AdvertisedOctets: Hashable, Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Companion
 
 /// `lantern gatt`: looks into any device.
 struct GATTCommand: AsyncParsableCommand {
@@ -27,6 +28,8 @@ struct DeviceArgument: ParsableArguments {
 /// The characteristic or descriptor that a command is about.
 struct AttributeArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("What: a UUID like 2a19, or a handle like 0x001f.", valueName: "uuid|0xhandle"))
+        help: ArgumentHelp(
+            "What: a UUID like 2a19, a handle like 0x001f, or a name like battery-level.",
+            valueName: "uuid|0xhandle|name"))
     var reference: AttributeReference
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import ArgumentParser
+import Companion
+import CompanionText
 import Foundation
 
 /// `lantern gatt diff`: what has changed between two saved devices.
@@ -24,15 +25,9 @@ struct GATTDiffCommand: AsyncParsableCommand {
 
     func run() async throws {
         let changes = GATTChange.between(try Self.read(before), try Self.read(after))
-        let output = Output.standard()
-        if format.isJSON {
-            try output.write(changes.map { $0.json + "\n" }.joined())
-        } else if changes.isEmpty {
-            try output.line("No difference.")
-        } else {
-            let terminal = output.terminal
-            try output.write(changes.map { $0.line(on: terminal) + "\n" }.joined())
-        }
+        let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
+        for change in changes { try printer.show(change) { [change.line(on: $0)] } }
+        if changes.isEmpty, !format.isJSON { try printer.output.line("No difference.") }
         if !changes.isEmpty { throw ExitCode(CommandError.Status.failed.rawValue) }
     }
 
@@ -46,5 +41,21 @@ struct GATTDiffCommand: AsyncParsableCommand {
             throw .wrongUsage(
                 "Line \(error.line) of \(path): \(error.reason). `gatt tree --output` makes such a file.")
         }
+    }
+}
+
+extension GATTChange {
+    /// The difference as a line of its own, with the marks that people know from such lists.
+    ///
+    /// - Parameter terminal: Where it is shown.
+    /// - Returns: The line, escaped.
+    func line(on terminal: Terminal) -> String {
+        let (mark, style): (String, Terminal.Style) =
+            switch kind {
+            case .added: ("+", .green)
+            case .removed: ("-", .red)
+            case .changed: ("~", .yellow)
+            }
+        return terminal.styled("\(mark) \(TerminalText.escaped(line.text))", style)
     }
 }

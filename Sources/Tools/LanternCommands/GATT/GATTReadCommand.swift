@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionText
 
 /// `lantern gatt read`: one value.
 struct GATTReadCommand: AsyncParsableCommand {
@@ -23,28 +24,14 @@ struct GATTReadCommand: AsyncParsableCommand {
 
     /// Connects, reads the value and prints it.
     func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
-        let (target, value) = try await PeerLink.use(device, on: radio, showing: progress) {
-            connection in
-            let target = try AttributeTarget.find(
+        let read = try await PeerLink.use(device, on: radio, showing: progress) { connection in
+            let target = try AttributeTarget.named(
                 attribute.reference, in: try await connection.discoverServices())
-            return (target, try await connection.read(ValueHandle(target.handle)))
+            return ValueRead(
+                connection.peer, AttributePart(target), try await connection.read(ValueHandle(target.handle)))
         }
-        try output.line(
-            format.isJSON
-                ? Self.json(target, value)
-                : ValueText.line(value, of: target.uuid, on: output.terminal, columns: .max))
-    }
-
-    /// The value as scripts get it: one JSON object without a line end.
-    static func json(_ target: AttributeTarget, _ value: [UInt8]) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("uuid", target.uuid.description)
-            json.field("name", target.name)
-            json.field("handle", target.handle.rawValue)
-            json.field("value", value.hexadecimal)
-            json.field("text", ValueText.text(value))
+        try EventPrinter(to: output, isJSON: format.isJSON).show(read) { terminal in
+            [ValueText.line(read.octets, of: read.attribute.target?.uuid, on: terminal, columns: .max)]
         }
-        return json.text
     }
 }

@@ -4,6 +4,7 @@ import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
 import Companion
+import CompanionText
 
 extension GATTTree {
     /// The whole tree for a person: handles on the left, values below what they belong to.

@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import BluetoothLE
+import Companion
+import CompanionDevices
 
 /// `lantern gatt tree`: everything a device has and all that can be read.
 struct GATTTreeCommand: AsyncParsableCommand {
@@ -38,9 +40,10 @@ struct GATTTreeCommand: AsyncParsableCommand {
         let tree = try await PeerLink.use(device, on: radio, showing: progress) { connection in
             try await GATTTree(over: connection)
         }
-        try file?.write(Array((tree.saved(advertised) + "\n").utf8))
+        let saved = SavedDevice(
+            tree, advertisement: advertised.advertisement, scanResponse: advertised.scanResponse)
+        try file?.write(saved.octets)
         try file?.finish()
-        let lines = format.isJSON ? [tree.json] : tree.lines(on: output.terminal)
-        try output.write(lines.map { $0 + "\n" }.joined())
+        try EventPrinter(to: output, isJSON: format.isJSON).show(tree) { tree.lines(on: $0) }
     }
 }

@@ -5,6 +5,7 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionText
 
 /// `lantern gatt watch`: the values that a device sends by itself.
 struct GATTWatchCommand: AsyncParsableCommand {
@@ -47,7 +48,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
     ) async throws {
         let file = try self.output.map { path throws(CommandError) in try RecordingFile(path: path) }
         let seen = try await PeerLink.use(device, on: radio, showing: progress) { connection in
-            let target = try AttributeTarget.find(
+            let target = try AttributeTarget.named(
                 attribute.reference, in: try await connection.discoverServices())
             guard let characteristic = target.characteristic else {
                 throw CommandError.wrongUsage(
@@ -55,13 +56,13 @@ struct GATTWatchCommand: AsyncParsableCommand {
             }
             let watch = Task { [isJSON = format.isJSON] in
                 for await change in connection.changes() {
-                    guard let note = LinkNote(change) else { continue }
+                    guard let event = change.event(of: connection.peer) else { continue }
                     progress.clear()
                     // The end of the output is noticed with the next value.
                     if isJSON {
-                        try? output.line(note.json(at: now()))
+                        try? EventPrinter(to: output, isJSON: true, now: now).show(event)
                     } else {
-                        try? notes.line("lantern: " + note.sentence)
+                        try? notes.line("lantern: " + TerminalText.escaped(event.line.text))
                     }
                 }
             }
@@ -71,7 +72,8 @@ struct GATTWatchCommand: AsyncParsableCommand {
             do {
                 return try await TimeLimit.run(duration?.duration) {
                     try await print(
-                        values, of: characteristic, to: output, and: file, showing: progress, now: now)
+                        values, of: characteristic, from: connection.peer, to: output, and: file,
+                        showing: progress, now: now)
                 }
             } catch BluetoothError.servicesChanged {
                 throw CommandError.failed("The device's services have changed: watch again.")
@@ -100,51 +102,36 @@ struct GATTWatchCommand: AsyncParsableCommand {
 
     /// How many values were printed.
     private func print(
-        _ values: NotificationStream, of characteristic: GATT.Characteristic, to output: Output,
+        _ values: NotificationStream, of characteristic: GATT.Characteristic, from peer: Peer,
+        to output: Output,
         and file: RecordingFile?, showing progress: Progress, now: @Sendable () -> Timestamp
     ) async throws -> Int {
         var seen = 0
         for try await octets in values {
             progress.clear()
-            let value = ReceivedValue(
-                handle: ValueHandle(characteristic), value: octets,
-                kind: characteristic.properties.contains(.notify) ? .notify : .indicate)
+            let value = ValueReceived(
+                peer, AttributePart(.value(characteristic)), octets,
+                characteristic.properties.contains(.notify) ? .notify : .indicate)
             let time = now()
-            try file?.write(Self.json(value, of: characteristic, at: time))
-            try output.line(
-                format.isJSON
-                    ? Self.json(value, of: characteristic, at: time)
-                    : Self.line(value, of: characteristic, at: time, on: output.terminal))
+            try file?.write(value.json(at: time))
+            try EventPrinter(to: output, isJSON: format.isJSON).show(value, at: time)
             seen += 1
             if seen == count { return seen }
         }
         return seen
     }
+}
 
-    /// The event `value` as scripts get it: one JSON object without a line end.
-    static func json(
-        _ value: ReceivedValue, of characteristic: GATT.Characteristic, at time: Timestamp
-    ) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "value")
-            json.field("uuid", characteristic.uuid.description)
-            json.field("handle", value.handle.rawValue)
-            json.field("value", value.value.hexadecimal)
-            json.field("kind", value.kind == .notify ? "notify" : "indicate")
-            json.field("time", time)
+extension LinkChange {
+    /// What whoever watches a device should know of a change, as nothing else may come of it.
+    ///
+    /// - Parameter peer: The device.
+    /// - Returns: The event; `nil` for changes that speak for themselves.
+    func event(of peer: Peer) -> (any EventText)? {
+        switch self {
+        case .securityRefused: SecurityRefused(peer)
+        case .malformedPDU(let octets): MalformedPDUReceived(peer, octets: octets)
+        case .mtu, .parameters, .phy, .dataLength: nil
         }
-        return json.text
-    }
-
-    /// The value for a person, with the time of day in UTC.
-    static func line(
-        _ value: ReceivedValue, of characteristic: GATT.Characteristic, at time: Timestamp,
-        on terminal: Terminal
-    ) -> String {
-        let clock = String(time.description.drop { $0 != "T" }.dropFirst())
-        let columns = max(20, terminal.columns - clock.count - 2)
-        return terminal.styled(clock, .dim) + "  "
-            + ValueText.line(value.value, of: characteristic.uuid, on: terminal, columns: columns)
     }
 }

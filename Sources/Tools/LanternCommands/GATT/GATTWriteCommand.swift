@@ -5,6 +5,7 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionText
 
 /// `lantern gatt write`: sets one value.
 struct GATTWriteCommand: AsyncParsableCommand {
@@ -15,7 +16,9 @@ struct GATTWriteCommand: AsyncParsableCommand {
     @OptionGroup var attribute: AttributeArgument
 
     @Argument(
-        help: ArgumentHelp("The octets in hex, for example 01ffa0 or '01 ff a0'.", valueName: "hex"),
+        help: ArgumentHelp(
+            "The octets in hex, for example 01ffa0 or '01 ff a0', or text in quotes of its own: '\"hello\"'.",
+            valueName: "hex|text"),
         transform: octets)
     var value: [UInt8]
 
@@ -23,6 +26,7 @@ struct GATTWriteCommand: AsyncParsableCommand {
     var isUnanswered = false
 
     @OptionGroup var radio: RadioOptions
+    @OptionGroup var format: FormatOptions
 
     func run() async throws {
         try await radio.use { radio in
@@ -32,19 +36,20 @@ struct GATTWriteCommand: AsyncParsableCommand {
 
     /// Connects, writes the value and says so.
     func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
-        let target = try await PeerLink.use(device, on: radio, showing: progress) { connection in
-            let target = try AttributeTarget.find(
+        let written = try await PeerLink.use(device, on: radio, showing: progress) { connection in
+            let target = try AttributeTarget.named(
                 attribute.reference, in: try await connection.discoverServices())
             if isUnanswered {
                 try await connection.writeWithoutResponse(value, to: ValueHandle(target.handle))
             } else {
                 try await write(to: target, over: connection)
             }
-            return target
+            return ValueWritten(
+                connection.peer, AttributePart(target), value, isAnswered: !isUnanswered)
         }
-        let count = value.count == 1 ? "1 octet" : "\(value.count) octets"
-        let name = target.name ?? target.uuid.description
-        try output.line("\(count) \(isUnanswered ? "sent" : "written") to \(name) at \(target.handle.text).")
+        try EventPrinter(to: output, isJSON: format.isJSON).show(written) { _ in
+            [TerminalText.escaped(written.line.text)]
+        }
     }
 
     private func write(to target: AttributeTarget, over connection: Connection) async throws {
@@ -59,8 +64,12 @@ struct GATTWriteCommand: AsyncParsableCommand {
     }
 
     private static func octets(_ text: String) throws -> [UInt8] {
+        if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
+            return Array(text.dropFirst().dropLast().utf8)
+        }
         guard let octets = [UInt8](hexadecimal: text) else {
-            throw ValidationError("A value has two hex digits for each octet.")
+            throw ValidationError(
+                "A value has two hex digits for each octet, or is text in quotes: '\"hello\"'.")
         }
         return octets
     }

@@ -23,8 +23,8 @@ final class RecordingFile: Sendable {
     ///
     /// - Parameter line: The line without its end.
     /// - Throws: ``CommandError`` when the disk refuses it.
-    func write(_ line: String) throws(CommandError) {
-        var rest = Array((line + "\n").utf8)[...]
+    func write(_ line: [UInt8]) throws(CommandError) {
+        var rest = (line + [UInt8(ascii: "\n")])[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }

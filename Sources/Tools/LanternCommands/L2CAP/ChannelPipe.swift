@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BluetoothLE
+import Companion
+import CompanionText
 
 /// Carries SDUs between channels and the input and output of this process.
 struct ChannelPipe: Sendable {
@@ -19,7 +21,7 @@ struct ChannelPipe: Sendable {
 
     /// Carries until the channel is closed, the quota is used up or the task is cancelled; closes the channel.
     func run(_ channel: Channel) async throws {
-        try printer.show(.open(channel.description))
+        try printer.show(ChannelOpened(channel.description))
         let received = try await withThrowingTaskGroup(of: Int?.self) { group in
             group.addTask { try await receive(from: channel) }
             if case .input(let input, let closesAtEnd) = source {
@@ -37,7 +39,7 @@ struct ChannelPipe: Sendable {
         }
         await Uncancelled.run { await channel.close() }
         let failure = channel.closeReason ?? .closedByUs
-        try printer.show(.closed(channel.description, failure, received: received))
+        try printer.show(ChannelClosed(channel.description, failure, received: received))
         switch failure {
         case .closedByUs, .closedByPeer: break
         default: if !Task.isCancelled { throw BluetoothError.channel(failure) }

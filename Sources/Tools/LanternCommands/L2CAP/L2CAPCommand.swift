@@ -39,9 +39,6 @@ struct PSMArgument: ExpressibleByArgument, Hashable, Sendable {
         else { return nil }
         self.psm = psm
     }
-
-    /// `0x` and four hex digits.
-    static func text(_ psm: UInt16) -> String { "0x" + psm.hexadecimal }
 }
 
 /// What both ends of a pipe have to say.

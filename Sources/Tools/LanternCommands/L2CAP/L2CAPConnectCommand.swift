@@ -24,7 +24,7 @@ struct L2CAPConnectCommand: AsyncParsableCommand {
 
     func run() async throws {
         let printer = ChannelPrinter(
-            to: .standard(), notes: .standardError(), form: pipe.form, isJSON: format.isJSON)
+            EventPrinter(to: .standard(), isJSON: format.isJSON), notes: .standardError(), form: pipe.form)
         try await radio.use { radio in
             try await perform(on: radio, from: StandardInput(), printer, showing: .standard())
         }

@@ -5,6 +5,8 @@ import BLEAdvertising
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import Companion
+import CompanionText
 
 /// `lantern l2cap listen`: a pipe to whoever connects.
 struct L2CAPListenCommand: AsyncParsableCommand {
@@ -35,7 +37,7 @@ struct L2CAPListenCommand: AsyncParsableCommand {
 
     func run() async throws {
         let printer = ChannelPrinter(
-            to: .standard(), notes: .standardError(), form: pipe.form, isJSON: format.isJSON)
+            EventPrinter(to: .standard(), isJSON: format.isJSON), notes: .standardError(), form: pipe.form)
         try await radio.use { radio in try await perform(on: radio, from: StandardInput(), printer) }
     }
 
@@ -44,7 +46,7 @@ struct L2CAPListenCommand: AsyncParsableCommand {
         let listener = try await radio.listen(psm: pipe.psm.psm, pipe.options)
         let server = try await radio.serve(
             ServerDescription(name: WireText(Array(name.utf8)), services: []))
-        try printer.show(.serving(psm: listener.psm, name: name))
+        try printer.show(ChannelListening(psm: listener.psm, deviceName: name))
         let source: ChannelPipe.Source =
             isEcho ? .echo : .input(SDUInput(input, pipe.form), closesAtEnd: false)
         let carrier = ChannelPipe(printer: printer, source: source, quota: Quota(pipe.count))

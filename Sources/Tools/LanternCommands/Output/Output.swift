@@ -57,6 +57,10 @@ final class Output: Sendable {
                     rest = rest.dropFirst(written)
                 } else if errno == EPIPE {
                     throw .readerGone
+                } else if errno == EAGAIN {
+                    // Somebody who shares the terminal or pipe has made it so that writing does not wait.
+                    var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&place, 1, -1)
                 } else if errno != EINTR {
                     throw .system(errno)
                 }

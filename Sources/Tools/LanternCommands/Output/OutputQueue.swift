@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Companion
+import CompanionText
+import Dispatch
 import Synchronization
 
 /// What waits to be printed by a thread of its own, all of it at once, so that nobody else waits for who reads it.
@@ -71,15 +72,15 @@ final class OutputQueue: Sendable {
 
     /// Prints a line; waits while too much waits.
     ///
-    /// - Parameter text: The line without its end.
+    /// - Parameter line: The line without its end.
     /// - Throws: ``OutputError`` once writing has failed.
-    func put(_ text: String) async throws(OutputError) {
+    func put(_ line: [UInt8]) async throws(OutputError) {
         while isFull {
             await wait { $0.waiting.count >= self.limit }
             // What was taken in is printed, if only this.
             if Task.isCancelled { break }
         }
-        try add(Array((text + "\n").utf8)) { _ in true }
+        try add(line + [UInt8(ascii: "\n")]) { _ in true }
     }
 
     /// Waits until everything is printed.
@@ -182,15 +183,7 @@ extension Output {
     }
 
     private static func gap(_ count: Int, isJSON: Bool, at now: Timestamp) -> String {
-        guard isJSON else {
-            return "… \(count == 1 ? "1 line was" : "\(count) lines were") left out: nobody read them"
-        }
-        var json = JSONWriter()
-        json.object { json in
-            json.field("event", "left_out")
-            json.field("lines", count)
-            json.field("time", now)
-        }
-        return json.text
+        let event = LinesLeftOut(lines: count)
+        return isJSON ? String(decoding: event.json(at: now), as: UTF8.self) : "… " + event.line.text
     }
 }

@@ -4,7 +4,7 @@ import Companion
 
 extension Terminal {
     /// Columns that stand before the text of a line of news: the time, two blanks, the mark and a blank.
-    static let newsIndentation = 12
+    static let newsIndentation = Terminal.indentation
 
     /// A line of news: its time, a mark and a text, cut to the terminal's width.
     ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
+
 /// Text from the air on a terminal: harmless and of known width.
 enum TerminalText {
     /// The text with every character escaped that could steer a terminal or hide what is there.
@@ -8,7 +10,7 @@ enum TerminalText {
     static func escaped(_ text: some StringProtocol) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            if isHarmless(scalar) {
+            if PrintableText.isPrintable(scalar) {
                 result.append(scalar)
             } else {
                 result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
@@ -45,15 +47,6 @@ enum TerminalText {
     /// The text after blanks up to a width; longer text as it is.
     static func rightAligned(_ text: String, columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - width(text))) + text
-    }
-
-    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        // Joiners belong to emoji and several scripts; the other format characters are invisible.
-        case .format: scalar.value == 0x200C || scalar.value == 0x200D
-        default: true
-        }
     }
 
     /// A character is as wide as its first scalar, or two columns when it asks for the look of an emoji.

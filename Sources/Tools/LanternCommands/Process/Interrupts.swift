@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 
-/// SIGINT and SIGTERM as something to wait for.
+/// SIGINT, SIGTERM and SIGHUP as something to wait for.
 enum Interrupts {
     /// Both ends of a pipe into which the handler writes the number of each signal.
     private static let pipe: (read: Int32, write: Int32) = {
@@ -17,6 +17,18 @@ enum Interrupts {
         return (ends[0], ends[1])
     }()
 
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+        return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+        #else
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+        #endif
+    }
+
     /// The signals that end a command.
     ///
     /// From the return of this call on they do not kill the process any more, and none of them is lost: a handler
@@ -25,7 +37,9 @@ enum Interrupts {
     /// - Returns: The number of each signal that comes; one consumer.
     static func stream() -> AsyncStream<Int32> {
         let end = pipe.read
-        for number in [SIGINT, SIGTERM] {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            // Who runs us with nohup does not want us to end when the terminal does.
+            if number == SIGHUP, isIgnored(number) { continue }
             signal(number) { number in
                 // Nothing else may be called here that is not made for handlers.
                 let before = errno

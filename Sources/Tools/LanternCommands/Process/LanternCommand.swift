@@ -29,5 +29,6 @@ struct LanternCommand: AsyncParsableCommand {
             OverflowCommand.self,
             DeviceCommand.self,
             RadioCommand.self,
+            EventsCommand.self,
         ])
 }

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import BluetoothLE
-import Foundation
 import Companion
+import Foundation
 
 /// The process around the commands: signals, exit status, and sentences on stderr.
 public enum LanternProcess {
@@ -97,6 +97,7 @@ public enum LanternProcess {
 
     /// Parses and runs.
     private static func execute(_ arguments: [String]) async throws {
+        if let fault = VerbCheck.fault(in: arguments) { throw fault }
         var command = try LanternCommand.parseAsRoot(arguments)
         if var asynchronous = command as? any AsyncParsableCommand {
             try await asynchronous.run()
@@ -129,7 +130,7 @@ public enum LanternProcess {
         switch code {
         case .success: LanternCommand.exit(withError: error)
         case .validationFailure:
-            let text = LanternCommand.fullMessage(for: error)
+            let text = ArgumentSentence.better(LanternCommand.fullMessage(for: error))
             let prefix = "Error: "
             return report(
                 String(text.hasPrefix(prefix) ? text.dropFirst(prefix.count)[...] : text[...]), code.rawValue,
@@ -140,7 +141,11 @@ public enum LanternProcess {
 
     private static func report(_ sentence: String, _ status: Int32, _ errors: Output) -> Int32 {
         let lines = sentence.split(separator: "\n", omittingEmptySubsequences: false)
-        let text = "lantern: " + lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n") + "\n"
+        // Nobody reads a word of a megabyte, which a file or an argument may be.
+        let text =
+            "lantern: "
+            + lines.map { TerminalText.escaped(ArgumentSentence.shortened($0)) }.joined(separator: "\n")
+            + "\n"
         try? errors.write(text)  // There is nowhere left to say that this failed.
         return status
     }

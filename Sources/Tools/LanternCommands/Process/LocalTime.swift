@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Companion
+import Foundation
 
 // What people read is in their own time zone; scripts get UTC.
 extension Timestamp {

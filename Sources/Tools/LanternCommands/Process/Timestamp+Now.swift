@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Companion
+import Foundation
 
 extension Timestamp {
     /// The time of the system's clock.

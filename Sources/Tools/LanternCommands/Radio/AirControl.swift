@@ -2,6 +2,7 @@
 
 import BLESimulation
 import BLEVirtualRadio
+import Companion
 import Foundation
 
 /// Changes to the air of a served radio while it runs, a line each.
@@ -41,10 +42,11 @@ enum AirControl: Hashable {
                     if let id = places[subject] {
                         await radio.move(id, to: position)
                     } else {
-                        complain("There is nobody of that name: \(line)")
+                        complain("There is nobody of that name: \(PrintableText.quoted(line))")
                     }
                 case .loss(let loss): await radio.setLoss(loss)
-                case nil: complain("Not understood: \(line). Write move WHO X,Y or loss P.")
+                case nil:
+                    complain("Not understood: \(PrintableText.quoted(line)). Write move WHO X,Y or loss P.")
                 }
             }
         }

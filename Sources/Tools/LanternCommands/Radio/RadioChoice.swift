@@ -80,12 +80,13 @@ struct RadioOptions: ParsableArguments {
     ///
     /// - Returns: The radio, ready for use.
     /// - Throws: ``CommandError`` or ``BluetoothError`` when it cannot be used.
-    func open() async throws -> Radio {
+    func open() async throws -> Radio { try await open(captureFile()) }
+
+    private func open(_ file: CaptureFile?) async throws -> Radio {
         let choice = try RadioChoice(radio)
         // Before anything is opened, because a radio that is opened waits to be closed.
         let loop = try Self.makeLoop()
         let openTransport = try await choice.transport(on: loop)
-        let file = try captureFile()
         let host = HostRadio(loop: loop) { (loop) async throws(TransportError) in
             let transport = try await openTransport(loop)
             guard let file else { return transport }
@@ -131,10 +132,15 @@ struct RadioOptions: ParsableArguments {
     func use<Value: Sendable>(
         _ body: @Sendable (Radio) async throws -> Value
     ) async throws -> Value {
-        let radio = try await open()
+        let file = try captureFile()
+        let radio = try await open(file)
         do {
             let value = try await body(radio)
             await Uncancelled.run { await radio.close() }
+            if let failure = file?.failure {
+                throw CommandError.failed(
+                    "The capture \(capture ?? "") ended early: \(failure). All else was done.")
+            }
             return value
         } catch {
             await Uncancelled.run { await radio.close() }

@@ -5,6 +5,8 @@ import BLESimulation
 import BLETransport
 import BLEVirtualRadio
 import BLEWire
+import Companion
+import CompanionText
 import SimulatedDevices
 
 /// The simulated devices that a person wants.
@@ -13,6 +15,10 @@ struct DeviceSelection: ExpressibleByArgument, Hashable {
     let kinds: [String]
 
     init?(argument: String) {
+        guard argument != "none" else {
+            kinds = []
+            return
+        }
         var kinds: [String] = []
         for name in argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard name == "all" || SimulatedDevices.kinds.contains(name) else { return nil }
@@ -23,7 +29,7 @@ struct DeviceSelection: ExpressibleByArgument, Hashable {
         self.kinds = kinds
     }
 
-    static var allValueStrings: [String] { ["all"] + SimulatedDevices.kinds }
+    static var allValueStrings: [String] { ["all", "none"] + SimulatedDevices.kinds }
 }
 
 /// `lantern radio serve`: the virtual air over TCP.
@@ -58,7 +64,8 @@ struct RadioServeCommand: AsyncParsableCommand {
     var controllers = 2
 
     @Option(
-        help: ArgumentHelp("Simulated devices on the air: all, or names with commas.", valueName: "names"))
+        help: ArgumentHelp(
+            "Simulated devices on the air: all, none, or names with commas.", valueName: "names"))
     var devices: DeviceSelection?
 
     @Option(
@@ -94,11 +101,11 @@ struct RadioServeCommand: AsyncParsableCommand {
     func run() async throws {
         // The air goes on when nobody reads what it says.
         try await Output.standard().withoutWaiting(isJSON: format.isJSON) { output in
-            try await serve(RadioServePrinter(to: output, isJSON: format.isJSON))
+            try await serve(EventPrinter(to: output, isJSON: format.isJSON))
         }
     }
 
-    private func serve(_ printer: RadioServePrinter) async throws {
+    private func serve(_ printer: EventPrinter) async throws {
         let radio = VirtualRadio(air.configuration, on: try RadioOptions.makeLoop())
         let kinds = devices?.kinds ?? []
         let listeners = try await listen(on: radio.loop)
@@ -117,12 +124,15 @@ struct RadioServeCommand: AsyncParsableCommand {
         await withTaskGroup(of: Void.self) { group in
             for (index, listener) in listeners.enumerated() {
                 let number = index + 1
-                printer.show(.listening(number, host: host, port: listener.port, Self.address(of: number)))
+                // The radio goes on when nobody reads what it says.
+                try? printer.show(
+                    ControllerListening(
+                        number, host: host, port: listener.port, Peer(Self.address(of: number))))
                 let server = ControllerServer(ids[index], of: radio, on: listener)
-                group.addTask { await server.run { printer.show(.host(number, $0)) } }
+                group.addTask { await server.run { printer.show($0, of: number) } }
             }
-            for kind in kinds { printer.show(.device(kind)) }
-            printer.show(.ready)
+            for kind in kinds { try? printer.show(SimulatedDeviceAdded(kind)) }
+            try? printer.show(RadioReady())
         }
         reader?.cancel()
         await Uncancelled.run { await Self.close(listeners) }
@@ -162,5 +172,26 @@ struct RadioServeCommand: AsyncParsableCommand {
 
     private static func close(_ listeners: [TCPListener]) async {
         for listener in listeners { await listener.close() }
+    }
+}
+
+extension EventPrinter {
+    /// Prints that a host has come or gone.
+    fileprivate func show(_ news: ControllerServer.News, of controller: Int) {
+        // The radio goes on when nobody reads what it says.
+        switch news {
+        case .attached(let origin): try? show(HostAttached(controller, from: origin))
+        case .detached(let departure): try? show(HostDetached(controller, departure.reason))
+        }
+    }
+}
+
+extension ControllerServer.Departure {
+    fileprivate var reason: HostDetached.Reason {
+        switch self {
+        case .left: .left
+        case .cutOff: .cutOff
+        case .ended: .ended
+        }
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import ArgumentParser
+import Companion
+import CompanionDevices
 import Foundation
 
 /// What is served again, and what is sent.
@@ -35,10 +36,11 @@ struct ReplayOptions: ParsableArguments {
     func run(on radioOptions: RadioOptions, to output: Output, isJSON: Bool) async throws {
         let device = try device()
         let recording = try recording(of: device)
-        let printer = ReplayPrinter(to: output, isJSON: isJSON, device.database)
+        let printer = EventPrinter(to: output, isJSON: isJSON)
         try await radioOptions.use { radio in
             // A device goes on when nobody reads what it says, so errors of the output end nothing.
-            try await ReplayServer(device, recording, on: radio) { event in try? printer.show(event) }.run()
+            try await ReplayServer(device, recording, on: radio) { event in try? printer.show(event) }
+                .run()
         }
     }
 

@@ -5,6 +5,7 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 
 /// `lantern scan`: who is there and what they say.
 struct ScanCommand: AsyncParsableCommand {
@@ -43,25 +44,28 @@ struct ScanCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await radio.use { radio in
-            try await perform(on: radio, to: Output.standard(), now: Timestamp.now)
+            try await perform(
+                on: radio, to: .standard(), keeping: SeenNames.inStateFolder(), now: Timestamp.now)
         }
     }
 
     /// Scans and prints until the time is up or the task is cancelled.
     func perform(
-        on radio: Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
+        on radio: Radio, to output: Output, keeping names: SeenNames? = nil,
+        now: @escaping @Sendable () -> Timestamp
     ) async throws {
         try await phyOptions.check(radio)
         let filter = ScanFilter(services: services, name: name, rssi: rssi)
         let printer = ScanPrinter(
-            ScanBoard(filter: filter, tellsAll: isEverything), to: output, isJSON: format.isJSON, now: now)
+            ScanBoard(filter: filter, showsAll: isEverything), to: output, isJSON: format.isJSON,
+            keeping: names, now: now)
         let isLive = !format.isJSON && output.terminal.isInteractive
         do {
             try await TimeLimit.run(duration?.duration) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
                         for try await report in try await radio.scan(ScanOptions(phys: phyOptions.phys)) {
-                            try await printer.take(report)
+                            try await printer.receive(report)
                         }
                     }
                     group.addTask {
@@ -81,7 +85,7 @@ struct ScanCommand: AsyncParsableCommand {
         }
         try await printer.finish()
         let counts = await printer.counts
-        if counts.told == 0, !Task.isCancelled { throw nothing(heard: counts.heard) }
+        if counts.shown == 0, !Task.isCancelled { throw nothing(heard: counts.heard) }
     }
 
     private func redraw(_ printer: ScanPrinter) async throws {

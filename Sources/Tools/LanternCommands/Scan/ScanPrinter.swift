@@ -2,6 +2,7 @@
 
 import BluetoothLE
 import Companion
+import CompanionDevices
 
 /// Prints what a scan hears: lines as it comes, or a table that is drawn again and again.
 actor ScanPrinter {
@@ -11,6 +12,7 @@ actor ScanPrinter {
     private let now: @Sendable () -> Timestamp
     private var board: ScanBoard
     private var block = ScreenBlock()
+    private let names: SeenNames?
 
     /// Makes a printer.
     ///
@@ -18,8 +20,13 @@ actor ScanPrinter {
     ///   - board: An empty board.
     ///   - output: Where to print.
     ///   - isJSON: Whether to print lines of JSON.
+    ///   - names: Where the names of devices are kept, if anywhere.
     ///   - now: The time.
-    init(_ board: ScanBoard, to output: Output, isJSON: Bool, now: @escaping @Sendable () -> Timestamp) {
+    init(
+        _ board: ScanBoard, to output: Output, isJSON: Bool, keeping names: SeenNames? = nil,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.names = names
         self.board = board
         self.output = output
         queue = OutputQueue(to: output)
@@ -27,14 +34,14 @@ actor ScanPrinter {
         self.now = now
     }
 
-    /// How many devices were heard and how many told.
-    var counts: (heard: Int, told: Int) { (board.heardCount, board.told.count) }
+    /// How many devices were heard and how many are shown.
+    var counts: (heard: Int, shown: Int) { (board.heardCount, board.shown.count) }
 
     /// Takes a report, and prints it when it is to be printed at once; waits while nobody reads.
-    func take(_ report: Advertisement) async throws {
+    func receive(_ report: Advertisement) async throws {
         let time = now()
-        if let device = board.take(report, at: time), isJSON {
-            try await queue.put(device.eventJSON(at: time))
+        if let device = board.receive(report, at: time), isJSON {
+            try await queue.put(AdvertisementHeard(device).json(at: time))
         }
     }
 
@@ -44,7 +51,7 @@ actor ScanPrinter {
     /// Draws the table as it is now, as much of it as the screen holds.
     func draw() throws {
         let terminal = output.terminal
-        var lines = ScanTable(terminal: terminal).lines(board.told, at: now())
+        var lines = ScanTable(terminal: terminal).lines(board.shown, at: now())
         let room = max(2, terminal.rows - 2)
         let hidden = lines.count - room
         if hidden > 0 { lines.removeLast(hidden) }
@@ -52,19 +59,21 @@ actor ScanPrinter {
             "Scanning: \(board.summary)" + (hidden > 0 ? ", \(hidden) weaker ones below" : "")
             + ". Control-C ends it."
         lines.append(terminal.styled(TerminalText.fitted(status, columns: terminal.columns), .dim))
-        try output.write(block.frame(lines))
+        try output.write(block.frame(lines, columns: terminal.columns))
     }
 
     /// Prints the whole table, or what still waits, when the scan is over.
     ///
     /// - Throws: ``OutputError``.
     func finish() async throws {
+        names?.keep(board.shown)
         // What was heard is shown, also when the person has ended the scan.
         guard !isJSON else { return try await Uncancelled.run { [queue] in await queue.result() }.get() }
         let terminal = output.terminal
-        let devices = board.told
+        let devices = board.shown
         let lines = devices.isEmpty ? [] : ScanTable(terminal: terminal).lines(devices, at: nil)
         try output.write(
-            terminal.isInteractive ? block.frame(lines) : lines.map { $0 + "\n" }.joined())
+            terminal.isInteractive
+                ? block.frame(lines, columns: terminal.columns) : lines.map { $0 + "\n" }.joined())
     }
 }

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import BluetoothLE
-import Foundation
 import Companion
+import Foundation
 
 /// `lantern gatt shell`: explores a device command by command over one link.
 struct GATTShellCommand: AsyncParsableCommand {
@@ -16,9 +16,9 @@ struct GATTShellCommand: AsyncParsableCommand {
             and completion, and what the device sends appears while you type.
 
             With --command, or when the input is no terminal, commands are carried out in order, and the first that \
-            fails ends the shell with status 1; with --keep-going the last. With --json each answer is one object: \
-            {"command":…,"ok":true,"result":{…}} or {"command":…,"ok":false,"error":…}. What the device sends comes \
-            in between, as gatt watch has it: {"event":"value",…}.
+            fails ends the shell with status 1; with --keep-going the last. With --json each answer is an \
+            event shell_answer with command, ok, result and error. What the device sends comes in between, as gatt \
+            watch has it: value_received.
             """)
 
     @OptionGroup var device: DeviceArgument
@@ -62,7 +62,7 @@ struct GATTShellCommand: AsyncParsableCommand {
     /// Talks with the person at the terminal.
     private func talk(on radio: Radio) async throws {
         let output = Output.standard()
-        guard let editor = LineEditor(history: .inStateFolder(), output: output) else {
+        guard let editor = LineEditor(history: .inStateFolder("gatt-shell-history"), output: output) else {
             throw CommandError.failed(
                 "Lines cannot be edited on this terminal: give commands with --command.")
         }

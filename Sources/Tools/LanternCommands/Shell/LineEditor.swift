@@ -57,7 +57,7 @@ final class LineEditor: Sendable {
     }
 
     private let owner: Owner
-    private let history: ShellHistory?
+    private let history: LineFile?
     // Reading is one at a time by `line()`; waking and stopping are made for any thread.
     private nonisolated(unsafe) let editor: OpaquePointer
 
@@ -66,7 +66,7 @@ final class LineEditor: Sendable {
     /// - Parameters:
     ///   - history: Where lines are kept; `nil` for nowhere.
     ///   - output: The terminal.
-    init?(history: ShellHistory?, output: Output) {
+    init?(history: LineFile?, output: Output) {
         let owner = Owner(output)
         let functions = line_editor_owner(
             context: Unmanaged.passUnretained(owner).toOpaque(),
@@ -78,7 +78,7 @@ final class LineEditor: Sendable {
                 return copy(answer.insertion)
             },
             news: { context in copy(Owner.of(context)?.state.withLock { $0.takeNews() }) })
-        guard let editor = line_editor_open(functions, Int32(ShellHistory.limit)) else { return nil }
+        guard let editor = line_editor_open(functions, Int32(LineFile.limit)) else { return nil }
         self.owner = owner
         self.history = history
         self.editor = editor
@@ -111,7 +111,7 @@ final class LineEditor: Sendable {
         } onCancel: {
             line_editor_stop(editor)
         }
-        if case .line(let line) = ending, ShellHistory.isKept(line) {
+        if case .line(let line) = ending, LineFile.isKept(line) {
             let end = line.lastIndex { !$0.isWhitespace } ?? line.startIndex
             line_editor_remember(editor, String(line[...end]))
             history?.append(String(line[...end]))

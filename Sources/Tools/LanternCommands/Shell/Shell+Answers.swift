@@ -4,6 +4,7 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 
 extension Shell {
     /// Does what is asked for.
@@ -58,7 +59,8 @@ extension Shell {
             } else {
                 try await send(value, to: attribute)
             }
-            return .written(attribute, octets: value.count, isAnswered: isAnswered)
+            return .written(
+                ValueWritten(try await connection().peer, attribute, value, isAnswered: isAnswered))
         case .watch(let reference): return .watched([try await watch(reference)], isOn: true)
         case .unwatch(let reference): return .watched(try await unwatch(reference), isOn: false)
         case .wait(let limit, let count): return .waited(values: try await wait(limit, for: count))
@@ -74,13 +76,13 @@ extension Shell {
         let stream = try await radio.scan(ScanOptions(phys: phys))
         let filter = ScanFilter(services: [], name: nil, rssi: nil)
         let board = try await TimeLimit.run(duration.duration) {
-            var board = ScanBoard(filter: filter, tellsAll: false)
-            for try await report in stream { _ = board.take(report, at: .now()) }
+            var board = ScanBoard(filter: filter, showsAll: false)
+            for try await report in stream { _ = board.receive(report, at: .now()) }
             return board
         }
         try Task.checkCancellation()
-        for device in board.told { saw(device.peer) }
-        return board.told
+        for device in board.shown { saw(device.peer) }
+        return board.shown
     }
 
     /// What was found; when a person has asked for a UUID, there should be some.
@@ -97,18 +99,12 @@ extension Shell {
     }
 
     /// Finds what is meant; at a handle there may be more than discovery has found.
-    private func attribute(_ reference: ShellReference) async throws -> ShellAttribute {
-        switch reference {
-        case .name(let name):
-            return ShellAttribute(
-                try AttributeTarget.find(named: name, in: try await services(), list: "tree"))
-        case .exact(.uuid(let uuid)):
-            return ShellAttribute(
-                try AttributeTarget.find(.uuid(uuid), in: try await services(), list: "tree"))
-        case .exact(.handle(let handle)):
-            let target = AttributeTarget.all(in: try await whatIsKnown()).first { $0.handle == handle }
-            return ShellAttribute(handle: handle, target: target)
+    private func attribute(_ reference: AttributeReference) async throws -> AttributePart {
+        guard case .handle(let handle) = reference else {
+            return AttributePart(try AttributeTarget.named(reference, in: try await services(), list: "tree"))
         }
+        let target = AttributeTarget.all(in: try await whatIsKnown()).first { $0.handle == handle }
+        return AttributePart(handle, target)
     }
 
     /// What the device has; nothing when it refuses to say, as its handles may be good all the same.
@@ -145,7 +141,7 @@ extension Shell {
         return values
     }
 
-    private func write(_ value: [UInt8], to attribute: ShellAttribute) async throws {
+    private func write(_ value: [UInt8], to attribute: AttributePart) async throws {
         do {
             try await connection().write(value, to: ValueHandle(attribute.handle))
         } catch BluetoothError.refused(let code) {
@@ -158,7 +154,7 @@ extension Shell {
         }
     }
 
-    private func send(_ value: [UInt8], to attribute: ShellAttribute) async throws {
+    private func send(_ value: [UInt8], to attribute: AttributePart) async throws {
         do {
             try await connection().writeWithoutResponse(value, to: ValueHandle(attribute.handle))
         } catch BluetoothError.tooLong(let octets, let limit) {
@@ -167,7 +163,7 @@ extension Shell {
         }
     }
 
-    private func watch(_ reference: ShellReference) async throws -> ShellAttribute {
+    private func watch(_ reference: AttributeReference) async throws -> AttributePart {
         let attribute = try await attribute(reference)
         let characteristic = try characteristic(of: attribute)
         try await connection().switchOn(characteristic)
@@ -175,13 +171,13 @@ extension Shell {
         return attribute
     }
 
-    private func unwatch(_ reference: ShellReference?) async throws -> [ShellAttribute] {
+    private func unwatch(_ reference: AttributeReference?) async throws -> [AttributePart] {
         let connection = try await connection()
-        var unwatched: [ShellAttribute] = []
+        var unwatched: [AttributePart] = []
         if let reference {
             unwatched = [try await attribute(reference)]
         } else {
-            unwatched = link?.watched.map { ShellAttribute(AttributeTarget.value($0)) } ?? []
+            unwatched = link?.watched.map { AttributePart(AttributeTarget.value($0)) } ?? []
         }
         for attribute in unwatched {
             let characteristic = try characteristic(of: attribute)
@@ -191,29 +187,11 @@ extension Shell {
         return unwatched
     }
 
-    private func characteristic(of attribute: ShellAttribute) throws -> GATT.Characteristic {
+    private func characteristic(of attribute: AttributePart) throws -> GATT.Characteristic {
         guard let characteristic = attribute.target?.characteristic else {
             throw CommandError.wrongUsage(
                 "Only a characteristic's value can be watched, not what is at \(attribute.handle.text).")
         }
         return characteristic
     }
-}
-
-/// What a request was about.
-struct ShellAttribute: Hashable, Sendable {
-    /// Where it is.
-    let handle: AttributeHandle
-    /// What it is; `nil` when discovery has not found it.
-    let target: AttributeTarget?
-
-    init(handle: AttributeHandle, target: AttributeTarget?) {
-        self.handle = handle
-        self.target = target
-    }
-
-    init(_ target: AttributeTarget) { self.init(handle: target.handle, target: target) }
-
-    /// What to call it in a sentence.
-    var title: String { target.map { $0.name ?? $0.uuid.description } ?? "what is" }
 }

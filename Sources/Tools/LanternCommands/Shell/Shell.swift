@@ -5,6 +5,8 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
+import CompanionText
 
 /// A link that stays open from one request to the next, and what is known of the device.
 actor Shell {
@@ -45,8 +47,7 @@ actor Shell {
     let radio: Radio
     let phys: Set<PHY>
     let progress: Progress
-    private let tell: @Sendable (ShellNews) -> Void
-    private let now: @Sendable () -> Timestamp
+    private let report: @Sendable (any EventText) -> Void
     private(set) var address: DeviceAddress
     var link: Link?
     /// Whether a link was opened before; from then on it takes `connect` to open one.
@@ -64,18 +65,16 @@ actor Shell {
     ///   - radio: The radio.
     ///   - phys: On what to scan and to connect.
     ///   - progress: Where to say how far it is.
-    ///   - now: The time of day.
-    ///   - tell: Called for news; the radio waits for it.
+    ///   - report: Called for what happens without having been asked for; the radio waits for it.
     init(
         _ address: DeviceAddress, on radio: Radio, phys: Set<PHY>, showing progress: Progress,
-        now: @escaping @Sendable () -> Timestamp, _ tell: @escaping @Sendable (ShellNews) -> Void
+        _ report: @escaping @Sendable (any EventText) -> Void
     ) {
         self.address = address
         self.radio = radio
         self.phys = phys
         self.progress = progress
-        self.now = now
-        self.tell = tell
+        self.report = report
     }
 
     /// Whether there is a link.
@@ -108,7 +107,7 @@ actor Shell {
             listeners: [
                 Task {
                     do throws(BluetoothError) {
-                        for try await value in values { received(value) }
+                        for try await value in values { received(value, from: connection.peer) }
                     } catch {
                         lost(connection, error)
                     }
@@ -117,7 +116,7 @@ actor Shell {
                     for await range in changes { changed(range, over: connection) }
                 },
                 Task {
-                    for await change in notes { noted(change) }
+                    for await change in notes { noted(change, of: connection.peer) }
                 },
             ])
         return connection
@@ -162,27 +161,28 @@ actor Shell {
 
     // MARK: What nobody asked for
 
-    private func received(_ value: ReceivedValue) {
+    private func received(_ value: ReceivedValue, from peer: Peer) {
         arrived += 1
-        tell(.value(value, link?.targets[value.handle.attribute], now()))
+        let handle = value.handle.attribute
+        report(ValueReceived(peer, AttributePart(handle, link?.targets[handle]), value.value, value.kind))
         waiter?.yield()
     }
 
-    private func noted(_ change: LinkChange) {
-        if let note = LinkNote(change) { tell(.note(note, now())) }
+    private func noted(_ change: LinkChange, of peer: Peer) {
+        if let event = change.event(of: peer) { report(event) }
     }
 
     private func lost(_ connection: Connection, _ error: BluetoothError) {
         guard let link, link.connection == connection else { return }
         self.link = nil
-        tell(.linkLost(connection.peer, error, now()))
+        report(LinkDisconnected(connection.peer, reason: error.description))
         waiter?.finish()
     }
 
     private func changed(_ range: ATT.HandleRange, over connection: Connection) {
         guard link?.connection == connection else { return }
         link?.forget(range)
-        tell(.servicesChanged(range, now()))
+        report(ServicesChanged(connection.peer, from: range.start, to: range.end))
     }
 
     /// Waits.

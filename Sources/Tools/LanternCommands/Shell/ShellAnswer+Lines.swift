@@ -4,6 +4,7 @@ import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
 import Companion
+import CompanionText
 
 extension ShellAnswer {
     /// The answer for a person.
@@ -45,19 +46,16 @@ extension ShellAnswer {
             return Self.orNone(
                 attributes.map { Self.title($0.handle, $0.name, $0.uuid, terminal) }, "attributes")
         case .value(let attribute, let value):
-            let uuid = attribute.target?.uuid ?? Self.unknown
-            return [ValueText.line(value, of: uuid, on: terminal, columns: terminal.columns)]
+            return [
+                ValueText.line(value, of: attribute.target?.uuid, on: terminal, columns: terminal.columns)
+            ]
         case .values(let uuid, let values):
             let columns = max(20, terminal.columns - 8)
             return values.map {
                 terminal.styled($0.handle.text, .dim) + "  "
                     + ValueText.line($0.value, of: uuid, on: terminal, columns: columns)
             }
-        case .written(let attribute, let octets, let isAnswered):
-            let count = octets == 1 ? "1 octet" : "\(octets) octets"
-            return [
-                "\(count) \(isAnswered ? "written" : "sent") to \(attribute.title) at \(attribute.handle.text)."
-            ]
+        case .written(let written): return [TerminalText.escaped(written.line.text)]
         case .watched(let attributes, let isOn):
             if attributes.isEmpty { return ["Nothing was watched."] }
             return attributes.map {

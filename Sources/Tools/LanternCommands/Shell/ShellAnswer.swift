@@ -18,64 +18,36 @@ enum ShellAnswer: Sendable {
     case included([GATT.Include])
     case characteristics([GATT.Characteristic])
     case attributes([AttributeTarget])
-    case value(ShellAttribute, [UInt8])
+    case value(AttributePart, [UInt8])
     case values(BluetoothUUID, [GATT.AttributeValue])
-    case written(ShellAttribute, octets: Int, isAnswered: Bool)
-    case watched([ShellAttribute], isOn: Bool)
+    case written(ValueWritten)
+    case watched([AttributePart], isOn: Bool)
     case waited(values: Int)
     case help([ShellVerb])
 
-    /// The UUID of what nothing is known of; no standard lays its values out.
-    static let unknown = BluetoothUUID(0)
-
-    /// The answer as scripts get it.
-    ///
-    /// - Parameter command: What was asked.
-    /// - Returns: One JSON object without a line end.
-    func json(to command: String) -> String {
+    /// The result as scripts get it: one JSON object.
+    var result: [UInt8] {
         var json = JSONWriter()
-        json.object { json in
-            json.field("command", command)
-            json.field("ok", true)
-            json.key("result")
-            if case .tree(let tree) = self {
-                json.json(tree.json.utf8)
-            } else {
-                json.object { json in write(to: &json) }
-            }
+        switch self {
+        case .tree(let tree): tree.write(into: &json)
+        case .written(let written): written.write(into: &json)
+        default: json.object { json in write(to: &json) }
         }
-        return json.text
-    }
-
-    /// A failure as scripts get it.
-    ///
-    /// - Parameters:
-    ///   - sentence: What went wrong.
-    ///   - command: What was asked.
-    /// - Returns: One JSON object without a line end.
-    static func json(failure sentence: String, of command: String) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("command", command)
-            json.field("ok", false)
-            json.field("error", sentence)
-        }
-        return json.text
+        return json.octets
     }
 
     /// The members of the result.
     private func write(to json: inout JSONWriter) {
         switch self {
-        case .nothing, .closed, .tree: break
+        case .nothing, .closed, .tree, .written: break
         case .link(let peer, let mtu):
-            json.device(peer)
+            json.field("address", peer.plain)
+            json.field("address_kind", peer.kindWord)
             json.field("mtu", mtu)
         case .devices(let devices):
-            Self.list("devices", devices, in: &json) { device, json in
-                json.device(device.peer)
-                json.field("rssi", device.rssi)
-                json.field("connectable", device.isConnectable)
-                json.field("name", device.says.name)
+            json.key("devices")
+            json.array { json in
+                for device in devices { HeardDevicePart(device).write(into: &json) }
             }
         case .mtu(let mtu): json.field("mtu", mtu)
         case .securityLevel(let level): json.field("level", level)
@@ -107,7 +79,7 @@ enum ShellAnswer: Sendable {
             }
         case .attributes(let attributes):
             Self.list("attributes", attributes, in: &json) { attribute, json in
-                Self.write(ShellAttribute(attribute), to: &json)
+                Self.write(AttributePart(attribute), to: &json)
             }
         case .value(let attribute, let value):
             // As `gatt read` has it.
@@ -119,10 +91,6 @@ enum ShellAnswer: Sendable {
                 json.field("handle", value.handle.rawValue)
                 Self.write(value.value, to: &json)
             }
-        case .written(let attribute, let octets, let isAnswered):
-            Self.write(attribute, to: &json)
-            json.field("octets", octets)
-            json.field("answered", isAnswered)
         case .watched(let attributes, let isOn):
             json.field("watched", isOn)
             Self.list("characteristics", attributes, in: &json, Self.write)
@@ -149,14 +117,14 @@ enum ShellAnswer: Sendable {
         }
     }
 
-    private static func write(_ attribute: ShellAttribute, to json: inout JSONWriter) {
+    private static func write(_ attribute: AttributePart, to json: inout JSONWriter) {
         json.field("uuid", attribute.target?.uuid.description)
         json.field("name", attribute.target?.name)
         json.field("handle", attribute.handle.rawValue)
     }
 
     private static func write(_ value: [UInt8], to json: inout JSONWriter) {
-        json.field("value", value.hexadecimal)
-        json.field("text", ValueText.text(value))
+        json.field("octets", value.hexadecimal)
+        json.field("text", PrintableText.text(value))
     }
 }

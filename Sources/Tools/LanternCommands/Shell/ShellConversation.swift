@@ -3,6 +3,7 @@
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionText
 import Synchronization
 
 /// The shell with a person at a terminal.
@@ -40,11 +41,12 @@ struct ShellConversation {
     ) {
         self.editor = editor
         self.output = output
-        shell = Shell(device.address, on: radio, phys: device.phyOptions.phys, showing: progress, now: now) {
-            news in
-            editor.show(news.line(on: output.terminal))
-            guard case .linkLost(let peer, _, _) = news else { return }
-            editor.setPrompt(Self.prompt(peer.plain, isConnected: false, on: output.terminal))
+        shell = Shell(device.address, on: radio, phys: device.phyOptions.phys, showing: progress) { event in
+            let terminal = output.terminal
+            editor.show(terminal.line(event.line, at: now()))
+            guard let event = event as? LinkDisconnected, let peer = event.peer else { return }
+            editor.show(terminal.styled("Type connect to open it again.", .yellow))
+            editor.setPrompt(Self.prompt(peer.plain, isConnected: false, on: terminal))
         }
     }
 
@@ -97,17 +99,15 @@ struct ShellConversation {
             let terminal = output.terminal
             try output.write(answer.lines(on: terminal).map { $0 + "\n" }.joined())
         case .failure(let error): try complain(error)
-        case .interrupted: tell("Stopped.")
+        case .interrupted: editor.show("Stopped.")
         case .abandoned:
-            tell("The device has not answered yet: what is asked next waits for that, disconnect ends it.")
+            editor.show(
+                "The device has not answered yet: what is asked next waits for that, disconnect ends it.")
         }
         let (address, isConnected) = (await shell.address.description, await shell.isConnected)
         editor.setPrompt(Self.prompt(address, isConnected: isConnected, on: output.terminal))
         editor.setCompletion(ShellCompletion(await shell.knownServices, seen: await shell.seen))
     }
-
-    /// Tells what has come of Control-C, over the mark that the terminal shows for it.
-    private func tell(_ sentence: String) { editor.show(sentence) }
 
     /// Waits for the answer, or for Control-C.
     private func outcome(of request: ShellRequest) async -> Outcome {

@@ -16,11 +16,11 @@ enum ShellRequest: Hashable, Sendable {
     case included(ClosedRange<UInt16>)
     case characteristics(ClosedRange<UInt16>, BluetoothUUID?)
     case attributes(ClosedRange<UInt16>)
-    case read(ShellReference)
+    case read(AttributeReference)
     case readByUUID(BluetoothUUID, ClosedRange<UInt16>)
-    case write(ShellReference, [UInt8], isAnswered: Bool)
-    case watch(ShellReference)
-    case unwatch(ShellReference?)
+    case write(AttributeReference, [UInt8], isAnswered: Bool)
+    case watch(AttributeReference)
+    case unwatch(AttributeReference?)
     case wait(Seconds, values: Int?)
     case help(ShellVerb?)
     case exit
@@ -35,43 +35,37 @@ enum ShellRequest: Hashable, Sendable {
         var words = try ShellWord.words(of: line)
         let name = words.removeFirst().text
         guard let verb = ShellVerb.named(name) else {
-            throw ShellFault("There is no command \(name): type help to see all.")
+            throw ShellFault("There is no command \(PrintableText.quoted(name)): type help to see all.")
         }
         var arguments = ShellArguments(verb: verb, words: words)
         let request = try verb.parse(&arguments)
         if let extra = arguments.words.first {
-            throw ShellFault("\(extra.text) is one word too many: type \(verb.usage).")
+            throw ShellFault("\(PrintableText.quoted(extra.text)) is one word too many: type \(verb.usage).")
         }
         return request
     }
 }
 
-/// An attribute as a person names it: by UUID, by handle, or by the name that is known for its UUID.
-enum ShellReference: Hashable, Sendable {
-    case exact(AttributeReference)
-    case name(String)
-
+extension AttributeReference {
     /// Takes a word.
     ///
     /// - Parameter word: A UUID, a handle that begins with 0x, or a name like battery-level.
     /// - Throws: ``ShellFault`` when it can be none of them.
     init(_ word: ShellWord) throws(ShellFault) {
         let text = word.text
-        if let exact = AttributeReference(argument: text), !word.isQuoted {
-            self = .exact(exact)
-            return
-        }
         guard !word.isQuoted else {
             self = .name(text)
             return
         }
-        if text.lowercased().hasPrefix("0x") {
-            throw ShellFault("\(text) is no handle: they are 0x0001 to 0xffff.")
+        if let reference = AttributeReference(argument: text) {
+            self = reference
+            return
         }
-        if text.allSatisfy({ $0.isHexDigit || $0 == "-" || $0 == "{" || $0 == "}" }) {
-            throw ShellFault("\(text) is no UUID, which has 4, 8 or 32 hex digits; a handle begins with 0x.")
-        }
-        self = .name(text)
+        throw text.lowercased().hasPrefix("0x")
+            ? ShellFault("\(PrintableText.quoted(text)) is no handle: they are 0x0001 to 0xffff.")
+            : ShellFault(
+                "\(PrintableText.quoted(text)) is no UUID, which has 4, 8 or 32 hex digits; a handle begins with 0x."
+            )
     }
 }
 
@@ -95,7 +89,7 @@ struct ShellArguments {
         let word = try needed().text
         let digits = word.lowercased().hasPrefix("0x") ? word.dropFirst(2) : word[...]
         guard let handle = UInt16(digits, radix: 16), handle > 0, digits.first != "+" else {
-            throw ShellFault("\(word) is no handle: they are 0x0001 to 0xffff, in hex.")
+            throw ShellFault("\(PrintableText.quoted(word)) is no handle: they are 0x0001 to 0xffff, in hex.")
         }
         return handle
     }
@@ -115,22 +109,24 @@ struct ShellArguments {
         // gatttool takes 0x2a19, too.
         let isPrefixed = word.lowercased().hasPrefix("0x") && word.utf8.count <= 10
         guard let uuid = BluetoothUUID(isPrefixed ? String(word.dropFirst(2)) : word) else {
-            throw ShellFault("\(word) is no UUID: it has 4, 8 or 32 hex digits.")
+            throw ShellFault("\(PrintableText.quoted(word)) is no UUID: it has 4, 8 or 32 hex digits.")
         }
         return uuid
     }
 
     mutating func optionalUUID() throws(ShellFault) -> BluetoothUUID? { words.isEmpty ? nil : try uuid() }
 
-    mutating func reference() throws(ShellFault) -> ShellReference { try ShellReference(try needed()) }
+    mutating func reference() throws(ShellFault) -> AttributeReference {
+        try AttributeReference(try needed())
+    }
 
-    mutating func optionalReference() throws(ShellFault) -> ShellReference? {
+    mutating func optionalReference() throws(ShellFault) -> AttributeReference? {
         words.isEmpty ? nil : try reference()
     }
 
     /// A handle as gatttool takes it.
-    mutating func target() throws(ShellFault) -> ShellReference {
-        .exact(.handle(AttributeHandle(rawValue: try handle())))
+    mutating func target() throws(ShellFault) -> AttributeReference {
+        .handle(AttributeHandle(rawValue: try handle()))
     }
 
     /// The octets of a value: the rest of the line, in hex, or text in quotes.
@@ -174,10 +170,11 @@ struct ShellArguments {
         case nil: ending = ""
         case "public": ending = "/P"
         case "random": ending = "/R"
-        case let kind?: throw ShellFault("\(kind) is no kind of address: it is public or random.")
+        case let kind?:
+            throw ShellFault("\(PrintableText.quoted(kind)) is no kind of address: it is public or random.")
         }
         guard let address = DeviceAddress(argument: word + ending) else {
-            throw ShellFault("\(word) is no address: write it as AA:BB:CC:DD:EE:FF.")
+            throw ShellFault("\(PrintableText.quoted(word)) is no address: write it as AA:BB:CC:DD:EE:FF.")
         }
         return address
     }
@@ -185,7 +182,8 @@ struct ShellArguments {
     mutating func seconds() throws(ShellFault) -> Seconds {
         let word = try needed().text
         guard let seconds = Seconds(argument: word) else {
-            throw ShellFault("\(word) is no number of seconds: write one like 5 or 0.5.")
+            throw ShellFault(
+                "\(PrintableText.quoted(word)) is no number of seconds: write one like 5 or 0.5.")
         }
         return seconds
     }
@@ -195,7 +193,8 @@ struct ShellArguments {
         guard let word = next()?.text else { return nil }
         guard let number = Int(word), range.contains(number) else {
             throw ShellFault(
-                "\(word) is no \(what): it is a number from \(range.lowerBound) to \(range.upperBound).")
+                "\(PrintableText.quoted(word)) is no \(what): it is a number from \(range.lowerBound) to \(range.upperBound)."
+            )
         }
         return number
     }

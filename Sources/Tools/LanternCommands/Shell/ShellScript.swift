@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionText
 
 /// Commands that are carried out one after the other, without a person.
 struct ShellScript {
@@ -23,11 +24,10 @@ struct ShellScript {
     ///   - radio: The radio.
     /// - Throws: `ExitCode` when a command has failed, ``OutputError``, `CancellationError`.
     func run(_ lines: ShellLines, on radio: Radio) async throws {
-        let (output, isJSON) = (output, isJSON)
-        let shell = Shell(device.address, on: radio, phys: device.phyOptions.phys, showing: .none, now: now) {
-            news in
-            // Whoever does not read our output any more is told by the next answer.
-            try? output.line(isJSON ? news.json : news.line(on: output.terminal))
+        let printer = EventPrinter(to: output, isJSON: isJSON, now: now)
+        let shell = Shell(device.address, on: radio, phys: device.phyOptions.phys, showing: .none) { event in
+            // That nobody reads our output any more is noticed with the next answer.
+            try? printer.show(event)
         }
         do {
             let hasFailed = try await run(lines, in: shell)
@@ -43,12 +43,12 @@ struct ShellScript {
     private func run(_ lines: ShellLines, in shell: Shell) async throws -> Bool {
         var lines = lines
         var hasFailed = false
+        let printer = EventPrinter(to: output, isJSON: isJSON, now: now)
         while keepsGoing || !hasFailed, let line = await lines.next() {
             do {
                 guard let request = try ShellRequest.parse(line) else { continue }
                 let answer = try await answer(request, of: shell)
-                let text = isJSON ? [answer.json(to: line)] : answer.lines(on: output.terminal)
-                try output.write(text.map { $0 + "\n" }.joined())
+                try printer.show(ShellAnswered(to: line, answer.result)) { answer.lines(on: $0) }
                 if request == .exit { break }
             } catch let error as OutputError {
                 throw error
@@ -56,8 +56,9 @@ struct ShellScript {
                 try Task.checkCancellation()
                 hasFailed = true
                 let sentence = ShellSentence.text(of: error)
-                if isJSON { try output.line(ShellAnswer.json(failure: sentence, of: line)) }
-                try complaints.line("lantern: " + TerminalText.escaped("\(line): \(sentence)"))
+                try printer.show(ShellAnswered(to: line, failure: sentence)) { _ in [] }
+                try complaints.line(
+                    "lantern: " + TerminalText.escaped("\(PrintableText.quoted(line)): \(sentence)"))
             }
         }
         return hasFailed

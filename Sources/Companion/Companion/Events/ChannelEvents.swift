@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// Channels can be opened to this program.
+public struct ChannelListening: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "channel_listening"
+    /// When it happens.
+    public static let summary: StaticString = "L2CAP channels can be opened to this program."
+
+    /// At which PSM.
+    public let psm: UInt16
+    /// What it calls itself on the air.
+    public let deviceName: String
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - psm: At which PSM.
+    ///   - deviceName: What this program calls itself on the air.
+    public init(psm: UInt16, deviceName: String) {
+        self.psm = psm
+        self.deviceName = deviceName
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("name", "What this program calls itself on the air.") { $0.deviceName }
+        shape.integer("psm", "What the channel is for.") { $0.psm }
+    }
+}
+
+/// A channel is open.
+public struct ChannelOpened: Event, Sendable {
+    /// Its name.
+    public static let name: StaticString = "channel_open"
+    /// When it happens.
+    public static let summary: StaticString = "An L2CAP channel is open."
+
+    /// Who is at the other end.
+    public let peer: Peer
+    /// What the channel is for.
+    public let psm: UInt16
+    /// Our number of it, and the peer's.
+    public let identifiers: (ours: UInt16?, theirs: UInt16?)
+    /// The largest SDU and frame to send, in octets.
+    public let limits: (mtu: Int, mps: Int?)
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: Who is at the other end.
+    ///   - psm: What the channel is for.
+    ///   - identifiers: Our number of it, and the peer's.
+    ///   - limits: The largest SDU and frame to send, in octets.
+    public init(
+        _ peer: Peer, psm: UInt16, identifiers: (ours: UInt16?, theirs: UInt16?),
+        limits: (mtu: Int, mps: Int?)
+    ) {
+        self.peer = peer
+        self.psm = psm
+        self.identifiers = identifiers
+        self.limits = limits
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.integer("psm", "What the channel is for.") { $0.psm }
+        shape.integer("cid", "Our number of the channel; null when the platform does not say.") {
+            $0.identifiers.ours
+        }
+        shape.integer("peer_cid", "The peer's number of the channel; null when the platform does not say.") {
+            $0.identifiers.theirs
+        }
+        shape.integer("mtu", "The largest SDU that the peer takes, in octets.") { $0.limits.mtu }
+        shape.integer(
+            "mps", "The largest frame that the peer takes, in octets; null when the platform does not say."
+        ) { $0.limits.mps }
+    }
+}
+
+/// An SDU has come.
+public struct ChannelReceived: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "channel_sdu"
+    /// When it happens.
+    public static let summary: StaticString = "An SDU has come through an L2CAP channel."
+
+    /// Who has sent it.
+    public let peer: Peer
+    /// Our number of the channel.
+    public let identifier: UInt16?
+    /// The SDU.
+    public let octets: [UInt8]
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: Who has sent it.
+    ///   - identifier: Our number of the channel.
+    ///   - octets: The SDU.
+    public init(_ peer: Peer, identifier: UInt16?, octets: [UInt8]) {
+        self.peer = peer
+        self.identifier = identifier
+        self.octets = octets
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.integer("cid", "Our number of the channel; null when the platform does not say.") {
+            $0.identifier
+        }
+        shape.octets("octets", "The SDU.") { $0.octets }
+    }
+}
+
+/// A channel is closed.
+public struct ChannelClosed: Event, Hashable, Sendable {
+    /// Why a channel is closed.
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        case closedByUs = "closed_by_us"
+        case closedByPeer = "closed_by_peer"
+        case notOffered = "not_offered"
+        case noResources = "no_resources"
+        case insufficientSecurity = "insufficient_security"
+        case refused
+        case unsupported
+        case timeout
+        case protocolViolation = "protocol_violation"
+        case linkLost = "link_lost"
+    }
+
+    /// Its name.
+    public static let name: StaticString = "channel_closed"
+    /// When it happens.
+    public static let summary: StaticString = "An L2CAP channel is closed."
+
+    /// Who was at the other end.
+    public let peer: Peer
+    /// Our number of the channel.
+    public let identifier: UInt16?
+    /// Why.
+    public let reason: Reason
+    /// The same as a sentence for a person.
+    public let sentence: String
+    /// How many SDUs have come.
+    public let received: Int
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: Who was at the other end.
+    ///   - identifier: Our number of the channel.
+    ///   - reason: Why it is closed.
+    ///   - sentence: The same as a sentence for a person.
+    ///   - received: How many SDUs have come.
+    public init(_ peer: Peer, identifier: UInt16?, reason: Reason, sentence: String, received: Int) {
+        self.peer = peer
+        self.identifier = identifier
+        self.reason = reason
+        self.sentence = sentence
+        self.received = received
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.integer("cid", "Our number of the channel; null when the platform does not say.") {
+            $0.identifier
+        }
+        shape.word("reason", "Why.", of: Reason.allCases.map(\.rawValue)) { $0.reason.rawValue }
+        shape.integer("received", "How many SDUs have come.") { $0.received }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEAssignedNumbers
+package import BLEGATT
+package import BLEWire
+
+/// One attribute of a device that a person can mean.
+package struct AttributeTarget: Hashable, Sendable {
+    /// What it is.
+    package let uuid: BluetoothUUID
+    /// Its handle.
+    package let handle: AttributeHandle
+    /// The name of what it is.
+    package let name: String?
+    /// The characteristic, when it is the value of one.
+    package let characteristic: GATT.Characteristic?
+
+    /// Finds what a person means.
+    ///
+    /// A UUID or a name means the characteristic that has it, else the descriptor. In names like `battery-level` or
+    /// `Battery Level` case does not matter, nor what stands between the words.
+    ///
+    /// - Parameters:
+    ///   - reference: What was written.
+    ///   - services: What the device has.
+    /// - Returns: The attribute.
+    /// - Throws: ``AttributeFault`` when there is none, or more than one.
+    package static func find(
+        _ reference: AttributeReference, in services: [GATT.Service]
+    ) throws(AttributeFault) -> AttributeTarget {
+        switch reference {
+        case .handle(let handle):
+            guard let target = all(in: services).first(where: { $0.handle == handle }) else {
+                throw .missing(reference)
+            }
+            return target
+        case .uuid(let uuid): return try find(reference, in: services) { $0.uuid == uuid }
+        case .name(let name):
+            let wanted = word(name)
+            return try find(reference, in: services) { $0.word == wanted }
+        }
+    }
+
+    /// The one characteristic, else the one descriptor, that is meant.
+    private static func find(
+        _ reference: AttributeReference, in services: [GATT.Service], _ isMeant: (AttributeTarget) -> Bool
+    ) throws(AttributeFault) -> AttributeTarget {
+        let characteristics = services.flatMap(\.characteristics)
+        let kinds = [
+            characteristics.map(value), characteristics.flatMap(\.descriptors).map(descriptor),
+        ]
+        let found = kinds.map { $0.filter(isMeant) }.first { !$0.isEmpty }
+        guard let found, let target = found.first else { throw .missing(reference) }
+        guard found.count == 1 else { throw .several(reference, found.map(\.handle)) }
+        return target
+    }
+
+    /// All attributes that discovery has found, in handle order.
+    package static func all(in services: [GATT.Service]) -> [AttributeTarget] {
+        let characteristics = services.flatMap(\.characteristics)
+        let all =
+            services.flatMap(declarations) + characteristics.map(value)
+            + characteristics.flatMap(\.descriptors).map(descriptor)
+        return all.sorted { $0.handle < $1.handle }
+    }
+
+    /// Whether it only says what is there, and is no value or descriptor.
+    package var isDeclaration: Bool {
+        [
+            GATT.AttributeType.primaryService, GATT.AttributeType.secondaryService,
+            GATT.AttributeType.include,
+            GATT.AttributeType.characteristic,
+        ].contains(uuid)
+    }
+
+    /// The name as one word that can be typed, like `battery-level`.
+    package var word: String? { name.map(Self.word) }
+
+    private static func word(_ name: String) -> String {
+        name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+    }
+
+    package static func value(_ characteristic: GATT.Characteristic) -> AttributeTarget {
+        AttributeTarget(
+            uuid: characteristic.uuid, handle: characteristic.valueHandle,
+            name: AssignedNumbers.name(ofCharacteristic: characteristic.uuid), characteristic: characteristic)
+    }
+
+    private static func descriptor(_ descriptor: GATT.Descriptor) -> AttributeTarget {
+        AttributeTarget(
+            uuid: descriptor.uuid, handle: descriptor.handle,
+            name: AssignedNumbers.name(ofDescriptor: descriptor.uuid), characteristic: nil)
+    }
+
+    /// The declarations of a service; their names are ours to give, as no table has them.
+    private static func declarations(_ service: GATT.Service) -> [AttributeTarget] {
+        let kind =
+            service.isPrimary
+            ? (GATT.AttributeType.primaryService, "Primary Service")
+            : (GATT.AttributeType.secondaryService, "Secondary Service")
+        let parts =
+            [(kind, service.handle)]
+            + service.includes.map { ((GATT.AttributeType.include, "Include"), $0.handle) }
+            + service.characteristics.map {
+                ((GATT.AttributeType.characteristic, "Characteristic"), $0.handle)
+            }
+        return parts.map { part in
+            AttributeTarget(uuid: part.0.0, handle: part.1, name: part.0.1, characteristic: nil)
+        }
+    }
+}
+
+/// A characteristic or descriptor as a person names it: by UUID (`2a19`), by handle (`0x001f`) or by name
+/// (`battery-level`).
+package enum AttributeReference: Hashable, Sendable, CustomStringConvertible {
+    case uuid(BluetoothUUID)
+    case handle(AttributeHandle)
+    case name(String)
+
+    /// As it is written.
+    package var description: String {
+        switch self {
+        case .uuid(let uuid): uuid.description
+        case .handle(let handle): handle.text
+        case .name(let name): name
+        }
+    }
+}
+
+/// Why it is not clear which attribute is meant.
+package enum AttributeFault: Error, Hashable {
+    /// The device has none.
+    case missing(AttributeReference)
+    /// It has several, at these handles.
+    case several(AttributeReference, [AttributeHandle])
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEAssignedNumbers
+package import BLEGATT
+import BLEWire
+
+extension GATTTree: Event {
+    package static let name: StaticString = "gatt_tree"
+    package static let summary: StaticString = "Everything that a device offers, with all that can be read."
+
+    package static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.integer("mtu", "The longest packet of the attribute protocol, in octets.") { $0.mtu }
+        shape.list("services", "Its services, in the order of their handles.") { tree in
+            tree.services.map { ServiceShape(service: $0, tree: tree) }
+        }
+    }
+}
+
+/// A tree with what the device advertises, as `device run replay` serves it again.
+package struct SavedDevice: EventPart {
+    let tree: GATTTree
+    let advertisement: [UInt8]?
+    let scanResponse: [UInt8]?
+
+    /// Makes what a file holds.
+    ///
+    /// - Parameters:
+    ///   - tree: What the device offers.
+    ///   - advertisement: The octets of its advertisement, if it was heard.
+    ///   - scanResponse: The octets of its scan response, if it was heard.
+    package init(_ tree: GATTTree, advertisement: [UInt8]?, scanResponse: [UInt8]?) {
+        self.tree = tree
+        self.advertisement = advertisement
+        self.scanResponse = scanResponse
+    }
+
+    /// The file: one JSON object and a line end.
+    package var octets: [UInt8] {
+        var json = JSONWriter()
+        write(into: &json)
+        return json.octets + [UInt8(ascii: "\n")]
+    }
+
+    package static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("name", "Its name in the GAP service, else in its advertisement.") {
+            $0.tree.gapName
+                ?? AdvertisedFacts(advertisement: $0.advertisement, scanResponse: $0.scanResponse).name
+        }
+        shape.octets("advertisement", "What it advertises.") { $0.advertisement }
+        shape.octets("scan_response", "What it answers to a scan request.") { $0.scanResponse }
+        shape.include { $0.tree }
+    }
+}
+
+extension GATTTree {
+    /// The name in the GAP service, if it was read.
+    fileprivate var gapName: String? {
+        services.characteristic(BluetoothUUID(0x2A00)).flatMap { self[$0.valueHandle].octets }
+            .map { WireText($0).string }
+    }
+}
+
+private struct ServiceShape: EventPart {
+    let service: GATT.Service
+    let tree: GATTTree
+
+    static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("uuid", "Its UUID.") { $0.service.uuid.description }
+        shape.text("name", "What the Bluetooth SIG calls it, if it does.") {
+            AssignedNumbers.name(ofService: $0.service.uuid)
+        }
+        shape.integer("handle", "Its first handle.") { $0.service.handle.rawValue }
+        shape.integer("end_handle", "Its last handle.") { $0.service.endHandle.rawValue }
+        shape.flag("primary", "Whether it stands by itself.") { $0.service.isPrimary }
+        shape.list("includes", "The services that it includes.") {
+            $0.service.includes.map { IncludeShape(include: $0) }
+        }
+        shape.list("characteristics", "Its characteristics.") { shape in
+            shape.service.characteristics.map { CharacteristicShape(characteristic: $0, tree: shape.tree) }
+        }
+    }
+}
+
+private struct IncludeShape: EventPart {
+    let include: GATT.Include
+
+    static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("uuid", "Its UUID.") { $0.include.uuid.description }
+        shape.integer("handle", "Its first handle.") { $0.include.startHandle.rawValue }
+        shape.integer("end_handle", "Its last handle.") { $0.include.endHandle.rawValue }
+        shape.integer("declaration_handle", "Where it is included.") { $0.include.handle.rawValue }
+    }
+}
+
+private struct CharacteristicShape: EventPart {
+    let characteristic: GATT.Characteristic
+    let tree: GATTTree
+
+    static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("uuid", "Its UUID.") { $0.characteristic.uuid.description }
+        shape.text("name", "What the Bluetooth SIG calls it, if it does.") {
+            AssignedNumbers.name(ofCharacteristic: $0.characteristic.uuid)
+        }
+        shape.integer("handle", "The handle of its declaration.") { $0.characteristic.handle.rawValue }
+        shape.integer("value_handle", "The handle of its value.") { $0.characteristic.valueHandle.rawValue }
+        shape.list("properties", "What can be done with it.") { $0.characteristic.properties.words }
+        shape.octets("octets", "Its value, if it was read.") { $0.reading.octets }
+        shape.text("text", "The value as text, where it can be printed.") {
+            $0.reading.octets.flatMap(PrintableText.text)
+        }
+        shape.refusal { $0.reading }
+        shape.list("descriptors", "Its descriptors.") { shape in
+            shape.characteristic.descriptors.map {
+                DescriptorShape(descriptor: $0, reading: shape.tree[$0.handle])
+            }
+        }
+    }
+
+    var reading: GATTTree.Reading { tree[characteristic.valueHandle] }
+}
+
+private struct DescriptorShape: EventPart {
+    let descriptor: GATT.Descriptor
+    let reading: GATTTree.Reading
+
+    static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("uuid", "Its UUID.") { $0.descriptor.uuid.description }
+        shape.text("name", "What the Bluetooth SIG calls it, if it does.") {
+            AssignedNumbers.name(ofDescriptor: $0.descriptor.uuid)
+        }
+        shape.integer("handle", "Its handle.") { $0.descriptor.handle.rawValue }
+        shape.octets("octets", "Its value, if it was read.") { $0.reading.octets }
+        shape.refusal { $0.reading }
+    }
+}
+
+extension EventShape {
+    fileprivate mutating func refusal(_ value: (Part) -> GATTTree.Reading) {
+        text("error", "Why it was not read, if it should have been.") { value($0).error }
+        integer("error_code", "The code of that error, if the device gave one.") {
+            value($0).errorCode?.rawValue
+        }
+    }
+}
+
+extension GATTTree.Reading {
+    /// The value, if it was read.
+    package var octets: [UInt8]? {
+        guard case .value(let octets) = self else { return nil }
+        return octets
+    }
+
+    /// Why there is no value, if it should be there.
+    package var error: String? {
+        guard case .refused(let why, _) = self else { return nil }
+        return why
+    }
+
+    /// The error that the device gave instead of a value.
+    package var errorCode: ATT.ErrorCode? {
+        guard case .refused(_, let code) = self else { return nil }
+        return code
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEAdvertising
+import BLEWire
+
+/// A device is heard first, or says something else than before.
+package struct AdvertisementHeard: Event, Sendable {
+    package static let name: StaticString = "advertisement"
+    package static let summary: StaticString =
+        "A device was heard first, or what it says has changed; with --all, each report."
+
+    /// The device.
+    package let device: SeenDevice
+
+    /// Makes the event.
+    ///
+    /// - Parameter device: The device as it is now.
+    package init(_ device: SeenDevice) { self.device = device }
+
+    package static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { Optional($0.device.peer) }
+        shape.integer("rssi", "How strong the last report was, in dBm.") { $0.device.rssi }
+        shape.flag("connectable", "Whether it accepts links, where that is known.") {
+            $0.device.isConnectable
+        }
+        shape.text("name", "What it calls itself, if it does.") { $0.device.says.name }
+        shape.list("services", "The UUIDs of the services that it names.") {
+            $0.device.says.services.map(\.description)
+        }
+        shape.list("manufacturer_data", "What companies have it say.") {
+            $0.device.says.manufacturerData.map {
+                ManufacturerPart(company: $0.company.hexadecimal, octets: Array($0.data))
+            }
+        }
+        shape.list("service_data", "What its services have it say.") {
+            $0.device.says.serviceData.map { ServicePart(uuid: $0.uuid, octets: Array($0.data)) }
+        }
+        shape.integer("tx_power", "With what power it sends, in dBm, where it says so.") { $0.device.txPower }
+        shape.integer("appearance", "The code of what it looks like, where it says so.") {
+            $0.device.says.appearance
+        }
+        shape.octets("octets", "The data of its last advertisement.") { $0.device.advertisement ?? [] }
+        shape.octets("scan_response_octets", "The data of its last scan response, if one has come.") {
+            $0.device.scanResponse
+        }
+    }
+}
+
+private struct ManufacturerPart: EventPart {
+    let company: String
+    let octets: [UInt8]
+
+    static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("company", "The company's number, four hex digits.") { $0.company }
+        shape.octets("octets", "What it has said.") { $0.octets }
+    }
+}
+
+private struct ServicePart: EventPart {
+    let uuid: BluetoothUUID
+    let octets: [UInt8]
+
+    static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("uuid", "The service.") { $0.uuid.description }
+        shape.octets("octets", "What it has said.") { $0.octets }
+    }
+}
+
+/// A device in a list of those that were heard.
+package struct HeardDevicePart: EventPart {
+    let device: SeenDevice
+
+    package init(_ device: SeenDevice) { self.device = device }
+
+    package static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { Optional($0.device.peer) }
+        shape.integer("rssi", "How strong it was, in dBm.") { $0.device.rssi }
+        shape.flag("connectable", "Whether it accepts links, where that is known.") {
+            $0.device.isConnectable
+        }
+        shape.text("name", "What it calls itself, if it does.") { $0.device.says.name }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+
+/// Text that came from elsewhere.
+package enum PrintableText {
+    /// Octets as text, when they are UTF-8 with nothing in it that cannot be printed.
+    package static func text(_ octets: [UInt8]) -> String? {
+        guard let text = WireText(octets).validString, text.unicodeScalars.allSatisfy(isPrintable) else {
+            return nil
+        }
+        return text
+    }
+
+    /// Whether a character neither steers a terminal nor hides what is there.
+    ///
+    /// Control characters, marks that turn the direction of writing and line separators do.
+    package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        // Joiners belong to emoji and several scripts; the other format characters are invisible.
+        case .format: scalar.value == 0x200C || scalar.value == 0x200D
+        default: true
+        }
+    }
+
+    /// As much of a text as helps a person to find it again: 80 characters.
+    package static func quoted(_ text: some StringProtocol) -> String {
+        text.prefix(81).count > 80 ? text.prefix(79) + "…" : String(text)
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEWire
+package import BluetoothLE
+package import Companion
+
+extension GATTTree {
+    /// Finds and reads everything.
+    ///
+    /// - Parameter connection: The link.
+    /// - Throws: ``BluetoothError`` when the link is lost or the device does not answer.
+    package init(over connection: Connection) async throws(BluetoothError) {
+        let services = try await connection.discoverServices()
+        var readings: [AttributeHandle: Reading] = [:]
+        for characteristic in services.flatMap(\.characteristics) {
+            if characteristic.properties.contains(.read) {
+                readings[characteristic.valueHandle] = try await Self.read(
+                    characteristic.valueHandle, over: connection)
+            }
+            for descriptor in characteristic.descriptors {
+                readings[descriptor.handle] =
+                    Self.isOurs(descriptor.uuid, of: characteristic.uuid)
+                    ? .ours : try await Self.read(descriptor.handle, over: connection)
+            }
+        }
+        self.init(peer: connection.peer, mtu: connection.mtu, services: services, readings: readings)
+    }
+
+    private static func read(
+        _ handle: AttributeHandle, over connection: Connection
+    ) async throws(BluetoothError) -> Reading {
+        do {
+            return .value(try await connection.read(ValueHandle(handle)))
+        } catch .refused(let code) {
+            return .refused(code.description, code)
+        } catch .servicesChanged {
+            // A device may say so of one attribute; if it is true of all, what is saved is still what was there.
+            return .refused(ATT.ErrorCode.databaseOutOfSync.description, .databaseOutOfSync)
+        } catch .badResponse {
+            return .refused("the answer makes no sense", nil)
+        }
+    }
+}

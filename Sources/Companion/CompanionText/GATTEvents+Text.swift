@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+package import Companion
+
+extension ValueReceived: EventText {
+    package var line: EventLine {
+        EventLine(
+            .incoming,
+            "\(attribute.title) at \(attribute.handle.text): "
+                + ValueText.words(for: octets, attribute.target?.uuid))
+    }
+}
+
+extension ValueWritten: EventText {
+    package var line: EventLine {
+        let count = octets.count == 1 ? "1 octet" : "\(octets.count) octets"
+        return EventLine(
+            .good,
+            "\(count) \(isAnswered ? "written" : "sent") to \(attribute.title) at \(attribute.handle.text).")
+    }
+}
+
+extension RecordingPlayed: EventText {
+    package var line: EventLine {
+        EventLine(.good, "sent \(sent) of \(recorded) recorded values of \(attribute.words)")
+    }
+}
+
+extension GATTChange: EventText {
+    package var line: EventLine {
+        let place = path.map(\.name).joined(separator: " › ")
+        func tail(_ value: String?) -> String { value == nil ? "" : ": " + words(for: value) }
+        switch kind {
+        case .added: return EventLine(.good, "\(what) \(place)" + tail(after))
+        case .removed: return EventLine(.failure, "\(what) \(place)" + tail(before))
+        case .changed:
+            let place = path.isEmpty ? "the device" : place
+            return EventLine(
+                .warning, "\(what) of \(place): \(words(for: before)) → \(words(for: after))")
+        }
+    }
+
+    private func words(for fact: String?) -> String {
+        guard let fact else { return "none" }
+        let isValue = kind != .changed || what == "value"
+        guard isValue, let value = [UInt8](hexadecimal: fact), let uuid = path.last?.uuid else {
+            return fact.isEmpty ? "empty" : fact
+        }
+        return ValueText.words(for: value, uuid)
+    }
+}
+
+extension AttributeFault {
+    /// One sentence for a person.
+    ///
+    /// - Parameter list: The command that shows all there is.
+    /// - Returns: The sentence.
+    package func sentence(list: String) -> String {
+        switch self {
+        case .missing(.handle(let handle)): "The device has nothing at \(handle.text); `\(list)` shows all."
+        case .missing(let reference):
+            "The device has no characteristic or descriptor \(Self.words(for: reference)); `\(list)` shows all."
+        case .several(let reference, let handles):
+            "\(Self.words(for: reference)) occurs \(handles.count) times: say which by its handle, one of "
+                + handles.map(\.text).joined(separator: ", ") + "."
+        }
+    }
+
+    private static func words(for reference: AttributeReference) -> String {
+        if case .name(let name) = reference {
+            "called \(PrintableText.quoted(name))"
+        } else {
+            reference.description
+        }
+    }
+}

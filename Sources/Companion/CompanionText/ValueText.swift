@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEAssignedNumbers
+package import BLEWire
+import Companion
+
+/// Values for a person.
+package enum ValueText {
+    /// What a value means.
+    package enum Meaning: Hashable, Sendable {
+        /// Nothing is in it.
+        case empty
+        /// It says this.
+        case words(String)
+        /// It should be laid out by a standard and is not.
+        case misfit(String)
+        /// Nobody knows.
+        case unknown
+    }
+
+    /// Shorter values are numbers more often than text.
+    private static let shortestText = 3
+    /// The octets of longer text help nobody.
+    package static let longestTextWithHex = 20
+
+    /// What a value means, as far as one can say.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - uuid: Of what; `nil` when that is not known.
+    /// - Returns: What it means.
+    package static func meaning(of value: [UInt8], _ uuid: BluetoothUUID?) -> Meaning {
+        if value.isEmpty { return .empty }
+        switch uuid.flatMap({ StandardValue.decode(value, of: $0) }) {
+        case .fields(let fields): return text(of: fields).map { .words($0) } ?? .unknown
+        case .misfit(let why): return .misfit(why)
+        case nil:
+            guard value.count >= shortestText, let text = PrintableText.text(value) else { return .unknown }
+            return .words("\"\(text)\"")
+        }
+    }
+
+    /// A value in a sentence: what it means, and its octets.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - uuid: Of what; `nil` when that is not known.
+    /// - Returns: The words.
+    package static func words(for value: [UInt8], _ uuid: BluetoothUUID?) -> String {
+        let octets = pairs(value)
+        return switch meaning(of: value, uuid) {
+        case .empty: "empty"
+        case .words(let words): value.count > longestTextWithHex ? words : "\(words)  \(octets)"
+        case .misfit(let why): "\(octets)  (\(why))"
+        case .unknown: octets
+        }
+    }
+
+    /// Two hex digits for each octet, with blanks between the octets.
+    package static func pairs(_ value: some Sequence<UInt8>) -> String {
+        value.map { [$0].hexadecimal }.joined(separator: " ")
+    }
+
+    /// What a standard value says.
+    private static func text(of fields: [StandardValue.Field]) -> String? {
+        let texts = fields.map { $0.isText ? "\"\($0.text)\"" : $0.text }
+        guard texts.count > 1 else { return texts.first }
+        return zip(fields, texts).map { "\($0.name) \($1)" }.joined(separator: ", ")
+    }
+}

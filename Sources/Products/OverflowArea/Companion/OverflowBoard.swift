@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BLEWire
+package import OverflowArea
+
+/// The senders that were heard, for the table.
+package struct OverflowBoard: Sendable {
+    /// One sender as it was heard last.
+    package struct Row: Hashable, Sendable {
+        /// The sender.
+        package let address: BluetoothAddress
+        /// How strong it was, in dBm.
+        package var rssi: Int8?
+        /// Its map.
+        package var map: OverflowMap?
+        /// What it says, once that was believed.
+        package var message: OverflowMessage?
+        /// Why the last map came to nothing, if it did.
+        package var reason: OverflowReceiver.Reason?
+        /// Whether it has fallen silent.
+        package var isGone = false
+    }
+
+    /// The receiver bounds those that are there; of the others these are enough.
+    private static let limit = 2048
+
+    private var senders = RecencyDictionary<BluetoothAddress, Row>(limit: limit)
+
+    /// Makes an empty board.
+    package init() {}
+
+    /// How many senders there are.
+    package var count: Int { senders.count }
+
+    /// Takes what a receiver says.
+    ///
+    /// - Parameter output: What it says.
+    package mutating func receive(_ output: OverflowReceiver.Output) {
+        senders.use(output.address, default: Row(address: output.address)) { row in
+            row.rssi = output.rssi
+            row.isGone = false
+            switch output.event {
+            case .map(let map):
+                row.map = map
+                row.reason = nil
+            case .payload(let message): row.message = message
+            case .ignored(let reason): row.reason = reason
+            case .gone: row.isGone = true
+            }
+        }
+    }
+
+    /// The senders, those that are there first, and then by strength.
+    package var sorted: [Row] {
+        senders.values.sorted { a, b in
+            (a.isGone ? 1 : 0, -Int(a.rssi ?? .min), a.address.value)
+                < (b.isGone ? 1 : 0, -Int(b.rssi ?? .min), b.address.value)
+        }
+    }
+}

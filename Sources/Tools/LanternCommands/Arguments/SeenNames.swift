@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import Foundation
+
+/// The names of devices that were seen lately, which stand for their addresses.
+///
+/// The file has a line each: the address with its kind, a blank, the name. The latest lines stand last.
+struct SeenNames {
+    private let file: LineFile
+
+    /// Uses a file.
+    init(_ file: LineFile) { self.file = file }
+
+    /// The names in the person's state folder; `nil` where there can be none.
+    static func inStateFolder() -> SeenNames? { LineFile.inStateFolder("devices-seen").map(SeenNames.init) }
+
+    /// What was seen, the latest last: each address once, with the name that it had then.
+    var all: [(peer: Peer, name: String)] {
+        var seen: [(peer: Peer, name: String)] = []
+        for line in file.load() {
+            let parts = line.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, let peer = Peer(String(parts[0])) else { continue }
+            seen.removeAll { $0.peer == peer }
+            seen.append((peer, String(parts[1])))
+        }
+        return seen
+    }
+
+    /// The only device of a name, in whatever case.
+    func device(called name: String) -> Peer? {
+        let wanted = name.lowercased()
+        let found = all.filter { $0.name.lowercased() == wanted }
+        return found.count == 1 ? found[0].peer : nil
+    }
+
+    /// Keeps the names of devices that have addresses.
+    ///
+    /// - Parameter devices: The devices.
+    func keep(_ devices: [SeenDevice]) {
+        let known = all
+        for device in devices where !device.peer.isAnonymous {
+            guard let name = device.says.name, !name.isEmpty,
+                !known.contains(where: { $0 == (device.peer, name) })
+            else { continue }
+            file.append("\(device.peer) \(name)")
+        }
+    }
+}

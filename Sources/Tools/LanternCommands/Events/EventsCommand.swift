@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Companion
+
+/// `lantern events`: what `--json` prints.
+struct EventsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "events",
+        abstract: "List the events that --json prints, and what each one holds.",
+        discussion: """
+            Every line that a command prints with --json is one event: an object that begins with its name (event) \
+            and its time (time). A name means one shape, whatever command prints it.
+            """)
+
+    @Flag(name: .customLong("schema"), help: "Print a JSON Schema that every line of --json fits.")
+    var isSchema = false
+
+    @Flag(name: .customLong("markdown"), help: "Print a page of documentation.")
+    var isMarkdown = false
+
+    @Argument(help: ArgumentHelp("Only events whose names begin so.", valueName: "name"))
+    var name = ""
+
+    func validate() throws {
+        if isSchema, isMarkdown { throw ValidationError("Choose one of --schema and --markdown.") }
+    }
+
+    func run() throws {
+        let output = Output.standard()
+        let catalogue = EventCatalogue(EventCatalogue.all.events.filter { "\($0.name)".hasPrefix(name) })
+        guard !catalogue.events.isEmpty else {
+            throw CommandError.nothingFound(
+                "There is no event \(PrintableText.quoted(name)): `lantern events` lists all.")
+        }
+        if isSchema {
+            try output.write(catalogue.schema + [UInt8(ascii: "\n")])
+        } else if isMarkdown {
+            try output.write(catalogue.markdown)
+        } else {
+            try output.write(Self.lines(catalogue, on: output.terminal).map { $0 + "\n" }.joined())
+        }
+    }
+
+    private static func lines(_ catalogue: EventCatalogue, on terminal: Terminal) -> [String] {
+        var table = TextTable([
+            .init("EVENT"), .init("WHEN", least: 20, isCutFirst: true), .init("VALUES", least: 20),
+        ])
+        for event in catalogue.events {
+            table.add([
+                .init("\(event.name)", .bold), .init("\(event.summary)"),
+                .init(event.fields.map { "\($0.key)" }.joined(separator: ", "), .cyan),
+            ])
+        }
+        return table.lines(on: terminal)
+    }
+}
+
+extension EventCatalogue {
+    /// All events of all products.
+    static let all = EventCatalogue(GeneralEvents.all + OverflowEvents.all)
+}

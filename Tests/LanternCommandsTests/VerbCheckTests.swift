@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import Foundation
+import Testing
+
+@testable import LanternCommands
+
+@Suite struct VerbCheckTests {
+    @Test(arguments: [
+        (["nigtlight"], "There is no `lantern nigtlight`. Did you mean `lantern nightlight`?"),
+        (["help", "scna"], "There is no `lantern scna`. Did you mean `lantern scan`?"),
+        (
+            ["gatt", "reed", "A", "--radio", "sim"],
+            "There is no `lantern gatt reed`. Did you mean `lantern gatt read`?"
+        ),
+        (
+            ["gatt", "list"],
+            "There is no `lantern gatt list`. There are tree, read, write, watch, shell, diff."
+        ),
+        (["radio", "Serve"], "There is no `lantern radio Serve`. Did you mean `lantern radio serve`?"),
+    ])
+    func anUnknownVerbIsNamed(arguments: [String], sentence: String) {
+        #expect(VerbCheck.fault(in: arguments) == .wrongUsage(sentence))
+    }
+
+    @Test(arguments: [
+        [], ["scan"], ["help"], ["help", "gatt", "read"], ["--version"], ["scan", "everything"],
+        ["gatt", "--help"],
+        ["gatt", "read", "nonsense"],
+    ])
+    func knownVerbsPass(arguments: [String]) { #expect(VerbCheck.fault(in: arguments) == nil) }
+
+    @Test func aWordOfAMegabyteIsNotQuotedBackWhole() {
+        let word = String(repeating: "x", count: 1 << 20)
+        #expect((VerbCheck.fault(in: [word])?.sentence.count ?? 0) < 400)
+        #expect(ArgumentSentence.shortened("a \(word) b") == "a \(String(repeating: "x", count: 79))… b")
+        #expect(ArgumentSentence.shortened("/a/path") == "/a/path")
+    }
+
+    @Test func aBadAddressSaysWhatOneLooksLike() throws {
+        let error = #expect(throws: (any Error).self) { try GATTReadCommand.parse(["hall lamp", "2a19"]) }
+        let text = ArgumentSentence.better(GATTReadCommand.fullMessage(for: try #require(error)))
+        #expect(text.hasPrefix("Error: hall lamp is no address: it looks like F0:F1:F2:F3:F4:F5"))
+        #expect(text.contains("Usage:"))
+        #expect(ArgumentSentence.better("Error: else") == "Error: else")
+    }
+}
+
+@Suite struct SeenNamesTests {
+    private func names(_ lines: String...) throws -> SeenNames {
+        let path = FileManager.default.temporaryDirectory.path + "/lantern-\(UUID().uuidString)"
+        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: path))
+        return SeenNames(LineFile(path: path))
+    }
+
+    @Test func aNameStandsForTheAddressThatItHadLast() throws {
+        let names = try names("C0:FF:EE:00:00:01/R Hall", "C0:FF:EE:00:00:01/R Hall lamp", "nonsense", "")
+        #expect(names.device(called: "Hall") == nil)
+        #expect(DeviceAddress("HALL LAMP", names: names)?.complete == Peer("C0:FF:EE:00:00:01/R"))
+        #expect(DeviceAddress("kitchen", names: names) == nil)
+    }
+
+    @Test func aNameOfTwoDevicesStandsForNone() throws {
+        let names = try names("C0:FF:EE:00:00:01/R Lamp", "C0:FF:EE:00:00:02/R Lamp")
+        #expect(DeviceAddress("Lamp", names: names) == nil)
+    }
+
+    @Test func addressesNeedNoFile() {
+        #expect(DeviceAddress("C0:FF:EE:00:00:01/P", names: nil)?.complete == Peer("C0:FF:EE:00:00:01/P"))
+    }
+
+    @Test func whatWasSeenIsKeptOnce() throws {
+        let names = try names()
+        let report = HeardReport(
+            peer: Peer(BluetoothAddress(7, kind: .public)), octets: [3, 9, 0x41, 0x42], isScanResponse: false,
+            isConnectable: true, rssi: nil, txPower: nil)
+        let device = SeenDevice(report, at: Timestamp(milliseconds: 0))
+        names.keep([device])
+        names.keep([device])
+        #expect(names.all.map(\.name) == ["AB"])
+        #expect(names.device(called: "ab") == device.peer)
+    }
+}
