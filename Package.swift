@@ -15,8 +15,8 @@ let products = [
     Product(name: "FlockFinder", parts: ["Simulated", "Companion", "Commands"]),
     Product(name: "WiFiSet", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
     Product(name: "Improv", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
-    Product(name: "Nightlight", parts: ["Simulated", "Commands"]),
-    Product(name: "LEDBulb", parts: ["Simulated", "Commands"]),
+    Product(name: "Nightlight", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
+    Product(name: "LEDBulb", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
     Product(name: "OverflowArea", parts: ["Simulated", "Companion", "Text", "Commands"]),
 ]
 
@@ -202,8 +202,13 @@ let testTargets: [Target] = [
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "LEDBulb", "SessionTesting"]),
     tests("OverflowAreaTests", ["BLEWire", "BLEAdvertising", "OverflowArea"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
-    tests("CompanionTests", ["BLEWire", "FlockFinder", "Companion"]),
-    tests("CompanionDevicesTests", ["BLEWire", "CompanionDevices"]),
+    tests("CompanionTests", ["BLEWire", "FlockFinder", "Nightlight", "Companion"]),
+    tests(
+        "CompanionDevicesTests",
+        [
+            "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
+            "BLEVirtualRadio", "SimulatedDevices", "Nightlight", "LEDBulb", "Companion", "CompanionDevices",
+        ]),
     tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "Companion", "CompanionStore", grdb]),
     tests(
         "BLETransportTests",

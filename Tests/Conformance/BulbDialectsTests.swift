@@ -57,7 +57,7 @@ import Testing
         #expect(dialect.control.characteristic == BluetoothUUID(row.characteristic))
         #expect(dialect.reports?.service == row.notify.map { BluetoothUUID($0.0) })
         #expect(dialect.reports?.characteristic == row.notify.map { BluetoothUUID($0.1) })
-        #expect(hex(.color(BulbColor(rgb: 0x123456))) == row.color)
+        #expect(hex(.color(RGBColor(rgb: 0x123456))) == row.color)
         #expect(hex(.white(percent: 100)) == row.white)
         #expect(hex(.power(true)) == row.on)
         #expect(hex(.power(false)) == row.off)

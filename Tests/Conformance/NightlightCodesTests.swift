@@ -96,7 +96,7 @@ struct NightlightCodesTests {
     }
 
     static let actions: [(ClockAction, String)] = [
-        (.none, "none"), (.set, "set"), (.setAndTell, "set_and_tell"), (.ask, "ask"),
+        (.none, "none"), (.set, "set"), (.setAndReport, "set_and_report"), (.ask, "ask"),
     ]
 
     @Test("gives every clock action its word", arguments: actions)

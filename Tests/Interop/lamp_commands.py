@@ -11,6 +11,10 @@ from lantern import DONE, Lantern, Result
 from peers.nightlight import ADDRESS
 
 KEYS = {
+    "event": (str,),
+    "time": (str,),
+    "address": (str,),
+    "address_kind": (str,),
     "name": (str, type(None)),
     "week": (dict, type(None)),
     "tonight": (dict, type(None)),
@@ -18,6 +22,8 @@ KEYS = {
     "source": (str, type(None)),
     "color": (str, type(None)),
     "next_change_minutes": (int, type(None)),
+    "planned": (dict, type(None)),
+    "differs": (bool,),
     "button": (dict, type(None)),
     "leds": (dict, type(None)),
     "battery_percent": (int, type(None)),

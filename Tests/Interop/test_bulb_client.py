@@ -143,16 +143,16 @@ async def test_cycle_turns_through_all_hues(key: str, bench: Bench, lantern: Lan
 async def test_the_state_is_read_back(key: str, bench: Bench, lantern: Lantern) -> None:
     bulb = await bulb_of(bench, key)
     bulb.rgb = "ff8800"
-    state = (await done(lantern, "state", ADDRESS, "--json")).line
+    state = (await done(lantern, "show", ADDRESS, "--json")).line
     assert state["color"] == "#ff8800", state
     assert state["power"] is True
     assert bulb.received[-1][1] == "ef0177"
     assert bulb.octets == [], "to ask is not to change"
     bulb.is_on = False
-    state = (await done(lantern, "state", ADDRESS, "--json")).line
+    state = (await done(lantern, "show", ADDRESS, "--json")).line
     assert state["power"] is False
     bulb.is_on, bulb.rgb, bulb.white = True, "000000", 0x80
-    state = (await done(lantern, "state", ADDRESS, "--json")).line
+    state = (await done(lantern, "show", ADDRESS, "--json")).line
     assert state["white_percent"] == 50, state
 
 
@@ -163,14 +163,14 @@ STATES = {"too short": "66152341200110203000", "too long": "66152341200110203000
 async def test_a_state_that_is_none(answer: str, bench: Bench, lantern: Lantern) -> None:
     bulb = await bulb_of(bench, TRIONES)
     bulb.state_answer = answer
-    result = await lantern.run("bulb", "state", ADDRESS)
+    result = await lantern.run("bulb", "show", ADDRESS)
     assert result.status in (FAILED, NOTHING_FOUND) and result.stderr.strip(), result
 
 
 @pytest.mark.parametrize("key", [COLORIFIC, ELK_BLEDOM])
 async def test_bulbs_that_cannot_tell_their_state(key: str, bench: Bench, lantern: Lantern) -> None:
     bulb = await bulb_of(bench, key)
-    result = await lantern.run("bulb", "state", ADDRESS)
+    result = await lantern.run("bulb", "show", ADDRESS)
     assert result.status == FAILED and result.stderr.strip(), result
     assert bulb.received == []
 

@@ -32,10 +32,10 @@ class OurBulb:
         await characteristic.write_value(bytes.fromhex(octets), with_response=with_response)
 
     def writes(self) -> list[str]:
-        return [line["value"] for line in self.run.events("write")]
+        return [line["octets"] for line in self.run.events("attribute_written")]
 
     def colors(self) -> list[str]:
-        return [line["color"] for line in self.run.events("color")]
+        return [line["shown"] for line in self.run.events("bulb_shines")]
 
     async def shows(self, color: str, count: int) -> None:
         """Waits for the `count`th write and the colour after it."""
@@ -75,7 +75,7 @@ async def test_colours_and_writes_are_told(our_bulb: OurBulb) -> None:
         await our_bulb.tell(octets)
         await our_bulb.shows(color, count)
     assert our_bulb.writes() == written
-    assert {line["handle"] for line in our_bulb.run.events("write")} == {our_bulb.handle()}
+    assert {line["handle"] for line in our_bulb.run.events("attribute_written")} == {our_bulb.handle()}
 
 
 async def test_off_is_dark_and_on_is_light(our_bulb: OurBulb) -> None:
@@ -160,6 +160,6 @@ async def test_our_client_and_our_bulb(bench: Bench, lantern: Lantern) -> None:
         port = await bench.add_port()
         result = await lantern.run("bulb", "color", address, "#ff8800", radio=port.radio)
         assert result.status == DONE, result
-        await run.wait_until(lambda: [line["color"] for line in run.events("color")][-1:] == ["#ff8800"], key)
+        await run.wait_until(lambda: [line["shown"] for line in run.events("bulb_shines")][-1:] == ["#ff8800"], key)
         assert (await run.interrupt()).status == DONE
         await bench.port.wait_until_free()

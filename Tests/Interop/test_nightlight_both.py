@@ -48,7 +48,7 @@ async def test_everything_that_is_set_is_shown(
     await told(lantern, port, "button", "set", address, *options.split())
     shown = await show(lantern, address, port.radio)
     assert (shown["name"], shown["week"], shown["tonight"]) == ("Zoë", SCHOOL.json(), THREE_NIGHTS.json())
-    assert (shown["tonight_days_left"], shown["leds"]["link"]) == (3, False)
+    assert (shown["tonight_days_left"], shown["leds"]["linked"]) == (3, False)
     assert shown["clock"]["action"] in ("none", "set") and abs(shown["clock"]["difference_seconds"]) <= 2
     button = shown["button"]
     assert (button["on_seconds"], button["shake"], button["color"]) == (77, False, "#010203")
@@ -63,11 +63,11 @@ async def test_everything_that_is_set_is_shown(
 
 async def test_a_proof_is_seen_and_ends(address: str, our_lamp: Run, port: HCIPort, lantern: Lantern) -> None:
     await told(lantern, port, "link", address, "off")
-    before = our_lamp.events("leds")[-1]
+    before = our_lamp.events("lamp_shows")[-1]
     await told(lantern, port, "color", address, "2", "#ff8800", "--for", "1")
-    proofs = [line for line in our_lamp.events("leds") if line["source"] == "proof"]
+    proofs = [line for line in our_lamp.events("lamp_shows") if line["source"] == "proof"]
     assert proofs and proofs[-1]["colors"][1] == "#ff8800"
-    await our_lamp.wait_until(lambda: our_lamp.events("leds")[-1]["source"] == before["source"], "its end")
+    await our_lamp.wait_until(lambda: our_lamp.events("lamp_shows")[-1]["source"] == before["source"], "its end")
 
 
 async def test_a_clock_that_is_far_off_is_set_with_its_zone(
@@ -80,4 +80,4 @@ async def test_a_clock_that_is_far_off_is_set_with_its_zone(
         await told(lantern, port, "clock", address, "--yes")
         result = await lantern.run("gatt", "read", address, "2a11", "--json", radio=port.radio)
         assert result.status == DONE, result
-        assert result.line["value"] not in ("00" * 7 + "ff", "00" * 8), moment
+        assert result.line["octets"] not in ("00" * 7 + "ff", "00" * 8), moment

@@ -52,7 +52,7 @@ async def test_the_colour_of_one_led(led: int, lamp: Lamp, lantern: Lantern) -> 
 
 
 async def test_all_leds_dimmed(lamp: Lamp, lantern: Lantern) -> None:
-    await done(lantern, "color", ADDRESS, "all", "#c86400", "--dim", "50", "--for", "1")
+    await done(lantern, "color", ADDRESS, "all", "#c86400", "--brightness", "50", "--for", "1")
     assert [bytes.fromhex("643200")] * 4 in proofs(lamp)
     await lamp.changes.wait_until(lambda: proofs(lamp)[-1] == [BLACK] * 4, 5, "the end of the proof")
 
@@ -110,8 +110,9 @@ async def test_button_set_of_everything_and_get(lamp: Lamp, lantern: Lantern) ->
     await done(lantern, "button", "set", ADDRESS, *options)
     start, end = struct.unpack("<HH", lamp.values["deactivation"])
     assert start == end, "equal is none"
-    found = (await done(lantern, "button", "get", ADDRESS, "--json")).line
-    assert found.get("button", found) == {
+    found = (await done(lantern, "button", "show", ADDRESS, "--json")).line
+    assert found["event"] == "lamp_button" and found["address"] == ADDRESS
+    assert {key: found[key] for key in found if key not in ("event", "time", "address", "address_kind")} == {
         "enabled": False,
         "on_seconds": 90,
         "daily_presses": 7,
@@ -141,12 +142,12 @@ async def test_week_set_and_get(mtu: int, lamp: Lamp, lantern: Lantern, tmp_path
     for week in (SCHOOL, longest_week()):
         await done(lantern, "week", "set", ADDRESS, save(tmp_path, week.json()))
         assert lamp.values["week"] == week.encode()
-        assert (await done(lantern, "week", "get", ADDRESS, "--json")).line == week.json()
+        assert (await done(lantern, "week", "show", ADDRESS, "--json")).line["week"] == week.json()
 
 
 async def test_a_week_that_was_got_can_be_set(lamp: Lamp, lantern: Lantern, tmp_path: Path) -> None:
     lamp.values["week"] = SCHOOL.encode()
-    got = (await done(lantern, "week", "get", ADDRESS, "--json")).stdout
+    got = (await done(lantern, "week", "show", ADDRESS, "--json")).stdout
     lamp.values["week"] = FACTORY_WEEK.encode()
     await done(lantern, "week", "set", ADDRESS, save(tmp_path, got))
     assert lamp.values["week"] == SCHOOL.encode()

@@ -88,10 +88,10 @@ BANDS = {
     "a minute": (60, "set"),
     "4:59 ahead": (4 * MINUTE + 59, "set"),
     "4:59 behind": (-4 * MINUTE - 59.2, "set"),
-    "5:00 ahead": (5 * MINUTE + 0.4, "set_and_tell"),
-    "5:00 behind": (-5 * MINUTE - 0.1, "set_and_tell"),
-    "30:00 ahead": (30 * MINUTE - 0.1, "set_and_tell"),
-    "30:00 behind": (-30 * MINUTE + 0.4, "set_and_tell"),
+    "5:00 ahead": (5 * MINUTE + 0.4, "set_and_report"),
+    "5:00 behind": (-5 * MINUTE - 0.1, "set_and_report"),
+    "30:00 ahead": (30 * MINUTE - 0.1, "set_and_report"),
+    "30:00 behind": (-30 * MINUTE + 0.4, "set_and_report"),
     "30:01 ahead": (30 * MINUTE + 1.6, "ask"),
     "30:01 behind": (-30 * MINUTE - 1.2, "ask"),
     "a year": (-365 * 24 * 60 * MINUTE, "ask"),
@@ -132,7 +132,7 @@ async def test_clock(band: str, answer: str | None, zurich: str, lamp: Lamp, lan
     else:
         assert result.status == DONE, result
         assert_set(lamp, zurich)
-    if action == "set_and_tell" and answer is None:
+    if action == "set_and_report" and answer is None:
         assert result.stdout.strip(), "a bigger difference is told"
 
 
@@ -153,7 +153,7 @@ async def test_a_person_is_asked(keys: str, is_set: bool, zurich: str, lamp: Lam
 async def test_a_time_zone_alone_is_set_and_told(zurich: str, lamp: Lamp, lantern: Lantern) -> None:
     """The lamp came from Helsinki: an hour ahead on the wall, and at the same instant."""
     run_with(lamp, zurich, 3600, standard=8)
-    assert (await show(lantern))["clock"]["action"] == "set_and_tell"
+    assert (await show(lantern))["clock"]["action"] == "set_and_report"
     result = await done(lantern, "clock", ADDRESS)
     assert result.stdout.strip()
     assert lamp.written("local_time") == [struct.pack("<bB", 4, 0)]
@@ -163,7 +163,7 @@ async def test_a_time_zone_alone_is_set_and_told(zurich: str, lamp: Lamp, lanter
 async def test_dst_alone_is_set_and_told(zurich: str, lamp: Lamp, lantern: Lantern) -> None:
     """The lamp still has summer time: an hour ahead on the wall, and at the same instant."""
     run_with(lamp, zurich, 3600, dst=4)
-    assert (await show(lantern))["clock"]["action"] == "set_and_tell"
+    assert (await show(lantern))["clock"]["action"] == "set_and_report"
     result = await done(lantern, "clock", ADDRESS)
     assert result.stdout.strip()
     assert lamp.written("local_time") == [struct.pack("<bB", 4, 0)]

@@ -120,7 +120,7 @@ def stretches_of(lines: list[dict[str, Any]]) -> list[Stretch]:
     """The stretches of the lines; the ones of the same light are put together."""
     found: list[Stretch] = []
     for line in lines:
-        assert line.keys() == {"from", "to", "source", "color"}, line
+        assert line.keys() == {"event", "time", "from", "to", "source", "color"}, line
         one = Stretch(
             instant(line["from"]), instant(line["to"]), SOURCES.index(line["source"]), color_of(line["color"])
         )
@@ -151,7 +151,7 @@ async def test_what_shines_at_a_moment_and_until_when(zone: str, lantern: Lanter
         moment = local.replace(tzinfo=ZoneInfo(zone)).astimezone(timezone.utc)
         now, end = case.next_change(moment)
         [line] = await simulate(lantern, *case.arguments(tmp_path, str(number)), "--at", local.isoformat())
-        assert line.keys() == {"at", "source", "color", "until"}
+        assert line.keys() == {"event", "time", "at", "source", "color", "until"}
         assert instant(line["at"]) == moment
         assert (line["source"], line["color"]) == (SOURCES[now.source], color_text(now.color)), (case, local)
         assert (line["until"] and instant(line["until"])) == end, (case, local)
@@ -235,3 +235,40 @@ async def test_week_check_of_a_good_week(week: Week, lantern: Lantern, tmp_path:
 async def test_a_missing_file(lantern: Lantern, tmp_path: Path) -> None:
     result = await lantern.run_offline("nightlight", "week", "check", str(tmp_path / "missing.json"))
     assert result.status in (FAILED, WRONG_USAGE) and "missing.json" in result.stderr
+
+
+async def test_a_bad_file_ends_check_and_simulate_alike(lantern: Lantern, tmp_path: Path) -> None:
+    """A file that cannot be read is wrong usage, one with faults is a failure; both quickly, however large it is."""
+    missing, huge, nothing = (str(tmp_path / name) for name in ("missing", "huge", "nothing"))
+    Path(huge).write_bytes(b" " * 100_000_000)
+    Path(nothing).write_bytes(b"\0" * 65_000)
+    faulty = save(tmp_path, "[]")
+    for path, status in ((missing, WRONG_USAGE), (huge, WRONG_USAGE), (nothing, FAILED), (faulty, FAILED)):
+        for arguments in (
+            ["week", "check", path],
+            ["tonight", "check", path],
+            ["simulate", "--week", path, "--at", "20:00"],
+            ["week", "set", "C0:00:00:00:00:01", path, "--radio", "sim"],
+            ["tonight", "set", "C0:00:00:00:00:01", path, "--radio", "sim"],
+        ):
+            result = await lantern.run_offline("nightlight", *arguments, timeout=10)
+            assert result.status == status, (arguments, result)
+            assert len(result.stderr) < 500
+
+
+async def test_tonight_check(lantern: Lantern, tmp_path: Path) -> None:
+    good = save(tmp_path, {"periods": [period("19:00", "06:30")]})
+    result = await lantern.run_offline("nightlight", "tonight", "check", good)
+    assert result.status == DONE and "19:00–06:30" in result.stdout, result
+    bad = save(tmp_path, {"periods": [period("19:00", "06:30"), period("06:00", "07:00")]})
+    assert (await lantern.run_offline("nightlight", "tonight", "check", bad)).status == DONE, "on one day they do not meet"
+    result = await lantern.run_offline("nightlight", "tonight", "check", bad, "--days", "2")
+    assert result.status == FAILED and re.search("line 1, column \\d+", result.stderr, re.IGNORECASE), result
+
+
+async def test_a_time_without_a_date_is_today(lantern: Lantern, tmp_path: Path) -> None:
+    week = save(tmp_path, SCHOOL.json())
+    before = datetime.now().astimezone().date()
+    [line] = await simulate(lantern, "--week", week, "--at", "20:00")
+    assert before <= datetime.fromisoformat(line["at"]).date() <= datetime.now().astimezone().date()
+    assert line["at"][11:16] == "20:00"

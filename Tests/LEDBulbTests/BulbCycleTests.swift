@@ -16,12 +16,12 @@ struct BulbCycleTests {
         pair.run(milliseconds: 10_000)
         #expect(pair.shown.count == 101)
         // 1530 hues in 100 steps: 15.3 a step, rounded down.
-        #expect(pair.shown == (0..<100).map { BulbColor(hue: $0 * 153 / 10) } + [BulbColor(hue: 0)])
+        #expect(pair.shown == (0..<100).map { RGBColor(hue: $0 * 153 / 10) } + [RGBColor(hue: 0)])
         #expect(pair.events.contains(.cycleEnded(turns: 1)))
         #expect(pair.events.last == .settled)
         let colors = pair.octets.filter { $0 != dialect.encode(.requestState) }
         #expect(colors == pair.shown.compactMap { dialect.encode(.color($0)) })
-        #expect(pair.device.state.shown == BulbColor(rgb: 0xFF0000))
+        #expect(pair.device.state.shown == RGBColor(rgb: 0xFF0000))
     }
 
     @Test("Two turns take twice as long")
@@ -68,7 +68,7 @@ struct BulbCycleTests {
         pair.client.startCycle(turnMilliseconds: 4000, turns: 1, at: pair.now)
         pair.run(milliseconds: 4400)
         #expect(pair.shown.count == 11)
-        #expect(pair.shown == (0..<10).map { BulbColor(hue: $0 * 153) } + [BulbColor(hue: 0)])
+        #expect(pair.shown == (0..<10).map { RGBColor(hue: $0 * 153) } + [RGBColor(hue: 0)])
         #expect(pair.events.contains(.cycleEnded(turns: 1)))
     }
 
@@ -116,7 +116,7 @@ struct BulbCycleTests {
         pair.decideWrites(.answered(.failure(.queueFull)))
         pair.run(milliseconds: 1000)
         #expect(pair.octets.count == 1)
-        #expect(pair.events.last == .refused(.color(BulbColor(rgb: 0xFF0000)), .writeFailed(.queueFull)))
+        #expect(pair.events.last == .refused(.color(RGBColor(rgb: 0xFF0000)), .writeFailed(.queueFull)))
     }
 
     @Test("The turns go on when the link is back")
@@ -128,7 +128,7 @@ struct BulbCycleTests {
         pair.loseLink()
         pair.run(milliseconds: 9500)
         #expect(pair.events.contains(.cycleEnded(turns: 1)))
-        #expect(pair.device.state.shown == BulbColor(rgb: 0xFF0000))
+        #expect(pair.device.state.shown == RGBColor(rgb: 0xFF0000))
     }
 
     @Test("The longest and the most are no trap")

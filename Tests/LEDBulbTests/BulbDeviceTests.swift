@@ -134,7 +134,7 @@ struct BulbDeviceTests {
         }
         #expect(bulb.state.shown == .black)
         try bulb.write(hex("CC2333"), on: link)
-        #expect(bulb.state.shown == BulbColor(rgb: 0x000102))
+        #expect(bulb.state.shown == RGBColor(rgb: 0x000102))
         try bulb.write(hex("BB250144"), on: link)
         #expect(bulb.state.shown == nil)
     }

@@ -21,14 +21,14 @@ struct BulbDialectTests {
         }
     }
 
-    static let orange = BulbColor(red: 0xFF, green: 0x88, blue: 0x01)
+    static let orange = RGBColor(red: 0xFF, green: 0x88, blue: 0x01)
 
     /// Typed from the documents, not from the table.
     static let commands: [Golden] = [
         // nightlight-and-bulb.txt
-        Golden(.colorific, .color(BulbColor(red: 255, green: 0, blue: 0)), "58010301ff00ff0000"),
-        Golden(.colorific, .color(BulbColor(red: 0, green: 255, blue: 0)), "58010301ff0000ff00"),
-        Golden(.colorific, .color(BulbColor(red: 0, green: 0, blue: 255)), "58010301ff000000ff"),
+        Golden(.colorific, .color(RGBColor(red: 255, green: 0, blue: 0)), "58010301ff00ff0000"),
+        Golden(.colorific, .color(RGBColor(red: 0, green: 255, blue: 0)), "58010301ff0000ff00"),
+        Golden(.colorific, .color(RGBColor(red: 0, green: 0, blue: 255)), "58010301ff000000ff"),
         Golden(.colorific, .color(.black), "58010301ff00000000"),
         Golden(.colorific, .color(.white), "58010301ff00ffffff"),
         Golden(.colorific, .color(orange), "58 01 03 01 FF 00 FF 88 01"),
@@ -124,8 +124,8 @@ struct BulbDialectTests {
 
     /// The examples of madhead/saberlight, and what follows from them.
     static let states: [(String, BulbState)] = [
-        ("66 15 23 41 20 00 FF 00 00 00 06 99", BulbState(light: .color(BulbColor(rgb: 0xFF0000)))),
-        ("66 15 23 41 20 00 00 FF 00 00 06 99", BulbState(light: .color(BulbColor(rgb: 0x00FF00)))),
+        ("66 15 23 41 20 00 FF 00 00 00 06 99", BulbState(light: .color(RGBColor(rgb: 0xFF0000)))),
+        ("66 15 23 41 20 00 00 FF 00 00 06 99", BulbState(light: .color(RGBColor(rgb: 0x00FF00)))),
         ("66 15 23 41 20 00 00 00 00 30 06 99", BulbState(light: .white(0x30))),
         ("66 15 24 41 20 00 00 00 00 00 06 99", BulbState(isOn: false, light: .color(.black))),
         ("66 15 24 41 20 00 00 00 00 FF 06 99", BulbState(isOn: false, light: .white(0xFF))),
@@ -170,7 +170,7 @@ struct BulbDialectTests {
     func properties(dialect: BulbDialect) {
         var random = SplitMix64(seed: 5)
         for _ in 0..<2000 {
-            let color = BulbColor(rgb: UInt32(truncatingIfNeeded: random.next()))
+            let color = RGBColor(rgb: UInt32(truncatingIfNeeded: random.next()))
             #expect(dialect.encode(.color(color)).flatMap(dialect.decode) == .color(color))
             if dialect.hasWhite {
                 let white = BulbCommand.white(percent: UInt8(random.below(101)))

@@ -7,8 +7,8 @@ import LEDBulb
 import SessionTesting
 import Testing
 
-private let red = BulbColor(rgb: 0xFF0000)
-private let blue = BulbColor(rgb: 0x0000FF)
+private let red = RGBColor(rgb: 0xFF0000)
+private let blue = RGBColor(rgb: 0x0000FF)
 
 @Suite("A client and a bulb together")
 struct BulbSessionTests {
@@ -23,7 +23,7 @@ struct BulbSessionTests {
         pair.perform(.power(true))
         #expect(pair.device.state.shown == (dialect.hasPower ? red : .white))
         pair.perform(.white(percent: 50))
-        #expect(pair.device.state.shown == BulbColor(white: 0x80))
+        #expect(pair.device.state.shown == RGBColor(white: 0x80))
         let expected: [BulbCommand] = [.color(red), .power(false), .power(true), .white(percent: 50)]
         let asked = dialect.encode(.requestState)
         #expect(pair.octets.filter { $0 != asked } == expected.compactMap(dialect.encode))

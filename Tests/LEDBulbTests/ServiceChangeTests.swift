@@ -10,7 +10,7 @@ import Testing
 struct ServiceChangeTests {
     @Test("A change at any moment is survived, and the colour arrives", arguments: BulbDialect.all)
     func change(dialect: BulbDialect) {
-        let red = BulbColor(rgb: 0xFF0000)
+        let red = RGBColor(rgb: 0xFF0000)
         for step in UInt64(0)..<9 {
             let pair = SessionPair(
                 LEDBulbClient(options: .init(target: .address(0xC0FF_EE00_0001), dialect: dialect)),

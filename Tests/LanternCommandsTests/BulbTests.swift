@@ -5,13 +5,15 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
+import CompanionText
 import LEDBulb
 import Testing
 
 @testable import LanternCommands
 
 private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)
-private let red = BulbColor(rgb: 0xFF0000)
+private let red = RGBColor(rgb: 0xFF0000)
 
 /// Generic Access with a name, and services with one characteristic each that can be written without response.
 private func services(_ places: [(UInt16, UInt16)]) -> [GATT.Service] {
@@ -38,20 +40,23 @@ private func device(_ places: [(UInt16, UInt16)]) -> FakeConnection {
 
 private func perform(
     _ command: BulbCommand, at device: FakeConnection, speaking dialect: BulbDialect? = nil
-) async throws -> BulbResult {
+) async throws -> BulbCommanded {
     let heard = Advertisement(
         address: address, rssi: -50, isConnectable: true, isScanResponse: false, data: [])
     let target = try #require(DeviceAddress(argument: "F0:F1:F2:F3:F4:F5"))
-    return try await BulbConversation.hold(
-        with: target, speaking: dialect, on: FakeRadio([heard], device: device).radio
-    ) { conversation in
-        let peer = try await conversation.ready()
-        return try await conversation.perform(command, at: peer)
+    return try await BulbOptions.use(
+        target, speaking: dialect, on: FakeRadio([heard], device: device).radio
+    ) { connection, bulb in
+        try await connection.perform(command, at: bulb)
     }
 }
 
-private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer {
-    BulbPeer(peer: Peer(address), name: "Lamp\u{1B}", dialect: dialect, tellsState: tellsState)
+private func json(_ event: some Event) -> String { String(decoding: event.json(at: .noon), as: UTF8.self) }
+
+private let noon = #""time":"2026-11-21T12:00:00.000Z","#
+
+private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBulb {
+    FoundBulb(peer: Peer(address), name: "Lamp\u{1B}", dialect: dialect, reportsState: reportsState)
 }
 
 @Suite struct BulbCommandTests {
@@ -59,7 +64,7 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
         let device = device([(0xFFF0, 0xFFF3)])
         let result = try await perform(.color(red), at: device)
         #expect(device.log == ["read 3", "send 7e070503ff000000ef to 18", "read 3", "disconnect"])
-        #expect(result.peer == peer(.elkBLEDOM) && result.state == nil)
+        #expect(result.bulb == bulb(.elkBLEDOM) && result.state == nil)
         #expect(result.octets == [0x7E, 0x07, 0x05, 0x03, 0xFF, 0, 0, 0, 0xEF])
     }
 
@@ -119,7 +124,7 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
         ("ELK-BLEDOM", .elkBLEDOM), ("elk_bledom", .elkBLEDOM), ("colorific", .colorific),
     ])
     func aDialectIsUnderstoodHoweverItIsWritten(text: String, dialect: BulbDialect) throws {
-        let command = try BulbStateCommand.parse(["F0:F1:F2:F3:F4:F5", "--dialect", text])
+        let command = try BulbShowCommand.parse(["F0:F1:F2:F3:F4:F5", "--dialect", text])
         #expect(command.options.dialect == dialect)
     }
 
@@ -137,8 +142,8 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
 @Suite struct BulbOutputTests {
     @Test func aResultIsALine() throws {
         let text = TextOutput()
-        var result = BulbResult(
-            peer: peer(.triones, tellsState: true), command: .color(red), octets: [0x56, 0xFF],
+        var result = BulbCommanded(
+            bulb(.triones, reportsState: true), .color(red), octets: [0x56, 0xFF],
             state: BulbState(light: .color(red)))
         try result.show(to: text.output(), isJSON: false)
         result.state = nil
@@ -155,7 +160,7 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
     @Test func onATerminalThereIsAPatchAndAdvice() throws {
         let color = Terminal(isInteractive: true, hasColor: true, columns: 80, rows: 24)
         let text = TextOutput()
-        let result = BulbResult(peer: peer(.elkBLEDOM), command: .color(red), octets: [])
+        let result = BulbCommanded(bulb(.elkBLEDOM), .color(red), octets: [])
         try result.show(to: text.output(color), isJSON: false)
         #expect(text.text.contains("\u{1B}[48;2;255;0;0;97m    \u{1B}[0m"))
         #expect(text.text.contains("`lantern bulb on F0:F1:F2:F3:F4:F5`"))
@@ -165,25 +170,26 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
     }
 
     @Test func aResultIsOneObject() throws {
-        let result = BulbResult(
-            peer: peer(.triones, tellsState: true), command: .white(0x80), octets: [0x56, 0x0F],
+        let result = BulbCommanded(
+            bulb(.triones, reportsState: true), .white(0x80), octets: [0x56, 0x0F],
             state: BulbState(light: .white(0x80)))
         #expect(
-            BulbJSON.result(result)
-                == #"{"address":"F0:F1:F2:F3:F4:F5","name":"Lamp\u001b","dialect":"triones","#
+            json(result)
+                == #"{"event":"bulb_command","# + noon
+                + #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","name":"Lamp\u001b","dialect":"triones","#
                 + #""command":"white","color":null,"white_percent":50,"octets":"560f","#
                 + #""state":{"power":true,"mode":"white","color":null,"white_percent":50,"effect":null,"#
                 + ##""speed":null,"shown":"#808080"}}"##)
-        let silent = BulbResult(peer: peer(.colorific), command: .power(false), octets: [])
+        let silent = BulbCommanded(bulb(.colorific), .power(false), octets: [])
         #expect(
-            BulbJSON.result(silent).hasSuffix(
+            json(silent).hasSuffix(
                 #""command":"off","color":null,"white_percent":null,"octets":"","state":null}"#))
     }
 
     @Test func aStateIsOneObject() {
         let effect = BulbState(isOn: false, light: .effect(BulbEffect(code: 0x25, speed: 3)))
         #expect(
-            BulbJSON.state(effect, of: peer(.magicBlue)).hasSuffix(
+            json(BulbStateRead(bulb(.magicBlue), effect)).hasSuffix(
                 #""power":false,"mode":"effect","color":null,"white_percent":null,"effect":37,"speed":3,"#
                     + ##""shown":"#000000"}"##))
     }
@@ -193,7 +199,7 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
         #expect(table.count == 1 + BulbDialect.all.count)
         for (line, dialect) in zip(table.dropFirst(), BulbDialect.all) {
             #expect(line.hasPrefix(dialect.keyword.string))
-            #expect(BulbJSON.dialect(dialect).contains(#""dialect":"\#(dialect.keyword.string)""#))
+            #expect(json(BulbDialectListed(dialect)).contains(#""dialect":"\#(dialect.keyword.string)""#))
         }
     }
 
@@ -201,21 +207,22 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
         let text = TextOutput()
         var printer = BulbCyclePrinter(
             output: text.output(), isJSON: true, turn: Seconds(.seconds(5)), turns: 2)
-        try printer.begin(peer(.triones))
-        try printer.show(red, at: .noon)
-        try printer.end(colors: 1, isDone: false, at: .noon)
+        try printer.begin(bulb(.triones))
+        try printer.show(BulbHueShown(bulb(.triones), red), at: .noon)
+        try printer.show(BulbCycleEnded(bulb(.triones), colors: 1, isDone: false), at: .noon)
         #expect(
             text.lines == [
-                ##"{"event":"color","color":"#ff0000","time":"2026-11-21T12:00:00.000Z"}"##,
-                #"{"event":"cycle_end","reason":"interrupted","colors":1,"#
-                    + #""time":"2026-11-21T12:00:00.000Z"}"#,
+                #"{"event":"bulb_hue","# + noon
+                    + ##""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","color":"#ff0000"}"##,
+                #"{"event":"bulb_cycle_end","# + noon
+                    + #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","reason":"interrupted","colors":1}"#,
             ])
         let person = TextOutput()
         printer = BulbCyclePrinter(
             output: person.output(.plain(columns: 80)), isJSON: false, turn: Seconds(.seconds(5)), turns: nil)
-        try printer.begin(peer(.triones))
-        try printer.show(red)
-        try printer.end(colors: 1, isDone: true)
+        try printer.begin(bulb(.triones))
+        try printer.show(BulbHueShown(bulb(.triones), red))
+        try printer.show(BulbCycleEnded(bulb(.triones), colors: 1, isDone: true))
         #expect(
             person.text == "Lamp\\u{1b} goes through all hues, 5 s a turn; Control-C ends it.\n"
                 + "\r#ff0000\u{1B}[K\nDone: 1 colour.\n")
@@ -224,45 +231,40 @@ private func peer(_ dialect: BulbDialect, tellsState: Bool = false) -> BulbPeer 
     @Test func whatHappensToOurBulbIsALineEach() throws {
         let link = LinkID(rawValue: 1)
         let handle = AttributeHandle(rawValue: 0x28)
-        let news: [BulbDevicePrinter.News] = [
-            .advertising("Lamp\u{1B}"), .event(.connected(link, Peer(address))),
-            .event(.subscribed(link, handle, .notify)), .event(.written(link, handle, [1, 2], nil)),
-            .event(.written(link, handle, [], .color(red))),
-            .event(.shines(BulbState(light: .color(red)))), .event(.shines(BulbState(isOn: false))),
-            .event(.shines(BulbState(light: .effect(BulbEffect(code: 0x25))))),
-            .event(.told(link, BulbState())), .event(.disconnected(link)),
+        let events: [LEDBulbDevice.Event] = [
+            .connected(link, Peer(address)), .subscribed(link, handle, .notify),
+            .written(link, handle, [1, 2], nil), .written(link, handle, [], .color(red)),
+            .shines(BulbState(light: .color(red))), .shines(BulbState(isOn: false)),
+            .shines(BulbState(light: .effect(BulbEffect(code: 0x25)))), .told(link, BulbState()),
+            .disconnected(link),
         ]
         for isJSON in [true, false] {
             let text = TextOutput()
-            let printer = BulbDevicePrinter(
-                output: text.output(.plain(columns: 80)), isJSON: isJSON, dialect: .triones)
-            for item in news { try printer.show(item, at: .noon) }
-            #expect(text.lines.count == news.count - (isJSON ? 1 : 0))
+            let printer = EventPrinter(to: text.output(.plain(columns: 80)), isJSON: isJSON, now: { .noon })
+            for event in events { try printer.show(event, of: .triones) }
+            #expect(text.lines.count == events.count)
             #expect(!text.text.contains("\u{1B}"))
+            guard isJSON else { continue }
+            #expect(
+                text.lines[1] == #"{"event":"client_subscribed","# + noon
+                    + #""link":1,"handle":40,"uuid":"ffd4","notify":true,"indicate":false}"#)
+            #expect(
+                text.lines[2] == #"{"event":"attribute_written","# + noon
+                    + #""link":1,"handle":40,"uuid":"ffd9","octets":"0102","reason":"it means nothing to this bulb"}"#)
+            #expect(
+                text.lines[3] == #"{"event":"attribute_written","# + noon
+                    + #""link":1,"handle":40,"uuid":"ffd9","octets":"","reason":null}"#)
+            #expect(text.lines[4].hasSuffix(##""shown":"#ff0000"}"##))
+            #expect(text.lines[5].hasSuffix(##""shown":"#000000"}"##))
+            #expect(text.lines[6].hasSuffix(#""shown":null}"#))
         }
-        let printer = BulbDevicePrinter(output: .standard(), isJSON: true, dialect: .triones)
-        let time = #""time":"2026-11-21T12:00:00.000Z"}"#
-        #expect(
-            printer.json(news[4], at: .noon)
-                == #"{"event":"write","link":1,"handle":40,"uuid":"ffd9","value":"","error":null,"# + time)
-        #expect(
-            printer.json(news[3], at: .noon)
-                == #"{"event":"write","link":1,"handle":40,"uuid":"ffd9","value":"0102","#
-                + #""error":"not understood","# + time)
-        #expect(
-            printer.json(news[2], at: .noon)
-                == #"{"event":"subscribed","link":1,"handle":40,"uuid":"ffd4","notify":true,"indicate":false,"#
-                + time)
-        #expect(printer.json(news[5], at: .noon) == ##"{"event":"color","color":"#ff0000","## + time)
-        #expect(printer.json(news[6], at: .noon) == ##"{"event":"color","color":"#000000","## + time)
-        #expect(printer.json(news[7], at: .noon) == #"{"event":"color","color":null,"# + time)
     }
 
     @Test func ourBulbShinesInTheTerminal() throws {
         let text = TextOutput()
         let color = Terminal(isInteractive: true, hasColor: true, columns: 80, rows: 24)
-        let printer = BulbDevicePrinter(output: text.output(color), isJSON: false, dialect: .triones)
-        try printer.show(.event(.shines(BulbState(light: .color(BulbColor(rgb: 0x102030))))), at: .noon)
+        let printer = EventPrinter(to: text.output(color), isJSON: false, now: { .noon })
+        try printer.show(.shines(BulbState(light: .color(RGBColor(rgb: 0x102030)))), of: .triones)
         #expect(text.text.contains("\u{1B}[48;2;16;32;48;97m            \u{1B}[0m"))
     }
 

@@ -6,6 +6,8 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
+import CompanionText
 import Nightlight
 import Testing
 
@@ -37,14 +39,27 @@ private func lamp(_ values: [NightlightItem: String]) -> FakeRadio {
         device: FakeConnection(address, services: [service], answers: answers))
 }
 
-/// What a client reads of such a device.
-private func read(_ values: [NightlightItem: String]) async throws -> NightlightValues {
+/// Does something with such a device.
+private func use<Value: Sendable>(
+    _ radio: FakeRadio, _ body: (inout LampConnection) async throws -> Value
+) async throws -> Value {
     let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
-    let client = NightlightClient(options: .init(target: target.target, reconnects: false))
-    return try await NightlightConversation.hold(client, with: target, on: lamp(values).radio) {
-        conversation in
-        try await conversation.ready(showing: .none)
-    }
+    return try await LampConnection.open(
+        NightlightClient(options: .init(target: target.target, reconnects: false)), at: target,
+        on: radio.radio, phys: PHYOptions.all, showing: .none,
+        wrongDevice: { missing, _ in NightlightText.wrongDevice(target.description, missing: missing) }, body)
+}
+
+/// What a client reads of such a device, against a clock.
+private func read(_ values: [NightlightItem: String], fraction: Double = 0) async throws -> LampState {
+    let state = try await use(lamp(values)) { try await $0.lamp() }
+    return LampState(state.peer, state.values, host: host, hostFraction: fraction)
+}
+
+private func json(_ event: some Event) -> String { String(decoding: event.json(at: .noon), as: UTF8.self) }
+
+private func dashboard(_ state: LampState) -> [String] {
+    NightlightShowCommand.lines(state, on: .plain(columns: 80))
 }
 
 private let whole: [NightlightItem: String] = [
@@ -63,25 +78,25 @@ private let whole: [NightlightItem: String] = [
 @Suite("What is said of a lamp")
 struct NightlightStateTests {
     @Test func theWholeLampIsOneObject() async throws {
-        let state = NightlightState(values: try await read(whole), host: host)
+        let state = try await read(whole)
         #expect(
-            state.json
-                == ##"{"name":"Mia","week":{"name":"School","groups":[{"days":["mon","tue","wed","thu","fri"],"periods":[{"on":"19:30","off":"07:00","color":"#ff8800","timeout_minutes":null}]},{"days":["sat","sun"],"periods":[{"on":"20:30","off":"08:00","color":"#201040","timeout_minutes":90}]}]},"tonight":{"periods":[{"on":"19:00","off":"06:30","color":"#102030","timeout_minutes":null}]},"tonight_days_left":2,"source":"day","color":"#102030","next_change_minutes":690,"button":{"enabled":true,"on_seconds":90,"daily_presses":3,"deactivation":{"from":"20:20","to":"06:30"},"shake":true,"color":"#ffa040"},"leds":{"power":true,"link":false,"colors":["#ff8800","#ff8800","#ff8800","#ff8800"]},"battery_percent":18,"charging":true,"clock":{"device":"2026-11-21T20:00:07","host":"2026-11-21T20:00:00","difference_seconds":7,"action":"set"},"device_information":{"model_number":"SN-4","serial_number":null,"hardware_revision":null,"firmware_revision":null,"software_revision":null,"system_id":"0102030405060708"}}"##
+            json(LampStateRead(state))
+                == ##"{"event":"lamp_state","time":"2026-11-21T12:00:00.000Z","address":"C0:FF:EE:F1:1A:4B","address_kind":"random","name":"Mia","week":{"name":"School","groups":[{"days":["mon","tue","wed","thu","fri"],"periods":[{"on":"19:30","off":"07:00","color":"#ff8800","timeout_minutes":null}]},{"days":["sat","sun"],"periods":[{"on":"20:30","off":"08:00","color":"#201040","timeout_minutes":90}]}]},"tonight":{"periods":[{"on":"19:00","off":"06:30","color":"#102030","timeout_minutes":null}]},"tonight_days_left":2,"source":"day","color":"#102030","next_change_minutes":690,"planned":{"source":"day","color":"#102030","next_change_minutes":630},"differs":true,"button":{"enabled":true,"on_seconds":90,"daily_presses":3,"deactivation":{"from":"20:20","to":"06:30"},"shake":true,"color":"#ffa040"},"leds":{"power":true,"linked":false,"colors":["#ff8800","#ff8800","#ff8800","#ff8800"]},"battery_percent":18,"charging":true,"clock":{"device":"2026-11-21T20:00:07","host":"2026-11-21T20:00:00","difference_seconds":7,"action":"set"},"device_information":{"model_number":"SN-4","serial_number":null,"hardware_revision":null,"firmware_revision":null,"software_revision":null,"system_id":"0102030405060708"}}"##
         )
     }
 
     @Test func aLampThatLacksNearlyAllStillHasEveryKey() async throws {
-        let state = NightlightState(values: try await read([.led1: "000000"]), host: host)
+        let state = try await read([.led1: "000000"])
         #expect(
-            state.json
-                == ##"{"name":null,"week":null,"tonight":null,"tonight_days_left":null,"source":null,"color":null,"next_change_minutes":null,"button":{"enabled":null,"on_seconds":null,"daily_presses":null,"deactivation":null,"shake":null,"color":null},"leds":{"power":null,"link":null,"colors":["#000000",null,null,null]},"battery_percent":null,"charging":null,"clock":{"device":null,"host":"2026-11-21T20:00:00","difference_seconds":null,"action":"none"},"device_information":{"model_number":null,"serial_number":null,"hardware_revision":null,"firmware_revision":null,"software_revision":null,"system_id":null}}"##
+            json(LampStateRead(state))
+                == ##"{"event":"lamp_state","time":"2026-11-21T12:00:00.000Z","address":"C0:FF:EE:F1:1A:4B","address_kind":"random","name":null,"week":null,"tonight":null,"tonight_days_left":null,"source":null,"color":null,"next_change_minutes":null,"planned":null,"differs":false,"button":{"enabled":null,"on_seconds":null,"daily_presses":null,"deactivation":null,"shake":null,"color":null},"leds":{"power":null,"linked":null,"colors":["#000000"]},"battery_percent":null,"charging":null,"clock":{"device":null,"host":"2026-11-21T20:00:00","difference_seconds":null,"action":"none"},"device_information":{"model_number":null,"serial_number":null,"hardware_revision":null,"firmware_revision":null,"software_revision":null,"system_id":null}}"##
         )
-        #expect(NightlightStateText(state, on: .plain(columns: 80)).lines.count == 10)
+        #expect(dashboard(state).count == 10)
     }
 
     @Test func theDashboardSaysIt() async throws {
-        let state = NightlightState(values: try await read(whole), host: host)
-        let text = NightlightStateText(state, on: .plain(columns: 80)).lines.joined(separator: "\n")
+        let state = try await read(whole)
+        let text = dashboard(state).joined(separator: "\n")
         for part in [
             "Mia’s nightlight", "#102030: tonight’s schedule; changes in 11 h 30 min", "week     “School”",
             "19:00–06:30; 2 days left",
@@ -97,26 +112,26 @@ struct NightlightStateTests {
     @Test func aNameFromTheAirCannotSteerATerminal() async throws {
         var values = whole
         values[.childName] = "1b5b324a"
-        let state = NightlightState(values: try await read(values), host: host)
-        let text = NightlightStateText(state, on: .plain(columns: 80)).lines.joined()
+        let state = try await read(values)
+        let text = dashboard(state).joined()
         #expect(!text.contains("\u{1B}"))
-        #expect(!state.json.contains("\u{1B}"))
+        #expect(!json(LampStateRead(state)).contains("\u{1B}"))
     }
 
     @Test(
         arguments: [
             ("ea070b15140000060000", 0.0, ClockAction.none, 0), ("ea070b151404 3b060000", 0.0, .set, 299),
-            ("ea070b15140500060000", 0.0, .setAndTell, 300), ("ea070b15140500060000", 0.4, .set, 300),
-            ("ea070b15141e00060000", 0.0, .setAndTell, 1800), ("ea070b15141e01060000", 0.0, .ask, 1801),
-            ("ea070b15131e00060000", 0.0, .setAndTell, -1800), ("ea070b15131d3b060000", 0.0, .ask, -1801),
-            ("ea070b151400008000", 0.0, .setAndTell, nil), ("00000000000000000000", 0.0, .setAndTell, nil),
+            ("ea070b15140500060000", 0.0, .setAndReport, 300), ("ea070b15140500060000", 0.4, .set, 300),
+            ("ea070b15141e00060000", 0.0, .setAndReport, 1800), ("ea070b15141e01060000", 0.0, .ask, 1801),
+            ("ea070b15131e00060000", 0.0, .setAndReport, -1800), ("ea070b15131d3b060000", 0.0, .ask, -1801),
+            ("ea070b151400008000", 0.0, .setAndReport, nil), ("00000000000000000000", 0.0, .setAndReport, nil),
         ] as [(String, Double, ClockAction, Int64?)])
     func theBordersOfTheClockPolicy(
         value: String, fraction: Double, action: ClockAction, difference: Int64?
     ) async throws {
         var values = whole
         values[.currentTime] = value.filter { $0 != " " }
-        let state = NightlightState(values: try await read(values), host: host, hostFraction: fraction)
+        let state = try await read(values, fraction: fraction)
         #expect(state.action == action)
         #expect(state.difference == difference)
     }
@@ -125,11 +140,11 @@ struct NightlightStateTests {
         var values = whole
         values[.currentTime] = "ea070b15150000060000"
         values[.localTimeInformation] = "0800"
-        #expect(NightlightState(values: try await read(values), host: host).action == .setAndTell)
+        #expect(try await read(values).action == .setAndReport)
         values[.localTimeInformation] = "0404"
-        #expect(NightlightState(values: try await read(values), host: host).action == .setAndTell)
+        #expect(try await read(values).action == .setAndReport)
         values[.localTimeInformation] = "0400"
-        #expect(NightlightState(values: try await read(values), host: host).action == .ask)
+        #expect(try await read(values).action == .ask)
     }
 }
 
@@ -141,7 +156,7 @@ struct NightlightCommandTests {
         ["clock", "C0:FF:EE:F1:1A:4B", "--yes", "--no"],
         ["name", "C0:FF:EE:F1:1A:4B", "123456789012345678901234567890123"],
         ["color", "C0:FF:EE:F1:1A:4B", "5", "#ff8800"], ["color", "C0:FF:EE:F1:1A:4B", "1", "#ff880"],
-        ["color", "C0:FF:EE:F1:1A:4B", "1", "#ff8800", "--dim", "-1"],
+        ["color", "C0:FF:EE:F1:1A:4B", "1", "#ff8800", "--brightness", "-1"],
         ["button", "set", "C0:FF:EE:F1:1A:4B"], ["button", "set", "C0:FF:EE:F1:1A:4B", "--daily", "256"],
         ["button", "set", "C0:FF:EE:F1:1A:4B", "--deactivate", "20:00"],
         ["button", "set", "C0:FF:EE:F1:1A:4B", "--deactivate", "20:00-20:00"],
@@ -173,13 +188,13 @@ struct NightlightCommandTests {
         #expect(
             command.settings == [
                 .buttonOnTime(90), .buttonDailyPresses(255), .buttonDeactivation(.none), .buttonShake(true),
-                .buttonColor(LightColor(red: 0x11, green: 0x22, blue: 0x33)), .buttonEnabled(false),
+                .buttonColor(RGBColor(red: 0x11, green: 0x22, blue: 0x33)), .buttonEnabled(false),
             ])
     }
 
     @Test func dimmingScalesTheColour() throws {
-        let command = try NightlightColorCommand.parse(["C0:FF:EE:F1:1A:4B", "all", "#c86400", "--dim", "50"])
-        #expect(command.dimmed == LightColor(red: 0x64, green: 0x32, blue: 0))
+        let command = try NightlightColorCommand.parse(["C0:FF:EE:F1:1A:4B", "all", "#c86400", "--brightness", "50"])
+        #expect(command.dimmed == RGBColor(red: 0x64, green: 0x32, blue: 0))
         #expect(command.leds.numbers == [1, 2, 3, 4])
     }
 
@@ -202,45 +217,39 @@ struct NightlightCommandTests {
     }
 
     @Test(arguments: [false, true])
-    func aRadioThatIsGoneEndsAConversationAtOnce(returns: Bool) async throws {
-        let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
+    func aRadioThatIsGoneEndsAConnectionAtOnce(returns: Bool) async throws {
         let radio = lamp(whole)
         await #expect(throws: BluetoothError.disconnected(.radioLost)) {
-            let client = NightlightClient(options: .init(target: target.target, reconnects: false))
-            try await NightlightConversation.hold(client, with: target, on: radio.radio) { conversation in
-                _ = try await conversation.ready(showing: .none)
+            try await use(radio) { connection in
+                _ = try await connection.lamp()
                 radio.become(.off)
                 if returns { radio.become(.ready) }
-                try await conversation.listen(for: .seconds(3600))
+                try await connection.wait(for: .seconds(3600))
             }
         }
     }
 
     @Test func aLampThatDiesEndsTheWaitingAtOnce() async throws {
-        let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
         let radio = lamp(whole)
         let error = await #expect(throws: CommandError.self) {
-            let client = NightlightClient(options: .init(target: target.target, reconnects: false))
-            try await NightlightConversation.hold(client, with: target, on: radio.radio) { conversation in
-                _ = try await conversation.ready(showing: .none)
+            try await use(radio) { connection in
+                _ = try await connection.lamp()
                 radio.device?.state.end(.supervisionTimeout)
-                try await conversation.listen(for: .seconds(3600))
+                try await connection.wait(for: .seconds(3600))
             }
         }
         #expect(error?.status == .failed)
     }
 
     @Test func whatIsWrittenToALampThatLacksItFails() async throws {
-        let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
-        let error = await #expect(throws: CommandError.self) {
-            let client = NightlightClient(options: .init(target: target.target, reconnects: false))
-            try await NightlightConversation.hold(client, with: target, on: lamp([.led1: "000000"]).radio) {
-                conversation in
-                _ = try await conversation.ready(showing: .none)
-                try await conversation.set([.week(.factory)])
+        let error = await #expect(throws: LampError.self) {
+            try await use(lamp([.led1: "000000"])) { connection in
+                let state = try await connection.lamp()
+                try await connection.set([.week(.factory)], of: state.peer)
             }
         }
-        #expect(error?.sentence.contains("has no week") == true)
+        #expect(error == .missing(.week))
+        #expect(error.map(NightlightText.sentence)?.contains("has no week") == true)
     }
 
     @Test(arguments: [
@@ -272,26 +281,26 @@ struct NightlightCommandTests {
 
     @Test func whatHappensAtALampIsALineEach() throws {
         let link = LinkID(rawValue: 1)
-        let display = LampDisplay(source: .week, colors: [LightColor](repeating: .white, count: 4))
-        let news: [LampPrinter.News] = [
-            .advertising("Nightlight"), .event(.connected(link, Peer(address))), .event(.shows(display)),
-            .event(.pressed(.lit(pressesLeft: 2))), .event(.pressed(.usedUp)),
-            .event(.shaken(turnsColors: true)),
-            .event(.battery(LampBattery(percent: 7, isCharging: true))), .event(.clock(host.time)),
-            .event(.written(link, .childName, [0x4D])), .event(.refused(link, .week, .overlap)),
-            .event(.disconnected(link)), .event(.settings(.factory)),
+        let display = LampDisplay(source: .week, colors: [RGBColor](repeating: .white, count: 4))
+        let events: [NightlightDeviceEvent] = [
+            .connected(link, Peer(address)), .shows(display), .pressed(.lit(pressesLeft: 2)),
+            .pressed(.usedUp), .shaken(turnsColors: true),
+            .battery(LampBattery(percent: 7, isCharging: true)), .clock(host.time),
+            .written(link, .childName, [0x4D]), .refused(link, .week, .overlap), .disconnected(link),
+            .settings(.factory),
         ]
         for isJSON in [true, false] {
             let text = TextOutput()
-            let printer = LampPrinter(output: text.output(.plain(columns: 80)), isJSON: isJSON)
-            for item in news { try printer.show(item, at: .noon) }
-            // What a lamp keeps is no news.
-            #expect(text.lines.count == news.count - 1)
+            let printer = EventPrinter(
+                to: text.output(.plain(columns: 80)), isJSON: isJSON, now: { .noon })
+            for event in events { try printer.show(event) }
+            // What a lamp keeps is nothing to look at.
+            #expect(text.lines.count == events.count - 1)
             #expect(!text.text.contains("\u{1B}"))
         }
         #expect(
-            LampPrinter.json(news[2], at: .noon)
-                == ##"{"event":"leds","source":"week","colors":["#ffffff","#ffffff","#ffffff","#ffffff"],"time":"2026-11-21T12:00:00.000Z"}"##
+            json(LampShows(display))
+                == ##"{"event":"lamp_shows","time":"2026-11-21T12:00:00.000Z","source":"week","colors":["#ffffff","#ffffff","#ffffff","#ffffff"]}"##
         )
     }
 }

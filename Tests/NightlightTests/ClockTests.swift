@@ -20,8 +20,8 @@ struct ClockActionTests {
         "Below 5 minutes silently, to 30 minutes aloud, above ask",
         arguments: [
             ("12:00:00", ClockAction.none), ("12:00:01", .none), ("11:59:59", .none), ("12:00:02", .set),
-            ("12:04:59", .set), ("11:55:01", .set), ("12:05:00", .setAndTell), ("11:55:00", .setAndTell),
-            ("12:30:00", .setAndTell), ("11:30:00", .setAndTell), ("12:30:01", .ask), ("11:29:59", .ask),
+            ("12:04:59", .set), ("11:55:01", .set), ("12:05:00", .setAndReport), ("11:55:00", .setAndReport),
+            ("12:30:00", .setAndReport), ("11:30:00", .setAndReport), ("12:30:01", .ask), ("11:29:59", .ask),
         ])
     func limits(time: String, action: ClockAction) throws {
         let host = try reading("2026-11-21T12:00:00")
@@ -42,17 +42,17 @@ struct ClockActionTests {
     @Test("What zone and DST alone explain is set and told")
     func zones() throws {
         let host = try reading("2026-11-21T12:00:00")
-        #expect(try reading("2026-11-21T11:00:00", london).action(against: host) == .setAndTell)
-        #expect(try reading("2026-11-21T13:00:00", summer).action(against: host) == .setAndTell)
-        #expect(try reading("2026-11-21T13:04:59", summer).action(against: host) == .setAndTell)
+        #expect(try reading("2026-11-21T11:00:00", london).action(against: host) == .setAndReport)
+        #expect(try reading("2026-11-21T13:00:00", summer).action(against: host) == .setAndReport)
+        #expect(try reading("2026-11-21T13:04:59", summer).action(against: host) == .setAndReport)
         #expect(try reading("2026-11-21T13:05:00", summer).action(against: host) == .ask)
         // The time is right, the zone is not.
-        #expect(try reading("2026-11-21T12:00:00", london).action(against: host) == .setAndTell)
+        #expect(try reading("2026-11-21T12:00:00", london).action(against: host) == .setAndReport)
         // The zone is right, so it explains nothing.
         #expect(try reading("2026-11-21T13:00:00").action(against: host) == .ask)
         // Tokyo against Berlin.
         let tokyo = LocalTimeInformation(zone: 36, dst: .standard)
-        #expect(try reading("2026-11-21T20:00:00", tokyo).action(against: host) == .setAndTell)
+        #expect(try reading("2026-11-21T20:00:00", tokyo).action(against: host) == .setAndReport)
     }
 
     @Test("A lamp that does not know its zone is told it")

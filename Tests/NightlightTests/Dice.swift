@@ -14,7 +14,7 @@ private func anyPeriods(_ dice: inout SplitMix64, wraps: Bool) -> [LightPeriod] 
         guard let on = MinuteOfDay(rawValue: sorted[2 * index]),
             let off = MinuteOfDay(rawValue: sorted[2 * index + 1])
         else { return nil }
-        let color = LightColor(
+        let color = RGBColor(
             red: .random(in: 0...1, using: &dice), green: .random(in: 0...255, using: &dice), blue: 7)
         return try? LightPeriod(
             on: on, off: off, color: color,

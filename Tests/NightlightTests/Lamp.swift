@@ -142,7 +142,7 @@ final class Lamp {
     }
 }
 
-extension LightColor {
+extension RGBColor {
     var hex: String { octets.hexadecimal }
 }
 

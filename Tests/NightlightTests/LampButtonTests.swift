@@ -11,7 +11,7 @@ private func lamp(_ text: String = "2026-11-21 12:00", _ change: (inout ButtonSe
     var settings = NightlightSettings.factory
     settings.button = ButtonSettings(
         isEnabled: true, onSeconds: 60, dailyPresses: 2, deactivation: .none, alters: true,
-        color: LightColor(red: 255, green: 0, blue: 0))
+        color: RGBColor(red: 255, green: 0, blue: 0))
     change(&settings.button)
     return Lamp(settings, clock: try reading(text))
 }
@@ -150,12 +150,12 @@ struct LampButtonTests {
         #expect(lamp.shows == "button ff0000 1")
         lamp.run(seconds: 1)
         // Two steps of the wheel: a little towards yellow.
-        #expect(lamp.source.color == LightColor(red: 255, green: 0, blue: 0).turned(by: 32))
+        #expect(lamp.source.color == RGBColor(red: 255, green: 0, blue: 0).turned(by: 32))
         lamp.run(seconds: 20)
         #expect(lamp.shows == "button ffff00 1")
         #expect(Set(lamp.notified()).count == 17)
         #expect(lamp.press() == .lit(pressesLeft: 0))
-        #expect(lamp.source.color == LightColor(red: 255, green: 255, blue: 0))
+        #expect(lamp.source.color == RGBColor(red: 255, green: 255, blue: 0))
         lamp.run(minutes: 2)
         lamp.run(minutes: 24 * 60)
         _ = lamp.press()

@@ -25,7 +25,7 @@ struct ScheduleCases {
     struct Expectation: Sendable {
         let at: UnixTime
         let source: LightSource
-        let color: LightColor
+        let color: RGBColor
         let until: UnixTime?
         let line: Int
     }
@@ -114,7 +114,7 @@ struct ScheduleCases {
             let markers = words[0].split(separator: "-").map(String.init)
             return try LightPeriod(
                 on: some(MinuteOfDay(markers[0])), off: some(MinuteOfDay(markers[1])),
-                color: some(LightColor(String(words[1]))),
+                color: some(RGBColor(String(words[1]))),
                 timeout: words.count > 4 ? some(UInt8(words[4])) : nil)
         }
     }
@@ -171,7 +171,7 @@ struct ScheduleCases {
         let sources: [Substring: LightSource] = ["off": .off, "week": .week, "day": .day]
         return Expectation(
             at: try moment(words[0], words[1], on: clock), source: try some(sources[words[2]]),
-            color: isOff ? .black : try some(LightColor(String(words[3]))),
+            color: isOff ? .black : try some(RGBColor(String(words[3]))),
             until: end.first == "for"
                 ? nil : try moment(end[end.startIndex + 1], end[end.startIndex + 2], on: clock),
             line: line)

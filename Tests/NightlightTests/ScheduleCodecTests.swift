@@ -14,8 +14,8 @@ func time(_ text: String) throws -> MinuteOfDay {
 }
 
 /// A colour as people write it.
-func color(_ text: String) throws -> LightColor {
-    try LightColor(decoding: try #require([UInt8](hexadecimal: text.dropFirst())))
+func color(_ text: String) throws -> RGBColor {
+    try RGBColor(decoding: try #require([UInt8](hexadecimal: text.dropFirst())))
 }
 
 /// A period as people write it: `19:30-07:00`.

@@ -87,7 +87,7 @@ private struct BulbRun: ~Copyable {
         case 2: .white(script.byte())
         case 3: .effect(BulbEffect(code: script.byte(), speed: script.byte()))
         case 4: .requestState
-        default: .color(BulbColor(rgb: UInt32(script.word()) << 8))
+        default: .color(RGBColor(rgb: UInt32(script.word()) << 8))
         }
     }
 

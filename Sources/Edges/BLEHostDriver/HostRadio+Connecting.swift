@@ -39,8 +39,13 @@ extension HostRadio {
             throw .invalidArgument("This radio can wait for up to \(limit) different devices at once.")
         }
         let milliseconds = min(max(1, options.timeout / .milliseconds(1)), 1e15)
-        let parameters = ConnectParameters(
+        var parameters = ConnectParameters(
             timeoutMilliseconds: UInt64(milliseconds), phys: HCI.PHYs(options.phys) ?? .le1M)
+        if options.isFast {
+            // 7.5 ms, the shortest that there is.
+            parameters.intervalMin = ConnectionInterval(rawValue: 6)
+            parameters.intervalMax = ConnectionInterval(rawValue: 6)
+        }
         let arrived = try await wait {
             if let other = connecting.first(where: { !Set($0.addresses).isDisjoint(with: addresses) }) {
                 return .over(

@@ -32,6 +32,7 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
     private var session: Session
     private let radio: Radio
     private let phys: Set<PHY>
+    private let isFast: Bool
     private let mailbox = Mailbox<Message>(limit: 1024)
     private var link = Link.none
     private var states: Task<Void, Never>?
@@ -47,12 +48,15 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
     ///   - session: The session; nothing has happened to it yet.
     ///   - radio: The radio, started.
     ///   - phys: On what to scan and to connect, as far as the radio can.
+    ///   - isFast: Whether links begin with the shortest interval; for short tasks.
     public init(
-        _ session: consuming sending Session, on radio: Radio, phys: Set<PHY> = [.le1M, .leCoded]
+        _ session: consuming sending Session, on radio: Radio, phys: Set<PHY> = [.le1M, .leCoded],
+        isFast: Bool = false
     ) {
         self.session = session
         self.radio = radio
         self.phys = phys
+        self.isFast = isFast
         alarm = Alarm(radio)
     }
 
@@ -191,11 +195,11 @@ extension ClientRunner where Session: ~Copyable {
 extension ClientRunner where Session: ~Copyable {
     private func connect(to peer: Peer) {
         scanDelay = 1
-        let task = Task(executorPreference: radio.executor) { [radio, phys, mailbox, weak self] in
+        let task = Task(executorPreference: radio.executor) { [radio, phys, isFast, mailbox, weak self] in
             let connection: Connection
             do throws(BluetoothError) {
                 connection = try await radio.connect(
-                    to: peer, ConnectOptions(timeout: .seconds(30), phys: phys))
+                    to: peer, ConnectOptions(timeout: .seconds(30), phys: phys, isFast: isFast))
             } catch {
                 await self?.closed()
                 await mailbox.post(.input(.connectFailed(peer, error.linkFailure)))

@@ -48,7 +48,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
         notices: @escaping @Sendable (ConnectionNotice) -> Void = { _ in },
         _ body: (inout ClientConnection) async throws -> Value
     ) async throws -> Value {
-        let runner = ClientRunner(session, on: radio, phys: options.phys)
+        let runner = ClientRunner(session, on: radio, phys: options.phys, isFast: true)
         let queue = EventQueue<Session.Event>(capacity: 1024)
         let pending = PendingAnswer()
         // A task of its own: cancelling the caller must not tear the link, but close it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import ArgumentParser
 import LEDBulb
 
@@ -20,8 +21,8 @@ struct BulbColorCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The colour: RRGGBB, '#RRGGBB' or a name.", valueName: "color"),
-        transform: BulbColor.argument)
-    var color: BulbColor?
+        transform: RGBColor.argument)
+    var color: RGBColor?
 
     @Option(
         help: ArgumentHelp("How much of the colour's brightness is left, 0 to 100.", valueName: "percent"),
@@ -31,7 +32,7 @@ struct BulbColorCommand: AsyncParsableCommand {
     @OptionGroup var options: BulbOptions
 
     func validate() throws {
-        guard color != nil else { throw ValidationError("The colour is missing: \(BulbColor.advice).") }
+        guard color != nil else { throw ValidationError("The colour is missing: \(RGBColor.advice).") }
     }
 
     func run() async throws {

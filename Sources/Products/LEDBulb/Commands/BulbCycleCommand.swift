@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLEWire
 import Companion
+import CompanionText
 import LEDBulb
 
 /// `lantern bulb cycle`: lets a bulb go through all hues.
@@ -38,28 +40,10 @@ struct BulbCycleCommand: AsyncParsableCommand {
         let printer = BulbCyclePrinter(
             output: .standard(), isJSON: options.format.isJSON, turn: seconds, turns: turns)
         let turn = UInt64(seconds.duration / .milliseconds(1))
-        try await options.converse(with: address, showing: progress) { [turns, address] conversation, peer in
-            try printer.begin(peer)
-            await conversation.say { $0.startCycle(turnMilliseconds: turn, turns: turns, at: $1) }
-            var colors = 0
-            var isDone = false
-            do {
-                loop: while true {
-                    switch try await conversation.next() {
-                    case .shown(let color):
-                        colors += 1
-                        try printer.show(color)
-                    case .refused(_, let refusal):
-                        throw CommandError.failed(BulbText.sentence(refusal, address))
-                    case .cycleEnded: isDone = true
-                    case .settled: if isDone { break loop }
-                    default: break
-                    }
-                }
-            } catch is CancellationError {
-                isDone = false
-            }
-            try printer.end(colors: colors, isDone: isDone)
+        try await options.use(address, showing: progress) { [turns] connection, bulb in
+            try printer.begin(bulb)
+            let end = try await connection.cycle(bulb, turn: turn, turns: turns) { try printer.show($0) }
+            try printer.show(end)
         }
     }
 }
@@ -72,9 +56,9 @@ struct BulbCyclePrinter: Sendable {
     let turns: UInt32?
 
     /// Says what will happen.
-    func begin(_ peer: BulbPeer) throws(OutputError) {
+    func begin(_ bulb: FoundBulb) throws(OutputError) {
         guard !isJSON else { return }
-        let name = BulbText.name(peer)
+        let name = TerminalText.escaped(BulbText.name(bulb))
         let end =
             switch turns {
             case nil: "Control-C ends it"
@@ -85,23 +69,19 @@ struct BulbCyclePrinter: Sendable {
     }
 
     /// Shows a hue.
-    func show(_ color: BulbColor, at now: Timestamp = .now()) throws(OutputError) {
+    func show(_ event: BulbHueShown, at now: Timestamp = .now()) throws(OutputError) {
         if isJSON {
-            try output.line(BulbJSON.shown(color, at: now))
+            try output.write(event.json(at: now) + [0x0A])
         } else if output.terminal.isInteractive {
-            let swatch = BulbText.swatch(color, on: output.terminal)
-            try output.write("\r\(swatch)\(color)\u{1B}[K")
+            try output.write("\r\(output.terminal.swatch(event.color))\(event.color)\u{1B}[K")
         }
     }
 
     /// Says how it has ended.
-    func end(colors: Int, isDone: Bool, at now: Timestamp = .now()) throws(OutputError) {
-        if isJSON {
-            try output.line(BulbJSON.end(colors: colors, isDone: isDone, at: now))
-            return
-        }
+    func show(_ end: BulbCycleEnded, at now: Timestamp = .now()) throws(OutputError) {
+        guard !isJSON else { return try output.write(end.json(at: now) + [0x0A]) }
         if output.terminal.isInteractive { try output.line("") }
-        let count = colors == 1 ? "1 colour" : "\(colors) colours"
-        try output.line(isDone ? "Done: \(count)." : "Ended after \(count).")
+        let count = end.colors == 1 ? "1 colour" : "\(end.colors) colours"
+        try output.line(end.isDone ? "Done: \(count)." : "Ended after \(count).")
     }
 }

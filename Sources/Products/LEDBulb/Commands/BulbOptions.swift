@@ -2,7 +2,14 @@
 
 import ArgumentParser
 import BLEWire
+import BluetoothLE
+import Companion
+import CompanionDevices
+import CompanionText
 import LEDBulb
+
+/// A connection to a bulb.
+typealias BulbConnection = ClientConnection<LEDBulbClient>
 
 /// Which bulb, and what it speaks.
 struct BulbOptions: ParsableArguments {
@@ -15,28 +22,50 @@ struct BulbOptions: ParsableArguments {
     @OptionGroup var radioOptions: RadioOptions
     @OptionGroup var format: FormatOptions
 
-    /// Holds a conversation with the bulb on the radio that was chosen.
+    /// Connects to the bulb on the radio that was chosen, and lets a command do its work.
     ///
     /// - Parameters:
     ///   - address: The bulb.
     ///   - progress: Where to say how far it is.
-    ///   - body: What to say and to listen to, once the bulb is there.
+    ///   - body: The work, once the bulb is there.
     /// - Returns: What the body returns.
-    /// - Throws: ``CommandError`` when the bulb is not there or is none, and what the body throws.
-    func converse<Value: Sendable>(
-        with address: DeviceAddress, showing progress: Progress,
-        _ body: @Sendable (inout BulbConversation, BulbPeer) async throws -> Value
+    /// - Throws: ``CommandError`` when the bulb is not there, is none or does not do it, and what the body throws.
+    func use<Value: Sendable>(
+        _ address: DeviceAddress, showing progress: Progress,
+        _ body: @Sendable (inout BulbConnection, FoundBulb) async throws -> Value
     ) async throws -> Value {
         try await radioOptions.use { [dialect, phyOptions] radio in
             try await phyOptions.check(radio)
-            progress.show("Looking for \(address)…")
-            return try await BulbConversation.hold(
-                with: address, speaking: dialect, on: radio, phys: phyOptions.phys
-            ) {
-                conversation in
-                let peer = try await conversation.ready()
+            return try await Self.use(
+                address, speaking: dialect, on: radio, phys: phyOptions.phys, showing: progress, body)
+        }
+    }
+
+    /// The same on a radio.
+    static func use<Value: Sendable>(
+        _ address: DeviceAddress, speaking dialect: BulbDialect?, on radio: Radio,
+        phys: Set<PHY> = PHYOptions.all, showing progress: Progress = .none,
+        _ body: @Sendable (inout BulbConnection, FoundBulb) async throws -> Value
+    ) async throws -> Value {
+        let options = LEDBulbClient.Options(
+            target: address.target, dialect: dialect, reconnects: false, seed: .random(in: 0 ... .max))
+        let title = address.description
+        do {
+            return try await BulbConnection.open(
+                LEDBulbClient(options: options), at: address, on: radio, phys: phys, showing: progress,
+                // A misfit comes first and ends the connection; this is never reached.
+                wrongDevice: { _, _ in BulbText.sentence(.notABulb, title) }
+            ) { connection in
+                let bulb = try await connection.bulb()
                 progress.clear()
-                return try await body(&conversation, peer)
+                return try await body(&connection, bulb)
+            }
+        } catch let error as BulbError {
+            switch error {
+            case .misfit(let misfit): throw CommandError.failed(BulbText.sentence(misfit, title))
+            case .refused(let refusal): throw CommandError.failed(BulbText.sentence(refusal, title))
+            case .noState(.noAnswer): throw CommandError.nothingFound(BulbText.sentence(.noAnswer, title))
+            case .noState(let failure): throw CommandError.failed(BulbText.sentence(failure, title))
             }
         }
     }
@@ -53,18 +82,5 @@ extension BulbDialect {
             throw ValidationError("There is no dialect \(text): choose \(choices).")
         }
         return found
-    }
-}
-
-extension BulbColor {
-    /// What to say when a colour is missing or is none.
-    static let advice = "give RRGGBB, '#RRGGBB' in quotes, or a name such as orange"
-
-    /// Reads a colour that a person has written; for `transform:`.
-    static func argument(_ text: String) throws -> BulbColor {
-        guard let color = BulbColor(text) else {
-            throw ValidationError("\(text) is no colour: \(advice).")
-        }
-        return color
     }
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
+import CompanionDevices
+import CompanionText
 import LEDBulb
 
 extension BulbOptions {
@@ -12,27 +15,24 @@ extension BulbOptions {
     func set(_ command: BulbCommand, at address: DeviceAddress) async throws {
         let progress = format.isJSON ? Progress.none : .standard()
         defer { progress.clear() }
-        let result = try await converse(with: address, showing: progress) { conversation, peer in
-            try await conversation.perform(command, lightingAt: peer)
+        let result = try await use(address, showing: progress) { connection, bulb in
+            try await connection.perform(command, lightingAt: bulb)
         }
-        progress.clear()
         try result.show(to: .standard(), isJSON: format.isJSON)
     }
 }
 
-extension BulbResult {
+extension BulbCommanded {
     /// Shows what has come of a command.
-    func show(to output: Output, isJSON: Bool) throws(OutputError) {
-        guard !isJSON else {
-            try output.line(BulbJSON.result(self))
-            return
-        }
+    func show(to output: Output, isJSON: Bool, at now: Timestamp = .now()) throws(OutputError) {
+        guard !isJSON else { return try output.write(json(at: now) + [0x0A]) }
         var wanted = BulbState()
         wanted.apply(command)
-        let swatch = BulbText.swatch((state ?? wanted).shown, on: output.terminal)
-        try output.line(swatch + BulbText.sentence(self))
-        if let advice = BulbText.advice(self), output.terminal.isInteractive {
-            try output.line(output.terminal.styled(advice, .dim))
+        let terminal = output.terminal
+        let swatch = (state ?? wanted).shown.map(terminal.swatch) ?? ""
+        try output.line(swatch + TerminalText.escaped(BulbText.sentence(self)))
+        if let advice = BulbText.advice(self), terminal.isInteractive {
+            try output.line(terminal.styled(advice, .dim))
         }
     }
 }

@@ -13,6 +13,6 @@ struct LEDBulbCommand: AsyncParsableCommand {
             """,
         subcommands: [
             BulbColorCommand.self, BulbWhiteCommand.self, BulbOffCommand.self, BulbOnCommand.self,
-            BulbStateCommand.self, BulbCycleCommand.self, BulbDialectsCommand.self,
+            BulbShowCommand.self, BulbCycleCommand.self, BulbDialectsCommand.self,
         ])
 }

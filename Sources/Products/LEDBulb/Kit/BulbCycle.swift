@@ -9,7 +9,7 @@ struct BulbCycle: Sendable {
         /// Nothing yet.
         case wait
         /// Show this hue.
-        case show(BulbColor)
+        case show(RGBColor)
         /// The last hue has been shown; so many turns.
         case end(UInt32)
     }
@@ -51,12 +51,12 @@ struct BulbCycle: Sendable {
         if turns != nil, !overflow, elapsed >= whole {
             isLast = true
             // It ends where it began.
-            return show(BulbColor(hue: 0), at: now)
+            return show(RGBColor(hue: 0), at: now)
         }
         // Below a day times 1530 hues: no overflow.
-        let (hues, inTurn) = (UInt64(BulbColor.hues), elapsed % turn)
+        let (hues, inTurn) = (UInt64(RGBColor.hues), elapsed % turn)
         let position = inTurn * hues / turn
-        let step = show(BulbColor(hue: Int(position)), at: now)
+        let step = show(RGBColor(hue: Int(position)), at: now)
         // Nothing to do before the next hue begins.
         let begins = ((position + 1) * turn + hues - 1) / hues
         next = max(next, now.advanced(byMicroseconds: begins - min(begins, inTurn)))
@@ -66,7 +66,7 @@ struct BulbCycle: Sendable {
     /// The bulb was away; the turns go on.
     mutating func showAgain() { next = .zero }
 
-    private mutating func show(_ color: BulbColor, at now: HostInstant) -> Step {
+    private mutating func show(_ color: RGBColor, at now: HostInstant) -> Step {
         next = now.advanced(byMilliseconds: LEDBulbClient.cycleStepMilliseconds)
         return .show(color)
     }

@@ -101,7 +101,7 @@ public struct BulbDialect: Hashable, Sendable {
         switch command {
         case .color(let color): return self.color.encode(BulbValues(color: color))
         case .white(let level):
-            guard let white else { return color.encode(BulbValues(color: BulbColor(white: level))) }
+            guard let white else { return color.encode(BulbValues(color: RGBColor(white: level))) }
             return white.encode(BulbValues(level: level))
         case .power(let isOn):
             guard let first = power.first else {

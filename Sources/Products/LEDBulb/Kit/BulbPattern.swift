@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 /// What can stand in the octets of a pattern.
 struct BulbValues: Hashable, Sendable {
-    var color = BulbColor.black
+    var color = RGBColor.black
     /// Brightness of the white light, 0 to 255.
     var level: UInt8 = 0
     var isOn = true

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import BLEWire
+
 /// What a bulb can be told.
 public enum BulbCommand: Hashable, Sendable {
     /// Shine in a colour.
-    case color(BulbColor)
+    case color(RGBColor)
     /// Shine white, with the white LEDs where the bulb has such; how bright, 0 to 255.
     case white(UInt8)
     /// Switch on as it was, or off.
@@ -41,7 +43,7 @@ public struct BulbEffect: Hashable, Sendable {
 /// What a bulb shows while it is switched on.
 public enum BulbLight: Hashable, Sendable {
     /// A colour.
-    case color(BulbColor)
+    case color(RGBColor)
     /// White light; how bright, 0 to 255.
     case white(UInt8)
     /// An effect that is built in.
@@ -68,11 +70,11 @@ public struct BulbState: Hashable, Sendable {
     }
 
     /// The colour that an eye sees; `nil` while an effect plays.
-    public var shown: BulbColor? {
+    public var shown: RGBColor? {
         guard isOn else { return .black }
         switch light {
         case .color(let color): return color
-        case .white(let level): return BulbColor(white: level)
+        case .white(let level): return RGBColor(white: level)
         case .effect: return nil
         }
     }

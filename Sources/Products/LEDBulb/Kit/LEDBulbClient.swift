@@ -60,7 +60,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         case subscribe
         /// A command as it is written.
         case write(BulbCommand, [UInt8])
-        case cycle(BulbColor)
+        case cycle(RGBColor)
         case ask
     }
 

@@ -22,7 +22,7 @@ public enum LEDBulbEvent: Hashable, Sendable {
     /// The state could not be found out.
     case stateFailed(BulbStateFailure)
     /// The bulb that cycles through the hues has come to this one.
-    case shown(BulbColor)
+    case shown(RGBColor)
     /// The turns are done.
     case cycleEnded(turns: UInt32)
     /// The bulb has notified something that is no state.

@@ -3,7 +3,8 @@
 import BLESessions
 import BLEWire
 import BluetoothLE
-import Foundation
+import Companion
+import CompanionText
 import Nightlight
 import SimulatedDevices
 
@@ -18,7 +19,7 @@ enum LampRun {
     ///   - clock: What the lamp's clock shows.
     /// - Throws: ``BluetoothError``.
     static func serve(
-        on radio: Radio, _ printer: LampPrinter, input: StandardInput, clock: ClockReading
+        on radio: Radio, _ printer: EventPrinter, input: StandardInput, clock: ClockReading
     ) async throws {
         // As it comes from the factory, but for the clock; whoever wants more writes it.
         let lamp = NightlightDevice(clock: clock, battery: SimulatedNightlight.battery)
@@ -28,9 +29,9 @@ enum LampRun {
             await input.forEachLine { line in
                 guard !line.allSatisfy(\.isWhitespace) else { return }
                 guard let action = LampInput(line) else {
-                    // Nobody is there to be told that nobody can be told.
+                    // That nobody reads this ends nothing.
                     try? Output.standardError().line(
-                        "lantern: Not understood: \(TerminalText.escaped(line)). \(LampInput.help)")
+                        "lantern: Not understood: \(TerminalText.escaped(line.shortened)). \(LampInput.help)")
                     return
                 }
                 await runner.update { lamp, now in action.act(on: &lamp, at: now) }
@@ -39,8 +40,43 @@ enum LampRun {
         defer { person.cancel() }
         // A device goes on when nobody reads what it says, so errors of the output end nothing.
         try await runner.run(
-            advertising: { try? printer.show(.advertising(name)) },
+            advertising: { try? printer.show(DeviceAdvertising(name.string)) },
             watcher: AirNews.printer(to: printer.output, isJSON: printer.isJSON)
-        ) { event in try? printer.show(.event(event)) }
+        ) { event in try? printer.show(event) }
+    }
+}
+
+extension EventPrinter {
+    /// Shows what happens at a lamp; what it keeps is nothing to look at.
+    func show(_ event: NightlightDeviceEvent) throws(OutputError) {
+        switch event {
+        case .connected(let link, let peer): try show(LinkConnected(link: link, peer))
+        case .disconnected(let link): try show(LinkDisconnected(link: link))
+        case .shows(let display): try show(LampShows(display), patches: display.colors)
+        case .pressed(let verdict): try show(LampButtonPressed(verdict))
+        case .shaken(let turns): try show(LampShaken(turnsColors: turns))
+        case .battery(let battery): try show(LampBatteryChanged(battery))
+        case .clock(let time): try show(LampClockSet(time))
+        case .written(let link, let item, let octets): try show(LampWritten(link, item, octets))
+        case .refused(let link, let item, let refusal): try show(LampWriteRefused(link, item, refusal))
+        case .settings: break
+        }
+    }
+
+    /// Prints an event with patches of its colours in place of its mark, wide enough to be seen across a room.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - colors: The colours.
+    /// - Throws: ``OutputError``.
+    func show(_ event: some EventText, patches colors: [RGBColor]) throws(OutputError) {
+        let terminal = output.terminal
+        guard !isJSON, terminal.hasColor else { return try show(event) }
+        let width = 12 / max(1, colors.count)
+        let patches = colors.map { terminal.painted(String(repeating: " ", count: width), $0) }
+        let room = max(20, terminal.columns - min(27, terminal.columns))
+        let text = TerminalText.fitted(TerminalText.escaped(event.line.text), columns: room)
+        try output.line(
+            terminal.styled(now().clock, .dim) + "  " + patches.joined(separator: " ") + " " + text)
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
 import ArgumentParser
 import Companion
+import CompanionText
 import Nightlight
 
 /// `lantern nightlight button`: the child's button.
@@ -9,27 +11,26 @@ struct NightlightButtonCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "button",
         abstract: "The child's button.",
-        subcommands: [NightlightButtonGetCommand.self, NightlightButtonSetCommand.self])
+        subcommands: [NightlightButtonShowCommand.self, NightlightButtonSetCommand.self])
+}
 
-    /// The button for scripts.
-    @Sendable static func json(_ values: NightlightValues) -> String {
-        let state = NightlightState(justRead: values)
-        var json = JSONWriter()
-        state.writeButton(to: &json)
-        return json.text
-    }
-
-    /// The button for a person.
-    @Sendable static func text(_ values: NightlightValues) -> String {
-        let state = NightlightState(justRead: values)
-        return NightlightStateText(state, on: Output.standard().terminal).buttonLines.joined(separator: "\n")
+extension NightlightOptions {
+    /// Changes the button's settings and shows all of them.
+    fileprivate func setButton(_ settings: [NightlightSetting], at address: DeviceAddress) async throws {
+        let state = try await use(address) { connection, state in
+            settings.isEmpty ? state : try await connection.set(settings, of: state.peer)
+        }
+        let output = Output.standard()
+        if format.isJSON { return try output.write(LampButtonRead(state).json(at: .now()) + [0x0A]) }
+        let rows = LampStateText(state).buttonRows
+        try output.write(output.terminal.drawn(rows: rows).map { $0 + "\n" }.joined())
     }
 }
 
-/// `lantern nightlight button get`: its settings.
-struct NightlightButtonGetCommand: AsyncParsableCommand {
+/// `lantern nightlight button show`: its settings.
+struct NightlightButtonShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Show how the button works.")
+        commandName: "show", abstract: "Show how the button works.", aliases: ["get"])
 
     @Argument(help: "The lamp.")
     var address: DeviceAddress
@@ -37,8 +38,7 @@ struct NightlightButtonGetCommand: AsyncParsableCommand {
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
-        try await options.set(
-            [], at: address, NightlightButtonCommand.text, json: NightlightButtonCommand.json)
+        try await options.setButton([], at: address)
     }
 }
 
@@ -66,9 +66,9 @@ struct NightlightButtonSetCommand: AsyncParsableCommand {
     var shake: Switch?
 
     @Option(
-        help: ArgumentHelp("The colour of its light.", valueName: "#rrggbb"),
-        transform: NightlightColor.argument)
-    var color: LightColor?
+        help: ArgumentHelp("The colour of its light: RRGGBB, '#RRGGBB' or a name.", valueName: "color"),
+        transform: RGBColor.argument)
+    var color: RGBColor?
 
     @OptionGroup var options: NightlightOptions
 
@@ -92,8 +92,7 @@ struct NightlightButtonSetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.set(
-            settings, at: address, NightlightButtonCommand.text, json: NightlightButtonCommand.json)
+        try await options.setButton(settings, at: address)
     }
 }
 
@@ -126,16 +125,5 @@ struct DeactivationWindow: ExpressibleByArgument, Hashable {
         guard parts.count == 2, let from = MinuteOfDay(parts[0]), let to = MinuteOfDay(parts[1]), from != to
         else { return nil }
         window = ButtonSettings.Deactivation(from: from, to: to)
-    }
-}
-
-/// A colour, as a person writes it.
-enum NightlightColor {
-    /// For `transform:`.
-    @Sendable static func argument(_ text: String) throws -> LightColor {
-        guard let color = LightColor(text) else {
-            throw ValidationError("\(text) is no colour: give six hex digits, as '#ff8800'.")
-        }
-        return color
     }
 }

@@ -27,6 +27,6 @@ struct NightlightWeekCommand: AsyncParsableCommand {
         commandName: "week",
         abstract: "The schedule of every week.",
         subcommands: [
-            NightlightWeekGetCommand.self, NightlightWeekSetCommand.self, NightlightWeekCheckCommand.self,
+            NightlightWeekShowCommand.self, NightlightWeekSetCommand.self, NightlightWeekCheckCommand.self,
         ])
 }

@@ -3,14 +3,15 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionText
 import Nightlight
 
-/// `lantern nightlight week get`: the week of a lamp.
-struct NightlightWeekGetCommand: AsyncParsableCommand {
+/// `lantern nightlight week show`: the week of a lamp.
+struct NightlightWeekShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get",
+        commandName: "show",
         abstract: "Show the week of a lamp.",
-        discussion: "What --json prints is what `week set` takes.")
+        discussion: "What --json prints is what `week set` takes.", aliases: ["get"])
 
     @Argument(help: "The lamp.")
     var address: DeviceAddress
@@ -18,17 +19,16 @@ struct NightlightWeekGetCommand: AsyncParsableCommand {
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
-        let week = try await options.use(address) { _, values in
-            guard let week = values.week else {
+        let (state, week) = try await options.use(address) { _, state in
+            guard let week = state.values.week else {
                 throw CommandError.failed(
                     "This lamp has no week that this version understands. Update its firmware.")
             }
-            return week
+            return (state, week)
         }
-        let output = Output.standard()
-        try output.line(
-            options.format.isJSON
-                ? ScheduleJSON.text(week) : NightlightScheduleText.lines(week, on: output.terminal))
+        try Output.standard().show(LampWeekRead(state), isJSON: options.format.isJSON) {
+            NightlightText.lines(week)
+        }
     }
 }
 
@@ -48,11 +48,12 @@ struct NightlightWeekSetCommand: AsyncParsableCommand {
     func run() async throws {
         // What a lamp would refuse is not sent at all.
         let week = try ScheduleFile(path: file).week()
-        try await options.set([.week(week)], at: address) { values in
-            let name = values.week.map { TerminalText.escaped($0.name.string) } ?? ""
-            return name.isEmpty ? "The lamp has its new week." : "The lamp has the week “\(name)” now."
-        } json: { values in
-            values.week.map { ScheduleJSON.text($0) } ?? "null"
+        try await options.set([.week(week)], at: address, LampWeekRead.init) { state in
+            let name = state.values.week?.name.string ?? ""
+            return [
+                StyledText(
+                    name.isEmpty ? "The lamp has its new week." : "The lamp has the week “\(name)” now.")
+            ]
         }
     }
 }
@@ -62,14 +63,30 @@ struct NightlightTonightCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tonight",
         abstract: "A schedule for tonight or a few days, in place of the week.",
-        subcommands: [NightlightTonightSetCommand.self, NightlightTonightClearCommand.self])
+        subcommands: [
+            NightlightTonightShowCommand.self, NightlightTonightSetCommand.self,
+            NightlightTonightClearCommand.self, NightlightTonightCheckCommand.self,
+        ])
+}
 
-    /// What the lamp has, for scripts.
-    @Sendable static func json(_ values: NightlightValues) -> String {
-        NightlightJSON.object { json in
-            json.key("tonight")
-            if let day = values.day { ScheduleJSON.write(day, to: &json) } else { json.value(nil as String?) }
-            json.field("tonight_days_left", values.day?.daysLeft)
+/// `lantern nightlight tonight show`: what a lamp does tonight.
+struct NightlightTonightShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the schedule for tonight or a few days, if a lamp has one.",
+        discussion: "What --json prints is what `tonight set` takes.")
+
+    @Argument(help: "The lamp.")
+    var address: DeviceAddress
+
+    @OptionGroup var options: NightlightOptions
+
+    func run() async throws {
+        let state = try await options.use(address) { _, state in state }
+        try Output.standard().show(LampTonightRead(state), isJSON: options.format.isJSON) {
+            guard let day = state.values.day else { return [StyledText("The lamp does as the week says.")] }
+            let left = day.daysLeft == 1 ? "Today is its last day" : "\(day.daysLeft) days left"
+            return [NightlightText.periods(day.periods), StyledText(left)]
         }
     }
 }
@@ -87,26 +104,19 @@ struct NightlightTonightSetCommand: AsyncParsableCommand {
     @Argument(help: "The schedule, as JSON.")
     var file: String
 
-    @Option(help: ArgumentHelp("For how many days, with today; 1 to 30.", valueName: "n"))
-    var days = 1
-
+    @OptionGroup var days: DaysOptions
     @OptionGroup var options: NightlightOptions
 
-    func validate() throws {
-        guard (1...NightlightLimit.days).contains(days) else {
-            throw ValidationError("--days is a number from 1 to \(NightlightLimit.days).")
-        }
-    }
-
     func run() async throws {
-        let day = try ScheduleFile(path: file).day(days: days)
-        try await options.set([.day(day)], at: address) { values in
-            let left = values.day?.daysLeft ?? 0
-            return left == 1
-                ? "Tonight the lamp does this; tomorrow the week is back."
-                : "The lamp does this for \(left) days, then the week is back."
-        } json: {
-            NightlightTonightCommand.json($0)
+        let day = try ScheduleFile(path: file).day(days: days.days)
+        try await options.set([.day(day)], at: address, LampTonightRead.init) { state in
+            let left = state.values.day?.daysLeft ?? 0
+            return [
+                StyledText(
+                    left == 1
+                        ? "Tonight the lamp does this; tomorrow the week is back."
+                        : "The lamp does this for \(left) days, then the week is back.")
+            ]
         }
     }
 }
@@ -122,21 +132,8 @@ struct NightlightTonightClearCommand: AsyncParsableCommand {
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
-        try await options.set([.day(nil)], at: address) { _ in
-            "The lamp does as the week says."
-        } json: {
-            NightlightTonightCommand.json($0)
+        try await options.set([.day(nil)], at: address, LampTonightRead.init) { _ in
+            [StyledText("The lamp does as the week says.")]
         }
-    }
-}
-
-/// Schedules in a parent's words.
-enum NightlightScheduleText {
-    /// A week, a line for each group of days.
-    static func lines(_ week: WeekSchedule, on terminal: Terminal) -> String {
-        let name = TerminalText.escaped(week.name.string)
-        return
-            ([name.isEmpty ? "A week without a name" : "The week “\(name)”"]
-            + NightlightWeekCheckCommand.groupLines(week, on: terminal)).joined(separator: "\n")
     }
 }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionText
 import Nightlight
 
 /// `lantern nightlight show`: the dashboard.
@@ -17,16 +18,26 @@ struct NightlightShowCommand: AsyncParsableCommand {
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
-        let state = try await options.use(address) { _, values in
-            NightlightState(justRead: values)
-        }
+        let state = try await options.use(address) { _, state in state }
         let output = Output.standard()
         if options.format.isJSON {
-            try output.line(state.json)
+            try output.write(LampStateRead(state).json(at: .now()) + [0x0A])
         } else {
-            let lines = NightlightStateText(state, on: output.terminal).lines
-            try output.write(lines.map { $0 + "\n" }.joined())
+            try output.write(Self.lines(state, on: output.terminal).map { $0 + "\n" }.joined())
         }
+    }
+
+    /// Everything that a lamp has, for a person.
+    static func lines(_ state: LampState, on terminal: Terminal) -> [String] {
+        let text = LampStateText(state)
+        var lines = [terminal.drawn(text.headline), ""] + terminal.drawn(rows: text.rows)
+        if let plan = state.plan {
+            let day = LampDayText(plan, on: state.wall)
+            lines.append("")
+            lines += terminal.drawn(
+                plan, on: state.wall, date: state.time.date, now: (state.moment, text.nowMark(day)))
+        }
+        return lines
     }
 }
 
@@ -52,14 +63,12 @@ struct NightlightNameCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.set([.childName(WireText(text))], at: address) { values in
-            let name = values.childName?.string ?? ""
-            return name.isEmpty
-                ? "The lamp has no name any more." : "This is \(TerminalText.escaped(name))’s nightlight now."
-        } json: { values in
-            NightlightJSON.object {
-                $0.field("name", values.childName.flatMap { $0.isEmpty ? nil : $0.string })
-            }
+        try await options.set([.childName(WireText(text))], at: address, LampNameRead.init) { state in
+            [
+                StyledText(
+                    state.childName.map { "This is \($0)’s nightlight now." }
+                        ?? "The lamp has no name any more.")
+            ]
         }
     }
 }

@@ -2,8 +2,10 @@
 
 import ArgumentParser
 import BLEWire
-import Foundation
 import Companion
+import CompanionDevices
+import CompanionText
+import Foundation
 import Nightlight
 
 /// `lantern nightlight simulate`: what a lamp would do; no lamp is needed.
@@ -30,7 +32,7 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
             "The first of these days; the day that is asked about, if not given.", valueName: "date"))
     var from: ISODate?
 
-    @Option(help: ArgumentHelp("What shines at this time, for example 2026-11-21T20:00.", valueName: "time"))
+    @Option(help: ArgumentHelp("What shines at this time, for example 20:00 or 2026-11-21T20:00.", valueName: "time"))
     var at: ISOTime?
 
     @Option(help: ArgumentHelp("What the lamp does on this day, for example 2026-11-21.", valueName: "day"))
@@ -62,12 +64,18 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
     }
 
     /// All that is printed.
-    func text(on terminal: Terminal) throws(CommandError) -> String {
+    ///
+    /// - Parameters:
+    ///   - terminal: Where.
+    ///   - now: The moment, which says what day it is today.
+    /// - Throws: ``CommandError`` that says what is wrong with a file.
+    func text(on terminal: Terminal, now: UnixTime = HostClock.now()) throws(CommandError) -> String {
         let zone = timeZone.flatMap { TimeZone(identifier: $0) } ?? TimeZone.current
+        let nowThere = HostClock.wall(zone, around: now).time(at: now).date
         // Twice, because the offset there is not known before.
-        let day = at?.time.date ?? date?.date ?? CalendarDate(dayNumber: 0)
+        let day = date?.date ?? at.map { $0.time(today: nowThere).date } ?? nowThere
         let clock = HostClock.wall(zone, around: WallClock.utc.moment(of: LocalTime(day)))
-        let moment = at?.moment(on: clock)
+        let moment = at?.moment(on: clock, today: nowThere)
         let today = moment.map { clock.time(at: $0).date } ?? day
 
         let week = try ScheduleFile(path: week).week()
@@ -77,36 +85,22 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
             plan = LightPlan(week: week, day: schedule, from: from?.date ?? today)
         }
         if format.isJSON { return Self.json(plan, clock, moment, today) }
-        let text = NightlightTimelineText(plan, on: clock, terminal: terminal)
-        return (moment.map { [text.line(at: $0)] } ?? text.lines(of: today)).map { $0 + "\n" }.joined()
+        let lines =
+            moment.map { [terminal.drawn(LampDayText(plan, on: clock).line(at: $0))] }
+            ?? terminal.drawn(plan, on: clock, date: today)
+        return lines.map { $0 + "\n" }.joined()
     }
 
     private static func json(
         _ plan: LightPlan, _ clock: WallClock, _ moment: UnixTime?, _ date: CalendarDate
     ) -> String {
-        guard let moment else {
-            return plan.timeline(of: date, on: clock).map { stretch in
-                object { json in
-                    json.field("from", clock.text(stretch.from))
-                    json.field("to", clock.text(stretch.to))
-                    json.field("source", stretch.source.description)
-                    json.field("color", stretch.color.description)
-                }
-            }.joined()
-        }
-        let light = plan.light(at: moment, on: clock)
-        return object { json in
-            json.field("at", clock.text(moment))
-            json.field("source", light.source.description)
-            json.field("color", light.color.description)
-            json.field("until", light.until.map { clock.text($0) })
-        }
-    }
-
-    private static func object(_ body: (inout JSONWriter) -> Void) -> String {
-        var json = JSONWriter()
-        json.object(body)
-        return json.text + "\n"
+        let now = Timestamp.now()
+        let objects =
+            moment.map {
+                [PlannedLightShown(plan.light(at: $0, on: clock), at: $0, on: clock).json(at: now)]
+            }
+            ?? plan.timeline(of: date, on: clock).map { PlannedStretchShown($0, on: clock).json(at: now) }
+        return objects.map { String(decoding: $0, as: UTF8.self) + "\n" }.joined()
     }
 }
 
@@ -120,30 +114,54 @@ struct ISODate: ExpressibleByArgument, Hashable, Sendable {
     }
 }
 
-/// A time as a person writes it: `2026-11-21T20:00`, where a clock shows it twice with the offset behind it.
+/// A time as a person writes it: `2026-11-21T20:00`, or `20:00` for today; where a clock shows it twice with the offset
+/// behind it.
 struct ISOTime: ExpressibleByArgument, Hashable, Sendable {
-    let time: LocalTime
+    private enum Moment: Hashable {
+        case today(LocalTime)
+        case dated(LocalTime)
+    }
+
+    private let moment: Moment
     /// Seconds east of UTC, if they are given.
     let offset: Int32?
 
     init?(argument: String) {
-        var text = argument[...]
+        let hasDate = argument.dropFirst(4).first == "-"
+        // As if it were some day.
+        var text = hasDate ? argument : "2000-01-01T" + argument
         var offset: Int32?
         if text.hasSuffix("Z") || text.hasSuffix("z") {
-            text = text.dropLast()
+            text.removeLast()
             offset = 0
         } else if let sign = text.dropFirst(10).lastIndex(where: { $0 == "+" || $0 == "-" }) {
             guard let distance = MinuteOfDay(String(text[text.index(after: sign)...])) else { return nil }
             offset = Int32(distance.rawValue) * (text[sign] == "-" ? -60 : 60)
-            text = text[..<sign]
+            text = String(text[..<sign])
         }
-        guard let time = LocalTime(String(text)) else { return nil }
-        self.time = time
+        guard let time = LocalTime(text) else { return nil }
+        moment = hasDate ? .dated(time) : .today(time)
         self.offset = offset
     }
 
+    /// The time that is meant.
+    ///
+    /// - Parameter today: The day that it is.
+    func time(today: CalendarDate) -> LocalTime {
+        switch moment {
+        case .dated(let time): return time
+        case .today(var time):
+            time.date = today
+            return time
+        }
+    }
+
     /// The moment that is meant.
-    func moment(on clock: WallClock) -> UnixTime {
-        (offset.map { WallClock(offset: $0) } ?? clock).moment(of: time)
+    ///
+    /// - Parameters:
+    ///   - clock: The clock on the wall.
+    ///   - today: The day that it is.
+    func moment(on clock: WallClock, today: CalendarDate) -> UnixTime {
+        (offset.map { WallClock(offset: $0) } ?? clock).moment(of: time(today: today))
     }
 }

@@ -2,17 +2,8 @@
 
 import ArgumentParser
 import Companion
+import CompanionText
 import Nightlight
-
-/// What commands print for scripts.
-enum NightlightJSON {
-    /// One object on one line.
-    static func object(_ body: (inout JSONWriter) -> Void) -> String {
-        var json = JSONWriter()
-        json.object(body)
-        return json.text
-    }
-}
 
 /// A lamp and on or off, in either order: both read well.
 struct SwitchArguments: ParsableArguments {
@@ -46,11 +37,13 @@ struct NightlightPowerCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (address, isOn) = try arguments.parsed()
-        try await options.set([.power(isOn)], at: address) { values in
-            values.isPowered == true
-                ? "The LEDs have power." : "The LEDs have no power: whatever is due, the lamp stays dark."
-        } json: { values in
-            NightlightJSON.object { $0.field("power", values.isPowered) }
+        try await options.set([.power(isOn)], at: address, LampLEDsRead.init) { state in
+            [
+                StyledText(
+                    state.values.isPowered == true
+                        ? "The LEDs have power." : "The LEDs have no power: whatever is due, the lamp stays dark."
+                )
+            ]
         }
     }
 }
@@ -65,10 +58,11 @@ struct NightlightLinkCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (address, isOn) = try arguments.parsed()
-        try await options.set([.link(isOn)], at: address) { values in
-            values.isLinked == true ? "LEDs 2 to 4 follow LED 1." : "Each LED has its own colour."
-        } json: { values in
-            NightlightJSON.object { $0.field("link", values.isLinked) }
+        try await options.set([.link(isOn)], at: address, LampLEDsRead.init) { state in
+            [
+                StyledText(
+                    state.values.isLinked == true ? "LEDs 2 to 4 follow LED 1." : "Each LED has its own colour.")
+            ]
         }
     }
 }

@@ -51,7 +51,7 @@ public struct ActiveSource: Hashable, Sendable {
     /// Why the lamp shines.
     public var source: LightSource
     /// How it shines.
-    public var color: LightColor
+    public var color: RGBColor
     /// How long it stays so, in minutes; `nil` when nothing is going to change it.
     public var minutesToNextChange: UInt16?
 
@@ -61,7 +61,7 @@ public struct ActiveSource: Hashable, Sendable {
     ///   - source: Why the lamp shines.
     ///   - color: How it shines.
     ///   - minutesToNextChange: How long it stays so, in minutes; more than 65534 count as that many.
-    public init(_ source: LightSource, _ color: LightColor, minutesToNextChange: Int?) {
+    public init(_ source: LightSource, _ color: RGBColor, minutesToNextChange: Int?) {
         self.source = source
         self.color = color
         self.minutesToNextChange = minutesToNextChange.map { UInt16(max(0, min($0, 0xFFFE))) }
@@ -74,7 +74,7 @@ public struct ActiveSource: Hashable, Sendable {
     public init(decoding octets: [UInt8]) throws(DecodeError) {
         var reader = ByteReader(octets.span.bytes)
         source = LightSource(rawValue: try reader.readUInt8())
-        color = try LightColor(decoding: &reader)
+        color = try RGBColor(decoding: &reader)
         let minutes = try reader.readUInt16()
         minutesToNextChange = minutes == 0xFFFF ? nil : minutes
         try reader.finish()

@@ -83,7 +83,7 @@ public struct ButtonSettings: Hashable, Sendable {
     /// Whether shaking the lamp slowly alters the colours of the button's light.
     public var alters: Bool
     /// The colour of the button's light.
-    public var color: LightColor
+    public var color: RGBColor
 
     /// Makes settings.
     ///
@@ -96,7 +96,7 @@ public struct ButtonSettings: Hashable, Sendable {
     ///   - color: The colour of the light.
     public init(
         isEnabled: Bool, onSeconds: UInt16, dailyPresses: UInt8, deactivation: Deactivation, alters: Bool,
-        color: LightColor
+        color: RGBColor
     ) {
         self.isEnabled = isEnabled
         self.onSeconds = onSeconds

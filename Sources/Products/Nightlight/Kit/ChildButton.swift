@@ -42,7 +42,7 @@ struct ChildButton: Sendable {
     /// A light that is on.
     private struct Light {
         let since: HostInstant
-        /// How far the hue has turned from the button's colour, of ``LightColor/hueSteps``.
+        /// How far the hue has turned from the button's colour, of ``RGBColor/hues``.
         var turn = 0
         /// Steps of the hue that are still to come, and when the next one is.
         var steps = 0
@@ -65,7 +65,7 @@ struct ChildButton: Sendable {
     init(_ settings: ButtonSettings) { self.settings = settings }
 
     /// The light's colour; `nil` when it is off.
-    var color: LightColor? {
+    var color: RGBColor? {
         guard let light else { return nil }
         return light.turn == 0 ? settings.color : settings.color.turned(by: light.turn)
     }
@@ -136,7 +136,7 @@ struct ChildButton: Sendable {
         if let until, until <= now { light = nil }
         guard var light else { return }
         while light.steps > 0, light.nextStep <= now {
-            light.turn = (light.turn + Self.stepLength) % LightColor.hueSteps
+            light.turn = (light.turn + Self.stepLength) % RGBColor.hues
             light.steps -= 1
             light.nextStep = light.nextStep.advanced(byMilliseconds: Self.stepTime)
         }

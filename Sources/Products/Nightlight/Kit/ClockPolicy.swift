@@ -3,13 +3,13 @@
 /// What an app does about a lamp's clock that differs from its own.
 ///
 /// Spec: nightlight-and-bulb.txt, Auto update system clocks and calendar; design section 7.
-public enum ClockAction: Hashable, Sendable {
+public enum ClockAction: Hashable, Sendable, CaseIterable {
     /// The clock is right.
     case none
     /// Sets it without a word.
     case set
     /// Sets it and says so.
-    case setAndTell
+    case setAndReport
     /// Asks first.
     case ask
 
@@ -18,7 +18,7 @@ public enum ClockAction: Hashable, Sendable {
         switch self {
         case .none: "none"
         case .set: "set"
-        case .setAndTell: "set_and_tell"
+        case .setAndReport: "set_and_report"
         case .ask: "ask"
         }
     }
@@ -64,10 +64,10 @@ public struct ClockReading: Hashable, Sendable {
         if let own = zone.offset, let theirs = host.zone.offset, zone != host.zone {
             // How far apart they would be if both showed UTC.
             let rest = abs(time.seconds(since: host.time) - Int64(own) + Int64(theirs))
-            return apart <= Self.askLimit || rest < Self.silentLimit ? .setAndTell : .ask
+            return apart <= Self.askLimit || rest < Self.silentLimit ? .setAndReport : .ask
         }
         guard apart <= Self.askLimit else { return .ask }
-        guard apart < Self.silentLimit else { return .setAndTell }
+        guard apart < Self.silentLimit else { return .setAndReport }
         return apart <= Self.tolerance && zone == host.zone && next == host.next ? .none : .set
     }
 }

@@ -1,24 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// String costs a chip its Unicode tables, so text forms exist on hosts only.
-#if !hasFeature(Embedded)
+// String costs a chip its Unicode tables, so text forms exist on hosts and in pages only.
+#if !hasFeature(Embedded) || arch(wasm32)
 
 import BLEWire
-
-extension LightColor: LosslessStringConvertible {
-    /// Six lower-case hex digits behind a `#`: `#ff8800`.
-    public var description: String { "#" + octets.hexadecimal }
-
-    /// Reads six hex digits, with or without a `#` before them.
-    ///
-    /// - Parameter description: The text.
-    public init?(_ description: String) {
-        let digits = description.hasPrefix("#") ? description.dropFirst() : description[...]
-        guard digits.utf8.count == 6, !digits.utf8.contains(0x20), let octets = [UInt8](hexadecimal: digits)
-        else { return nil }
-        self.init(red: octets[0], green: octets[1], blue: octets[2])
-    }
-}
 
 extension MinuteOfDay: LosslessStringConvertible {
     /// Two digits for the hour and two for the minute: `07:05`.

@@ -15,14 +15,14 @@ import BLEWire
 struct LEDProof: Sendable {
     private struct Hold {
         var link: LinkID
-        var colors: [LightColor]
+        var colors: [RGBColor]
         var until: HostInstant
     }
 
     private var hold: Hold?
 
     /// What each LED is told to show; `nil` when no app drives them.
-    var colors: [LightColor]? { hold?.colors }
+    var colors: [RGBColor]? { hold?.colors }
 
     /// When to call ``deadlineReached(at:)`` at the latest.
     var nextDeadline: HostInstant? { hold?.until }
@@ -33,7 +33,7 @@ struct LEDProof: Sendable {
     ///   - link: Whose.
     ///   - shown: What each LED shows now.
     ///   - now: The moment.
-    mutating func take(_ link: LinkID, shown: [LightColor], at now: HostInstant) {
+    mutating func take(_ link: LinkID, shown: [RGBColor], at now: HostInstant) {
         hold = Hold(
             link: link, colors: hold?.colors ?? shown,
             until: now.advanced(bySeconds: NightlightLimit.proofSeconds))
@@ -44,7 +44,7 @@ struct LEDProof: Sendable {
     /// - Parameters:
     ///   - color: The colour.
     ///   - index: Which LED, from 0.
-    mutating func set(_ color: LightColor, of index: Int) {
+    mutating func set(_ color: RGBColor, of index: Int) {
         guard hold?.colors.indices.contains(index) == true else { return }
         hold?.colors[index] = color
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
+public import BLEWire
 
 /// A time of light: from its on marker to its off marker, which may lie on the next day.
 ///
@@ -24,7 +24,7 @@ public struct LightPeriod: Hashable, Sendable {
     /// When it goes off.
     public let off: MinuteOfDay
     /// How it shines.
-    public let color: LightColor
+    public let color: RGBColor
     /// After how many elapsed minutes it goes off, if that is before the off marker.
     public let timeout: UInt8?
 
@@ -37,7 +37,7 @@ public struct LightPeriod: Hashable, Sendable {
     ///   - timeout: After how many minutes it goes off at the latest, 1 to 255.
     /// - Throws: ``Fault`` when on and off are equal or the time-out is 0.
     public init(
-        on: MinuteOfDay, off: MinuteOfDay, color: LightColor, timeout: UInt8? = nil
+        on: MinuteOfDay, off: MinuteOfDay, color: RGBColor, timeout: UInt8? = nil
     ) throws(Fault) {
         guard on != off else { throw .empty(on) }
         guard timeout != 0 else { throw .timeoutOfZero }
@@ -75,7 +75,7 @@ public struct LightPeriod: Hashable, Sendable {
     static func decode(_ reader: inout ByteReader) throws(DecodeError) -> Result<LightPeriod, Fault> {
         let on = try reader.readUInt16()
         let off = try reader.readUInt16()
-        let color = try LightColor(decoding: &reader)
+        let color = try RGBColor(decoding: &reader)
         let flags = try reader.readUInt8()
         let timeout = try reader.readUInt8()
         guard let onMarker = MinuteOfDay(rawValue: on) else { return .failure(.on(on)) }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import BLEWire
+
 /// What a plan makes shine at a moment, why, and until when.
 public struct PlannedLight: Hashable, Sendable {
     /// Off, week or day.
     public var source: LightSource
     /// How it shines; black when it is off.
-    public var color: LightColor
+    public var color: RGBColor
     /// When that changes; `nil` when it never does.
     public var until: UnixTime?
     /// The period that shines, and the day on which it began; `nil` when it is off, or when nobody knows.
@@ -29,7 +31,7 @@ public struct LightStretch: Hashable, Sendable {
     /// Off, week or day.
     public var source: LightSource
     /// How it shines; black when it is off.
-    public var color: LightColor
+    public var color: RGBColor
     /// The period that shines, and the day on which it began; `nil` when it is off, or when nobody knows.
     public var cause: PlannedLight.Cause?
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 extension LightPlan {
     /// Takes in what a lamp shows now, of which its schedules do not say everything.
     ///
@@ -13,40 +15,73 @@ extension LightPlan {
     ///   - clock: The clock on the wall.
     public mutating func agree(with source: ActiveSource, at moment: UnixTime, on clock: WallClock) {
         let planned: [LightSource] = [.off, .week, .day]
-        guard planned.contains(source.source), !shows(source, at: moment, on: clock) else { return }
+        guard planned.contains(source.source) else { return }
+        // Until when it shines says more, but a lamp need not count as this plan does.
+        if !agree(with: source, untilThen: true, at: moment, on: clock) {
+            _ = agree(with: source, untilThen: false, at: moment, on: clock)
+        }
+    }
+
+    /// The same with or without regard to when it changes.
+    ///
+    /// - Returns: Whether the plan says the same now.
+    private mutating func agree(
+        with source: ActiveSource, untilThen: Bool, at moment: UnixTime, on clock: WallClock
+    ) -> Bool {
+        if shows(source, untilThen: untilThen, at: moment, on: clock) { return true }
         let today = clock.time(at: moment).date
         let yesterday = today.advanced(byDays: -1)
         var other = self
         // The day schedule was in force yesterday, too.
         if let days, days.first == today {
             other.days = days.begun(on: yesterday)
-            if other.shows(source, at: moment, on: clock) {
+            if other.shows(source, untilThen: untilThen, at: moment, on: clock) {
                 self = other
-                return
+                return true
             }
             other.days = days
         }
         // What shines, or does not, is of a schedule that is gone.
         var period: LightPeriod?
         if source.source != .off {
-            guard let minutes = source.minutesToNextChange, minutes < MinuteOfDay.count else { return }
+            guard let minutes = source.minutesToNextChange, minutes < MinuteOfDay.count else { return false }
             let end = clock.time(at: moment.advanced(bySeconds: Int64(minutes) * 60))
             let off = end.minuteOfDay
-            guard end.date == today, let on = MinuteOfDay(rawValue: off.rawValue + 1) else { return }
+            guard end.date == today, let on = MinuteOfDay(rawValue: off.rawValue + 1) else { return false }
             do throws(LightPeriod.Fault) {
                 period = try LightPeriod(on: on, off: off, color: source.color)
             } catch {
                 // The markers differ, and there is no time-out.
-                return
+                return false
             }
         }
         other.lastNight = Night(date: yesterday, source: source.source, period: period, isKnown: false)
-        if other.shows(source, at: moment, on: clock) { self = other }
+        guard other.shows(source, untilThen: untilThen, at: moment, on: clock) else { return false }
+        self = other
+        return true
     }
 
     /// Whether the plan says what a lamp says; without power a lamp has no colour.
-    private func shows(_ source: ActiveSource, at moment: UnixTime, on clock: WallClock) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - source: What the lamp says.
+    ///   - untilThen: Whether it also has to change at the same time, to two minutes.
+    ///   - moment: When it was asked.
+    ///   - clock: The clock on the wall.
+    /// - Returns: Whether it does.
+    public func shows(
+        _ source: ActiveSource, untilThen: Bool, at moment: UnixTime, on clock: WallClock
+    ) -> Bool {
         let light = light(at: moment, on: clock)
-        return light.source == source.source && (light.color == source.color || source.color == .black)
+        guard light.source == source.source, light.color == source.color || source.color == .black else {
+            return false
+        }
+        guard untilThen else { return true }
+        guard let minutes = source.minutesToNextChange, let until = light.until else {
+            return source.minutesToNextChange == nil && light.until == nil
+        }
+        // 65 534 also stands for all that is more.
+        let planned = min(moment.minutes(until: until), 0xFFFE)
+        return abs(planned - Int(minutes)) <= 2
     }
 }

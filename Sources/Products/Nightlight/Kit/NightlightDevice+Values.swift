@@ -123,8 +123,8 @@ extension NightlightDevice {
         return octet == 1
     }
 
-    private func color(_ value: [UInt8]) throws(NightlightRefusal) -> LightColor {
-        do throws(DecodeError) { return try LightColor(decoding: value) } catch {
+    private func color(_ value: [UInt8]) throws(NightlightRefusal) -> RGBColor {
+        do throws(DecodeError) { return try RGBColor(decoding: value) } catch {
             throw NightlightRefusal(error)
         }
     }

@@ -27,7 +27,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     struct Shown: Hashable {
         var source: LightSource
         /// With no regard to link and power.
-        var colors: [LightColor]
+        var colors: [RGBColor]
         var until: HostInstant?
     }
 
@@ -321,8 +321,8 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         if let colors = proof.colors {
             return Shown(source: .proof, colors: colors, until: proof.nextDeadline)
         }
-        func all(_ color: LightColor) -> [LightColor] {
-            [LightColor](repeating: color, count: NightlightLimit.leds)
+        func all(_ color: RGBColor) -> [RGBColor] {
+            [RGBColor](repeating: color, count: NightlightLimit.leds)
         }
         if let color = button.color {
             return Shown(source: .button, colors: all(color), until: button.until)
@@ -334,11 +334,11 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     }
 
     /// What is seen of colours: those of linked LEDs are LED 1's, and without power there are none.
-    func visible(_ colors: [LightColor]) -> [LightColor] {
+    func visible(_ colors: [RGBColor]) -> [RGBColor] {
         guard isPowered, let first = colors.first else {
-            return [LightColor](repeating: .black, count: NightlightLimit.leds)
+            return [RGBColor](repeating: .black, count: NightlightLimit.leds)
         }
-        return isLinked ? [LightColor](repeating: first, count: NightlightLimit.leds) : colors
+        return isLinked ? [RGBColor](repeating: first, count: NightlightLimit.leds) : colors
     }
 
     /// The value of the active source.

@@ -7,14 +7,14 @@ public struct LampDisplay: Hashable, Sendable {
     /// Why they shine.
     public var source: LightSource
     /// What each of the four shows; black without power.
-    public var colors: [LightColor]
+    public var colors: [RGBColor]
 
     /// Makes a display.
     ///
     /// - Parameters:
     ///   - source: Why they shine.
     ///   - colors: What each of the four shows.
-    public init(source: LightSource, colors: [LightColor]) {
+    public init(source: LightSource, colors: [RGBColor]) {
         self.source = source
         self.colors = colors
     }

@@ -19,7 +19,7 @@ public enum NightlightSetting: Hashable, Sendable {
     /// Whether the app drives the LEDs.
     case proof(Bool)
     /// The colour of an LED, from 1; the app drives the LEDs from then on.
-    case led(Int, LightColor)
+    case led(Int, RGBColor)
     /// Whether the button does anything.
     case buttonEnabled(Bool)
     /// How long the button's light is on, in seconds.
@@ -31,7 +31,7 @@ public enum NightlightSetting: Hashable, Sendable {
     /// Whether shaking alters the colours.
     case buttonShake(Bool)
     /// The colour of the button's light.
-    case buttonColor(LightColor)
+    case buttonColor(RGBColor)
     /// What the clock is to show.
     case clock(CurrentTime)
     /// The clock's time zone and DST offset.

@@ -48,7 +48,7 @@ extension ButtonSettings {
     /// The button of a new lamp: ten minutes of warm light, as often as the child likes.
     public static let factory = ButtonSettings(
         isEnabled: true, onSeconds: 600, dailyPresses: unlimitedPresses, deactivation: .none, alters: false,
-        color: LightColor(red: 255, green: 160, blue: 64))
+        color: RGBColor(red: 255, green: 160, blue: 64))
 }
 
 /// What a lamp tells of itself in Device Information.

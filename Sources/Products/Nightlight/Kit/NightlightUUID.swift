@@ -105,6 +105,8 @@ public enum NightlightLimit {
     public static let days = 30
     /// Octets of the longest week.
     public static let week = 419
+    /// Octets of a day schedule.
+    public static let day = 57
     /// How long the app drives the LEDs after its last write, in seconds.
     public static let proofSeconds: UInt64 = 60
 }

@@ -54,7 +54,7 @@ public struct NightlightValues: Hashable, Sendable {
     ///
     /// - Parameter number: Which one, 1 to 4.
     /// - Returns: The colour.
-    public func led(_ number: Int) -> LightColor? {
+    public func led(_ number: Int) -> RGBColor? {
         NightlightItem.leds.indices.contains(number - 1) ? color(NightlightItem.leds[number - 1]) : nil
     }
 
@@ -79,7 +79,7 @@ public struct NightlightValues: Hashable, Sendable {
     /// Whether shaking alters the colours.
     public var isShakeOn: Bool? { flag(.buttonShake) }
     /// The colour of its light.
-    public var buttonColor: LightColor? { color(.buttonColor) }
+    public var buttonColor: RGBColor? { color(.buttonColor) }
 
     // MARK: Schedules
 
@@ -156,8 +156,8 @@ public struct NightlightValues: Hashable, Sendable {
         }
     }
 
-    private func color(_ item: NightlightItem) -> LightColor? {
+    private func color(_ item: NightlightItem) -> RGBColor? {
         guard let octets = octets[item] else { return nil }
-        do throws(DecodeError) { return try LightColor(decoding: octets) } catch { return nil }
+        do throws(DecodeError) { return try RGBColor(decoding: octets) } catch { return nil }
     }
 }

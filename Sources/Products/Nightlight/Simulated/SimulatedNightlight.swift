@@ -11,7 +11,7 @@ public enum SimulatedNightlight {
 
     /// What a lamp has that somebody uses: school nights and weekends, and a button for three times a day.
     public static let settings: NightlightSettings = {
-        func night(_ on: UInt16, _ off: UInt16, _ color: LightColor, timeout: UInt8? = nil) -> [LightPeriod] {
+        func night(_ on: UInt16, _ off: UInt16, _ color: RGBColor, timeout: UInt8? = nil) -> [LightPeriod] {
             guard let on = MinuteOfDay(rawValue: on), let off = MinuteOfDay(rawValue: off) else { return [] }
             do throws(LightPeriod.Fault) {
                 return [try LightPeriod(on: on, off: off, color: color, timeout: timeout)]
@@ -25,11 +25,11 @@ public enum SimulatedNightlight {
             groups: [
                 DayGroup(
                     .workingDays,
-                    periods: night(19 * 60 + 30, 7 * 60, LightColor(red: 0xFF, green: 0x88, blue: 0))),
+                    periods: night(19 * 60 + 30, 7 * 60, RGBColor(red: 0xFF, green: 0x88, blue: 0))),
                 DayGroup(
                     .weekend,
                     periods: night(
-                        20 * 60 + 30, 8 * 60, LightColor(red: 0x20, green: 0x10, blue: 0x40), timeout: 90)),
+                        20 * 60 + 30, 8 * 60, RGBColor(red: 0x20, green: 0x10, blue: 0x40), timeout: 90)),
             ])
         var settings = NightlightSettings(childName: "Mia", week: week, isLinked: true)
         settings.button.dailyPresses = 3

@@ -8,6 +8,7 @@ import Companion
 import CompanionText
 import FlockFinder
 import Foundation
+import CompanionDevices
 import LEDBulb
 import SimulatedDevices
 import WiFiSet
@@ -141,20 +142,12 @@ struct DeviceRunCommand: AsyncParsableCommand {
 
     private func runBulb(to output: Output) async throws {
         let dialect = dialect ?? .triones
-        let printer = BulbDevicePrinter(output: output, isJSON: format.isJSON, dialect: dialect)
-        try await radioOptions.use { radio in
-            let device = LEDBulbDevice(dialect)
-            let name = device.name
-            let runner = DeviceRunner(device, on: radio)
-            try await runner.run(
-                advertising: { try? printer.show(.advertising(name)) },
-                watcher: AirNews.printer(to: output, isJSON: format.isJSON)
-            ) { event in try? printer.show(.event(event)) }
-        }
+        let printer = EventPrinter(to: output, isJSON: format.isJSON)
+        try await radioOptions.use { radio in try await BulbRun.serve(dialect, on: radio, printer) }
     }
 
     private func runNightlight(to output: Output) async throws {
-        let printer = LampPrinter(output: output, isJSON: format.isJSON)
+        let printer = EventPrinter(to: output, isJSON: format.isJSON)
         try await radioOptions.use { radio in
             let clock = HostClock.reading()
             try await LampRun.serve(on: radio, printer, input: StandardInput(), clock: clock)

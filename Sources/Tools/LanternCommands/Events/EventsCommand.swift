@@ -58,5 +58,7 @@ struct EventsCommand: ParsableCommand {
 
 extension EventCatalogue {
     /// All events of all products.
-    static let all = EventCatalogue(GeneralEvents.all + OverflowEvents.all)
+    static let all = EventCatalogue(
+        GeneralEvents.all + WiFiEvents.all + WiFiSetEvents.all + ImprovEvents.all + NightlightEvents.all
+            + LEDBulbEvents.all + OverflowEvents.all)
 }

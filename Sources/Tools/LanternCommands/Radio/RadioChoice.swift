@@ -7,6 +7,7 @@ import BLETransport
 import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
+import CompanionDevices
 import SimulatedDevices
 
 /// Which radio a person has chosen.

@@ -6,6 +6,7 @@ import BLETransport
 import BLEVirtualRadio
 import BLEWire
 import Companion
+import CompanionDevices
 import CompanionText
 import SimulatedDevices
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
-import Companion
-import LEDBulb
+public import BLEWire
+public import Companion
+public import LEDBulb
 
 /// What bulbs do, in sentences for a person.
-enum BulbText {
+public enum BulbText {
     /// How a bulb is called.
-    static func name(_ peer: BulbPeer) -> String {
-        guard let name = peer.name, !name.isEmpty else { return "The \(peer.dialect.name.string) bulb" }
-        return TerminalText.escaped(name.string)
+    public static func name(_ bulb: FoundBulb) -> String {
+        guard let name = bulb.name, !name.isEmpty else { return "The \(bulb.dialect.name.string) bulb" }
+        return name.string
     }
 
     /// A colour with its name, if it has one.
-    static func name(_ color: BulbColor) -> String {
+    public static func name(_ color: RGBColor) -> String {
         color.name.map { "\(color) (\($0))" } ?? color.description
     }
 
     /// What a light is.
-    static func name(_ light: BulbLight) -> String {
+    public static func name(_ light: BulbLight) -> String {
         switch light {
         case .color(let color): name(color)
         case .white(let level): "white of \(BulbLevel.percent(ofOctet: level)) %"
@@ -27,13 +27,13 @@ enum BulbText {
     }
 
     /// The state of a bulb, without its name.
-    static func sentence(_ state: BulbState) -> String {
+    public static func sentence(_ state: BulbState) -> String {
         state.isOn ? "shines \(name(state.light))" : "is switched off; on, it shines \(name(state.light))"
     }
 
     /// What has come of a command.
-    static func sentence(_ result: BulbResult) -> String {
-        let bulb = name(result.peer)
+    public static func sentence(_ result: BulbCommanded) -> String {
+        let bulb = name(result.bulb)
         if let state = result.state { return "\(bulb) \(sentence(state))." }
         return switch result.command {
         case .color(let color): "\(bulb) got \(name(color))."
@@ -46,24 +46,19 @@ enum BulbText {
     }
 
     /// What to do next, when what was wanted may not be seen.
-    static func advice(_ result: BulbResult) -> String? {
+    public static func advice(_ result: BulbCommanded) -> String? {
         if case .power(let isOn) = result.command {
-            return isOn && result.peer.dialect == .elkBLEDOM
+            return isOn && result.bulb.dialect == .elkBLEDOM
                 ? "If it stays dark, add --dialect \(BulbDialect.elkBLEDOMF0.keyword.string), which newer bulbs speak."
                 : nil
         }
-        let on = "`lantern bulb on \(result.peer.peer.plain)`"
-        guard result.state == nil, result.peer.dialect.hasPower else { return nil }
-        return "It does not tell its state: if it stays dark, \(on) switches it on."
-    }
-
-    /// The patch of colour before a sentence.
-    static func swatch(_ color: BulbColor?, on terminal: Terminal) -> String {
-        color.map { terminal.swatch(red: $0.red, green: $0.green, blue: $0.blue) } ?? ""
+        let on = "`lantern bulb on \(result.bulb.peer.plain)`"
+        guard result.state == nil, result.bulb.dialect.hasPower else { return nil }
+        return "It does not report its state: if it stays dark, \(on) switches it on."
     }
 
     /// Why a device cannot be spoken to.
-    static func sentence(_ misfit: BulbMisfit, _ target: DeviceAddress) -> String {
+    public static func sentence(_ misfit: BulbMisfit, _ target: String) -> String {
         func list(_ dialects: [BulbDialect], _ last: String) -> String {
             let names = dialects.map(\.name.string)
             return names.count < 2
@@ -90,7 +85,7 @@ enum BulbText {
     }
 
     /// Why a command was not taken.
-    static func sentence(_ refusal: BulbRefusal, _ target: DeviceAddress) -> String {
+    public static func sentence(_ refusal: BulbRefusal, _ target: String) -> String {
         switch refusal {
         case .notInDialect(let dialect): "\(dialect.name.string) bulbs cannot do this."
         case .writeFailed(let failure):
@@ -100,22 +95,46 @@ enum BulbText {
     }
 
     /// Why there is no state.
-    static func error(_ failure: BulbStateFailure, _ target: DeviceAddress) -> CommandError {
-        switch failure {
-        case .notInDialect(let dialect):
-            .failed(
-                "\(dialect.name.string) bulbs do not tell their state. Set it instead: `lantern bulb color \(target) "
-                    + "orange`.")
+    public static func sentence(_ failure: BulbStateFailure, _ target: String) -> String {
+        let instead = "Set it instead: `lantern bulb color \(target) orange`."
+        return switch failure {
+        case .notInDialect(let dialect): "\(dialect.name.string) bulbs do not report their state. \(instead)"
         case .noNotifications(let dialect):
-            .failed(
-                "\(dialect.name.string) bulbs tell their state, but \(target) has nothing to tell it with. Set it "
-                    + "instead: `lantern bulb color \(target) orange`.")
+            "\(dialect.name.string) bulbs report their state, but \(target) has nothing to report it with. \(instead)"
         case .noAnswer:
-            .nothingFound(
-                "\(target) was asked for its state \(LEDBulbClient.answerTries) times and did not answer: go nearer and "
-                    + "try again.")
-        case .failed(let failure):
-            .failed("\(target) could not be asked for its state: \(failure). Try again.")
+            "\(target) was asked for its state \(LEDBulbClient.answerTries) times and did not answer: go nearer and "
+                + "try again."
+        case .failed(let failure): "\(target) could not be asked for its state: \(failure). Try again."
         }
     }
+}
+
+extension BulbShines: EventText {
+    /// What it says to a person.
+    public var line: EventLine {
+        EventLine(state.isOn ? .good : .quiet, state.isOn ? BulbText.name(state.light) : "switched off")
+    }
+}
+
+extension BulbStateSent: EventText {
+    /// What it says to a person.
+    public var line: EventLine { EventLine(.outgoing, "reported that it \(BulbText.sentence(state))") }
+}
+
+extension BulbDialect {
+    /// A row of the table of dialects: name, where it is written to, whether it is found out, what reports, white LEDs,
+    /// power, state.
+    public var columns: [String] {
+        func text(_ place: Place) -> String { "\(place.characteristic) in \(place.service)" }
+        return [
+            keyword.string, text(control), isFoundOut ? "yes" : "no",
+            tellsState ? reports.map(text) ?? "–" : "–", hasWhite ? "yes" : "no",
+            hasPower ? "yes" : "white and black", tellsState ? "yes" : "no",
+        ]
+    }
+
+    /// The heads of ``columns``.
+    public static let columnHeads = [
+        "DIALECT", "WRITES TO", "FOUND OUT", "REPORTS WITH", "WHITE LEDS", "ON AND OFF", "STATE",
+    ]
 }

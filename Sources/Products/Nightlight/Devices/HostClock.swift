@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import Nightlight
+public import Foundation
+public import Nightlight
 
 /// What this computer knows of clocks and time zones, in the nightlight's terms.
-enum HostClock {
+public enum HostClock {
     /// The moment that it is.
-    static func now() -> UnixTime { UnixTime(seconds: Int64(Date().timeIntervalSince1970.rounded(.down))) }
+    public static func now() -> UnixTime { UnixTime(seconds: Int64(Date().timeIntervalSince1970.rounded(.down))) }
 
     /// A time zone with the changes of its clocks around a moment.
     ///
@@ -15,7 +15,7 @@ enum HostClock {
     ///   - moment: The moment.
     ///   - days: How many days after it have to be right; as many before it are, too.
     /// - Returns: The clock.
-    static func wall(_ zone: TimeZone, around moment: UnixTime, days: Int = 62) -> WallClock {
+    public static func wall(_ zone: TimeZone, around moment: UnixTime, days: Int = 62) -> WallClock {
         let day: Int64 = 86_400
         var place = moment.advanced(bySeconds: -Int64(days) * day)
         let end = moment.advanced(bySeconds: Int64(days) * day)
@@ -42,7 +42,7 @@ enum HostClock {
     ///   - zone: The time zone.
     ///   - now: The moment.
     /// - Returns: The time, the zone, and the next change of DST within a year.
-    static func reading(_ zone: TimeZone, at now: UnixTime) -> ClockReading {
+    public static func reading(_ zone: TimeZone, at now: UnixTime) -> ClockReading {
         let wall = wall(zone, around: now, days: 366)
         let offset = wall.offset(at: now)
         let ahead = Int32(zone.daylightSavingTimeOffset(for: now.date).rounded())

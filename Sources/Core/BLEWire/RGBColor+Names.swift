@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// For people at a keyboard; a chip has no use for it.
-#if !hasFeature(Embedded)
+// For people at a keyboard; a chip has no use for it, a page has.
+#if !hasFeature(Embedded) || arch(wasm32)
 
-extension BulbColor {
+extension RGBColor {
     /// The names of colours in CSS.
     ///
     /// Spec: CSS Color Module Level 4, 6.1.

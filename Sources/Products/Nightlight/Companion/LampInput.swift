@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
-import Nightlight
+public import BLEWire
+public import Nightlight
 
 /// What a person does to a simulated lamp, a line each.
-enum LampInput: Hashable, Sendable {
+public enum LampInput: Hashable, Sendable {
     /// The child presses the button.
     case press
     /// The child shakes the lamp.
@@ -17,12 +17,12 @@ enum LampInput: Hashable, Sendable {
     case charge(Bool)
 
     /// How to write the lines.
-    static let help = "Write press, shake, time [YYYY-MM-DDT]HH:MM[:SS], battery N, or charge on|off."
+    public static let help = "Write press, shake, time [YYYY-MM-DDT]HH:MM[:SS], battery N, or charge on|off."
 
     /// Reads a line.
     ///
     /// - Parameter line: The line; `nil` comes back when it is none of these.
-    init?(_ line: String) {
+    public init?(_ line: String) {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         switch (words.first, words.count) {
         case ("press", 1): self = .press
@@ -51,7 +51,7 @@ enum LampInput: Hashable, Sendable {
     /// - Parameters:
     ///   - lamp: The lamp.
     ///   - now: The moment.
-    func act(on lamp: inout NightlightDevice, at now: HostInstant) {
+    public func act(on lamp: inout NightlightDevice, at now: HostInstant) {
         switch self {
         case .press: lamp.press(at: now)
         case .shake: lamp.shake(at: now)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LEDBulb
+import BLEWire
 import Testing
 
 @Suite("Colours")
@@ -14,12 +14,12 @@ struct BulbColorTests {
             (-1530, 0xFF0000), (15301, 0xFF0100),
         ])
     func corners(position: Int, rgb: Int) {
-        #expect(BulbColor(hue: position) == BulbColor(rgb: UInt32(rgb)))
+        #expect(RGBColor(hue: position) == RGBColor(rgb: UInt32(rgb)))
     }
 
     @Test("A turn has every colour of full saturation and value exactly once")
     func turn() {
-        let turn = (0..<BulbColor.hues).map { BulbColor(hue: $0) }
+        let turn = (0..<RGBColor.hues).map { RGBColor(hue: $0) }
         #expect(Set(turn).count == 1530)
         for color in turn {
             #expect(max(color.red, color.green, color.blue) == 255)
@@ -34,7 +34,7 @@ struct BulbColorTests {
 
     @Test("The extremes of the position are hues, too", arguments: [Int.min, Int.max])
     func extremes(position: Int) {
-        let color = BulbColor(hue: position)
+        let color = RGBColor(hue: position)
         #expect(max(color.red, color.green, color.blue) == 255)
     }
 
@@ -49,7 +49,7 @@ struct BulbColorTests {
             ("lightgoldenrodyellow", 0xFAFAD2), ("tan", 0xD2B48C), ("#000000", 0),
         ])
     func reads(text: String, rgb: Int) {
-        #expect(BulbColor(text) == BulbColor(rgb: UInt32(rgb)))
+        #expect(RGBColor(text) == RGBColor(rgb: UInt32(rgb)))
     }
 
     @Test(
@@ -58,26 +58,26 @@ struct BulbColorTests {
             "", "#", "#ff88", "#ff880", "#ff88000", "ff", "#gg0000", "+f8800", "-12345", "#+ff880", "redd",
             "#red", " red", "red ", "ff 880", "０ff880", "#ｆｆ８８００",
         ])
-    func refuses(text: String) { #expect(BulbColor(text) == nil) }
+    func refuses(text: String) { #expect(RGBColor(text) == nil) }
 
     @Test(
         "Colours are written with six digits",
         arguments: [(0, "#000000"), (0xF, "#00000f"), (0xFF8800, "#ff8800")])
     func writes(rgb: Int, text: String) {
-        #expect(BulbColor(rgb: UInt32(rgb)).description == text)
+        #expect(RGBColor(rgb: UInt32(rgb)).description == text)
     }
 
     @Test("There are 148 names, each once, in lower case")
     func names() {
-        #expect(BulbColor.names.count == 148)
-        #expect(Set(BulbColor.names.map(\.name)).count == 148)
-        for (name, rgb) in BulbColor.names {
+        #expect(RGBColor.names.count == 148)
+        #expect(Set(RGBColor.names.map(\.name)).count == 148)
+        for (name, rgb) in RGBColor.names {
             #expect(name.utf8.allSatisfy { (0x61...0x7A).contains($0) })
-            #expect(BulbColor(name)?.rgb == rgb)
+            #expect(RGBColor(name)?.rgb == rgb)
         }
-        #expect(BulbColor(rgb: 0x00FFFF).name == "cyan")
-        #expect(BulbColor(rgb: 0xFF00FF).name == "magenta")
-        #expect(BulbColor(rgb: 0x010203).name == nil)
+        #expect(RGBColor(rgb: 0x00FFFF).name == "cyan")
+        #expect(RGBColor(rgb: 0xFF00FF).name == "magenta")
+        #expect(RGBColor(rgb: 0x010203).name == nil)
     }
 
     @Test(
@@ -87,23 +87,46 @@ struct BulbColorTests {
             (0xFFFFFF, 10, 0x1A1A1A), (0x010101, 49, 0), (0x010101, 50, 0x010101),
         ])
     func dims(rgb: Int, percent: UInt8, result: Int) {
-        #expect(BulbColor(rgb: UInt32(rgb)).dimmed(toPercent: percent).rgb == UInt32(result))
+        #expect(RGBColor(rgb: UInt32(rgb)).dimmed(toPercent: percent).rgb == UInt32(result))
     }
 
-    @Test("Each percentage comes back, on both scales", arguments: [UInt8(255), 100])
-    func percentages(full: UInt8) {
-        for percent in UInt8(0)...100 {
-            let octet = BulbLevel.octet(ofPercent: percent, full: full)
-            #expect(BulbLevel.percent(ofOctet: octet, full: full) == percent)
+    @Test("Three octets and no other number", arguments: [0, 1, 2, 4, 255])
+    func sizes(count: Int) {
+        #expect(throws: DecodeError.self) { try RGBColor(decoding: [UInt8](repeating: 1, count: count)) }
+    }
+
+    /// By hand: six corners, then places between.
+    @Test(
+        "The wheel",
+        arguments: [
+            ("#ff0000", 0), ("#ffff00", 255), ("#00ff00", 510), ("#00ffff", 765), ("#0000ff", 1020),
+            ("#ff00ff", 1275), ("#ff8000", 128), ("#808080", 0), ("#000000", 0), ("#804040", 0),
+        ])
+    func wheel(text: String, hue: Int) throws { #expect(try parsed(text).hue == hue) }
+
+    @Test("A third of a turn changes red to green, and back")
+    func turns() throws {
+        #expect(try parsed("#ff0000").turned(by: 510) == color("#00ff00"))
+        #expect(try parsed("#ff0000").turned(by: -510) == color("#0000ff"))
+        #expect(try parsed("#ff0000").turned(by: 1530 * 1000) == color("#ff0000"))
+        #expect(try parsed("#804040").turned(by: 765) == color("#408080"))
+        #expect(try parsed("#777777").turned(by: 300) == color("#777777"))
+        #expect(try parsed("#ff0000").turned(by: .min) == color("#ff0000").turned(by: .min % 1530))
+    }
+
+    @Test("Turning keeps the brightest and the palest part", arguments: 0..<200)
+    func keeps(seed: Int) {
+        var dice = SplitMix64(seed: UInt64(seed))
+        func octet() -> UInt8 { .random(in: 0...255, using: &dice) }
+        let color = RGBColor(red: octet(), green: octet(), blue: octet())
+        #expect((0..<1530).contains(color.hue))
+        let turned = color.turned(by: Int.random(in: -5000...5000, using: &dice))
+        #expect(turned.octets.max() == color.octets.max())
+        #expect(turned.octets.min() == color.octets.min())
+        for (before, after) in zip(color.octets, color.turned(toHue: color.hue).octets) {
+            #expect(abs(Int(before) - Int(after)) <= 1)
         }
-        #expect(BulbLevel.octet(ofPercent: 100, full: full) == full)
-        #expect(BulbLevel.octet(ofPercent: 255, full: full) == full)
-        #expect(BulbLevel.percent(ofOctet: 255, full: full) == 100)
-    }
-
-    @Test("A scale without any room is no trap")
-    func emptyScale() {
-        #expect(BulbLevel.percent(ofOctet: 7, full: 0) == 100)
-        #expect(BulbLevel.octet(ofPercent: 50, full: 0) == 0)
     }
 }
+
+private func parsed(_ text: String) throws -> RGBColor { try #require(RGBColor(text)) }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import Companion
-import Nightlight
+public import Nightlight
 
 /// A schedule as a parent wrote it, and everything that is wrong with it.
-struct ScheduleReading<Schedule> {
+public struct ScheduleReading<Schedule> {
     /// What could be understood.
-    var schedule: Schedule
+    public var schedule: Schedule
     /// What is wrong, in the order of the file; a schedule without faults can be given to a lamp.
-    var faults: [JSONFault]
+    public var faults: [JSONFault]
 }
 
 /// Week and day schedules as JSON, which parents write by hand.
@@ -20,14 +19,17 @@ struct ScheduleReading<Schedule> {
 /// ```
 ///
 /// A day schedule is `{"periods":[…]}`.
-enum ScheduleJSON {
+public enum ScheduleJSON {
+    /// The largest file that is read, in octets: ten times what the fullest week takes with blanks between.
+    public static let sizeLimit = 65_536
+
     /// Reads a week.
     ///
     /// - Parameter octets: The file.
     /// - Returns: The week with its faults.
     /// - Throws: ``JSONFault`` when it is no week at all.
-    static func week(_ octets: [UInt8]) throws(JSONFault) -> ScheduleReading<WeekSchedule> {
-        let node = try JSONReader.read(octets)
+    public static func week(_ octets: [UInt8]) throws(JSONFault) -> ScheduleReading<WeekSchedule> {
+        let node = try answered("week", JSONReader.read(octets))
         let name = try node.member("name")?.text("\"name\"") ?? ""
         let list = try node.needed("groups")
         let nodes = try list.elements("\"groups\"")
@@ -50,8 +52,7 @@ enum ScheduleJSON {
             {
                 continue
             }
-            file.faults.append(
-                JSONFault(fault.line(in: readings) ?? list.line, fault.description))
+            file.faults.append((fault.node(in: readings) ?? list).fault(fault.description))
         }
         return file
     }
@@ -63,71 +64,39 @@ enum ScheduleJSON {
     ///   - days: For how many days it is meant.
     /// - Returns: The schedule with its faults.
     /// - Throws: ``JSONFault`` when it is no day schedule at all.
-    static func day(_ octets: [UInt8], days: Int) throws(JSONFault) -> ScheduleReading<DaySchedule> {
-        let node = try JSONReader.read(octets)
+    public static func day(_ octets: [UInt8], days: Int) throws(JSONFault) -> ScheduleReading<DaySchedule> {
+        let node = try answered("tonight", JSONReader.read(octets))
         guard try node.member("groups") == nil else {
-            throw JSONFault(node.line, "this is a week: a day schedule has only \"periods\"")
+            throw node.fault("this is a week: a day schedule has only \"periods\"")
         }
         _ = try node.needed("periods")
         let reading = GroupReading(day: node)
         var file = ScheduleReading(
             schedule: DaySchedule(daysLeft: days, periods: reading.group.periods), faults: reading.faults)
         for fault in file.schedule.faults {
-            file.faults.append(JSONFault(fault.line(in: [reading]) ?? node.line, fault.description))
+            file.faults.append((fault.node(in: [reading]) ?? node).fault(fault.description))
         }
         return file
     }
 
+    /// The schedule in what a command has printed with `--json`, else the whole.
+    private static func answered(_ key: String, _ node: JSONNode) throws(JSONFault) -> JSONNode {
+        guard try node.member("event") != nil else { return node }
+        return try node.needed(key)
+    }
+
     /// A week on one line.
-    static func text(_ week: WeekSchedule) -> String {
+    public static func text(_ week: WeekSchedule) -> String {
         var json = JSONWriter()
-        write(week, to: &json)
+        SchedulesOfWeek(week).write(into: &json)
         return json.text
     }
 
     /// A day schedule on one line.
-    static func text(_ day: DaySchedule) -> String {
+    public static func text(_ day: DaySchedule) -> String {
         var json = JSONWriter()
-        write(day, to: &json)
+        ScheduleOfDay(day).write(into: &json)
         return json.text
-    }
-
-    /// Writes a week as a value.
-    static func write(_ week: WeekSchedule, to json: inout JSONWriter) {
-        json.object { json in
-            json.field("name", week.name.string)
-            json.key("groups")
-            json.array { json in
-                for group in week.groups {
-                    json.object { json in
-                        json.key("days")
-                        json.array { json in
-                            for day in group.days.days { json.value(day.keyword.description) }
-                        }
-                        write(group.periods, to: &json)
-                    }
-                }
-            }
-        }
-    }
-
-    /// Writes a day schedule as a value.
-    static func write(_ day: DaySchedule, to json: inout JSONWriter) {
-        json.object { json in write(day.periods, to: &json) }
-    }
-
-    private static func write(_ periods: [LightPeriod], to json: inout JSONWriter) {
-        json.key("periods")
-        json.array { json in
-            for period in periods {
-                json.object { json in
-                    json.field("on", period.on.description)
-                    json.field("off", period.off.description)
-                    json.field("color", period.color.description)
-                    json.field("timeout_minutes", period.timeout)
-                }
-            }
-        }
     }
 }
 
@@ -136,12 +105,12 @@ private struct GroupReading {
     private(set) var group = DayGroup([])
     private(set) var faults: [JSONFault] = []
     private(set) var areDaysRead = true
-    let line: Int
-    private var lines: [LightPeriod: Int] = [:]
+    private let node: JSONNode
+    private var nodes: [LightPeriod: JSONNode] = [:]
 
     /// Reads a group of a week; its place is `nil` when there is only one.
     init(_ node: JSONNode, place: Int?) {
-        line = node.line
+        self.node = node
         do throws(JSONFault) {
             try node.allow(["days", "periods"], in: "a group")
             group.days = try DaySet(node)
@@ -154,12 +123,15 @@ private struct GroupReading {
 
     /// Reads a day schedule.
     init(day node: JSONNode) {
-        line = node.line
+        self.node = node
         read(node, place: nil)
     }
 
-    /// The line in which a period stands.
-    func line(of period: LightPeriod) -> Int { lines[period] ?? line }
+    /// Where it stands.
+    var place: JSONNode { node }
+
+    /// Where a period stands.
+    func place(of period: LightPeriod) -> JSONNode { nodes[period] ?? node }
 
     private mutating func read(_ node: JSONNode, place: Int?) {
         do throws(JSONFault) {
@@ -175,7 +147,7 @@ private struct GroupReading {
         do throws(JSONFault) {
             let period = try LightPeriod(node, place)
             group.periods.append(period)
-            lines[period] = lines[period] ?? node.line
+            nodes[period] = nodes[period] ?? node
         } catch {
             faults.append(error)
         }
@@ -185,19 +157,18 @@ private struct GroupReading {
 extension JSONNode {
     /// The elements of an array.
     fileprivate func elements(_ what: String) throws(JSONFault) -> [JSONNode] {
-        guard case .array(let elements) = value else { throw JSONFault(line, "\(what) must be an array") }
+        guard case .array(let elements) = value else { throw fault("\(what) must be an array") }
         return elements
     }
 
     /// Refuses keys that nobody would look at: they are slips of the pen.
     fileprivate func allow(_ keys: [String], in what: String) throws(JSONFault) {
         guard case .object(let members) = value else {
-            throw JSONFault(line, "\(what) must be an object in braces")
+            throw fault("\(what) must be an object in braces")
         }
         for member in members where !keys.contains(member.key) {
-            throw JSONFault(
-                member.node.line,
-                "\"\(member.key)\" is not known in \(what), only \(keys.map { "\"\($0)\"" }.joined(separator: ", "))"
+            throw member.node.fault(
+                "\"\(member.key.shortened)\" is not known in \(what), only \(keys.map { "\"\($0)\"" }.joined(separator: ", "))"
             )
         }
     }
@@ -209,8 +180,8 @@ extension DaySet {
         for element in try node.needed("days").elements("\"days\"") {
             let text = try element.text("a day")
             guard let day = DayOfWeek(text) else {
-                throw JSONFault(
-                    element.line, "\"\(text)\" is not a day: write mon, tue, wed, thu, fri, sat or sun")
+                throw element.fault(
+                    "\"\(text.shortened)\" is not a day: write mon, tue, wed, thu, fri, sat or sun")
             }
             insert(DaySet(day))
         }
@@ -224,15 +195,15 @@ extension LightPeriod {
             UInt8(try node.number("\"timeout_minutes\" of \(place)", in: 1...255))
         }
         let shade = try node.needed("color")
-        guard let color = LightColor(try shade.text("\"color\" of \(place)")) else {
-            throw JSONFault(shade.line, "\"color\" of \(place) must be like \"#ff8800\"")
+        guard let color = RGBColor(try shade.text("\"color\" of \(place)")) else {
+            throw shade.fault("\"color\" of \(place) must be like \"#ff8800\", or a name such as \"orange\"")
         }
         let on = try node.needed("on").minute("\"on\" of \(place)")
         let off = try node.needed("off").minute("\"off\" of \(place)")
         do throws(Fault) {
             try self.init(on: on, off: off, color: color, timeout: timeout)
         } catch {
-            throw JSONFault(node.line, "\(place): \(error)")
+            throw node.fault("\(place): \(error)")
         }
     }
 }
@@ -240,23 +211,23 @@ extension LightPeriod {
 extension JSONNode {
     fileprivate func minute(_ what: String) throws(JSONFault) -> MinuteOfDay {
         guard let minute = MinuteOfDay(try text(what)) else {
-            throw JSONFault(line, "\(what) must be a time of day, from \"00:00\" to \"23:59\"")
+            throw fault("\(what) must be a time of day, from \"00:00\" to \"23:59\"")
         }
         return minute
     }
 }
 
 extension ScheduleFault {
-    /// The line that a parent has to look at; `nil` for the whole.
-    fileprivate func line(in groups: [GroupReading]) -> Int? {
+    /// Where a parent has to look; `nil` for the whole.
+    fileprivate func node(in groups: [GroupReading]) -> JSONNode? {
         func group(with day: DayOfWeek, after first: Bool = false) -> GroupReading? {
             groups.filter { $0.group.days.contains(day) }.dropFirst(first ? 1 : 0).first
         }
         return switch self {
-        case .dayTwice(let day): group(with: day, after: true)?.line
-        case .periodCount(_, let index): groups.dropFirst(index ?? 0).first?.line
-        case .overlap(_, _, let day, let second): group(with: day)?.line(of: second)
-        case .dayOverlap(_, let second, _): groups.first?.line(of: second)
+        case .dayTwice(let day): group(with: day, after: true)?.place
+        case .periodCount(_, let index): groups.dropFirst(index ?? 0).first?.place
+        case .overlap(_, _, let day, let second): group(with: day)?.place(of: second)
+        case .dayOverlap(_, let second, _): groups.first?.place(of: second)
         default: nil
         }
     }

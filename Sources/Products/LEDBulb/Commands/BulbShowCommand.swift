@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Companion
+import CompanionDevices
+import CompanionText
+import LEDBulb
+
+/// `lantern bulb show`: what a bulb says that it does.
+struct BulbShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Ask a bulb what it does.",
+        discussion: "Triones and Magic Blue bulbs say it; Colorific and ELK-BLEDOM do not.",
+        aliases: ["state"])
+
+    @Argument(help: "The bulb.")
+    var address: DeviceAddress
+
+    @OptionGroup var options: BulbOptions
+
+    func run() async throws {
+        let progress = options.format.isJSON ? Progress.none : .standard()
+        defer { progress.clear() }
+        let event = try await options.use(address, showing: progress) { connection, bulb in
+            BulbStateRead(bulb, try await connection.state())
+        }
+        let output = Output.standard()
+        guard !options.format.isJSON else { return try output.write(event.json(at: .now()) + [0x0A]) }
+        let swatch = event.state.shown.map(output.terminal.swatch) ?? ""
+        let name = TerminalText.escaped(BulbText.name(event.bulb))
+        try output.line("\(swatch)\(name) \(BulbText.sentence(event.state)).")
+    }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+public import LEDBulb
+
+/// A bulb that a command has found.
+public struct FoundBulb: EventPart, Hashable, Sendable {
+    /// How its radio names it.
+    public var peer: Peer
+    /// Its name, if it says one.
+    public var name: WireText?
+    /// What it speaks.
+    public var dialect: BulbDialect
+    /// Whether it can be asked for its state.
+    public var reportsState: Bool
+
+    /// Makes a bulb.
+    ///
+    /// - Parameters:
+    ///   - peer: How its radio names it.
+    ///   - name: Its name, if it says one.
+    ///   - dialect: What it speaks.
+    ///   - reportsState: Whether it can be asked for its state.
+    public init(peer: Peer, name: WireText?, dialect: BulbDialect, reportsState: Bool) {
+        self.peer = peer
+        self.name = name
+        self.dialect = dialect
+        self.reportsState = reportsState
+    }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.text("name", "Its name, if it says one.") { $0.name?.string }
+        shape.text("dialect", "What it speaks.") { $0.dialect.keyword.string }
+    }
+}
+
+extension BulbState: EventPart {
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.flag("power", "Whether it is switched on.") { $0.isOn }
+        shape.word("mode", "What it shows when it is on.", of: ["color", "white", "effect"]) { state -> String in
+            switch state.light {
+            case .color: "color"
+            case .white: "white"
+            case .effect: "effect"
+            }
+        }
+        shape.text("color", "The colour, in that mode.") { state -> String? in
+            if case .color(let color) = state.light { color.description } else { nil }
+        }
+        shape.integer("white_percent", "How bright the white is, in that mode.") { state -> UInt8? in
+            if case .white(let level) = state.light { BulbLevel.percent(ofOctet: level) } else { nil }
+        }
+        shape.integer("effect", "The effect, in that mode.") { $0.effect?.code }
+        shape.integer("speed", "How fast the effect is; 1 is the fastest.") { $0.effect?.speed }
+        shape.text("shown", "The colour that an eye sees; null while an effect plays.") {
+            $0.shown?.description
+        }
+    }
+
+    private var effect: BulbEffect? { if case .effect(let effect) = light { effect } else { nil } }
+}
+
+/// What a bulb says that it does.
+public struct BulbStateRead: Event, Hashable, Sendable {
+    public static let name: StaticString = "bulb_state"
+    public static let summary: StaticString = "A bulb says what it does."
+
+    /// The bulb.
+    public let bulb: FoundBulb
+    /// What it does.
+    public let state: BulbState
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - bulb: The bulb.
+    ///   - state: What it does.
+    public init(_ bulb: FoundBulb, _ state: BulbState) {
+        self.bulb = bulb
+        self.state = state
+    }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.include { $0.bulb }
+        shape.include { $0.state }
+    }
+}
+
+/// What has come of a command.
+public struct BulbCommanded: Event, Hashable, Sendable {
+    public static let name: StaticString = "bulb_command"
+    public static let summary: StaticString = "A bulb was given a command, and has got it."
+
+    /// The bulb.
+    public var bulb: FoundBulb
+    /// The command.
+    public var command: BulbCommand
+    /// The octets that were written.
+    public var octets: [UInt8]
+    /// What the bulb says that it does now; `nil` when it says nothing.
+    public var state: BulbState?
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - bulb: The bulb.
+    ///   - command: The command.
+    ///   - octets: The octets that were written.
+    ///   - state: What the bulb says that it does now; `nil` when it says nothing.
+    public init(_ bulb: FoundBulb, _ command: BulbCommand, octets: [UInt8], state: BulbState? = nil) {
+        self.bulb = bulb
+        self.command = command
+        self.octets = octets
+        self.state = state
+    }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.include { $0.bulb }
+        shape.word("command", "The command.", of: ["color", "white", "on", "off", "effect", "state"]) {
+            event -> String in
+            switch event.command {
+            case .color: "color"
+            case .white: "white"
+            case .power(let isOn): isOn ? "on" : "off"
+            case .effect: "effect"
+            case .requestState: "state"
+            }
+        }
+        shape.text("color", "The colour that was wanted.") { event -> String? in
+            if case .color(let color) = event.command { color.description } else { nil }
+        }
+        shape.integer("white_percent", "How bright a white was wanted.") { event -> UInt8? in
+            if case .white(let level) = event.command { BulbLevel.percent(ofOctet: level) } else { nil }
+        }
+        shape.octets("octets", "What was written.") { $0.octets }
+        shape.object("state", "What the bulb says that it does now; null when it says nothing.") { $0.state }
+    }
+}
+
+/// A bulb that goes through the hues has come to one.
+public struct BulbHueShown: Event, Hashable, Sendable {
+    public static let name: StaticString = "bulb_hue"
+    public static let summary: StaticString = "A bulb that goes through all hues has come to this one."
+
+    /// The bulb.
+    public let bulb: FoundBulb
+    /// The hue.
+    public let color: RGBColor
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - bulb: The bulb.
+    ///   - color: The hue.
+    public init(_ bulb: FoundBulb, _ color: RGBColor) {
+        self.bulb = bulb
+        self.color = color
+    }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.bulb.peer }
+        shape.text("color", "The hue.") { $0.color.description }
+    }
+}
+
+/// A bulb goes no longer through the hues.
+public struct BulbCycleEnded: Event, Hashable, Sendable {
+    public static let name: StaticString = "bulb_cycle_end"
+    public static let summary: StaticString = "A bulb has gone through all hues, or was stopped."
+
+    /// The bulb.
+    public let bulb: FoundBulb
+    /// How many colours it was given.
+    public let colors: Int
+    /// Whether all turns are done.
+    public let isDone: Bool
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - bulb: The bulb.
+    ///   - colors: How many colours it was given.
+    ///   - isDone: Whether all turns are done.
+    public init(_ bulb: FoundBulb, colors: Int, isDone: Bool) {
+        self.bulb = bulb
+        self.colors = colors
+        self.isDone = isDone
+    }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.bulb.peer }
+        shape.word("reason", "Why it has ended.", of: ["done", "interrupted"]) {
+            $0.isDone ? "done" : "interrupted"
+        }
+        shape.integer("colors", "How many colours it was given.") { $0.colors }
+    }
+}
+
+/// A dialect that bulbs speak.
+public struct BulbDialectListed: Event, Hashable, Sendable {
+    public static let name: StaticString = "bulb_dialect"
+    public static let summary: StaticString = "A dialect that bulbs speak."
+
+    /// The dialect.
+    public let dialect: BulbDialect
+
+    /// Makes the event.
+    ///
+    /// - Parameter dialect: The dialect.
+    public init(_ dialect: BulbDialect) { self.dialect = dialect }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("dialect", "How --dialect names it.") { $0.dialect.keyword.string }
+        shape.text("name", "Its name.") { $0.dialect.name.string }
+        shape.text("service", "The service that is written to.") { $0.dialect.control.service.description }
+        shape.text("characteristic", "The characteristic that is written to.") {
+            $0.dialect.control.characteristic.description
+        }
+        shape.flag("found_out", "Whether it is known by what the bulb has.") { $0.dialect.isFoundOut }
+        shape.text("notify_service", "The service that reports, if any.") {
+            $0.dialect.reports?.service.description
+        }
+        shape.text("notify_characteristic", "The characteristic that reports, if any.") {
+            $0.dialect.reports?.characteristic.description
+        }
+        shape.flag("white", "Whether it has white LEDs.") { $0.dialect.hasWhite }
+        shape.flag("power", "Whether it can be switched on and off.") { $0.dialect.hasPower }
+        shape.flag("state", "Whether it can be asked for its state.") { $0.dialect.tellsState }
+    }
+}
+
+/// The bulb that this program is shines in another way.
+public struct BulbShines: Event, Hashable, Sendable {
+    public static let name: StaticString = "bulb_shines"
+    public static let summary: StaticString = "The bulb that this program is shines in another way."
+
+    /// What it does.
+    public let state: BulbState
+
+    /// Makes the event.
+    ///
+    /// - Parameter state: What it does.
+    public init(_ state: BulbState) { self.state = state }
+
+    public static func describe(_ shape: inout EventShape<Self>) { shape.include { $0.state } }
+}
+
+/// The bulb that this program is has sent its state.
+public struct BulbStateSent: Event, Hashable, Sendable {
+    public static let name: StaticString = "bulb_state_sent"
+    public static let summary: StaticString = "The bulb that this program is has sent its state to a client."
+
+    /// The client's link.
+    public let link: LinkID
+    /// What it does.
+    public let state: BulbState
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - link: The client's link.
+    ///   - state: What it does.
+    public init(_ link: LinkID, _ state: BulbState) {
+        self.link = link
+        self.state = state
+    }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.link { $0.link }
+        shape.include { $0.state }
+    }
+}
+
+/// All events of bulbs.
+public enum LEDBulbEvents {
+    /// All of them.
+    public static let all: [EventDescription] = [
+        EventDescription(BulbStateRead.self), EventDescription(BulbCommanded.self),
+        EventDescription(BulbHueShown.self), EventDescription(BulbCycleEnded.self),
+        EventDescription(BulbDialectListed.self), EventDescription(BulbShines.self),
+        EventDescription(BulbStateSent.self),
+    ]
+}

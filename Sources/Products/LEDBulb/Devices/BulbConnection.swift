@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEGATT
+public import Companion
+public import LEDBulb
+
+extension LEDBulbClient: ConnectableSession {
+    /// The change of the link's state that an event reports.
+    public static func report(in event: LEDBulbEvent) -> DeviceLink.Report? {
+        if case .state(let report) = event { report } else { nil }
+    }
+}
+
+/// Why a bulb did not do what was asked for.
+public enum BulbError: Error, Hashable, Sendable {
+    /// It cannot be spoken to; nothing was written.
+    case misfit(BulbMisfit)
+    /// It did not take a command.
+    case refused(BulbRefusal)
+    /// It does not say what it does.
+    case noState(BulbStateFailure)
+}
+
+extension ClientConnection where Session == LEDBulbClient {
+    /// Waits until the bulb is there and its dialect is known.
+    ///
+    /// - Returns: The bulb.
+    /// - Throws: ``BulbError`` when it cannot be spoken to, and as ``next()``.
+    public mutating func bulb() async throws -> FoundBulb {
+        while true {
+            switch try await next() {
+            case .ready(let peer, let name, let dialect, let reportsState):
+                return FoundBulb(peer: peer, name: name, dialect: dialect, reportsState: reportsState)
+            case .unfit(let misfit): throw BulbError.misfit(misfit)
+            default: break
+            }
+        }
+    }
+
+    /// Gives a command and waits until it has arrived.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - bulb: The bulb.
+    /// - Returns: What has come of it.
+    /// - Throws: ``BulbError`` when the bulb did not take it, and as ``next()``.
+    public mutating func perform(_ command: BulbCommand, at bulb: FoundBulb) async throws -> BulbCommanded {
+        await update { $0.perform(command, at: $1) }
+        var result = BulbCommanded(bulb, command, octets: [])
+        while true {
+            switch try await next() {
+            case .written(command, let octets): result.octets = octets
+            case .told(let state): result.state = state
+            case .settled: return result
+            case .refused(command, let refusal): throw BulbError.refused(refusal)
+            default: break
+            }
+        }
+    }
+
+    /// Gives a command, and switches on a bulb that says that it takes the light but is off.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - bulb: The bulb.
+    /// - Returns: What has come of it.
+    /// - Throws: As ``perform(_:at:)``.
+    public mutating func perform(
+        _ command: BulbCommand, lightingAt bulb: FoundBulb
+    ) async throws -> BulbCommanded {
+        var result = try await perform(command, at: bulb)
+        if case .power = command { return result }
+        if result.state?.isOn == false { result.state = try await perform(.power(true), at: bulb).state }
+        return result
+    }
+
+    /// Asks for the state and waits for it.
+    ///
+    /// - Returns: The state.
+    /// - Throws: ``BulbError`` when the bulb does not say it, and as ``next()``.
+    public mutating func state() async throws -> BulbState {
+        await update { $0.perform(.requestState, at: $1) }
+        while true {
+            switch try await next() {
+            case .told(let state): return state
+            case .stateFailed(let failure): throw BulbError.noState(failure)
+            default: break
+            }
+        }
+    }
+
+    /// Lets the bulb go through all hues.
+    ///
+    /// - Parameters:
+    ///   - bulb: The bulb.
+    ///   - turn: How long a turn takes, in milliseconds.
+    ///   - turns: How many turns; `nil` until the task is cancelled.
+    ///   - report: Gets each hue.
+    /// - Returns: How it has ended.
+    /// - Throws: ``BulbError``, what `report` throws, and as ``next()`` but for the end by whoever has asked.
+    public mutating func cycle(
+        _ bulb: FoundBulb, turn: UInt64, turns: UInt32?, _ report: (BulbHueShown) throws -> Void
+    ) async throws -> BulbCycleEnded {
+        await update { $0.startCycle(turnMilliseconds: turn, turns: turns, at: $1) }
+        var colors = 0
+        var isDone = false
+        do {
+            while true {
+                switch try await next() {
+                case .shown(let color):
+                    colors += 1
+                    try report(BulbHueShown(bulb, color))
+                case .refused(_, let refusal): throw BulbError.refused(refusal)
+                case .cycleEnded: isDone = true
+                case .settled where isDone: return BulbCycleEnded(bulb, colors: colors, isDone: true)
+                default: break
+                }
+            }
+        } catch is CancellationError {
+            return BulbCycleEnded(bulb, colors: colors, isDone: false)
+        }
+    }
+}

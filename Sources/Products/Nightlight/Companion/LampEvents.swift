@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+
+import BLEWire
+import Nightlight
+/// Everything that a lamp has: what `nightlight show` shows.
+public struct LampStateRead: Event, Hashable, Sendable {
+    public static let name: StaticString = "lamp_state"
+    public static let summary: StaticString = "Everything that a lamp has was read."
+
+    /// What it has.
+    public let state: LampState
+
+    /// Makes the event.
+    ///
+    /// - Parameter state: What the lamp has.
+    public init(_ state: LampState) { self.state = state }
+
+    /// What the schedules make a lamp do at this moment.
+    struct Planned: EventPart {
+        let light: PlannedLight
+        let now: UnixTime
+
+        static func describe(_ shape: inout EventShape<Self>) {
+            shape.word("source", "Why.", of: LightSource.words) { $0.light.source.description }
+            shape.text("color", "How it shines.") { $0.light.color.description }
+            shape.integer("next_change_minutes", "In how many minutes that changes.") { planned in
+                planned.light.until.map { planned.now.minutes(until: $0) }
+            }
+        }
+    }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.state.peer }
+        shape.text("name", "The child's name; null for the factory's.") { $0.state.childName }
+        shape.object("week", "The week.") { $0.state.values.week.map { SchedulesOfWeek($0) } }
+        shape.include { LampTonight(day: $0.state.values.day) }
+        shape.word("source", "Why the lamp shines as it does.", of: LightSource.words) {
+            $0.state.values.source?.source.description
+        }
+        shape.text("color", "How it shines.") { $0.state.values.source?.color.description }
+        shape.integer("next_change_minutes", "In how many minutes that changes; null for never.") {
+            $0.state.values.source?.minutesToNextChange
+        }
+        shape.object("planned", "What its schedules make it do now.") { event in
+            event.state.planned.map { Planned(light: $0, now: event.state.moment) }
+        }
+        shape.flag("differs", "Whether it does something else than its schedules make it do.") {
+            $0.state.differsFromPlan
+        }
+        shape.object("button", "The child's button.") { LampButton(values: $0.state.values) }
+        shape.object("leds", "The LEDs.") { LampLEDs(values: $0.state.values) }
+        shape.integer("battery_percent", "How full the battery is.") { $0.state.values.batteryPercent }
+        shape.flag("charging", "Whether it is being charged.") { $0.state.values.isCharging }
+        shape.object("clock", "Its clock against this computer's.") { LampClockState(state: $0.state) }
+        shape.object("device_information", "What it says of itself.") {
+            LampInformation(information: $0.state.values.deviceInformation)
+        }
+    }
+}
+
+extension LightSource {
+    /// All words that ``description`` may be.
+    static var words: [String] { ["off", "week", "day", "button", "proof", "unknown"] }
+}
+
+/// The child's name of a lamp.
+public struct LampNameRead: Event, Hashable, Sendable {
+    public static let name: StaticString = "lamp_name"
+    public static let summary: StaticString = "A lamp has this name of a child."
+
+    /// What the lamp has.
+    public let state: LampState
+
+    /// Makes the event.
+    ///
+    /// - Parameter state: What the lamp has.
+    public init(_ state: LampState) { self.state = state }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.state.peer }
+        shape.text("name", "The child's name; null for the factory's.") { $0.state.childName }
+    }
+}
+
+/// The week of a lamp.
+public struct LampWeekRead: Event, Hashable, Sendable {
+    public static let name: StaticString = "lamp_week"
+    public static let summary: StaticString = "A lamp has this week; `week set` takes it as it is."
+
+    /// What the lamp has.
+    public let state: LampState
+
+    /// Makes the event.
+    ///
+    /// - Parameter state: What the lamp has.
+    public init(_ state: LampState) { self.state = state }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.state.peer }
+        shape.object("week", "The week; null when this version does not understand it.") {
+            $0.state.values.week.map { SchedulesOfWeek($0) }
+        }
+    }
+}
+
+/// The schedule of a lamp for a few days.
+public struct LampTonightRead: Event, Hashable, Sendable {
+    public static let name: StaticString = "lamp_tonight"
+    public static let summary: StaticString = "A lamp has this schedule for a few days, or none."
+
+    /// What the lamp has.
+    public let state: LampState
+
+    /// Makes the event.
+    ///
+    /// - Parameter state: What the lamp has.
+    public init(_ state: LampState) { self.state = state }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.state.peer }
+        shape.include { LampTonight(day: $0.state.values.day) }
+    }
+}
+
+/// The child's button of a lamp.
+public struct LampButtonRead: Event, Hashable, Sendable {
+    public static let name: StaticString = "lamp_button"
+    public static let summary: StaticString = "The child's button of a lamp works like this."
+
+    /// What the lamp has.
+    public let state: LampState
+
+    /// Makes the event.
+    ///
+    /// - Parameter state: What the lamp has.
+    public init(_ state: LampState) { self.state = state }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.state.peer }
+        shape.include { LampButton(values: $0.state.values) }
+    }
+}
+
+/// The LEDs of a lamp.
+public struct LampLEDsRead: Event, Hashable, Sendable {
+    public static let name: StaticString = "lamp_leds"
+    public static let summary: StaticString = "The power and the link of a lamp's LEDs are these now."
+
+    /// What the lamp has.
+    public let state: LampState
+
+    /// Makes the event.
+    ///
+    /// - Parameter state: What the lamp has.
+    public init(_ state: LampState) { self.state = state }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.state.peer }
+        shape.include { LampLEDs(values: $0.state.values) }
+    }
+}
+
+/// The clock of a lamp was looked at, and set where it was wanted.
+public struct LampClockChecked: Event, Hashable, Sendable {
+    public static let name: StaticString = "lamp_clock"
+    public static let summary: StaticString = "The clock of a lamp was looked at, and set where that was wanted."
+
+    /// What the lamp had before.
+    public let state: LampState
+    /// Whether it was set.
+    public let isSet: Bool
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - state: What the lamp had before.
+    ///   - isSet: Whether it was set.
+    public init(_ state: LampState, isSet: Bool) {
+        self.state = state
+        self.isSet = isSet
+    }
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.state.peer }
+        shape.include { LampClockState(state: $0.state) }
+        shape.flag("set", "Whether it was set.") { $0.isSet }
+    }
+}
+
+/// A colour is being tried out on a lamp, or was.
+public struct LampProof: EventPart, Hashable, Sendable {
+    /// What the lamp has.
+    public let state: LampState
+
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.state.peer }
+        shape.word("source", "Why the lamp shines as it does.", of: LightSource.words) {
+            $0.state.values.source?.source.description
+        }
+        shape.include { LampLEDs(values: $0.state.values) }
+    }
+}
+
+/// A colour is being tried out.
+public struct LampProofBegan: Event, Hashable, Sendable {
+    public static let name: StaticString = "lamp_proof"
+    public static let summary: StaticString = "A colour is being tried out on a lamp; its LEDs show this."
+
+    /// What the lamp has.
+    public let proof: LampProof
+
+    /// Makes the event.
+    ///
+    /// - Parameter state: What the lamp has.
+    public init(_ state: LampState) { proof = LampProof(state: state) }
+
+    public static func describe(_ shape: inout EventShape<Self>) { shape.include { $0.proof } }
+}
+
+/// A colour is no longer being tried out.
+public struct LampProofEnded: Event, Hashable, Sendable {
+    public static let name: StaticString = "lamp_proof_end"
+    public static let summary: StaticString = "The colour was tried out; the lamp does again what is due."
+
+    /// What the lamp has.
+    public let proof: LampProof
+
+    /// Makes the event.
+    ///
+    /// - Parameter state: What the lamp has.
+    public init(_ state: LampState) { proof = LampProof(state: state) }
+
+    public static func describe(_ shape: inout EventShape<Self>) { shape.include { $0.proof } }
+}

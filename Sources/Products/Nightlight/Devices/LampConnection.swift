@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEGATT
+public import BLEWire
+public import Companion
+public import Nightlight
+
+extension NightlightClient: ConnectableSession {
+    /// The change of the link's state that an event reports.
+    public static func report(in event: NightlightEvent) -> DeviceLink.Report? {
+        if case .state(let report) = event { report } else { nil }
+    }
+}
+
+/// Why a lamp did not do what was asked for.
+public enum LampError: Error, Hashable, Sendable {
+    /// It did not take a value.
+    case refused(NightlightItem, RequestFailure)
+    /// It took a value but has another one.
+    case notKept(NightlightItem)
+    /// It has no such value; nothing was written.
+    case missing(NightlightItem)
+}
+
+extension ClientConnection where Session == NightlightClient {
+    /// A lamp gives up after 60 s without a write.
+    private static var proofRefreshTime: Duration { .seconds(25) }
+
+    /// Waits until everything was read.
+    ///
+    /// - Returns: What the lamp has, against this computer's clock.
+    /// - Throws: As ``next()``.
+    public mutating func lamp() async throws -> LampState {
+        while true {
+            if case .ready(let peer, _, let values) = try await next() {
+                return LampState(justRead: values, from: peer)
+            }
+        }
+    }
+
+    /// Writes settings one after the other; the first that is refused ends it.
+    ///
+    /// - Parameters:
+    ///   - settings: What to write, in order.
+    ///   - peer: The lamp.
+    /// - Returns: What the lamp has then.
+    /// - Throws: ``LampError`` that says what was refused and why, and as ``next()``.
+    @discardableResult
+    public mutating func set(_ settings: [NightlightSetting], of peer: Peer) async throws -> LampState {
+        for setting in settings {
+            await update { $0.set(setting, at: $1) }
+            try await wait(for: setting.item)
+        }
+        await update { client, _ in client.reportValues() }
+        while true {
+            if case .values(let values) = try await next() { return LampState(justRead: values, from: peer) }
+        }
+    }
+
+    private mutating func wait(for item: NightlightItem) async throws {
+        while true {
+            switch try await next() {
+            case .written(item): return
+            case .refused(item, let failure): throw LampError.refused(item, failure)
+            // What a clock shows then says more than its octets.
+            case .notKept(item)
+            where item == .localTimeInformation || item == .timeWithDST || item == .currentTime:
+                return
+            case .notKept(item): throw LampError.notKept(item)
+            case .missing(item): throw LampError.missing(item)
+            default: break
+            }
+        }
+    }
+
+    /// Sets the clock after this computer's: time zone and next change of DST first, the time last, as it goes on.
+    ///
+    /// - Parameter state: What the lamp has.
+    /// - Returns: What it has then.
+    /// - Throws: As ``set(_:of:)``.
+    public mutating func setClock(_ state: LampState) async throws -> LampState {
+        var settings: [NightlightSetting] = []
+        if state.values[.localTimeInformation] != nil { settings.append(.zone(state.host.zone)) }
+        if state.values[.timeWithDST] != nil { settings.append(.nextDSTChange(state.host.next)) }
+        try await set(settings, of: state.peer)
+        let (now, fraction) = HostClock.precise()
+        let time = CurrentTime(now.time, fractions: UInt8(clamping: Int(fraction * 256)))
+        return try await set([.clock(time)], of: state.peer)
+    }
+
+    /// Tries a colour out, and lets the lamp do again what is due.
+    ///
+    /// - Parameters:
+    ///   - color: The colour.
+    ///   - leds: On which LEDs.
+    ///   - peer: The lamp.
+    ///   - duration: For how long.
+    ///   - began: Gets what the lamp shows then.
+    /// - Returns: What the lamp has when it is over.
+    /// - Throws: As ``set(_:of:)``, and what `began` throws.
+    public mutating func tryOut(
+        _ color: RGBColor, on leds: [Int], of peer: Peer, for duration: Duration,
+        _ began: (LampState) throws -> Void
+    ) async throws -> LampState {
+        try began(await set(leds.map { .led($0, color) }, of: peer))
+        var rest = duration
+        while rest > .zero {
+            // A lamp that dies meanwhile, or a radio, ends it.
+            let part = min(rest, Self.proofRefreshTime)
+            try await wait(for: part)
+            rest -= part
+            if rest > .zero { try await set([.proof(true)], of: peer) }
+        }
+        return try await set([.proof(false)], of: peer)
+    }
+}
+
+extension LampState {
+    /// Holds what was read just now against this computer's clock.
+    ///
+    /// - Parameters:
+    ///   - values: What the lamp has.
+    ///   - peer: The lamp.
+    init(justRead values: NightlightValues, from peer: Peer) {
+        let (host, fraction) = HostClock.precise()
+        self.init(peer, values, host: host, hostFraction: fraction)
+    }
+}
