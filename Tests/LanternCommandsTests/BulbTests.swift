@@ -250,7 +250,8 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
                     + #""link":1,"handle":40,"uuid":"ffd4","notify":true,"indicate":false}"#)
             #expect(
                 text.lines[2] == #"{"event":"attribute_written","# + noon
-                    + #""link":1,"handle":40,"uuid":"ffd9","octets":"0102","reason":"it means nothing to this bulb"}"#)
+                    + #""link":1,"handle":40,"uuid":"ffd9","octets":"0102","reason":"it means nothing to this bulb"}"#
+            )
             #expect(
                 text.lines[3] == #"{"event":"attribute_written","# + noon
                     + #""link":1,"handle":40,"uuid":"ffd9","octets":"","reason":null}"#)
@@ -270,8 +271,8 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
 
     @Test func aDialectIsForABulbOnly() {
         let error = #expect(throws: (any Error).self) {
-            _ = try DeviceRunCommand.parse(["flockfinder", "--dialect", "triones"])
+            _ = try FlockFinderRunCommand.parse(["--dialect", "triones"])
         }
-        if let error { #expect(DeviceRunCommand.exitCode(for: error) == .validationFailure) }
+        if let error { #expect(FlockFinderRunCommand.exitCode(for: error) == .validationFailure) }
     }
 }

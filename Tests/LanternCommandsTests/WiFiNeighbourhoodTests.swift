@@ -102,9 +102,9 @@ struct WiFiNeighbourhoodTests {
 
     @Test func networksAreForTheWiFiSetDeviceOnly() {
         let error = #expect(throws: (any Error).self) {
-            try DeviceRunCommand.parse(["flockfinder", "--networks", "a.json"])
+            try FlockFinderRunCommand.parse(["--networks", "a.json"])
         }
-        if let error { #expect(DeviceRunCommand.exitCode(for: error) == .validationFailure) }
+        if let error { #expect(FlockFinderRunCommand.exitCode(for: error) == .validationFailure) }
     }
 
     @Test func theNeighbourhoodOfDevicesThatAreGivenNoneHasSomethingOfEverything() {

@@ -3,6 +3,7 @@
 import BLEWire
 import ArgumentParser
 import Companion
+import CompanionDevices
 import CompanionText
 import Nightlight
 

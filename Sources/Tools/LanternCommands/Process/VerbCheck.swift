@@ -23,9 +23,9 @@ enum VerbCheck {
             guard !verbs.isEmpty else { return nil }
             guard let next = verbs.first(where: { $0.names.contains(word) }) else {
                 let place = path.joined(separator: " ")
-                let known = verbs.map(\.verb)
+                let known = verbs.map { $0.names[0] }
                 let advice =
-                    nearest(to: word, among: verbs.flatMap(\.names)).map { "Did you mean `\(place) \($0)`?" }
+                    nearest(to: word, among: verbs.flatMap { $0.names }).map { "Did you mean `\(place) \($0)`?" }
                     ?? "There are \(known.joined(separator: ", "))."
                 return .wrongUsage("There is no `\(place) \(PrintableText.quoted(word))`. \(advice)")
             }
@@ -71,11 +71,8 @@ enum VerbCheck {
 }
 
 extension ParsableCommand {
-    /// What it is called by.
-    fileprivate static var verb: String { configuration.commandName ?? "" }
-
-    /// All that it is called by.
-    fileprivate static var names: [String] { [verb] + configuration.aliases }
+    /// What it is called by, the usual name first.
+    fileprivate static var names: [String] { [configuration.commandName ?? ""] + configuration.aliases }
 }
 
 extension Array {

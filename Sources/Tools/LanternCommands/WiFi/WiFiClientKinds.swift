@@ -5,13 +5,12 @@ import Companion
 import CompanionDevices
 import CompanionText
 import FlockFinder
-import Improv
-import WiFiSet
+import SimulatedDevices
 
 /// The protocols that `lantern wifi` speaks.
 enum WiFiClientKinds {
     /// All of them; the first is tried first.
-    static let all: [any WiFiClientKind] = [WiFiClients<WiFiSetClient>(), WiFiClients<ImprovClient>()]
+    static let all: [any WiFiClientKind] = Products.withCommands.compactMap(\.wifi)
 
     /// What to say of a device that speaks none of them.
     ///

@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import BLESessions
 import BLEWire
-import BluetoothLE
 import Companion
+import CompanionDevices
 import CompanionText
 import Improv
 import SimulatedDevices
 
-/// `lantern device run improv`: a simulated Improv device on a radio, and the person who presses its button.
-enum ImprovRun {
-    /// Serves until the task is cancelled or the radio is gone; the end of the input ends nothing.
-    ///
-    /// - Parameters:
-    ///   - networks: A file with the networks around it; `nil` for the invented ones.
-    ///   - needsAuthorization: Whether its button has to be pressed first.
-    ///   - radioOptions: On what.
-    ///   - printer: Prints what happens.
-    /// - Throws: ``CommandError`` for a file that cannot be used, ``BluetoothError``.
-    static func serve(
-        _ networks: String?, needsAuthorization: Bool, on radioOptions: RadioOptions, _ printer: EventPrinter
-    ) async throws {
+/// `lantern device run improv`: a simulated Improv device, and the person who presses its button.
+struct ImprovRunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "improv",
+        abstract: "Takes the name and password of a Wi-Fi network, and says what comes of them (Improv).",
+        discussion: """
+            With --press it takes credentials only for a minute after the line `press` on the standard input, which is \
+            its button. The input's end does not end it.
+            """)
+
+    @OptionGroup var options: DeviceRunOptions
+
+    @Option(help: ArgumentHelp("The Wi-Fi networks around it, as JSON.", valueName: "file"))
+    var networks: String?
+
+    @Flag(help: "Its button has to be pressed first.")
+    var press = false
+
+    func run() async throws {
         let neighbourhood = try networks.map { path throws(CommandError) in try WiFiNeighbourhood(path: path)
         }
-        try await radioOptions.use { radio in
+        try await options.serve { [press] radio, printer in
             let device = ImprovDevice(
                 station: SimulatedImprovStation(neighbourhood?.station ?? SimulatedWiFiStation()),
-                info: SimulatedImprov.info, needsAuthorization: needsAuthorization)
+                info: SimulatedImprov.info, needsAuthorization: press)
             let name = device.name.string
             let runner = DeviceRunner(device, on: radio)
             let person = Task {
@@ -48,4 +55,10 @@ enum ImprovRun {
             ) { event in try? printer.show(event.event) }
         }
     }
+}
+
+extension ImprovProduct: CommandProduct {
+    var deviceCommand: any ParsableCommand.Type { ImprovRunCommand.self }
+    var events: [EventDescription] { ImprovEvents.all }
+    var wifi: (any WiFiClientKind)? { WiFiClients<ImprovClient>() }
 }
