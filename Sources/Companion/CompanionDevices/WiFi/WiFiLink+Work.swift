@@ -17,7 +17,8 @@ extension WiFiLink {
             try observe(report)
             switch report {
             case .list(let list): return list
-            case .listFailed(let failure): throw failure
+            // Why the link is gone the next report says, by not coming.
+            case .listFailed(let failure) where failure != .linkLost: throw failure
             default: break
             }
         }
@@ -33,7 +34,7 @@ extension WiFiLink {
         while true {
             switch try await next() {
             case .state(let state): return state
-            case .stateFailed(let failure): throw failure
+            case .stateFailed(let failure) where failure != .linkLost: throw failure
             default: break
             }
         }
@@ -47,7 +48,7 @@ extension WiFiLink {
         while true {
             switch try await next() {
             case .identified: return
-            case .identifyFailed(let failure): throw failure
+            case .identifyFailed(let failure) where failure != .linkLost: throw failure
             default: break
             }
         }
@@ -66,7 +67,7 @@ extension WiFiLink {
         while true {
             switch try await next() {
             case .description(let description): return description
-            case .descriptionFailed: return nil
+            case .descriptionFailed(let failure) where failure != .linkLost: return nil
             default: break
             }
         }
@@ -110,7 +111,7 @@ extension WiFiLink {
             try observe(report)
             switch report {
             case .joined(let state, _): return provisioning.joined(state)
-            case .notJoined(let failure): return provisioning.notJoined(failure)
+            case .notJoined(let failure) where failure != .linkLost: return provisioning.notJoined(failure)
             default: break
             }
         }
