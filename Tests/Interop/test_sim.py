@@ -9,6 +9,7 @@ from lantern import DONE, Lantern
 
 FLOCKFINDER = "C0:FF:EE:F1:0C:01"
 WIFISET = "C0:FF:EE:F1:5E:71"
+IMPROV = "C0:FF:EE:46:77:68"
 NIGHTLIGHT = "C0:FF:EE:F1:1A:4B"
 BULB = "C0:FF:EE:F1:B0:1B"
 IPHONE = "C0:FF:EE:F1:0F:0E"
@@ -23,7 +24,7 @@ def sim(serving: Lantern) -> Lantern:
 async def test_a_scan_finds_one_of_each(sim: Lantern) -> None:
     result = await sim.run("scan", "--duration", "2", "--json")
     assert result.status == DONE, result
-    assert {line["address"] for line in result.lines} == {FLOCKFINDER, WIFISET, NIGHTLIGHT, BULB, IPHONE}
+    assert {line["address"] for line in result.lines} == {FLOCKFINDER, WIFISET, IMPROV, NIGHTLIGHT, BULB, IPHONE}
 
 
 async def test_a_shell_scans_connects_reads_and_watches(sim: Lantern) -> None:

@@ -177,7 +177,7 @@ public enum WiFiText {
         case .ssidLength(let count): "A network's name has 1 to 32 octets, this one has \(count)."
         case .passwordTooLong(let count): "A Wi-Fi password has at most 63 characters, this one has \(count)."
         case .keyInsteadOfPassword:
-            "64 hexadecimal digits are a WPA key, which this device cannot take: give the password instead."
+            "64 hexadecimal digits are a WPA key, which this device's protocol cannot carry: give the password instead."
         case .passwordMissing: "This network needs a password."
         case .passwordTooShort(let count):
             "A Wi-Fi password has at least 8 characters, this one has \(count)."
