@@ -7,16 +7,16 @@ import PackageDescription
 struct Product {
     let name: String
     /// `Simulated` goes into SimulatedDevices, `Companion`, `Text` and `Devices` into Companion, CompanionText and
-    /// CompanionDevices, `Commands` into LanternCommands.
+    /// CompanionDevices, `Commands` into LanternCommands; `Link` is for Scripts/check-embedded.
     let parts: [String]
 }
 
 let products = [
-    Product(name: "FlockFinder", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
-    Product(name: "WiFiSet", parts: ["Simulated", "Commands"]),
-    Product(name: "Improv", parts: ["Simulated"]),
-    Product(name: "Nightlight", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
-    Product(name: "LEDBulb", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
+    Product(name: "FlockFinder", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link"]),
+    Product(name: "WiFiSet", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link"]),
+    Product(name: "Improv", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link"]),
+    Product(name: "Nightlight", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link"]),
+    Product(name: "LEDBulb", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link"]),
     Product(name: "OverflowArea", parts: ["Simulated", "Companion", "Text", "Commands"]),
 ]
 
@@ -226,7 +226,7 @@ let testTargets: [Target] = [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "Companion",
             "CompanionText", "CompanionDevices",
             "OverflowArea", "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
-            "WiFiSet",
+            "WiFiSet", "Improv",
             "LEDBulb", "Nightlight", "LanternCommands", argumentParser,
         ]),
     tests(

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Uses each public generic of Core and Kits once, so that Scripts/check-embedded builds and links it.
-// The image is never run. Scripts/check-embedded names a public generic that is missing here.
+// What belongs to a product stands in its folder, in `Link`. The image is never run. Scripts/check-embedded names a public generic that is missing here.
 
 import BLEGATT
 import BLEHCI
 import BLEHost
 import BLEL2CAP
 import BLEWire
-import FlockFinder
-import Improv
-import LEDBulb
-import Nightlight
-import WiFiSet
 
 @main
 struct LinkCheck {
@@ -20,42 +15,6 @@ struct LinkCheck {
         queues()
         hci()
         channels()
-        // Each client has its own ClientCore.
-        var client = FlockFinderClient(options: FlockFinderClient.Options())
-        use(client: &client)
-        var host = DeviceHost(FlockFinderDevice())
-        use(host: &host)
-        var wifiClient = WiFiSetClient(options: WiFiSetClient.Options())
-        use(client: &wifiClient)
-        var wifiHost = DeviceHost(WiFiSetDevice(station: DeafStation()))
-        use(host: &wifiHost)
-        var bulbClient = LEDBulbClient(options: LEDBulbClient.Options())
-        use(client: &bulbClient)
-        var bulbHost = DeviceHost(LEDBulbDevice(.triones))
-        use(host: &bulbHost)
-        var improvClient = ImprovClient(options: ImprovClient.Options())
-        use(client: &improvClient)
-        var improvHost = DeviceHost(
-            ImprovDevice(
-                station: DeafImprovStation(),
-                info: ImprovDeviceInfo(firmware: "", version: "", hardware: "", name: "")))
-        use(host: &improvHost)
-        nightlight()
-    }
-
-    static func nightlight() {
-        var client = NightlightClient(options: NightlightClient.Options())
-        use(client: &client)
-        client.set(.week(.factory), at: .zero)
-        _ = (client.values.week, client.values.source)
-        var host = DeviceHost(NightlightDevice())
-        use(host: &host)
-        host.update(at: .zero) { lamp in
-            lamp.press(at: .zero)
-            lamp.shake(at: .zero)
-            lamp.set(LampBattery(percent: 50, isCharging: true), at: .zero)
-            lamp.set(LocalTime(CalendarDate(dayNumber: 0)), at: .zero)
-        }
     }
 
     static func queues() {
@@ -140,32 +99,4 @@ struct LinkCheck {
         }
         if let deadline = host.nextDeadline { host.deadlineReached(at: deadline) }
     }
-}
-
-/// A Wi-Fi radio that hears nothing.
-struct DeafStation: WiFiStation, ~Copyable, Sendable {
-    var stored: WiFiCredentials? { nil }
-    var nextDeadline: HostInstant? { nil }
-
-    mutating func keep(_ candidate: WiFiCredentials) -> Bool { false }
-    mutating func storeCandidate() -> Bool { false }
-    mutating func dropCandidate() {}
-    mutating func startScan(at now: HostInstant) {}
-    mutating func join(_ credentials: WiFiCredentials, at now: HostInstant) {}
-    mutating func leave(at now: HostInstant) {}
-    mutating func deadlineReached(at now: HostInstant) {}
-    mutating func nextEvent() -> WiFiStationEvent? { nil }
-}
-
-/// An Improv device's Wi-Fi radio that hears nothing.
-struct DeafImprovStation: ImprovStation, ~Copyable, Sendable {
-    var capabilities: ImprovCapabilities { [] }
-    var nextDeadline: HostInstant? { nil }
-
-    mutating func identify(at now: HostInstant) {}
-    mutating func startScan(at now: HostInstant) {}
-    mutating func join(_ settings: ImprovSettings, at now: HostInstant) {}
-    mutating func leave(at now: HostInstant) {}
-    mutating func deadlineReached(at now: HostInstant) {}
-    mutating func nextEvent() -> ImprovStationEvent? { nil }
 }

@@ -48,6 +48,21 @@ class Result:
         """All events of one kind, in order."""
         return [line for line in self.lines if line.get("event") == kind]
 
+    @property
+    def timeless(self) -> list[Event]:
+        """All lines without their times, which stand behind the names of the events."""
+        assert all(list(line)[:2] == ["event", "time"] for line in self.lines), self.lines
+        return [{key: value for key, value in line.items() if key != "time"} for line in self.lines]
+
+
+def bare(lines: list[Event]) -> list[Event]:
+    """Lines about a device without the times and addresses that all of them must have."""
+    assert all({"time", "address", "address_kind"} <= line.keys() for line in lines), lines
+    return [
+        {key: value for key, value in line.items() if key not in ("time", "address", "address_kind")}
+        for line in lines
+    ]
+
 
 class Run:
     """A running `lantern` whose lines are collected as they come."""

@@ -9,6 +9,7 @@ from lantern import DONE, Lantern
 
 FLOCKFINDER = "C0:FF:EE:F1:0C:01"
 WIFISET = "C0:FF:EE:F1:5E:71"
+IMPROV = "C0:FF:EE:46:77:68"
 NIGHTLIGHT = "C0:FF:EE:F1:1A:4B"
 BULB = "C0:FF:EE:F1:B0:1B"
 IPHONE = "C0:FF:EE:F1:0F:0E"
@@ -23,7 +24,7 @@ def sim(serving: Lantern) -> Lantern:
 async def test_a_scan_finds_one_of_each(sim: Lantern) -> None:
     result = await sim.run("scan", "--duration", "2", "--json")
     assert result.status == DONE, result
-    assert {line["address"] for line in result.lines} == {FLOCKFINDER, WIFISET, NIGHTLIGHT, BULB, IPHONE}
+    assert {line["address"] for line in result.lines} == {FLOCKFINDER, WIFISET, IMPROV, NIGHTLIGHT, BULB, IPHONE}
 
 
 async def test_a_shell_scans_connects_reads_and_watches(sim: Lantern) -> None:
@@ -52,7 +53,7 @@ async def test_a_device_gets_its_wifi(sim: Lantern) -> None:
     options = ("--ssid", "Lantern Home", "--password-file", str(password), "--yes", "--json")
     result = await sim.run("wifi", "provision", WIFISET, *options)
     assert result.status == DONE, result
-    assert result.events("status")[-1]["state"] == "connected"
+    assert result.events("wifi_status")[-1]["state"] == "connected"
 
 
 async def test_a_nightlight_shows_its_week(sim: Lantern) -> None:

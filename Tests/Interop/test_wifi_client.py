@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from lantern import DONE, FAILED, NOTHING_FOUND, Event, Lantern, Result
+from lantern import DONE, FAILED, NOTHING_FOUND, Event, Lantern, Result, bare
 from peers.bench import Bench
 from peers.wifiset import (
     CONNECTED,
@@ -57,20 +57,20 @@ def event_of(network: Network) -> Event:
     except UnicodeDecodeError:
         text = None
     return {
-        "event": "network",
+        "event": "wifi_network",
         "ssid": text,
-        "ssid_hex": network.ssid.hex(),
+        "ssid_octets": network.ssid.hex(),
         "hidden": network.ssid == b"",
         "rssi": network.rssi,
         "security": SECURITY_NAMES[network.security] if network.security <= WPA3 else "unknown",
-        "security_code": network.security,
+        "security_code": str(network.security),
         "channel": network.channel,
     }
 
 
 def end_event(count: int, *, received: int | None = None, gaps: int = 0, duplicates: int = 0) -> Event:
     return {
-        "event": "end",
+        "event": "wifi_list_end",
         "count": count,
         "received": count if received is None else received,
         "sequence_gaps": gaps,
@@ -101,7 +101,7 @@ async def test_every_entry_is_told_exactly(mtu: int, bench: Bench, lantern: Lant
     device = await wifiset_on(bench, mtu=mtu, networks=AWKWARD)
     result = await networks(lantern, "--json")
     assert result.status == DONE, result
-    assert result.lines == [*map(event_of, AWKWARD), end_event(len(AWKWARD))]
+    assert bare(result.lines) == [*map(event_of, AWKWARD), end_event(len(AWKWARD))]
     await device.wait_for("disconnected")
     assert device.writes == []
 
@@ -126,13 +126,13 @@ async def test_a_list_of_255(bench: Bench, lantern: Lantern) -> None:
     await wifiset_on(bench, mtu=23, networks=many)
     result = await networks(lantern, "--json")
     assert result.status == DONE
-    assert result.lines == [*map(event_of, many), end_event(255)]
+    assert bare(result.lines) == [*map(event_of, many), end_event(255)]
 
 
 async def test_a_list_of_none(bench: Bench, lantern: Lantern) -> None:
     await wifiset_on(bench, networks=[])
     result = await networks(lantern, "--json")
-    assert result.lines == [end_event(0)]
+    assert bare(result.lines) == [end_event(0)]
     assert result.status == NOTHING_FOUND
 
 
@@ -142,7 +142,7 @@ async def test_an_end_that_counts_more_than_came(bench: Bench, lantern: Lantern)
             await device.send(message)
 
     result = await listed(bench, lantern, play)
-    assert result.lines == [event_of(HOME), end_event(3, received=1)]
+    assert bare(result.lines) == [event_of(HOME), end_event(3, received=1)]
 
 
 # Sequence numbers
@@ -159,7 +159,7 @@ async def test_repeated_and_missing_sequence_numbers(bench: Bench, lantern: Lant
 
     result = await listed(bench, lantern, play)
     assert result.status == DONE
-    assert result.lines == [*map(event_of, NEIGHBOURHOOD), end_event(2, gaps=1, duplicates=1)]
+    assert bare(result.lines) == [*map(event_of, NEIGHBOURHOOD), end_event(2, gaps=1, duplicates=1)]
 
 
 @pytest.mark.parametrize("first", [1, 77, 250, 255])
@@ -175,7 +175,7 @@ async def test_a_counter_begins_anywhere_and_wraps(first: int, bench: Bench, lan
         await device.send(ListEnd(len(AWKWARD)))
 
     result = await listed(bench, lantern, play)
-    assert result.lines == [*map(event_of, AWKWARD), end_event(len(AWKWARD))]
+    assert bare(result.lines) == [*map(event_of, AWKWARD), end_event(len(AWKWARD))]
 
 
 async def test_the_same_number_with_other_octets_is_no_repeat(bench: Bench, lantern: Lantern) -> None:
@@ -186,7 +186,7 @@ async def test_the_same_number_with_other_octets_is_no_repeat(bench: Bench, lant
         await device.send(ListEnd(2))
 
     result = await listed(bench, lantern, play)
-    assert result.lines[:-1] == [*map(event_of, NEIGHBOURHOOD)]
+    assert bare(result.lines[:-1]) == [*map(event_of, NEIGHBOURHOOD)]
     assert result.lines[-1]["received"] == 2 and result.lines[-1]["duplicates"] == 0
 
 
@@ -199,7 +199,7 @@ async def test_a_repeated_end_and_a_repeated_start(bench: Bench, lantern: Lanter
 
     result = await listed(bench, lantern, play)
     assert result.status == DONE
-    assert result.lines[0] == event_of(HOME) and len(result.lines) == 2
+    assert bare(result.lines)[0] == event_of(HOME) and len(result.lines) == 2
     assert result.lines[-1]["received"] == 1 and result.lines[-1]["duplicates"] in (2, 3)
 
 
@@ -222,7 +222,7 @@ async def test_a_message_may_be_cut_anywhere(bench: Bench, lantern: Lantern) -> 
     assert len(HOME.encode(0)) == 12
     result = await listed(bench, lantern, play)
     assert result.status == DONE
-    assert result.lines == [event_of(HOME)] * 11 + [end_event(11)]
+    assert bare(result.lines) == [event_of(HOME)] * 11 + [end_event(11)]
 
 
 async def test_pieces_of_one_octet(bench: Bench, lantern: Lantern) -> None:
@@ -234,7 +234,7 @@ async def test_pieces_of_one_octet(bench: Bench, lantern: Lantern) -> None:
 
     result = await listed(bench, lantern, play)
     assert result.status == DONE
-    assert result.lines == [*map(event_of, AWKWARD), end_event(len(AWKWARD))]
+    assert bare(result.lines) == [*map(event_of, AWKWARD), end_event(len(AWKWARD))]
 
 
 async def test_pieces_of_two_characteristics_mixed(bench: Bench, lantern: Lantern) -> None:
@@ -251,7 +251,7 @@ async def test_pieces_of_two_characteristics_mixed(bench: Bench, lantern: Lanter
 
     result = await listed(bench, lantern, play)
     assert result.status == DONE
-    assert result.lines[0] == event_of(HOME)
+    assert bare(result.lines)[0] == event_of(HOME)
     assert result.lines[1]["received"] == 1
 
 
@@ -266,7 +266,7 @@ async def test_several_messages_in_one_notification(bench: Bench, lantern: Lante
 
     result = await listed(bench, lantern, play)
     assert result.status == DONE
-    assert result.lines == [*map(event_of, NEIGHBOURHOOD), end_event(2)]
+    assert bare(result.lines) == [*map(event_of, NEIGHBOURHOOD), end_event(2)]
 
 
 # What is wrong
@@ -299,8 +299,8 @@ async def test_bad_input_is_told_and_the_list_goes_on(octets: bytes, bench: Benc
             await device.send(message)
 
     result = await listed(bench, lantern, play)
-    assert result.events("network") == [*map(event_of, NEIGHBOURHOOD)], result
-    assert result.events("end")[0]["received"] == 2
+    assert bare(result.events("wifi_network")) == [*map(event_of, NEIGHBOURHOOD)], result
+    assert result.events("wifi_list_end")[0]["received"] == 2
     assert result.status == DONE
 
 
@@ -311,7 +311,7 @@ async def test_an_empty_notification(bench: Bench, lantern: Lantern) -> None:
             await device.send(message)
 
     result = await listed(bench, lantern, play)
-    assert result.status == DONE and result.lines == [event_of(HOME), end_event(1)]
+    assert result.status == DONE and bare(result.lines) == [event_of(HOME), end_event(1)]
 
 
 @pytest.mark.parametrize("mtu", [23, 517])
@@ -324,7 +324,7 @@ async def test_a_scan_that_failed(mtu: int, text: bytes, bench: Bench, lantern: 
     device.lists = [[ListStart(), Error(SCAN_FAILED, text)]]
     result = await networks(lantern, "--json")
     assert result.status == FAILED
-    assert result.events("end") == []
+    assert result.events("wifi_list_end") == []
     assert result.stderr.strip() and "\x1b" not in result.stderr
 
 
@@ -336,7 +336,8 @@ async def test_an_error_of_something_else_leaves_the_list_alone(
     device.lists = [[ListStart(), HOME, Error(code, b"why"), ListEnd(1)]]
     result = await networks(lantern, "--json")
     assert result.status == DONE
-    assert result.events("network") == [event_of(HOME)] and result.events("end") == [end_event(1)]
+    assert bare(result.events("wifi_network")) == [event_of(HOME)]
+    assert bare(result.events("wifi_list_end")) == [end_event(1)]
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -357,5 +358,5 @@ async def test_nonsense_does_no_harm(seed: int, bench: Bench, lantern: Lantern) 
     device.lists = [[lambda: play(device)]]
     result = await networks(lantern, "--json")
     assert result.status == DONE, result
-    assert event_of(HOME) in result.events("network")
-    assert result.events("end")[0]["count"] == 1
+    assert event_of(HOME) in bare(result.events("wifi_network"))
+    assert result.events("wifi_list_end")[0]["count"] == 1

@@ -154,7 +154,7 @@ async def test_the_start_comes_before_the_scan(wifi_client: WiFiSetClient, wifi_
     await wifi_client.join()
     await wifi_client.listen(WIFI_LIST)
     await wifi_client.wait_for(ListStart)
-    assert wifi_client.of(Network) == [] and run.events("list_sent") == []
+    assert wifi_client.of(Network) == [] and run.events("wifiset_list_sent") == []
     await wifi_client.wait_for(ListEnd)
 
 

@@ -51,7 +51,7 @@ async def test_a_join_without_notifications(wifi_client: WiFiSetClient, wifi_dev
     await wifi_client.join(subscribe=())
     await wifi_client.give(b"Home", PASSWORD.encode())
     await run.wait_until(
-        lambda: "connected" in [event["state"] for event in run.events("status")], "the join"
+        lambda: "connected" in [event["state"] for event in run.events("wifi_status")], "the join"
     )
     assert (await wifi_client.read_status()).state == CONNECTED
     assert wifi_client.arrivals == []

@@ -152,7 +152,7 @@ async def test_the_rest_that_never_comes(client: WiFiSetClient, device: Run) -> 
     assert await client.is_quiet_for(4)
     (error,) = await client.wait_for(Error, timeout=3)
     assert error.code == INVALID_MESSAGE and b"16 of 40" in error.text
-    assert any("16 of 40" in event["reason"] for event in await device.wait_for("fault"))
+    assert any("16 of 40" in event["reason"] for event in await device.wait_for("wifiset_fault"))
     await client.tell(CREDENTIALS)
     await client.wait_for(Ack)
     assert client.acks == [STORED]
@@ -289,8 +289,8 @@ async def test_a_repeat_is_answered_again_and_not_acted_on_again(client: WiFiSet
     await client.wait_for(Status, 4)
     assert client.acks == [STORED, STORED]
     assert client.states.count(CONNECTED) == 3, "one join, and two answers"
-    assert len(device.events("repeated")) == 2
-    assert len(device.events("credentials")) == 1
+    assert len(device.events("wifiset_repeated")) == 2
+    assert len(device.events("wifiset_credentials")) == 1
 
 
 async def test_a_repeat_of_what_was_refused(client: WiFiSetClient) -> None:
@@ -317,7 +317,7 @@ async def test_missing_numbers_are_told(client: WiFiSetClient, device: Run) -> N
     await client.tell(StatusRequest(), sequence=0)
     await client.wait_for(Status, 3)
     assert client.errors == []
-    told = [(event["expected"], event["received"]) for event in device.events("sequence_gap")]
+    told = [(event["expected"], event["received"]) for event in device.events("wifiset_sequence_gap")]
     assert told == [(251, 255)]
 
 

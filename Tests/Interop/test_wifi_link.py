@@ -55,7 +55,7 @@ async def test_the_link_ends_during_the_list(after: str, how: str, bench: Bench,
         device.device.on("connection", lambda _connection: bench.spawn(end()))
     result = await lantern.run("wifi", "networks", ADDRESS, "--json", timeout=45)
     assert result.status == FAILED, result
-    assert result.events("end") == []
+    assert result.events("wifi_list_end") == []
     assert result.stderr.strip()
 
 
@@ -88,8 +88,8 @@ async def test_the_link_ends_while_provisioning(after: str, how: str, bench: Ben
     result = await lantern.provision(ADDRESS, password=PASSWORD, timeout=45)
     assert result.status == FAILED, result
     assert result.stderr.strip()
-    assert "connected" not in [event["state"] for event in result.events("status")]
-    assert len(result.events("ack")) == (after in ("the ack", "connecting", "half a status"))
+    assert "connected" not in [event["state"] for event in result.events("wifi_status")]
+    assert len(result.events("wifi_acknowledgment")) == (after in ("the ack", "connecting", "half a status"))
 
 
 async def test_a_device_that_leaves_once_it_is_connected(bench: Bench, lantern: Lantern) -> None:

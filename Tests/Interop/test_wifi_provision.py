@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lantern import DONE, FAILED, NOTHING_FOUND, Lantern, Result
+from lantern import DONE, FAILED, NOTHING_FOUND, Lantern, Result, bare
 from peers.bench import Bench
 from peers.wifiset import (
     ACK_NAMES,
@@ -41,11 +41,11 @@ async def provision(lantern: Lantern, *arguments: str, **options: Any) -> Result
 
 
 def ack_event(status: str = "stored", attempt: int = 1) -> dict[str, Any]:
-    return {"event": "ack", "status": status, "attempt": attempt}
+    return {"event": "wifi_acknowledgment", "answer": status, "attempt": attempt}
 
 
 def without_hex(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{key: member for key, member in line.items() if key != "ssid_hex"} for line in lines]
+    return [{key: member for key, member in line.items() if key != "ssid_octets"} for line in bare(list(lines))]
 
 
 # What arrives
@@ -59,9 +59,9 @@ async def test_a_join_from_beginning_to_end(
     device = await wifiset_on(bench, mtu=mtu, acknowledges_on_credentials=on_credentials)
     result = await provision(lantern)
     assert result.status == DONE, result
-    status = {"event": "status", "ssid": "Home"}
+    status = {"event": "wifi_status", "ssid": "Home", "url": None}
     assert without_hex(result.lines) == [
-        {"event": "device", "address": ADDRESS, "name": NAME, "mtu": mtu},
+        {"event": "device_ready", "name": NAME, "mtu": mtu},
         ack_event(),
         {**status, "state": "connecting", "rssi": 0, "ip": "0.0.0.0"},
         {**status, "state": "connected", "rssi": HOME.rssi, "ip": "192.168.1.100"},
@@ -92,7 +92,7 @@ async def test_the_mtu_is_the_one_that_came_out(bench: Bench, lantern: Lantern) 
     await wifiset_on(bench, mtu=200)
     for _ in range(10):
         result = await provision(lantern, "--open", password=None)
-        assert result.events("device")[0]["mtu"] == 200
+        assert result.events("device_ready")[0]["mtu"] == 200
         await bench.port.wait_until_free()
 
 
@@ -150,7 +150,7 @@ async def test_an_ack_that_refuses(status: int, on_credentials: bool, bench: Ben
     device = await wifiset_on(bench, answers=[[Ack(status)]], acknowledges_on_credentials=on_credentials)
     result = await provision(lantern)
     assert result.status == FAILED
-    assert result.events("ack") == [ack_event(ACK_NAMES[status])]
+    assert bare(result.events("wifi_acknowledgment")) == [ack_event(ACK_NAMES[status])]
     assert len(result.stderr.split()) >= 5
     assert len(device.tries) == 1
 
@@ -160,8 +160,8 @@ async def test_every_error_code(code: int, bench: Bench, lantern: Lantern) -> No
     await wifiset_on(bench, answers=[[Ack(STORED), Error(code, b"Because \xc3\xbc")]])
     result = await provision(lantern, "--timeout", "4")
     assert result.status in (FAILED, NOTHING_FOUND)
-    assert result.events("error") == [
-        {"event": "error", "code": code, "name": ERROR_NAMES[code], "message": "Because ü"}
+    assert bare(result.events("wifi_error")) == [
+        {"event": "wifi_error", "code": code, "error": ERROR_NAMES[code], "message": "Because ü"}
     ]
     assert len(result.stderr.split()) >= 5
 
@@ -171,8 +171,8 @@ async def test_an_error_instead_of_an_ack(bench: Bench, lantern: Lantern) -> Non
     device = await wifiset_on(bench, answers=[[Error(3, b"no")]])
     result = await provision(lantern, "--timeout", "4")
     assert result.status == FAILED
-    assert [event["name"] for event in result.events("error")] == ["credential_write_failed"]
-    assert result.events("ack") == [] and len(device.tries) == 1
+    assert [event["error"] for event in result.events("wifi_error")] == ["credential_write_failed"]
+    assert result.events("wifi_acknowledgment") == [] and len(device.tries) == 1
 
 
 async def test_a_failure_by_error_and_status(bench: Bench, lantern: Lantern) -> None:
@@ -185,7 +185,7 @@ async def test_a_failure_by_error_and_status(bench: Bench, lantern: Lantern) -> 
     await wifiset_on(bench, answers=[steps])
     result = await provision(lantern)
     assert result.status == FAILED
-    assert [event["name"] for event in result.events("error")] == ["connection_timeout"]
+    assert [event["error"] for event in result.events("wifi_error")] == ["connection_timeout"]
 
 
 async def test_a_wrong_password(bench: Bench, lantern: Lantern) -> None:
@@ -193,7 +193,7 @@ async def test_a_wrong_password(bench: Bench, lantern: Lantern) -> None:
     device = await wifiset_on(bench, answers=[steps])
     result = await provision(lantern)
     assert result.status == FAILED
-    assert [event["state"] for event in result.events("status")] == ["connecting", "failed"]
+    assert [event["state"] for event in result.events("wifi_status")] == ["connecting", "failed"]
     assert "password" in result.stderr
     assert len(device.tries) == 1, "nobody is there who could have another one"
 
@@ -204,7 +204,7 @@ async def test_a_state_that_is_no_end(state: int, bench: Bench, lantern: Lantern
     await wifiset_on(bench, answers=[[Ack(STORED), Status(state, 0, "0.0.0.0", b"Home")]])
     result = await provision(lantern, "--timeout", "2")
     assert result.status == NOTHING_FOUND, result
-    assert [event["state"] for event in result.events("status")] == [STATE_NAMES[state]]
+    assert [event["state"] for event in result.events("wifi_status")] == [STATE_NAMES[state]]
     assert result.stderr.strip()
 
 
@@ -231,7 +231,7 @@ async def test_an_old_connection_after_the_ack_is_no_success(bench: Bench, lante
     await wifiset_on(bench, answers=[[Ack(STORED), old, 0.3, *JOINED[1:]]])
     result = await provision(lantern)
     assert result.status == DONE, result
-    assert result.events("status")[-1]["ssid"] == "Home"
+    assert result.events("wifi_status")[-1]["ssid"] == "Home"
 
 
 async def test_the_failure_of_the_try_before_is_not_ours(bench: Bench, lantern: Lantern) -> None:
@@ -264,7 +264,7 @@ async def test_a_lost_ack_is_asked_for_again(bench: Bench, lantern: Lantern) -> 
     device = await wifiset_on(bench, answers=[[], JOINED])
     result = await provision(lantern)
     assert result.status == DONE
-    assert result.events("ack") == [ack_event(attempt=2)]
+    assert bare(result.events("wifi_acknowledgment")) == [ack_event(attempt=2)]
     first, second = device.tries
     assert second.message == first.message
     assert second.sequence == (first.sequence + 1) & 0xFF
@@ -283,8 +283,8 @@ async def test_a_repeated_ack_and_a_repeated_status(bench: Bench, lantern: Lante
     device.answers = [[play]]
     result = await provision(lantern)
     assert result.status == DONE
-    assert result.events("ack") == [ack_event()]
-    assert [event["state"] for event in result.events("status")] == ["connecting", "connected"]
+    assert bare(result.events("wifi_acknowledgment")) == [ack_event()]
+    assert [event["state"] for event in result.events("wifi_status")] == ["connecting", "connected"]
 
 
 async def test_missing_numbers_do_no_harm(bench: Bench, lantern: Lantern) -> None:
@@ -298,7 +298,7 @@ async def test_missing_numbers_do_no_harm(bench: Bench, lantern: Lantern) -> Non
     device.answers = [[play]]
     result = await provision(lantern)
     assert result.status == DONE
-    assert len(result.events("status")) == 2
+    assert len(result.events("wifi_status")) == 2
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
@@ -313,7 +313,7 @@ async def test_answers_in_pieces(size: int, bench: Bench, lantern: Lantern) -> N
     device.answers = [[play]]
     result = await provision(lantern)
     assert result.status == DONE
-    assert [event["event"] for event in result.lines] == ["device", "ack", "status", "status"]
+    assert [event["event"] for event in result.lines] == ["device_ready", "wifi_acknowledgment", "wifi_status", "wifi_status"]
 
 
 async def test_an_error_message_in_pieces(bench: Bench, lantern: Lantern) -> None:
@@ -321,7 +321,7 @@ async def test_an_error_message_in_pieces(bench: Bench, lantern: Lantern) -> Non
     device = await wifiset_on(bench, mtu=23, answers=[[Error(4, b"x" * 255)]])
     result = await provision(lantern, "--timeout", "4")
     assert result.status == FAILED and device.malformed == []
-    assert result.events("error")[0]["message"] == "x" * 255
+    assert result.events("wifi_error")[0]["message"] == "x" * 255
 
 
 BAD = {
@@ -343,7 +343,7 @@ async def test_bad_input_before_the_ack_and_during_the_join(
     device = await wifiset_on(bench, answers=[[octets, JOINED[0], octets, *JOINED[1:]]])
     result = await provision(lantern)
     assert result.status == DONE, result
-    assert [event["event"] for event in result.lines] == ["device", "ack", "status", "status"]
+    assert [event["event"] for event in result.lines] == ["device_ready", "wifi_acknowledgment", "wifi_status", "wifi_status"]
     assert len(device.tries) == 1
 
 
@@ -353,7 +353,7 @@ async def test_a_message_that_is_never_finished(bench: Bench, lantern: Lantern) 
     await wifiset_on(bench, answers=[[Ack(STORED), half, 5.5, Status(CONNECTED, -48, "10.0.0.1", b"Home")]])
     result = await provision(lantern)
     assert result.status == DONE, result
-    assert [event["state"] for event in result.events("status")] == ["connected"]
+    assert [event["state"] for event in result.events("wifi_status")] == ["connected"]
 
 
 # The command line
@@ -371,7 +371,7 @@ async def test_the_capture_is_warned_of(bench: Bench, lantern: Lantern, tmp_path
 async def test_interrupting_a_join(bench: Bench, lantern: Lantern) -> None:
     device = await wifiset_on(bench, answers=[JOINED[:2]])
     run = await lantern.start("wifi", "provision", ADDRESS, "--ssid", "Home", "--open", "--yes", "--json")
-    await run.wait_for("status")
+    await run.wait_for("wifi_status")
     result = await run.interrupt(timeout=5)
     assert result.status != DONE
     await device.wait_for("disconnected")

@@ -59,7 +59,7 @@ async def test_time_limits_of_the_client_and_the_device(lantern: Lantern, tmp_pa
         device.lists = [[ListStart(), HOME]]
         result, seconds = await run_against(lantern, device, ["networks", ADDRESS], 110)
         assert result.status == NOTHING_FOUND
-        assert result.events("end") == [] and result.stderr.strip()
+        assert result.events("wifi_list_end") == [] and result.stderr.strip()
         assert len(device.entries("subscribe", "list")) == 3, "asked for three times"
         assert 88 < seconds < 100
 
@@ -68,7 +68,7 @@ async def test_time_limits_of_the_client_and_the_device(lantern: Lantern, tmp_pa
         device.lists = [[ListStart(), HOME], [ListStart(), HOME, ListEnd(1)]]
         result, seconds = await run_against(lantern, device, ["networks", ADDRESS], 50)
         assert result.status == DONE
-        (end,) = result.events("end")
+        (end,) = result.events("wifi_list_end")
         assert end["count"] == end["received"] == 1, "each list is counted by itself"
         assert 29 < seconds < 36
         of_list = [entry.what for entry in device.log if entry.where == "list"]
@@ -78,7 +78,7 @@ async def test_time_limits_of_the_client_and_the_device(lantern: Lantern, tmp_pa
         device = WiFiSetDevice(deaf, answers=[[]])
         result, seconds = await run_against(lantern, device, PROVISION, 30)
         assert result.status == NOTHING_FOUND
-        assert result.events("ack") == [] and result.stderr.strip()
+        assert result.events("wifi_acknowledgment") == [] and result.stderr.strip()
         first, second, third = device.tries
         assert first.message == second.message == third.message
         assert [second.sequence - first.sequence, third.sequence - second.sequence] == [1, 1]
@@ -90,7 +90,7 @@ async def test_time_limits_of_the_client_and_the_device(lantern: Lantern, tmp_pa
         device = WiFiSetDevice(real, answers=[[1.0, Status(CONNECTED, -50, "10.0.0.1", b"Home")]])
         result, _ = await run_against(lantern, device, PROVISION, 30)
         assert result.status == DONE
-        assert result.events("status")[-1]["state"] == "connected"
+        assert result.events("wifi_status")[-1]["state"] == "connected"
 
     async def a_join_that_never_ends() -> None:
         steps: list[Step] = [Ack(STORED), Status(CONNECTING, 0, "0.0.0.0", b"Home")]
@@ -105,7 +105,7 @@ async def test_time_limits_of_the_client_and_the_device(lantern: Lantern, tmp_pa
         device = WiFiSetDevice(silent, answers=[[Ack(STORED)]])
         device.status = Status(CONNECTED, -50, "10.0.0.1", b"Home")
         result, _ = await run_against(lantern, device, PROVISION, 50)
-        asked = any(event["state"] == "connected" for event in result.events("status"))
+        asked = any(event["state"] == "connected" for event in result.events("wifi_status"))
         assert result.status == (DONE if asked else NOTHING_FOUND)
 
     async def our_device_whose_access_point_is_silent() -> None:

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from lantern import DONE, Lantern
+from lantern import DONE, Lantern, bare
 from peers.bench import Bench
 from peers.wifiset import (
     CONNECTED,
@@ -36,18 +36,20 @@ STATUSES = [
 async def test_a_status_is_told_exactly(status: Status, mtu: int, bench: Bench, lantern: Lantern) -> None:
     device = await wifiset_on(bench, mtu=mtu)
     device.status = status
-    result = await lantern.run("wifi", "status", ADDRESS, "--json")
+    result = await lantern.run("wifi", "show", ADDRESS, "--json")
     assert result.status == DONE, result
     try:
-        ssid: str | None = status.ssid.decode()
+        ssid: str | None = status.ssid.decode() if status.ssid.strip(b"\0") else None
     except UnicodeDecodeError:
         ssid = None
-    assert {key: member for key, member in result.line.items() if key != "ssid_hex"} == {
-        "event": "status",
+    (line,) = bare(result.lines)
+    assert {key: member for key, member in line.items() if key != "ssid_octets"} == {
+        "event": "wifi_status",
         "state": STATE_NAMES[status.state],
         "rssi": status.rssi,
         "ip": status.ip,
         "ssid": ssid,
+        "url": None,
     }
 
 
@@ -56,7 +58,7 @@ async def test_every_state_has_a_sentence_of_its_own(bench: Bench, lantern: Lant
     said = []
     for state in range(len(STATE_NAMES)):
         device.status = Status(state, 0, "0.0.0.0", b"Home")
-        result = await lantern.run("wifi", "status", ADDRESS)
+        result = await lantern.run("wifi", "show", ADDRESS)
         assert result.status == DONE
         said.append(result.stdout.strip())
         await bench.port.wait_until_free()
@@ -70,7 +72,7 @@ async def test_a_value_that_is_no_status_is_not_believed(
     """Real firmware has an empty value until its first status (facts.md 2.3): then it is asked with 0x20."""
     device = await wifiset_on(bench)
     device.status, device.status_value = STATUSES[3], value
-    result = await lantern.run("wifi", "status", ADDRESS, "--json")
+    result = await lantern.run("wifi", "show", ADDRESS, "--json")
     if result.status == DONE:
         assert result.line["state"] == "connected"
         assert [received.message for received in device.received] == [StatusRequest()]
@@ -84,7 +86,7 @@ async def test_a_hostile_ssid_is_shown_harmlessly(bench: Bench, lantern: Lantern
     device = await wifiset_on(bench)
     for ssid in (b"\x1b[2JEvil\r\n\x07", b"\xc2\x9b2J\xe2\x80\xaeEvil", b"\xff\xfe\x00"):
         device.status = Status(CONNECTED, -50, "10.0.0.1", ssid)
-        result = await lantern.run("wifi", "status", ADDRESS)
+        result = await lantern.run("wifi", "show", ADDRESS)
         assert result.status == DONE
         assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", result.stdout), repr(result.stdout)
         assert len(result.stdout.splitlines()) == 1

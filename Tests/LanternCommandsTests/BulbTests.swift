@@ -271,8 +271,8 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
 
     @Test func aDialectIsForABulbOnly() {
         let error = #expect(throws: (any Error).self) {
-            _ = try DeviceRunCommand.parse(["flockfinder", "--dialect", "triones"])
+            _ = try FlockFinderRunCommand.parse(["--dialect", "triones"])
         }
-        if let error { #expect(DeviceRunCommand.exitCode(for: error) == .validationFailure) }
+        if let error { #expect(FlockFinderRunCommand.exitCode(for: error) == .validationFailure) }
     }
 }

@@ -16,7 +16,7 @@ struct DeviceAndDemoTests {
         let path = FileManager.default.temporaryDirectory.path + "/lantern-\(UUID().uuidString)"
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        return try DeviceRunCommand.script(at: path)
+        return try FlockFinderRunCommand.script(at: path)
     }
 
     @Test func aScriptIsReadFromItsFile() throws {
@@ -29,7 +29,7 @@ struct DeviceAndDemoTests {
         #expect(bad?.status == .wrongUsage)
         #expect(bad?.sentence.contains("Line 2") == true)
         let missing = #expect(throws: CommandError.self) {
-            try DeviceRunCommand.script(at: "/no/such/script")
+            try FlockFinderRunCommand.script(at: "/no/such/script")
         }
         #expect(missing?.status == .wrongUsage)
         #expect(missing?.sentence.contains("/no/such/script") == true)

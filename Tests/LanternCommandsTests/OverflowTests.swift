@@ -280,16 +280,14 @@ private final class Paper: Sendable {
     }
 
     @Test func aPhoneHasOptionsOfItsOwn() throws {
-        let command = try DeviceRunCommand.parse([
-            "iphone", "--uuid", "fd6f", "1802", "--foreground-every", "2",
+        let command = try PhoneRunCommand.parse([
+            "--uuid", "fd6f", "1802", "--foreground-every", "2",
         ])
         #expect(command.phone.uuids == [BluetoothUUID(0xFD6F), BluetoothUUID(0x1802)])
         for arguments in [
-            ["flockfinder", "--uuid", "fd6f"], ["wifiset", "--payload", "01020304"],
-            ["iphone", "--foreground-every", "0"], ["iphone", "--payload", "01"],
-            ["iphone", "--script", "x"],
+            ["--foreground-every", "0"], ["--payload", "01"], ["--script", "x"],
         ] {
-            #expect(throws: (any Error).self) { try DeviceRunCommand.parse(arguments) }
+            #expect(throws: (any Error).self) { try PhoneRunCommand.parse(arguments) }
         }
     }
 }

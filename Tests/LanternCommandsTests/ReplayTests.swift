@@ -139,11 +139,10 @@ private func withCharacteristic(_ fields: String) -> String {
     }
 
     @Test(arguments: [
-        ["replay"], ["replay", "--tree", "a", "--script", "b"], ["flockfinder", "--tree", "a"],
-        ["replay", "--tree", "a", "--name", ""],
+        [], ["--tree", "a", "--script", "b"], ["--tree", "a", "--name", ""],
     ])
     func optionsThatDoNotGoTogetherAreRefused(arguments: [String]) {
-        #expect(throws: (any Error).self) { try DeviceRunCommand.parse(arguments) }
+        #expect(throws: (any Error).self) { try ReplayRunCommand.parse(arguments) }
     }
 }
 

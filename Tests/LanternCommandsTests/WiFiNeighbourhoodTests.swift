@@ -102,9 +102,9 @@ struct WiFiNeighbourhoodTests {
 
     @Test func networksAreForTheWiFiSetDeviceOnly() {
         let error = #expect(throws: (any Error).self) {
-            try DeviceRunCommand.parse(["flockfinder", "--networks", "a.json"])
+            try FlockFinderRunCommand.parse(["--networks", "a.json"])
         }
-        if let error { #expect(DeviceRunCommand.exitCode(for: error) == .validationFailure) }
+        if let error { #expect(FlockFinderRunCommand.exitCode(for: error) == .validationFailure) }
     }
 
     @Test func theNeighbourhoodOfDevicesThatAreGivenNoneHasSomethingOfEverything() {
@@ -115,8 +115,9 @@ struct WiFiNeighbourhoodTests {
         #expect(Set(networks.map(\.name)).count < networks.count)
         // Whoever tries the documented passwords must get in.
         for network in networks where network.network.security != .wpa2Enterprise && network.fault == nil {
-            let credentials = try? WiFiCredentials(ssid: network.name, password: network.password ?? [])
-            #expect(throws: Never.self) { try credentials?.check(for: network.network.security) }
+            let secret = WiFiSecret(ssid: network.name, password: network.password ?? [])
+            let security = HeardNetwork(network.network).security
+            #expect(throws: Never.self) { try secret.check(for: security, carriesKeys: false) }
         }
     }
 }

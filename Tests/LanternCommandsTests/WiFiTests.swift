@@ -4,7 +4,9 @@ import ArgumentParser
 import BLEGATT
 import BLEWire
 import Companion
+import CompanionText
 import FlockFinder
+import Improv
 import Testing
 import WiFiSet
 
@@ -51,82 +53,49 @@ struct WiFiTests {
         #expect(error?.status == .wrongUsage && error?.sentence.contains("/no/such/file") == true)
     }
 
-    // MARK: For scripts
-
-    @Test func linesForScriptsAreSpeltAsTheIssueSpellsThem() throws {
-        let home = WiFiNetwork(ssid: "Home", rssi: -48, security: .wpa2, channel: 6)
-        #expect(
-            WiFiJSON.network(home)
-                == #"{"event":"network","ssid":"Home","ssid_hex":"486f6d65","hidden":false,"rssi":-48,"#
-                + #""security":"wpa2","security_code":2,"channel":6}"#)
-        let hidden = WiFiNetwork(ssid: "", rssi: -1, security: WiFiSecurity(rawValue: 9), channel: 0)
-        #expect(
-            WiFiJSON.network(hidden)
-                == #"{"event":"network","ssid":null,"ssid_hex":"","hidden":true,"rssi":-1,"#
-                + #""security":"unknown","security_code":9,"channel":0}"#)
-        let odd = WiFiNetwork(ssid: WireText([0xFF, 0x41]), rssi: 0, security: .open, channel: 1)
-        #expect(WiFiJSON.network(odd).contains(#""ssid":null,"ssid_hex":"ff41","hidden":false"#))
-        #expect(
-            WiFiJSON.end(WiFiNetworkList(networks: [home], count: 2, sequenceGaps: 1, duplicates: 3))
-                == #"{"event":"end","count":2,"received":1,"sequence_gaps":1,"duplicates":3}"#)
-        #expect(
-            WiFiJSON.acknowledgment(.storageFailure, attempt: 2)
-                == #"{"event":"ack","status":"storage_failure","attempt":2}"#)
-        #expect(
-            WiFiJSON.status(WiFiStatus(.connected, rssi: -56, address: 0xC0A8_0164, ssid: "Home"))
-                == #"{"event":"status","state":"connected","rssi":-56,"ip":"192.168.1.100","ssid":"Home","#
-                + #""ssid_hex":"486f6d65"}"#)
-        #expect(
-            WiFiJSON.error(WiFiErrorReport(.connectionTimeout, "late"))
-                == #"{"event":"error","code":5,"name":"connection_timeout","message":"late"}"#)
-    }
-
-    @Test func theWordsAreThoseOfTheIssue() {
-        let states = (0..<5).map { WiFiState(rawValue: $0).keyword.description }
-        #expect(states == ["not_configured", "configured", "connecting", "connected", "failed"])
-        let answers = (0..<4).map { WiFiAcknowledgment(rawValue: $0).keyword.description }
-        #expect(answers == ["stored", "invalid_ssid_length", "invalid_password_length", "storage_failure"])
-        let errors = (1..<7).map { WiFiErrorCode(rawValue: $0).keyword.description }
-        #expect(
-            errors == [
-                "invalid_message", "scan_failed", "credential_write_failed", "storage_error",
-                "connection_timeout", "unknown_message_type",
-            ])
-        let kinds = (0..<6).map { WiFiSecurity(rawValue: $0).keyword.description }
-        #expect(kinds == ["open", "wep", "wpa2", "wpa2_enterprise", "wpa3", "unknown"])
-    }
-
     // MARK: For people
 
     @Test func everySentenceIsOneOfItsOwnAndSaysWhatToDo() {
-        let outcomes: [WiFiOutcome] =
+        let failures: [WiFiFailure] =
             [
-                .failed(nil), .notAcknowledged(nil), .noResult, .writeFailed(.timeout), .disconnected,
-                .refused(.invalidSSIDLength), .refused(.invalidPasswordLength), .refused(.storageFailure),
-                .refused(WiFiAcknowledgment(rawValue: 9)),
-            ] + (1...7).map { .failed(WiFiErrorReport(WiFiErrorCode(rawValue: $0), "")) }
-        let sentences = outcomes.map(WiFiText.sentence)
-        #expect(Set(sentences).count == outcomes.count)
+                .couldNotJoin, .notAcknowledged, .noResult, .notAuthorized, .noAnswer, .unsupported,
+                .listTimeout(received: 2), .request(.timeout), .unusable("x"), .linkLost,
+                .refused(.invalidSSIDLength, code: 1), .refused(.invalidPasswordLength, code: 2),
+                .refused(.storageFailure, code: 3), .refused(.unknown, code: 9),
+            ] + WiFiTrouble.Word.allCases.map { .reported(WiFiTrouble($0, code: 7)) }
+        let sentences = failures.map { WiFiText.sentence($0) }
+        #expect(Set(sentences).count == failures.count)
         for sentence in sentences { #expect(sentence.contains(": "), "what to do next: \(sentence)") }
-        let states = (0..<6).map { WiFiText.sentence(WiFiStatus(WiFiState(rawValue: $0), ssid: "Home")) }
-        #expect(Set(states).count == 6)
+        let states = WiFiDeviceState.Word.allCases.map {
+            WiFiText.sentence(WiFiDeviceState($0, code: 9, ssid: "Home"))
+        }
+        #expect(Set(states).count == states.count)
+    }
+
+    @Test func withoutAPasswordNoPasswordIsBlamed() {
+        for failure in [WiFiFailure.couldNotJoin, .reported(WiFiTrouble(.unableToConnect, code: 3))] {
+            #expect(WiFiText.sentence(failure).contains("check the password"))
+            let open = WiFiText.sentence(failure, hasPassword: false)
+            #expect(open.contains("without a password") && !open.contains("check the password"))
+        }
     }
 
     @Test func whatADeviceSaysOfAnErrorIsShownButDoesNotSteerTheTerminal() {
-        let text = WiFiText.sentence(WiFiErrorReport(.storageError, "flash\u{1B}[2J"))
-        #expect(text.contains("flash") && !text.contains("\u{1B}"))
+        let error = WiFiOptions.error(
+            .reported(WiFiTrouble(.storageError, code: 4, message: "flash\u{1B}[2J")))
+        #expect(error.sentence.contains("flash") && !error.sentence.contains("\u{1B}"))
     }
 
     @Test func theTableHasTheStrongestOfEachNameAndHiddenOnesLast() {
-        let networks = WiFiNetwork.arranged([
-            WiFiNetwork(ssid: "", rssi: -10, security: .wpa2, channel: 1),
-            WiFiNetwork(ssid: "Far", rssi: -85, security: .wpa2, channel: 2),
-            WiFiNetwork(ssid: "Home", rssi: -71, security: .wpa2, channel: 3),
-            WiFiNetwork(ssid: "Home", rssi: -50, security: .wpa2, channel: 4),
-            WiFiNetwork(ssid: "Free\u{1B}[2J", rssi: -60, security: .open, channel: 5),
+        let networks = HeardNetwork.arranged([
+            HeardNetwork(ssid: "", rssi: -10, security: .wpa2, channel: 1),
+            HeardNetwork(ssid: "Far", rssi: -85, security: .wpa2, channel: 2),
+            HeardNetwork(ssid: "Home", rssi: -71, security: .wpa2, channel: 3),
+            HeardNetwork(ssid: "Home", rssi: -50, security: .wpa2, channel: 4),
+            HeardNetwork(ssid: "Free\u{1B}[2J", rssi: -60, security: .open, channel: 5),
         ])
         #expect(networks.map(\.channel) == [4, 5, 2, 1])
-        let lines = WiFiText.table(networks, on: .plain(columns: 80), numbered: true)
+        let lines = WiFiTable.lines(networks, on: .plain(columns: 80), numbered: true)
         #expect(lines.count == 4)
         #expect(lines[0].contains("1  ▁▃▅▇  🔒  Home") && lines[1].contains("2  ▁▃▅       Free"))
         #expect(lines[3].contains("(hidden)"))
@@ -135,63 +104,78 @@ struct WiFiTests {
 
     @Test(arguments: [60, 80, 200])
     func theTableKeepsToTheTerminal(columns: Int) {
-        let networks = [UInt8](0...5).map {
-            WiFiNetwork(
-                ssid: WireText([UInt8](repeating: 0x57, count: 32)), rssi: -128,
-                security: WiFiSecurity(rawValue: $0), channel: 255)
+        let networks = NetworkSecurity.allCases.map {
+            HeardNetwork(
+                ssid: WireText([UInt8](repeating: 0x57, count: 32)), rssi: -128, security: $0,
+                securitySaid: "255", channel: 255)
         }
         for isNumbered in [true, false] {
-            let lines = WiFiText.table(networks, on: .plain(columns: columns), numbered: isNumbered)
+            let lines = WiFiTable.lines(networks, on: .plain(columns: columns), numbered: isNumbered)
             for line in lines { #expect(TerminalText.width(line) <= max(columns, 76)) }
         }
     }
 
     @Test func onlyASmallMTUIsWorthANote() {
-        #expect(WiFiText.note(onMTU: 128) == nil && WiFiText.note(onMTU: 517) == nil)
-        #expect(WiFiText.note(onMTU: 127)?.contains("124") == true)
-        #expect(WiFiText.note(onMTU: 23)?.contains("20 octets") == true)
+        func note(_ mtu: Int) -> String? {
+            WiFiText.note(onMTUOf: WiFiDevice(Peer(device), name: nil, mtu: mtu, kind: .wifiSet))
+        }
+        #expect(note(128) == nil && note(517) == nil)
+        #expect(note(127)?.contains("124") == true && note(23)?.contains("20 octets") == true)
     }
 
-    @Test func aFlockFinderIsCalledOne() throws {
-        let target = try #require(DeviceAddress(argument: address))
+    @Test func aDeviceOfAnotherKindIsCalledWhatItIs() {
         let missing = [WiFiSetUUID.wifiList, WiFiSetUUID.status]
-        let flock = WiFiSetClient.wrongDevice(
-            target, missing: missing, having: [BluetoothUUID(0x2A00), FlockFinderUUID.detection])
+        let flock = WiFiClientKinds.wrongDevice(
+            address, missing: missing, having: [BluetoothUUID(0x2A00), FlockFinderUUID.detection])
         #expect(flock.contains("is a FlockFinder device") && flock.contains("flock watch"))
-        let other = WiFiSetClient.wrongDevice(target, missing: missing, having: [BluetoothUUID(0x2A00)])
+        let other = WiFiClientKinds.wrongDevice(address, missing: missing, having: [BluetoothUUID(0x2A00)])
         #expect(other.contains("WiFi List") && other.contains("Status") && !other.contains("FlockFinder"))
+        let improv = WiFiClientKinds.wrongDevice(address, missing: missing, having: [ImprovUUID.state])
+        #expect(improv.contains("Improv") && improv.contains("RPC Command"))
     }
 
-    @Test func whatHappensAtTheDeviceIsALineEachAndHoldsNoPassword() throws {
+    // MARK: Devices that this program is
+
+    @Test func whatHappensAtADeviceIsALineEachAndHoldsNoPassword() throws {
         let link = LinkID(rawValue: 1)
-        let events: [WiFiSetDeviceEvent] = [
+        let wifiSet: [WiFiSetDeviceEvent] = [
             .connected(link, Peer(device)), .listRequested(link), .listSent(link, count: 3), .scanFailed,
             .credentials(link, ssid: "Home\u{1B}", .stored), .statusRequested(link),
             .status(WiFiStatus(.connecting, ssid: "Home")), .joinFailed(ssid: "Home", .wrongPassword),
             .fault(link, .incomplete(held: 16, announced: 40)), .sequence(link, .repeated),
             .sequence(link, .gap(expected: 3, received: 7)), .disconnected(link),
         ]
-        for isJSON in [true, false] {
-            let text = TextOutput()
-            let printer = WiFiDevicePrinter(output: text.output(.plain(columns: 120)), isJSON: isJSON)
-            for event in events { try printer.show(.event(event), at: .noon) }
-            #expect(text.lines.count == events.count)
-            #expect(!text.text.contains("\u{1B}"))
-            #expect(text.text.contains("16 of 40 octets"))
+        let improv: [ImprovDeviceEvent] = [
+            .connected(link, Peer(device)), .changed(.authorizationRequired), .changed(.provisioned),
+            .identify(link), .infoRequested(link), .scanRequested(link), .networksSent(link, count: 3),
+            .scanFailed, .settings(link, ssid: "Home\u{1B}", .notAuthorized), .joinFailed(ssid: "Home"),
+            .fault(link, .incomplete(held: 16, announced: 40)), .disconnected(link),
+        ]
+        for events in [wifiSet.map(\.event), improv.map(\.event)] {
+            for isJSON in [true, false] {
+                let text = TextOutput()
+                let printer = EventPrinter(to: text.output(.plain(columns: 120)), isJSON: isJSON)
+                for event in events { try printer.show(event, at: .noon) }
+                #expect(text.lines.count == events.count)
+                #expect(!text.text.contains("\u{1B}"))
+                #expect(text.text.contains("16 of 40 octets"))
+            }
         }
-        let status = WiFiDevicePrinter.json(.event(events[6]), at: .noon)
-        #expect(status.hasPrefix(String(WiFiJSON.status(WiFiStatus(.connecting, ssid: "Home")).dropLast())))
     }
 }
 
 @Suite("A secret")
 struct SecretTests {
-    @Test func whoeverHoldsItHoldsNothingOnceItIsWiped() {
+    @Test func whoTakesItIsItsOnlyHolder() {
         let secret = Secret(Array("password".utf8))
-        let other = secret
-        #expect(other.octets == Array("password".utf8))
+        #expect(secret.take() == Array("password".utf8))
+        #expect(secret.take() == nil)
+    }
+
+    @Test func nobodyHoldsItOnceItIsWiped() {
+        let secret = Secret(Array("password".utf8))
         secret.wipe()
-        #expect(other.octets.isEmpty)
+        #expect(secret.take() == nil)
     }
 }
 

@@ -175,22 +175,6 @@ struct CredentialTests {
         }
     }
 
-    @Test(arguments: [
-        (WiFiSecurity.open, 0, nil), (.open, 8, WiFiCredentials.Fault.passwordForOpenNetwork),
-        (.wep, 5, nil), (.wep, 13, nil), (.wep, 8, .badWEPKey(8)),
-        (.wpa2, 8, nil), (.wpa2, 63, nil), (.wpa2, 7, .passwordTooShort(7)), (.wpa2, 0, .passwordMissing),
-        (.wpa3, 8, nil), (.wpa3, 7, .passwordTooShort(7)),
-        (.wpa2Enterprise, 8, .enterprise), (WiFiSecurity(rawValue: 9), 0, nil),
-    ])
-    func rules(security: WiFiSecurity, count: Int, fault: WiFiCredentials.Fault?) throws {
-        let credentials = try WiFiCredentials(ssid: "a", password: [UInt8](repeating: 0x78, count: count))
-        if let fault {
-            #expect(throws: fault) { try credentials.check(for: security) }
-        } else {
-            try credentials.check(for: security)
-        }
-    }
-
     @Test("No description shows the password, and wiping forgets it")
     func secrecy() throws {
         var secret = try credentials()
@@ -201,27 +185,5 @@ struct CredentialTests {
         #expect(!dumped.contains("109"))
         secret.wipe()
         #expect(secret.password.isEmpty)
-    }
-}
-
-@Suite("Networks as a person sees them")
-struct ArrangedNetworkTests {
-    @Test("The strongest of each name, strongest first, hidden ones last")
-    func arranged() {
-        func network(_ ssid: WireText, _ rssi: Int8, _ channel: UInt8 = 1) -> WiFiNetwork {
-            WiFiNetwork(ssid: ssid, rssi: rssi, security: .wpa2, channel: channel)
-        }
-        let shown = WiFiNetwork.arranged([
-            network("b", -70), network("a", -60), network("", -30), network("b", -40, 6), network("", -20),
-        ])
-        #expect(
-            shown == [network("b", -40, 6), network("a", -60), network("", -20), network("", -30)])
-    }
-
-    @Test(arguments: [
-        (-50, 4), (-51, 3), (-60, 3), (-61, 2), (-70, 2), (-71, 1), (-80, 1), (-81, 0), (127, 4),
-    ])
-    func bars(rssi: Int, bars: Int) {
-        #expect(WiFiNetwork(ssid: "a", rssi: Int8(rssi), security: .open, channel: 1).bars == bars)
     }
 }

@@ -6,7 +6,7 @@ public import Nightlight
 /// One of each simulated device.
 public enum SimulatedDevices {
     /// The kinds that there are, as they are named on the command line.
-    public static let kinds = ["flockfinder", "wifiset", "bulb", "iphone", "nightlight"]
+    public static let kinds = Products.all.map(\.name)
 
     /// Makes a device of a kind, at its fixed address.
     ///
@@ -18,14 +18,7 @@ public enum SimulatedDevices {
     public static func make(
         _ kind: String, seed: UInt64 = 1, clock: ClockReading? = nil
     ) -> (any SimulatedHost)? {
-        switch kind {
-        case "flockfinder": SimulatedFlockFinder.make(seed: seed)
-        case "wifiset": SimulatedWiFiSet.make()
-        case "bulb": SimulatedBulb.make()
-        case "iphone": SimulatedPhone.make()
-        case "nightlight": SimulatedNightlight.make(clock: clock)
-        default: nil
-        }
+        Products.all.first { $0.name == kind }?.simulated(seed: seed, clock: clock)
     }
 
     /// Makes one of each, at fixed addresses.

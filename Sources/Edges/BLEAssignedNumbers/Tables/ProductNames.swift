@@ -6,6 +6,7 @@ extension NameTable {
     /// Service UUIDs.
     static let productServices = NameTable(
         #"""
+        00467768622822724663277478268000 Improv
         4fafc2011fb5459e8fccc5c9c331914b FlockFinder or WiFiSet
         7a5a0000d04b48ebb3fa32eb4f0ffac4 Nightlight LED
         7a5a0100d04b48ebb3fa32eb4f0ffac4 Nightlight Child Button
@@ -17,6 +18,11 @@ extension NameTable {
     /// Characteristic UUIDs.
     static let productCharacteristics = NameTable(
         #"""
+        00467768622822724663277478268001 Improv Current State
+        00467768622822724663277478268002 Improv Error State
+        00467768622822724663277478268003 Improv RPC Command
+        00467768622822724663277478268004 Improv RPC Result
+        00467768622822724663277478268005 Improv Capabilities
         3cf04bd768124934a000da99e0e27494 Nightlight Button On Time
         4fafc2021fb5459e8fccc5c9c331914b WiFiSet WiFi List
         4fafc2031fb5459e8fccc5c9c331914b WiFiSet Credential Write

@@ -30,7 +30,8 @@ extension ImprovClient {
             if !device.capabilities.isSuperset(of: needed) {
                 fail(command, .unsupported)
             } else if case .wifiSettings(let settings) = command, device.current == .authorizationRequired {
-                running = .authorizing(settings, until: now.advanced(bySeconds: ImprovLimit.authorizationSeconds))
+                running = .authorizing(
+                    settings, until: now.advanced(bySeconds: ImprovLimit.authorizationSeconds))
                 core.tell(.authorizationNeeded)
             } else {
                 send(command, at: now)
@@ -157,6 +158,7 @@ extension ImprovClient {
     }
 
     private mutating func refused(_ code: ImprovErrorCode, at now: HostInstant) {
+        core.tell(.error(code))
         switch running {
         case .awaiting, .listing, .joining: stop(.refused(code), at: now)
         // It is not about this.

@@ -54,7 +54,9 @@ extension ImprovDevice where Station: ~Copyable {
         }
         report(.settings(links[index].id, ssid: settings.ssid, .none))
         answer(.none, index)
-        change(to: .joining(links[index].id, settings, until: now.advanced(bySeconds: ImprovLimit.joinSeconds / 2)))
+        change(
+            to: .joining(
+                links[index].id, settings, until: now.advanced(bySeconds: ImprovLimit.joinSeconds / 2)))
         station.join(settings, at: now)
     }
 

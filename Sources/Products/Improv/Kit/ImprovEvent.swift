@@ -15,6 +15,8 @@ public enum ImprovEvent: Hashable, Sendable {
     case mtu(Int)
     /// The device is now this far.
     case changed(ImprovState)
+    /// The device reports what was wrong with the last command.
+    case error(ImprovErrorCode)
     /// Credentials wait until somebody has pressed the device's button.
     case authorizationNeeded
     /// A command was sent.

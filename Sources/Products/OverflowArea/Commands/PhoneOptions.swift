@@ -11,30 +11,23 @@ import SimulatedDevices
 struct PhoneOptions: ParsableArguments {
     @Option(
         name: .customLong("uuid"), parsing: .upToNextOption,
-        help: ArgumentHelp("iphone: services of its app.", valueName: "uuid"),
+        help: ArgumentHelp("Services of its app.", valueName: "uuid"),
         transform: BluetoothUUID.argument)
     var uuids: [BluetoothUUID] = []
 
     @Option(
         help: ArgumentHelp(
-            "iphone: four octets that its app says through the overflow area.", valueName: "hex"),
+            "Four octets that its app says through the overflow area.", valueName: "hex"),
         transform: OverflowPayload.argument)
     var payload: OverflowPayload?
 
     @Option(
         help: ArgumentHelp(
-            "iphone: come to the foreground this often, for the second half of the time.",
+            "Come to the foreground this often, for the second half of the time.",
             valueName: "seconds"))
     var foregroundEvery: Seconds?
 
-    /// Whether nothing was chosen.
-    private var isEmpty: Bool { uuids.isEmpty && payload == nil && foregroundEvery == nil }
-
-    /// Checks that the options go with the device.
-    func validate(for kind: DeviceKind) throws {
-        guard kind == .iphone || isEmpty else {
-            throw ValidationError("--uuid, --payload and --foreground-every are for iphone.")
-        }
+    func validate() throws {
         if let foregroundEvery, foregroundEvery.duration < .milliseconds(200) {
             throw ValidationError("--foreground-every has at least 0.2 s.")
         }
@@ -46,11 +39,20 @@ struct PhoneOptions: ParsableArguments {
             uuids: uuids, payload: payload ?? (uuids.isEmpty ? SimulatedPhone.demoPayload : nil),
             foregroundEvery: foregroundEvery.map { UInt64($0.duration / .milliseconds(1)) })
     }
+}
 
-    /// Serves until the task is cancelled or the radio is gone.
-    func run(on radioOptions: RadioOptions, to output: Output, isJSON: Bool) async throws {
-        let printer = EventPrinter(to: output, isJSON: isJSON)
-        try await radioOptions.use { radio in
+/// `lantern device run iphone`: an iPhone with an app that advertises.
+struct PhoneRunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "iphone",
+        abstract: "A phone with an app in the background, whose services are in the overflow area.",
+        discussion: "Without --uuid and --payload it says 01020304, as the demo app would.")
+
+    @OptionGroup var options: DeviceRunOptions
+    @OptionGroup var phone: PhoneOptions
+
+    func run() async throws {
+        try await options.serve { [app = phone.app] radio, printer in
             try await printer.run(app, named: "iPhone", on: radio) { event in
                 switch event {
                 case .background(let map): PhoneInBackground(map)
@@ -61,4 +63,10 @@ struct PhoneOptions: ParsableArguments {
             }
         }
     }
+}
+
+extension OverflowAreaProduct: CommandProduct {
+    var deviceCommand: any ParsableCommand.Type { PhoneRunCommand.self }
+    var commands: [any ParsableCommand.Type] { [OverflowCommand.self] }
+    var events: [EventDescription] { OverflowEvents.all }
 }

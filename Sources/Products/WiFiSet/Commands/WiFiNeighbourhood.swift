@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
 import BLEWire
+import Companion
 import Foundation
 import SimulatedDevices
 import WiFiSet

@@ -45,13 +45,6 @@ extension WiFiCredentials.Fault: CustomStringConvertible {
             "A Wi-Fi password has at most 63 characters here, this one has \(count)."
         case .keyInsteadOfPassword:
             "64 hexadecimal digits are a WPA key, which WiFiSet cannot carry: give the password instead."
-        case .passwordMissing: "This network needs a password."
-        case .passwordTooShort(let count):
-            "A Wi-Fi password has at least 8 characters, this one has \(count)."
-        case .badWEPKey(let count): "A WEP key has 5 or 13 characters, this one has \(count)."
-        case .passwordForOpenNetwork: "This network is open: join it without a password."
-        case .enterprise:
-            "This network wants a user name as well, which WiFiSet cannot carry: choose another network."
         }
     }
 }

@@ -41,28 +41,6 @@ public struct WiFiCredentials: Hashable, Sendable {
         self.password = password
     }
 
-    /// Checks that the password can open a network that is secured like this.
-    ///
-    /// - Parameter security: How the network is secured.
-    /// - Throws: ``Fault`` that says why it cannot.
-    public func check(for security: WiFiSecurity) throws(Fault) {
-        switch security {
-        case .open:
-            guard password.isEmpty else { throw .passwordForOpenNetwork }
-        case .wep:
-            guard password.count == 5 || password.count == 13 else { throw .badWEPKey(password.count) }
-        case .wpa2Enterprise: throw .enterprise
-        case .wpa2, .wpa3: try checkWPA()
-        default:
-            if !password.isEmpty && password.count != 5 { try checkWPA() }
-        }
-    }
-
-    private func checkWPA() throws(Fault) {
-        guard !password.isEmpty else { throw .passwordMissing }
-        guard password.count >= 8 else { throw .passwordTooShort(password.count) }
-    }
-
     /// Overwrites the password with zeros and forgets it.
     public mutating func wipe() { Self.wipe(&password) }
 
@@ -96,16 +74,6 @@ public struct WiFiCredentials: Hashable, Sendable {
         case passwordTooLong(Int)
         /// 64 hexadecimal digits are a WPA key, which the protocol cannot carry.
         case keyInsteadOfPassword
-        /// The network is secured and needs a password.
-        case passwordMissing
-        /// A WPA password has at least 8 octets.
-        case passwordTooShort(Int)
-        /// A WEP key has 5 or 13 octets.
-        case badWEPKey(Int)
-        /// The network is open: a password makes no sense.
-        case passwordForOpenNetwork
-        /// The network wants a user name, too, for which the protocol has no field.
-        case enterprise
     }
 
     func encode(into writer: inout ByteWriter) {

@@ -79,17 +79,6 @@ public struct WiFiNetwork: Hashable, Sendable {
     /// Whether the network does not say its name.
     public var isHidden: Bool { ssid.octets.allSatisfy { $0 == 0 } }
 
-    /// How many of four bars the strength is worth: -50, -60, -70 and -80 dBm are the steps.
-    public var bars: Int {
-        switch rssi {
-        case (-50)...: 4
-        case (-60)...: 3
-        case (-70)...: 2
-        case (-80)...: 1
-        default: 0
-        }
-    }
-
     /// Decodes the payload of a WiFi Network Entry.
     ///
     /// - Parameter reader: The payload.
@@ -119,25 +108,5 @@ public struct WiFiNetwork: Hashable, Sendable {
         let octets = ssid.octets.prefix(WiFiSetLimit.ssid)
         writer.write(UInt8(octets.count))
         writer.write(octets)
-    }
-}
-
-extension WiFiNetwork {
-    /// Puts networks in the order in which a person looks for theirs: one of each name, the strongest, and
-    /// strongest first; hidden ones last, all of them.
-    ///
-    /// - Parameter networks: What was heard.
-    /// - Returns: What to show.
-    public static func arranged(_ networks: [WiFiNetwork]) -> [WiFiNetwork] {
-        var shown: [WiFiNetwork] = []
-        for network in networks where !network.isHidden {
-            if let index = shown.firstIndex(where: { $0.ssid == network.ssid }) {
-                if shown[index].rssi < network.rssi { shown[index] = network }
-            } else {
-                shown.append(network)
-            }
-        }
-        shown.sort { $0.rssi > $1.rssi }
-        return shown + networks.filter { $0.isHidden }.sorted { $0.rssi > $1.rssi }
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import SimulatedDevices
 
 /// `lantern events`: what `--json` prints.
 struct EventsCommand: ParsableCommand {
@@ -59,6 +60,5 @@ struct EventsCommand: ParsableCommand {
 extension EventCatalogue {
     /// All events of all products.
     static let all = EventCatalogue(
-        GeneralEvents.all + FlockFinderEvents.all + NightlightEvents.all + LEDBulbEvents.all
-            + OverflowEvents.all)
+        GeneralEvents.all + WiFiEvents.all + Products.withCommands.flatMap(\.events))
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import SimulatedDevices
 
 /// `lantern`: the map of all commands.
 struct LanternCommand: AsyncParsableCommand {
@@ -16,19 +17,9 @@ struct LanternCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            // One line a command, in the order of the help.
-            DemoCommand.self,
-            ScanCommand.self,
-            GATTCommand.self,
-            L2CAPCommand.self,
-            FlockCommand.self,
-            DetectionsCommand.self,
+            DemoCommand.self, ScanCommand.self, GATTCommand.self, L2CAPCommand.self, DetectionsCommand.self,
             WiFiCommand.self,
-            NightlightCommand.self,
-            LEDBulbCommand.self,
-            OverflowCommand.self,
-            DeviceCommand.self,
-            RadioCommand.self,
-            EventsCommand.self,
+        ] + Products.withCommands.flatMap { $0.commands } + [
+            DeviceCommand.self, RadioCommand.self, EventsCommand.self,
         ])
 }

@@ -7,40 +7,22 @@ import Foundation
 
 /// What is served again, and what is sent.
 struct ReplayOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("replay: the saved device.", valueName: "file"))
+    @Option(help: ArgumentHelp("The saved device.", valueName: "file"))
     var tree: String?
 
-    @Option(help: ArgumentHelp("replay: the values to send to whoever subscribes.", valueName: "file"))
+    @Option(help: ArgumentHelp("The values to send to whoever subscribes.", valueName: "file"))
     var recording: String?
 
-    @Option(help: ArgumentHelp("replay: another name for the device.", valueName: "name"))
+    @Option(help: ArgumentHelp("Another name for the device.", valueName: "name"))
     var name: String?
 
     /// Refuses options that do not go together.
-    func validate(for kind: DeviceKind) throws {
-        guard kind == .replay else {
-            if tree != nil || recording != nil || name != nil {
-                throw ValidationError("--tree, --recording and --name are for replay.")
-            }
-            return
-        }
+    func validate() throws {
         if tree == nil {
             throw ValidationError("replay needs --tree FILE: a device that `gatt tree --output` has saved.")
         }
         if let name, !(1...248).contains(name.utf8.count) {
             throw ValidationError("A name has 1 to 248 octets.")
-        }
-    }
-
-    /// Serves until the task is cancelled or the radio is gone.
-    func run(on radioOptions: RadioOptions, to output: Output, isJSON: Bool) async throws {
-        let device = try device()
-        let recording = try recording(of: device)
-        let printer = EventPrinter(to: output, isJSON: isJSON)
-        try await radioOptions.use { radio in
-            // A device goes on when nobody reads what it says, so errors of the output end nothing.
-            try await ReplayServer(device, recording, on: radio) { event in try? printer.show(event) }
-                .run()
         }
     }
 

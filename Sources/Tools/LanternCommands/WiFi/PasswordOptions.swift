@@ -17,7 +17,16 @@ struct PasswordOptions: ParsableArguments {
     @Flag(name: .customLong("open"), help: "The network is open: there is no password.")
     var isOpen = false
 
+    /// Taken only to say what to do instead, without repeating it.
+    @Option(name: .customLong("password"), help: .hidden)
+    var inClear: String?
+
     func validate() throws {
+        if inClear != nil {
+            throw ValidationError(
+                "A password does not belong into the arguments, which everybody on this computer can read: use "
+                    + "--password-stdin or --password-file FILE, or type it when you are asked.")
+        }
         let given = [passwordStdin, passwordFile != nil, isOpen].filter { $0 }.count
         if given > 1 {
             throw ValidationError("Give one of --password-stdin, --password-file and --open, not several.")

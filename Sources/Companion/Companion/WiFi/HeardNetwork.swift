@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// How a Wi-Fi network is secured, whatever protocol says so.
+public enum NetworkSecurity: String, Hashable, Sendable, CaseIterable {
+    /// No encryption.
+    case open
+    /// WEP.
+    case wep
+    /// WPA or WPA2 with a password.
+    case wpa2
+    /// WPA2 with a user name, too, which no protocol here can carry.
+    case wpa2Enterprise = "wpa2_enterprise"
+    /// WPA3.
+    case wpa3
+    /// Something else, or not known.
+    case unknown
+}
+
+/// A Wi-Fi network that a device hears.
+public struct HeardNetwork: Hashable, Sendable {
+    /// The network's name: any octets; none when it is hidden.
+    public var ssid: WireText
+    /// How strong it is, in dBm, where the device says so.
+    public var rssi: Int?
+    /// How it is secured.
+    public var security: NetworkSecurity
+    /// How the device spells that.
+    public var securitySaid: String?
+    /// Its channel, where the device says so.
+    public var channel: UInt8?
+
+    /// Makes a network.
+    ///
+    /// - Parameters:
+    ///   - ssid: The network's name.
+    ///   - rssi: How strong it is, in dBm.
+    ///   - security: How it is secured.
+    ///   - securitySaid: How the device spells that.
+    ///   - channel: Its channel.
+    public init(
+        ssid: WireText, rssi: Int? = nil, security: NetworkSecurity = .unknown, securitySaid: String? = nil,
+        channel: UInt8? = nil
+    ) {
+        self.ssid = ssid
+        self.rssi = rssi
+        self.security = security
+        self.securitySaid = securitySaid
+        self.channel = channel
+    }
+
+    /// Whether the network does not say its name.
+    public var isHidden: Bool { ssid.octets.allSatisfy { $0 == 0 } }
+
+    /// How many of four bars the strength is worth: -50, -60, -70 and -80 dBm are the steps.
+    public var bars: Int {
+        switch rssi ?? .min {
+        case (-50)...: 4
+        case (-60)...: 3
+        case (-70)...: 2
+        case (-80)...: 1
+        default: 0
+        }
+    }
+
+    /// Puts networks in the order in which a person looks for theirs: one of each name, the strongest, and
+    /// strongest first; hidden ones last, all of them.
+    ///
+    /// - Parameter networks: What was heard.
+    /// - Returns: What to show.
+    public static func arranged(_ networks: [HeardNetwork]) -> [HeardNetwork] {
+        let isStronger = { (one: HeardNetwork, other: HeardNetwork) in
+            (one.rssi ?? .min) > (other.rssi ?? .min)
+        }
+        var shown: [HeardNetwork] = []
+        for network in networks where !network.isHidden {
+            if let index = shown.firstIndex(where: { $0.ssid == network.ssid }) {
+                if isStronger(network, shown[index]) { shown[index] = network }
+            } else {
+                shown.append(network)
+            }
+        }
+        shown.sort(by: isStronger)
+        return shown + networks.filter { $0.isHidden }.sorted(by: isStronger)
+    }
+}
+
+/// A complete list of networks.
+public struct HeardNetworks: Hashable, Sendable {
+    /// The networks in the order in which they came.
+    public var networks: [HeardNetwork]
+    /// How many the device has counted.
+    public var count: Int
+    /// How often numbers of messages did not follow each other.
+    public var sequenceGaps: Int
+    /// How many messages came twice.
+    public var duplicates: Int
+    /// Whether the device has sent it as one, so that no network was reported by itself.
+    public var isWhole: Bool
+
+    /// Makes a list.
+    ///
+    /// - Parameters:
+    ///   - networks: The networks.
+    ///   - count: How many the device has counted; as many as came unless said otherwise.
+    ///   - sequenceGaps: How often numbers of messages did not follow each other.
+    ///   - duplicates: How many messages came twice.
+    ///   - isWhole: Whether the device has sent it as one.
+    public init(
+        _ networks: [HeardNetwork], count: Int? = nil, sequenceGaps: Int = 0, duplicates: Int = 0,
+        isWhole: Bool = false
+    ) {
+        self.networks = networks
+        self.count = count ?? networks.count
+        self.sequenceGaps = sequenceGaps
+        self.duplicates = duplicates
+        self.isWhole = isWhole
+    }
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEGATT
+public import BLEWire
+
+/// A device that takes Wi-Fi credentials, whatever it speaks.
+public struct WiFiDevice: Hashable, Sendable {
+    /// How its radio names it.
+    public var peer: Peer
+    /// Its name, if it says one.
+    public var name: WireText?
+    /// The MTU of the link, in octets.
+    public var mtu: Int
+    /// What it speaks.
+    public var kind: WiFiProtocol
+    /// Its state, where the device says that from the beginning.
+    public var state: WiFiDeviceState?
+
+    /// Describes a device.
+    ///
+    /// - Parameters:
+    ///   - peer: How its radio names it.
+    ///   - name: Its name, if it says one.
+    ///   - mtu: The MTU of the link, in octets.
+    ///   - kind: What it speaks.
+    ///   - state: Its state, where the device says that from the beginning.
+    public init(
+        _ peer: Peer, name: WireText?, mtu: Int, kind: WiFiProtocol, state: WiFiDeviceState? = nil
+    ) {
+        self.peer = peer
+        self.name = name
+        self.mtu = mtu
+        self.kind = kind
+        self.state = state
+    }
+}
+
+/// What is to be known of a protocol that carries Wi-Fi credentials.
+public struct WiFiProtocol: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// The characteristics by which a device that speaks it is known, with the names that its document gives them.
+    public var characteristics: [Characteristic]
+    /// Whether it carries a WPA key of 64 hexadecimal digits in place of a password.
+    public var carriesKeys: Bool
+    /// The MTU below which a person is told that it is slow, in octets.
+    public var comfortableMTU: Int
+
+    /// A characteristic with its name.
+    public struct Characteristic: Hashable, Sendable {
+        /// Its UUID.
+        public var uuid: BluetoothUUID
+        /// Its name.
+        public var name: String
+
+        /// Names a characteristic.
+        ///
+        /// - Parameters:
+        ///   - uuid: Its UUID.
+        ///   - name: Its name.
+        public init(_ uuid: BluetoothUUID, _ name: String) {
+            self.uuid = uuid
+            self.name = name
+        }
+    }
+
+    /// Describes a protocol.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - characteristics: The characteristics by which a device that speaks it is known.
+    ///   - carriesKeys: Whether it carries a WPA key in place of a password.
+    ///   - comfortableMTU: The MTU below which a person is told that it is slow, in octets.
+    public init(name: String, characteristics: [Characteristic], carriesKeys: Bool, comfortableMTU: Int = 0) {
+        self.name = name
+        self.characteristics = characteristics
+        self.carriesKeys = carriesKeys
+        self.comfortableMTU = comfortableMTU
+    }
+}
+
+/// The state of a device's Wi-Fi.
+public struct WiFiDeviceState: Hashable, Sendable {
+    /// What it is, whatever protocol says so.
+    public enum Word: String, Hashable, Sendable, CaseIterable {
+        /// No credentials are stored.
+        case notConfigured = "not_configured"
+        /// Credentials are stored but the device is not connected.
+        case configured
+        /// The device tries to connect.
+        case connecting
+        /// The device is connected.
+        case connected
+        /// The device could not connect.
+        case failed
+        /// Somebody has to press the device's button before it takes credentials.
+        case authorizationRequired = "authorization_required"
+        /// The device takes credentials.
+        case authorized
+        /// Something else.
+        case unknown
+    }
+
+    /// What it is.
+    public var word: Word
+    /// The octet that says so.
+    public var code: UInt8
+    /// The network in use; empty when there is none, `nil` when the device does not say.
+    public var ssid: WireText?
+    /// How strong the network is, in dBm; 0 when not connected, `nil` when the device does not say.
+    public var rssi: Int?
+    /// The IPv4 address; 0.0.0.0 when not connected, `nil` when the device does not say.
+    public var ip: String?
+    /// Where to go on in a browser; it may be anything.
+    public var url: String?
+
+    /// Makes a state.
+    ///
+    /// - Parameters:
+    ///   - word: What it is.
+    ///   - code: The octet that says so.
+    ///   - ssid: The network in use.
+    ///   - rssi: How strong the network is, in dBm.
+    ///   - ip: The IPv4 address.
+    ///   - url: Where to go on in a browser.
+    public init(
+        _ word: Word, code: UInt8, ssid: WireText? = nil, rssi: Int? = nil, ip: String? = nil,
+        url: String? = nil
+    ) {
+        self.word = word
+        self.code = code
+        self.ssid = ssid
+        self.rssi = rssi
+        self.ip = ip
+        self.url = url
+    }
+}
+
+/// An error that a device reports of its own accord.
+public struct WiFiTrouble: Hashable, Sendable {
+    /// The errors of all protocols.
+    public enum Word: String, Hashable, Sendable, CaseIterable {
+        /// A message made no sense.
+        case invalidMessage = "invalid_message"
+        /// The device could not look for networks.
+        case scanFailed = "scan_failed"
+        /// The credentials could not be taken.
+        case credentialWriteFailed = "credential_write_failed"
+        /// The device could not store something.
+        case storageError = "storage_error"
+        /// The network did not answer in time.
+        case connectionTimeout = "connection_timeout"
+        /// The device does not know a message.
+        case unknownMessageType = "unknown_message_type"
+        /// The device could not join the network.
+        case unableToConnect = "unable_to_connect"
+        /// Somebody has to press the device's button first.
+        case notAuthorized = "not_authorized"
+        /// Something else.
+        case unknown
+    }
+
+    /// What kind of error.
+    public var word: Word
+    /// The octet that says so.
+    public var code: UInt8
+    /// What the device says of it; it may be anything.
+    public var message: String
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - word: What kind of error.
+    ///   - code: The octet that says so.
+    ///   - message: What the device says of it.
+    public init(_ word: Word, code: UInt8, message: String = "") {
+        self.word = word
+        self.code = code
+        self.message = message
+    }
+}
+
+/// What a device answers to credentials.
+public enum WiFiAnswer: String, Hashable, Sendable, CaseIterable {
+    /// Kept; the device tries to join.
+    case stored
+    /// The name's length is not right.
+    case invalidSSIDLength = "invalid_ssid_length"
+    /// The password's length is not right.
+    case invalidPasswordLength = "invalid_password_length"
+    /// The device could not keep them.
+    case storageFailure = "storage_failure"
+    /// Something else.
+    case unknown
+}
+
+/// Why something that a device was asked for is not done.
+public enum WiFiFailure: Error, Hashable, Sendable {
+    /// The device could not join the network.
+    case couldNotJoin
+    /// The device reports an error.
+    case reported(WiFiTrouble)
+    /// The device did not take the credentials.
+    case refused(WiFiAnswer, code: UInt8)
+    /// The device did not answer the credentials.
+    case notAcknowledged
+    /// The device took the credentials and said nothing more.
+    case noResult
+    /// Nobody has pressed the device's button.
+    case notAuthorized
+    /// The list never ended; how many networks came the last time.
+    case listTimeout(received: Int)
+    /// The device did not answer in time.
+    case noAnswer
+    /// The device cannot do this.
+    case unsupported
+    /// The device did not let it be asked for or written.
+    case request(RequestFailure)
+    /// The answer made no sense; what is wrong with it.
+    case unusable(String)
+    /// The link is gone.
+    case linkLost
+
+    /// Whether nothing came, rather than something that refuses.
+    public var isTimeout: Bool {
+        switch self {
+        case .notAcknowledged, .noResult, .listTimeout, .noAnswer, .request(.timeout): true
+        default: false
+        }
+    }
+}
+
+/// What a device that takes Wi-Fi credentials has to say.
+public enum WiFiReport: Hashable, Sendable {
+    /// It is there and listens.
+    case ready(WiFiDevice)
+    /// A network, as it comes.
+    case network(HeardNetwork)
+    /// It is asked for the list again; for the how manieth time.
+    case listRequested(attempt: Int)
+    /// The list is complete.
+    case list(HeardNetworks)
+    /// There will be no list.
+    case listFailed(WiFiFailure)
+    /// Its state.
+    case state(WiFiDeviceState)
+    /// The state could not be found out.
+    case stateFailed(WiFiFailure)
+    /// Credentials were sent; for the how manieth time.
+    case sent(attempt: Int)
+    /// It has answered the credentials.
+    case answered(WiFiAnswer, attempt: Int)
+    /// Credentials wait until somebody has pressed its button.
+    case authorizationNeeded
+    /// It reports an error.
+    case trouble(WiFiTrouble)
+    /// It is in the network; whether its state was reported before.
+    case joined(WiFiDeviceState, isRepeated: Bool)
+    /// It is not in the network.
+    case notJoined(WiFiFailure)
+    /// It shows which it is.
+    case identified
+    /// It cannot show which it is.
+    case identifyFailed(WiFiFailure)
+    /// What it is.
+    case description(WiFiDeviceDescription)
+    /// It does not say what it is.
+    case descriptionFailed(WiFiFailure)
+}
+
+/// What a device says that it is.
+public struct WiFiDeviceDescription: Hashable, Sendable {
+    /// Its firmware.
+    public var firmware: String
+    /// Its firmware's version.
+    public var version: String
+    /// Its chip.
+    public var hardware: String
+    /// Its name.
+    public var name: String
+
+    /// Makes a description.
+    ///
+    /// - Parameters:
+    ///   - firmware: Its firmware.
+    ///   - version: Its firmware's version.
+    ///   - hardware: Its chip.
+    ///   - name: Its name.
+    public init(firmware: String, version: String, hardware: String, name: String) {
+        self.firmware = firmware
+        self.version = version
+        self.hardware = hardware
+        self.name = name
+    }
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// Events about the Wi-Fi of a device, whatever it speaks.
+public enum WiFiEvents {
+    /// All of them.
+    public static let all: [EventDescription] = [
+        EventDescription(WiFiNetworkHeard.self),
+        EventDescription(WiFiListEnded.self),
+        EventDescription(WiFiStateReported.self),
+        EventDescription(WiFiCredentialsAnswered.self),
+        EventDescription(WiFiErrorReported.self),
+        EventDescription(WiFiAuthorizationNeeded.self),
+        EventDescription(WiFiDeviceIdentified.self),
+        EventDescription(WiFiDeviceDescribed.self),
+    ]
+}
+
+extension EventShape {
+    /// A network's name: `ssid`, null when it is hidden or not UTF-8, and `ssid_octets`, its octets.
+    public mutating func ssid(_ value: (Part) -> WireText?) {
+        text("ssid", "The network's name; null when it is hidden, no text or not known.") { part in
+            value(part).flatMap { $0.octets.allSatisfy { $0 == 0 } ? nil : $0.validString }
+        }
+        octets("ssid_octets", "The octets of the network's name; null when it is not known.") {
+            value($0)?.octets
+        }
+    }
+}
+
+/// A device hears a Wi-Fi network.
+public struct WiFiNetworkHeard: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "wifi_network"
+    /// When it happens.
+    public static let summary: StaticString =
+        "The device hears a Wi-Fi network; of a list that is asked for again, networks come again."
+
+    /// The device.
+    public let peer: Peer
+    /// The network.
+    public let network: HeardNetwork
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - network: The network.
+    public init(_ peer: Peer, _ network: HeardNetwork) {
+        self.peer = peer
+        self.network = network
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.ssid { $0.network.ssid }
+        shape.flag("hidden", "Whether the network does not say its name.") { $0.network.isHidden }
+        shape.integer("rssi", "How strong it is, in dBm; null when the device does not say.") {
+            $0.network.rssi
+        }
+        shape.word("security", "How it is secured.", of: NetworkSecurity.allCases.map { $0.rawValue }) {
+            $0.network.security.rawValue
+        }
+        shape.text("security_code", "How the device spells that: a number with WiFiSet, a word with Improv.")
+        {
+            $0.network.securitySaid
+        }
+        shape.integer("channel", "Its channel; null when the device does not say.") { $0.network.channel }
+    }
+}
+
+/// A list of networks is complete.
+public struct WiFiListEnded: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "wifi_list_end"
+    /// When it happens.
+    public static let summary: StaticString = "The list of networks is complete."
+
+    /// The device.
+    public let peer: Peer
+    /// The list.
+    public let list: HeardNetworks
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - list: The list.
+    public init(_ peer: Peer, _ list: HeardNetworks) {
+        self.peer = peer
+        self.list = list
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.integer("count", "How many networks the device has counted.") { $0.list.count }
+        shape.integer("received", "How many of them came.") { $0.list.networks.count }
+        shape.integer("sequence_gaps", "How often messages were missing.") { $0.list.sequenceGaps }
+        shape.integer("duplicates", "How many messages came twice.") { $0.list.duplicates }
+    }
+}
+
+/// The state of a device's Wi-Fi.
+public struct WiFiStateReported: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "wifi_status"
+    /// When it happens.
+    public static let summary: StaticString =
+        "A device says how its Wi-Fi is: one that was asked, or the one that this program is."
+
+    /// The device; `nil` when this program is the device.
+    public let peer: Peer?
+    /// The state.
+    public let state: WiFiDeviceState
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device; `nil` when this program is the device.
+    ///   - state: The state.
+    public init(_ peer: Peer?, _ state: WiFiDeviceState) {
+        self.peer = peer
+        self.state = state
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.word("state", "How it is.", of: WiFiDeviceState.Word.allCases.map { $0.rawValue }) {
+            $0.state.word.rawValue
+        }
+        shape.integer(
+            "rssi", "How strong the network is, in dBm; 0 without one, null when the device does not say."
+        ) { $0.state.rssi }
+        shape.text("ip", "The IPv4 address; 0.0.0.0 without one, null when the device does not say.") {
+            $0.state.ip
+        }
+        shape.ssid { $0.state.ssid }
+        shape.text("url", "Where to go on in a browser, if the device says so.") { $0.state.url }
+    }
+}
+
+/// A device has answered credentials.
+public struct WiFiCredentialsAnswered: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "wifi_acknowledgment"
+    /// When it happens.
+    public static let summary: StaticString = "A device has answered the credentials, before it joins."
+
+    /// The device.
+    public let peer: Peer
+    /// The answer.
+    public let answer: WiFiAnswer
+    /// Which try it answers.
+    public let attempt: Int
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - answer: The answer.
+    ///   - attempt: Which try it answers.
+    public init(_ peer: Peer, _ answer: WiFiAnswer, attempt: Int) {
+        self.peer = peer
+        self.answer = answer
+        self.attempt = attempt
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.word("answer", "What it has answered.", of: WiFiAnswer.allCases.map { $0.rawValue }) {
+            $0.answer.rawValue
+        }
+        shape.integer("attempt", "Which try it answers, from 1.") { $0.attempt }
+    }
+}
+
+/// A device reports an error.
+public struct WiFiErrorReported: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "wifi_error"
+    /// When it happens.
+    public static let summary: StaticString = "A device reports an error."
+
+    /// The device.
+    public let peer: Peer
+    /// The error.
+    public let trouble: WiFiTrouble
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - trouble: The error.
+    public init(_ peer: Peer, _ trouble: WiFiTrouble) {
+        self.peer = peer
+        self.trouble = trouble
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.integer("code", "The error as the device spells it.") { $0.trouble.code }
+        shape.word("error", "What it means.", of: WiFiTrouble.Word.allCases.map { $0.rawValue }) {
+            $0.trouble.word.rawValue
+        }
+        shape.text("message", "What the device says of it.") { $0.trouble.message }
+    }
+}
+
+/// Somebody has to press a device's button.
+public struct WiFiAuthorizationNeeded: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "wifi_authorization_needed"
+    /// When it happens.
+    public static let summary: StaticString =
+        "The credentials wait until somebody has pressed the device's button."
+
+    /// The device.
+    public let peer: Peer
+
+    /// Makes the event.
+    ///
+    /// - Parameter peer: The device.
+    public init(_ peer: Peer) { self.peer = peer }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) { shape.device { $0.peer } }
+}
+
+/// A device shows which it is.
+public struct WiFiDeviceIdentified: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "wifi_identified"
+    /// When it happens.
+    public static let summary: StaticString = "The device shows which it is, by a light or a sound."
+
+    /// The device.
+    public let peer: Peer
+
+    /// Makes the event.
+    ///
+    /// - Parameter peer: The device.
+    public init(_ peer: Peer) { self.peer = peer }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) { shape.device { $0.peer } }
+}
+
+/// A device says what it is.
+public struct WiFiDeviceDescribed: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "wifi_device"
+    /// When it happens.
+    public static let summary: StaticString = "The device says what it is."
+
+    /// The device.
+    public let peer: Peer
+    /// What it is.
+    public let device: WiFiDeviceDescription
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - device: What it is.
+    public init(_ peer: Peer, _ device: WiFiDeviceDescription) {
+        self.peer = peer
+        self.device = device
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.text("firmware", "Its firmware.") { $0.device.firmware }
+        shape.text("version", "Its firmware's version.") { $0.device.version }
+        shape.text("hardware", "Its chip, or its variant.") { $0.device.hardware }
+        shape.text("name", "What it calls itself.") { $0.device.name }
+    }
+}

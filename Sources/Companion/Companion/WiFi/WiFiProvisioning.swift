@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// Giving a device its Wi-Fi, as a machine whose questions are values: a terminal, a page or a script answers them.
+///
+/// ```
+///  choose ─► (name of a hidden one) ─► password ─► confirm ─► sent ─► joined
+///    ▲                                    ▲                    │ not joined
+///    └────────────── another network ─────┴──── try again ◄────┘
+/// ```
+///
+/// After each input ``nextStep()`` says what to do, until there is nothing. A question is answered with
+/// ``answer(_:)``; whoever has nobody to ask answers ``Answer/nobody``, which ends it. The password is wiped when it
+/// was sent, and when it ends.
+public struct WiFiProvisioning: Sendable {
+    /// Something for a person to answer.
+    public enum Question: Hashable, Sendable {
+        /// Which of these networks: ``Answer/network(_:)``, ``Answer/lookAgain`` or ``Answer/no``.
+        case network([HeardNetwork])
+        /// What the hidden network is called: ``Answer/name(_:)``.
+        case name
+        /// The password of this network: ``Answer/password(_:)``.
+        case password(HeardNetwork)
+        /// Whether to send the credentials for this network to this device: ``Answer/yes`` or ``Answer/no``.
+        case confirmation(ssid: WireText, WiFiDevice)
+        /// It did not work; whether to try again: ``Answer/yes``, ``Answer/lookAgain`` for another network, ``Answer/no``.
+        case another(WiFiFailure, HeardNetwork)
+    }
+
+    /// What a person has answered.
+    public enum Answer: Hashable, Sendable {
+        /// The network of this number, from 0.
+        case network(Int)
+        /// Look for networks (again).
+        case lookAgain
+        /// A name.
+        case name(WireText)
+        /// A password.
+        case password([UInt8])
+        /// Yes.
+        case yes
+        /// No.
+        case no
+        /// Something that is no answer to the question.
+        case unclear
+        /// Nobody is there, or nobody wants to answer.
+        case nobody
+    }
+
+    /// What to do next.
+    public enum Step: Hashable, Sendable {
+        /// Ask the device for its networks; then call ``WiFiProvisioning/listed(_:)``.
+        case list
+        /// Ask a person.
+        case ask(Question)
+        /// Say what was wrong with the last answer; a question follows.
+        case explain(Problem)
+        /// Send this to the device and wipe it; then call ``WiFiProvisioning/joined(_:)`` or
+        /// ``WiFiProvisioning/notJoined(_:)``.
+        case send(WiFiSecret)
+        /// It is over.
+        case end(End)
+    }
+
+    /// What was wrong with an answer.
+    public enum Problem: Hashable, Sendable {
+        /// It is none of those that were offered.
+        case unclear
+        /// The name or password cannot be used.
+        case fault(WiFiSecretFault)
+    }
+
+    /// How it ended.
+    public enum End: Hashable, Sendable {
+        /// The device is in the network.
+        case joined(WiFiDeviceState)
+        /// It is not; whether this was sent with a password.
+        case notJoined(WiFiFailure, hasPassword: Bool)
+        /// No network was chosen; nothing was sent.
+        case noNetwork
+        /// No password was given; nothing was sent.
+        case noPassword
+        /// The person did not want it; nothing was sent.
+        case notConfirmed
+        /// What was given beforehand cannot be used; nothing was sent.
+        case fault(WiFiSecretFault)
+    }
+
+    private enum Phase {
+        case listing
+        case choosing([HeardNetwork])
+        case naming(HeardNetwork)
+        case password(HeardNetwork)
+        case confirming(HeardNetwork, WiFiSecret)
+        case sending(HeardNetwork, hasPassword: Bool)
+        case failed(WiFiFailure, HeardNetwork, hasPassword: Bool)
+        case ended
+    }
+
+    private let device: WiFiDevice
+    private var isConfirmed: Bool
+    private let canAsk: Bool
+    private var given: [UInt8]?
+    private var phase = Phase.listing
+    private var steps = FIFO<Step>()
+
+    /// Begins with a device that is there.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - network: The network, if it is known; otherwise it is asked for.
+    ///   - password: The password, if it is known; nothing for an open network.
+    ///   - confirms: Whether a person is asked before anything is sent.
+    ///   - canAsk: Whether there is somebody to ask.
+    public init(
+        _ device: WiFiDevice, network: HeardNetwork?, password: [UInt8]?, confirms: Bool, canAsk: Bool
+    ) {
+        self.device = device
+        given = password
+        isConfirmed = !confirms
+        self.canAsk = canAsk
+        if let network { choose(network) } else { list() }
+    }
+
+    // MARK: Inputs
+
+    /// Takes in the networks that the device hears.
+    ///
+    /// - Parameter networks: The networks.
+    public mutating func listed(_ networks: [HeardNetwork]) {
+        guard case .listing = phase else { return }
+        let networks = HeardNetwork.arranged(networks)
+        phase = .choosing(networks)
+        steps.append(.ask(.network(networks)))
+    }
+
+    /// Takes in an answer to the last question.
+    ///
+    /// - Parameter answer: The answer.
+    public mutating func answer(_ answer: Answer) {
+        switch phase {
+        case .choosing(let networks): chosen(answer, from: networks)
+        case .naming(let network): named(answer, network)
+        case .password(let network):
+            if case .password(let octets) = answer { check(octets, network) } else { end(.noPassword) }
+        case .confirming(let network, let secret):
+            if answer == .yes {
+                isConfirmed = true
+                send(secret, network)
+            } else {
+                end(.notConfirmed)
+            }
+        case .failed(let failure, let network, let hasPassword):
+            switch answer {
+            case .no, .nobody: end(.notJoined(failure, hasPassword: hasPassword))
+            case .lookAgain: list()
+            default: choose(network)
+            }
+        case .listing, .sending, .ended: break
+        }
+    }
+
+    /// Takes in that the device is in the network.
+    ///
+    /// - Parameter state: What it says.
+    public mutating func joined(_ state: WiFiDeviceState) {
+        guard case .sending = phase else { return }
+        end(.joined(state))
+    }
+
+    /// Takes in that the device is not in the network.
+    ///
+    /// - Parameter failure: Why not.
+    public mutating func notJoined(_ failure: WiFiFailure) {
+        guard case .sending(let network, let hasPassword) = phase else { return }
+        forgetGiven()
+        // Without a link there is nobody to try it with.
+        guard canAsk, failure != .linkLost else { return end(.notJoined(failure, hasPassword: hasPassword)) }
+        phase = .failed(failure, network, hasPassword: hasPassword)
+        steps.append(.ask(.another(failure, network)))
+    }
+
+    /// What to do next, to be called until there is nothing.
+    ///
+    /// - Returns: The step; `nil` when an input has to come first.
+    public mutating func nextStep() -> Step? { steps.popFirst() }
+
+    // MARK: Steps
+
+    private mutating func list() {
+        phase = .listing
+        steps.append(.list)
+    }
+
+    private mutating func chosen(_ answer: Answer, from networks: [HeardNetwork]) {
+        switch answer {
+        case .network(let index) where networks.indices.contains(index):
+            if networks[index].security == .wpa2Enterprise {
+                again(.network(networks), .fault(.enterprise))
+            } else if networks[index].isHidden {
+                phase = .naming(networks[index])
+                steps.append(.ask(.name))
+            } else {
+                choose(networks[index])
+            }
+        case .lookAgain: list()
+        case .no, .nobody: end(.noNetwork)
+        default: again(.network(networks), .unclear)
+        }
+    }
+
+    private mutating func named(_ answer: Answer, _ network: HeardNetwork) {
+        guard case .name(let name) = answer else { return end(.noNetwork) }
+        guard (1...32).contains(name.octets.count) else {
+            return again(.name, .fault(.ssidLength(name.octets.count)))
+        }
+        var network = network
+        network.ssid = name
+        choose(network)
+    }
+
+    private mutating func choose(_ network: HeardNetwork) {
+        if network.security == .open {
+            forgetGiven()
+            check([], network)
+        } else if let octets = given {
+            given = nil
+            check(octets, network)
+        } else {
+            phase = .password(network)
+            steps.append(.ask(.password(network)))
+        }
+    }
+
+    private mutating func check(_ octets: [UInt8], _ network: HeardNetwork) {
+        var secret = WiFiSecret(ssid: network.ssid, password: octets)
+        do throws(WiFiSecretFault) {
+            try secret.check(for: network.security, carriesKeys: device.kind.carriesKeys)
+        } catch {
+            secret.wipe()
+            guard canAsk else { return end(.fault(error)) }
+            phase = .password(network)
+            return again(.password(network), .fault(error))
+        }
+        if isConfirmed {
+            send(secret, network)
+        } else {
+            phase = .confirming(network, secret)
+            steps.append(.ask(.confirmation(ssid: network.ssid, device)))
+        }
+    }
+
+    private mutating func send(_ secret: WiFiSecret, _ network: HeardNetwork) {
+        phase = .sending(network, hasPassword: !secret.password.isEmpty)
+        steps.append(.send(secret))
+    }
+
+    private mutating func again(_ question: Question, _ problem: Problem) {
+        steps.append(.explain(problem))
+        steps.append(.ask(question))
+    }
+
+    private mutating func end(_ end: End) {
+        if case .confirming(_, var secret) = phase { secret.wipe() }
+        phase = .ended
+        forgetGiven()
+        steps.append(.end(end))
+    }
+
+    private mutating func forgetGiven() {
+        guard var octets = given else { return }
+        given = nil
+        WiFiSecret.wipe(&octets)
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Companion
+
+extension WiFiLink {
+    /// Asks for the list of networks and waits for its end.
+    ///
+    /// - Parameter observe: Gets what comes meanwhile.
+    /// - Returns: The list.
+    /// - Throws: ``WiFiFailure`` when there is none, and what `observe` throws.
+    public mutating func networks(
+        _ observe: (WiFiReport) throws -> Void = { _ in }
+    ) async throws -> HeardNetworks {
+        try await request(.list)
+        while true {
+            let report = try await next()
+            try observe(report)
+            switch report {
+            case .list(let list): return list
+            // Why the link is gone the next report says, by not coming.
+            case .listFailed(let failure) where failure != .linkLost: throw failure
+            default: break
+            }
+        }
+    }
+
+    /// The state of the device's Wi-Fi.
+    ///
+    /// - Returns: The state.
+    /// - Throws: ``WiFiFailure`` when the device does not say it.
+    public mutating func state() async throws -> WiFiDeviceState {
+        if let state = device.state { return state }
+        try await request(.state)
+        while true {
+            switch try await next() {
+            case .state(let state): return state
+            case .stateFailed(let failure) where failure != .linkLost: throw failure
+            default: break
+            }
+        }
+    }
+
+    /// Lets the device show which it is.
+    ///
+    /// - Throws: ``WiFiFailure`` when it cannot.
+    public mutating func identify() async throws {
+        try await request(.identify)
+        while true {
+            switch try await next() {
+            case .identified: return
+            case .identifyFailed(let failure) where failure != .linkLost: throw failure
+            default: break
+            }
+        }
+    }
+
+    /// What the device says that it is.
+    ///
+    /// - Returns: The description; `nil` when the protocol has none or the device says nothing.
+    /// - Throws: When the link is gone.
+    public mutating func description() async throws -> WiFiDeviceDescription? {
+        do {
+            try await request(.describe)
+        } catch is WiFiFailure {
+            return nil
+        }
+        while true {
+            switch try await next() {
+            case .description(let description): return description
+            case .descriptionFailed(let failure) where failure != .linkLost: return nil
+            default: break
+            }
+        }
+    }
+
+    /// Leads a provisioning to its end.
+    ///
+    /// - Parameters:
+    ///   - provisioning: The machine, which has begun.
+    ///   - ask: Asks a person; whoever has nobody answers that. Cancelled when the link ends.
+    ///   - explain: Says what was wrong with an answer.
+    ///   - observe: Gets what the device reports.
+    /// - Returns: How it ended.
+    /// - Throws: When the link is gone, ``WiFiFailure`` when there is no list, and what the closures throw.
+    public mutating func lead(
+        _ provisioning: consuming WiFiProvisioning,
+        ask: @escaping @Sendable (WiFiProvisioning.Question) async -> WiFiProvisioning.Answer?,
+        explain: (WiFiProvisioning.Problem) throws -> Void, observe: (WiFiReport) throws -> Void
+    ) async throws -> WiFiProvisioning.End {
+        while let step = provisioning.nextStep() {
+            switch step {
+            case .list: provisioning.listed(try await networks(observe).networks)
+            case .explain(let problem): try explain(problem)
+            case .ask(let question):
+                provisioning.answer(try await whileConnected { await ask(question) } ?? .nobody)
+            case .send(var secret):
+                defer { secret.wipe() }
+                try await send(secret, to: &provisioning, observe)
+            case .end(let end): return end
+            }
+        }
+        return .notConfirmed
+    }
+
+    private mutating func send(
+        _ secret: WiFiSecret, to provisioning: inout WiFiProvisioning, _ observe: (WiFiReport) throws -> Void
+    ) async throws {
+        try await request(.send(secret))
+        while true {
+            let report = try await next()
+            try observe(report)
+            switch report {
+            case .joined(let state, _): return provisioning.joined(state)
+            case .notJoined(let failure) where failure != .linkLost: return provisioning.notJoined(failure)
+            default: break
+            }
+        }
+    }
+}

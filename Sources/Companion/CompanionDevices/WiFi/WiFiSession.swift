@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEGATT
+public import BLEWire
+public import BluetoothLE
+public import Companion
+import Synchronization
+
+/// A client session that gives devices their Wi-Fi.
+public protocol WiFiSession: ConnectableSession, ~Copyable {
+    /// What it speaks.
+    static var kind: WiFiProtocol { get }
+
+    /// Makes a session with one device, which does not come back to it.
+    ///
+    /// - Parameter target: The device.
+    init(wifiTarget target: DeviceLink.Target)
+
+    /// Asks for the networks that the device hears.
+    ///
+    /// - Parameter now: The moment.
+    mutating func listNetworks(at now: HostInstant)
+
+    /// Asks for the state, if the device has not said it.
+    ///
+    /// - Parameter now: The moment.
+    mutating func requestState(at now: HostInstant)
+
+    /// Sends credentials.
+    ///
+    /// - Parameters:
+    ///   - secret: The credentials; the session wipes what it keeps of them.
+    ///   - now: The moment.
+    /// - Throws: ``WiFiSecretFault`` when they cannot be sent.
+    mutating func send(_ secret: WiFiSecret, at now: HostInstant) throws(WiFiSecretFault)
+
+    /// Lets the device show which it is; a report follows.
+    ///
+    /// - Parameter now: The moment.
+    /// - Returns: Whether the protocol can.
+    mutating func showItself(at now: HostInstant) -> Bool
+
+    /// Asks what the device is; a report follows.
+    ///
+    /// - Parameter now: The moment.
+    /// - Returns: Whether the protocol can.
+    mutating func describeItself(at now: HostInstant) -> Bool
+
+    /// What an event means, whatever protocol it comes from.
+    ///
+    /// - Parameter event: The event.
+    /// - Returns: The report; `nil` when it is of no interest.
+    static func wifiReport(in event: Event) -> WiFiReport?
+}
+
+extension WiFiSession where Self: ~Copyable {
+    /// The protocol cannot.
+    public mutating func showItself(at now: HostInstant) -> Bool { false }
+
+    /// The protocol cannot.
+    public mutating func describeItself(at now: HostInstant) -> Bool { false }
+}
+
+/// What to ask of a device.
+public enum WiFiRequest: Hashable, Sendable {
+    /// The networks that it hears.
+    case list
+    /// Its state.
+    case state
+    /// To join with this.
+    case send(WiFiSecret)
+    /// To show which it is.
+    case identify
+    /// What it is.
+    case describe
+}
+
+/// The connection to a device that takes Wi-Fi credentials, whatever it speaks.
+public protocol WiFiLink {
+    /// The device; there once ``WiFiReport/ready(_:)`` has come.
+    var device: WiFiDevice { get }
+
+    /// Asks for something; reports follow.
+    ///
+    /// - Parameter request: What to ask for.
+    /// - Throws: ``WiFiSecretFault`` when credentials cannot be sent, ``WiFiFailure/unsupported`` when the protocol
+    ///   cannot do it.
+    func request(_ request: WiFiRequest) async throws
+
+    /// The next report.
+    ///
+    /// - Returns: The report.
+    /// - Throws: As `ClientConnection.next()`.
+    mutating func next() async throws -> WiFiReport
+
+    /// Waits for an answer from outside, as long as the link lasts.
+    ///
+    /// - Parameter body: Gets the answer; it returns nothing soon after it is cancelled.
+    /// - Returns: The answer; `nil` when there is none.
+    /// - Throws: As `ClientConnection.next()`.
+    mutating func whileConnected<Answer: Sendable>(
+        _ body: @escaping @Sendable () async -> Answer?
+    ) async throws -> Answer?
+}
+
+/// A way to speak to devices that take Wi-Fi credentials: what a product adds to the list of them.
+public protocol WiFiClientKind: Sendable {
+    /// The protocol.
+    var kind: WiFiProtocol { get }
+
+    /// Finds a device, does some work when it listens, and closes the link, however it ends.
+    ///
+    /// - Parameters:
+    ///   - target: The device.
+    ///   - radio: On what.
+    ///   - options: How to look for it, and for how long.
+    ///   - notices: Gets what happens meanwhile.
+    ///   - body: The work.
+    /// - Returns: What the body returns.
+    /// - Throws: ``ConnectionFailure``, and what the body throws.
+    func open<Value: Sendable>(
+        _ target: DeviceLink.Target, on radio: Radio, _ options: ConnectionOptions,
+        notices: @escaping @Sendable (ConnectionNotice) -> Void,
+        _ body: (inout any WiFiLink) async throws -> Value
+    ) async throws -> Value
+}
+
+/// A way to speak to devices by one kind of session.
+public struct WiFiClients<Session: WiFiSession & ~Copyable & SendableMetatype>: WiFiClientKind {
+    private struct Link: WiFiLink {
+        var connection: ClientConnection<Session>
+        var device: WiFiDevice
+
+        func request(_ request: WiFiRequest) async throws {
+            let result = Mutex<Result<Void, any Error>>(.success(()))
+            await connection.update { session, now in
+                var outcome: Result<Void, any Error> = .success(())
+                switch request {
+                case .list: session.listNetworks(at: now)
+                case .state: session.requestState(at: now)
+                case .send(let secret):
+                    do throws(WiFiSecretFault) {
+                        try session.send(secret, at: now)
+                    } catch {
+                        outcome = .failure(error)
+                    }
+                case .identify:
+                    if !session.showItself(at: now) { outcome = .failure(WiFiFailure.unsupported) }
+                case .describe:
+                    if !session.describeItself(at: now) { outcome = .failure(WiFiFailure.unsupported) }
+                }
+                result.withLock { $0 = outcome }
+            }
+            try result.withLock { $0 }.get()
+        }
+
+        mutating func next() async throws -> WiFiReport {
+            while true {
+                guard let report = Session.wifiReport(in: try await connection.next()) else { continue }
+                if case .ready(let device) = report { self.device = device }
+                return report
+            }
+        }
+
+        mutating func whileConnected<Answer: Sendable>(
+            _ body: @escaping @Sendable () async -> Answer?
+        ) async throws -> Answer? { try await connection.whileConnected(body) }
+    }
+
+    /// Makes it.
+    public init() {}
+
+    /// The protocol.
+    public var kind: WiFiProtocol { Session.kind }
+
+    /// Finds a device, does some work when it listens, and closes the link, however it ends.
+    public func open<Value: Sendable>(
+        _ target: DeviceLink.Target, on radio: Radio, _ options: ConnectionOptions,
+        notices: @escaping @Sendable (ConnectionNotice) -> Void,
+        _ body: (inout any WiFiLink) async throws -> Value
+    ) async throws -> Value {
+        try await ClientConnection.open(
+            Session(wifiTarget: target), on: radio, options, notices: notices
+        ) { connection in
+            while true {
+                guard case .ready(let device)? = Session.wifiReport(in: try await connection.next()) else {
+                    continue
+                }
+                var link: any WiFiLink = Link(connection: connection, device: device)
+                return try await body(&link)
+            }
+        }
+    }
+}
+
+extension [any WiFiClientKind] {
+    /// Finds a device and does some work with it in the protocol that its characteristics say.
+    ///
+    /// The first protocol is tried first; a device that lacks what it needs, but has what another one needs, is
+    /// connected to once more.
+    ///
+    /// - Parameters:
+    ///   - target: The device.
+    ///   - radio: On what.
+    ///   - options: How to look for it, and for how long.
+    ///   - notices: Gets what happens meanwhile.
+    ///   - body: The work.
+    /// - Returns: What the body returns.
+    /// - Throws: ``ConnectionFailure``, and what the body throws.
+    public func open<Value: Sendable>(
+        _ target: DeviceLink.Target, on radio: Radio, _ options: ConnectionOptions = .init(),
+        notices: @escaping @Sendable (ConnectionNotice) -> Void = { _ in },
+        _ body: (inout any WiFiLink) async throws -> Value
+    ) async throws -> Value {
+        var rest = self
+        guard !rest.isEmpty else { throw WiFiFailure.unsupported }
+        var kind = rest.removeFirst()
+        while true {
+            do {
+                return try await kind.open(target, on: radio, options, notices: notices, body)
+            } catch ConnectionFailure.wrongDevice(let missing, let having) {
+                guard
+                    let fitting = rest.firstIndex(where: { other in
+                        other.kind.characteristics.allSatisfy { having.contains($0.uuid) }
+                    })
+                else { throw ConnectionFailure.wrongDevice(missing: missing, having: having) }
+                kind = rest.remove(at: fitting)
+            }
+        }
+    }
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+public import Companion
+
+/// What there is to say of a device's Wi-Fi, in sentences that tell a person what to do next.
+///
+/// Nothing is escaped: names and messages may hold anything.
+public enum WiFiText {
+    /// A network's name, or that it is hidden.
+    ///
+    /// - Parameter ssid: The name.
+    /// - Returns: What to show.
+    public static func name(_ ssid: WireText) -> String {
+        ssid.octets.allSatisfy { $0 == 0 } ? "(hidden)" : ssid.string
+    }
+
+    /// Who a device is, before anything is sent to it.
+    ///
+    /// - Parameter device: The device.
+    /// - Returns: A sentence.
+    public static func introduction(_ device: WiFiDevice) -> String {
+        let names = device.kind.characteristics.map(\.name)
+        let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+        let article = device.kind.name.hasPrefix("I") ? "an" : "a"
+        return "\(device.name?.string ?? "a device without a name"), \(device.peer.plain), \(article) "
+            + "\(device.kind.name) device: it has the characteristics \(list)."
+    }
+
+    /// What to say of a link whose MTU is smaller than the document wants.
+    ///
+    /// - Parameter device: The device.
+    /// - Returns: A sentence; `nil` when there is nothing to say.
+    public static func note(onMTUOf device: WiFiDevice) -> String? {
+        guard device.mtu < device.kind.comfortableMTU else { return nil }
+        return
+            "The device takes only \(device.mtu - 3) octets at a time (MTU \(device.mtu)); it works, but slower."
+    }
+
+    /// That a device speaks no protocol for Wi-Fi credentials.
+    ///
+    /// - Parameters:
+    ///   - target: The device as the person has named it.
+    ///   - kind: The protocol that was tried.
+    ///   - missing: What it lacks.
+    /// - Returns: A sentence.
+    public static func wrongDevice(
+        _ target: String, _ kind: WiFiProtocol, missing: [BluetoothUUID]
+    ) -> String {
+        let names = missing.map { uuid in
+            let name = kind.characteristics.first { $0.uuid == uuid }?.name
+            return "\(name ?? "another characteristic") (\(uuid))"
+        }
+        return
+            "\(target) is not a \(kind.name) device: it lacks \(names.joined(separator: ", ")). Nothing was written to "
+            + "it. If it is one, update its firmware; `lantern gatt tree \(target)` shows what it has."
+    }
+
+    /// The state of a device's Wi-Fi.
+    ///
+    /// - Parameter state: The state.
+    /// - Returns: A sentence.
+    public static func sentence(_ state: WiFiDeviceState) -> String {
+        let name = state.ssid.map { "“\(Self.name($0))”" } ?? "its network"
+        switch state.word {
+        case .notConfigured:
+            return "The device has no Wi-Fi credentials yet: give it some with `wifi provision`."
+        case .configured:
+            return "The device knows \(name) but is not connected to it: wait a little, or give it other "
+                + "credentials with `wifi provision`."
+        case .connecting: return "The device is connecting to \(name); ask again in half a minute."
+        case .connected:
+            let details = [state.ip, state.rssi.map { "\($0) dBm" }].compactMap { $0 }
+                .joined(separator: ", ")
+            let url = state.url.map { " Go on at \($0)" } ?? ""
+            return "The device is connected to \(name)\(details.isEmpty ? "." : ": \(details).")\(url)"
+        case .failed:
+            let back =
+                state.ssid.map { $0.isEmpty } ?? true
+                ? "" : " It returns to \(name), which has worked before."
+            return
+                "The device could not join the network: check its name and password, then try `wifi provision` "
+                + "again.\(back)"
+        case .authorizationRequired:
+            return "The device takes no credentials yet: press its button, then use `wifi provision`."
+        case .authorized: return "The device takes credentials: give it some with `wifi provision`."
+        case .unknown:
+            return
+                "The device is in the state \(state.code), which this version does not know: update Lantern."
+        }
+    }
+
+    /// What a device has answered to credentials.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer.
+    ///   - code: The octet that says so.
+    /// - Returns: A sentence.
+    public static func sentence(_ answer: WiFiAnswer, code: UInt8) -> String {
+        switch answer {
+        case .stored: "The device has taken the credentials."
+        case .invalidSSIDLength: "The device refused the network's name: give one of 1 to 32 octets."
+        case .invalidPasswordLength:
+            "The device refused the password's length: give one of at most 63 octets."
+        case .storageFailure:
+            "The device could not keep the credentials: restart it, then try again; its memory may be full."
+        case .unknown:
+            "The device refused the credentials for the reason \(code), which this version does not know: "
+                + "update Lantern, then try again."
+        }
+    }
+
+    /// An error that a device reports.
+    ///
+    /// - Parameter trouble: The error.
+    /// - Returns: A sentence, and what the device says.
+    public static func sentence(_ trouble: WiFiTrouble) -> String {
+        let advice =
+            switch trouble.word {
+            case .invalidMessage:
+                "The device did not understand a message: update its firmware, then try again."
+            case .scanFailed: "The device could not look for networks: restart it, then try again."
+            case .credentialWriteFailed: "The device could not take the credentials: try again."
+            case .storageError: "The device could not store something: restart it, then try again."
+            case .connectionTimeout:
+                "The network did not answer the device: check that it is in reach, and its name, then try again."
+            case .unknownMessageType: "The device does not know a message: update its firmware."
+            case .unableToConnect:
+                "The device is not in the network: check the password and the network's name."
+            case .notAuthorized:
+                "The device takes no credentials before somebody has pressed its button: press it, then try again."
+            case .unknown:
+                "The device reports the error \(trouble.code), which this version does not know: update Lantern, then "
+                    + "try again."
+            }
+        return trouble.message.isEmpty ? advice : "\(advice) (It says: \(trouble.message).)"
+    }
+
+    /// Why something is not done.
+    ///
+    /// - Parameters:
+    ///   - failure: Why.
+    ///   - hasPassword: Whether a password was sent.
+    /// - Returns: A sentence.
+    public static func sentence(_ failure: WiFiFailure, hasPassword: Bool = true) -> String {
+        switch failure {
+        case .couldNotJoin where !hasPassword,
+            .reported(WiFiTrouble(.unableToConnect, code: 3)) where !hasPassword:
+            "The device could not join the network without a password: it may want one, or a user name, too, which "
+                + "cannot be sent. `lantern wifi networks` shows how it is secured."
+        case .couldNotJoin:
+            "The device could not join the network: check the password and the network's name."
+        case .reported(let trouble): sentence(trouble)
+        case .refused(let answer, let code): sentence(answer, code: code)
+        case .notAcknowledged: "The device did not answer three times: restart it, then try again."
+        case .noResult: "The device took the credentials and then said nothing more: ask with `wifi show`."
+        case .notAuthorized: "Nobody has pressed the device's button: press it, then try again."
+        case .listTimeout(let received):
+            "The list of networks was asked for three times and never ended (\(received) came). Restart the device: "
+                + "then try again."
+        case .noAnswer: "The device did not answer: restart it, then try again."
+        case .unsupported:
+            "The device cannot do this: it does not offer it. Update its firmware if it should."
+        case .request(let failure): "The device did not let itself be asked: \(failure). Try again."
+        case .unusable(let fault): "The device's answer makes no sense: \(fault). Update its firmware."
+        case .linkLost: "The link ended before it was done: try again."
+        }
+    }
+
+    /// Why a name and password cannot be used.
+    ///
+    /// - Parameter fault: Why.
+    /// - Returns: A sentence that says what to do.
+    public static func sentence(_ fault: WiFiSecretFault) -> String {
+        switch fault {
+        case .ssidLength(0): "Say which network: its name is empty."
+        case .ssidLength(let count): "A network's name has 1 to 32 octets, this one has \(count)."
+        case .passwordTooLong(let count): "A Wi-Fi password has at most 63 characters, this one has \(count)."
+        case .keyInsteadOfPassword:
+            "64 hexadecimal digits are a WPA key, which this device's protocol cannot carry: give the password instead."
+        case .passwordMissing: "This network needs a password."
+        case .passwordTooShort(let count):
+            "A Wi-Fi password has at least 8 characters, this one has \(count)."
+        case .badWEPKey(let count): "A WEP key has 5 or 13 characters, this one has \(count)."
+        case .passwordForOpenNetwork: "This network is open: join it without a password."
+        case .enterprise:
+            "This network wants a user name as well, which cannot be sent: choose another network."
+        }
+    }
+
+    /// What to ask a person.
+    ///
+    /// - Parameter question: The question.
+    /// - Returns: A prompt that ends with a blank; without what is shown before it.
+    public static func prompt(_ question: WiFiProvisioning.Question) -> String {
+        switch question {
+        case .network(let networks):
+            let range = networks.isEmpty ? "" : networks.count == 1 ? "1, " : "1 to \(networks.count), "
+            return "Which network? [\(range)r to look again, q to quit] "
+        case .name: return "Its name: "
+        case .password(let network): return "Password for “\(name(network.ssid))” (not shown): "
+        case .confirmation(let ssid, let device):
+            return "Send the credentials for “\(name(ssid))” to \(device.name?.string ?? "it") "
+                + "(\(device.peer.plain))? They travel unencrypted. [y/N] "
+        case .another(_, let network):
+            let what = network.security == .open ? "Try again?" : "Try another password?"
+            return "\(what) [Y/n, l for the list of networks] "
+        }
+    }
+
+    /// What was wrong with an answer.
+    ///
+    /// - Parameter problem: What was wrong.
+    /// - Returns: A sentence.
+    public static func sentence(_ problem: WiFiProvisioning.Problem) -> String {
+        switch problem {
+        case .unclear: "Type one of the numbers, r or q."
+        case .fault(let fault): sentence(fault)
+        }
+    }
+}
+
+extension NetworkSecurity {
+    /// The security for a person.
+    ///
+    /// - Parameter said: How the device spells it.
+    /// - Returns: A few words.
+    public func words(said: String?) -> String {
+        switch self {
+        case .open: "open"
+        case .wep: "WEP"
+        case .wpa2: "WPA/WPA2"
+        case .wpa2Enterprise: "Enterprise, not possible"
+        case .wpa3: "WPA3"
+        case .unknown: said.map { "unknown (\($0))" } ?? "unknown"
+        }
+    }
+}

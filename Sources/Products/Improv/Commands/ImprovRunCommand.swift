@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLESessions
+import BLEWire
+import Companion
+import CompanionDevices
+import CompanionText
+import Improv
+import SimulatedDevices
+
+/// `lantern device run improv`: a simulated Improv device, and the person who presses its button.
+struct ImprovRunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "improv",
+        abstract: "Takes the name and password of a Wi-Fi network, and says what comes of them (Improv).",
+        discussion: """
+            With --press it takes credentials only for a minute after the line `press` on the standard input, which is \
+            its button. The input's end does not end it.
+            """)
+
+    @OptionGroup var options: DeviceRunOptions
+
+    @Option(help: ArgumentHelp("The Wi-Fi networks around it, as JSON.", valueName: "file"))
+    var networks: String?
+
+    @Flag(help: "Its button has to be pressed first.")
+    var press = false
+
+    func run() async throws {
+        let neighbourhood = try networks.map { path throws(CommandError) in try WiFiNeighbourhood(path: path)
+        }
+        try await options.serve { [press] radio, printer in
+            let device = ImprovDevice(
+                station: SimulatedImprovStation(neighbourhood?.station ?? SimulatedWiFiStation()),
+                info: SimulatedImprov.info, needsAuthorization: press)
+            let name = device.name.string
+            let runner = DeviceRunner(device, on: radio)
+            let person = Task {
+                await StandardInput().forEachLine { line in
+                    guard !line.allSatisfy(\.isWhitespace) else { return }
+                    guard line == "press" else {
+                        // Nobody is there to be told that nobody can be told.
+                        try? Output.standardError().line(
+                            "lantern: Not understood: \(TerminalText.escaped(line.shortened)). Type press.")
+                        return
+                    }
+                    await runner.update { $0.press(at: $1) }
+                }
+            }
+            defer { person.cancel() }
+            try await runner.run(
+                advertising: { try? printer.show(DeviceAdvertising(name)) },
+                watcher: { change in printer.showAdvertising(change) }
+            ) { event in try? printer.show(event.event) }
+        }
+    }
+}
+
+extension ImprovProduct: CommandProduct {
+    var deviceCommand: any ParsableCommand.Type { ImprovRunCommand.self }
+    var events: [EventDescription] { ImprovEvents.all }
+    var wifi: (any WiFiClientKind)? { WiFiClients<ImprovClient>() }
+}

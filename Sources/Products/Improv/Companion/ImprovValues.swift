@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+public import Improv
+
+extension WiFiProtocol {
+    /// Improv.
+    public static var improv: WiFiProtocol {
+        WiFiProtocol(
+            name: "Improv",
+            characteristics: [
+                Characteristic(ImprovUUID.state, "Current State"),
+                Characteristic(ImprovUUID.error, "Error State"),
+                Characteristic(ImprovUUID.command, "RPC Command"),
+                Characteristic(ImprovUUID.result, "RPC Result"),
+                Characteristic(ImprovUUID.capabilities, "Capabilities"),
+            ], carriesKeys: true)
+    }
+}
+
+extension HeardNetwork {
+    /// Takes a network as Improv says it.
+    ///
+    /// - Parameter network: The network.
+    public init(_ network: ImprovNetwork) {
+        let said = network.security.asciiLowercased
+        let security: NetworkSecurity =
+            if said == "no" {
+                .open
+            } else if said.contains("eap") {
+                .wpa2Enterprise
+            } else if said.contains("wpa2") || said.contains("wpa") && !said.contains("wpa3") {
+                .wpa2
+            } else if said.contains("wpa3") {
+                .wpa3
+            } else if said.contains("wep") {
+                .wep
+            } else {
+                .unknown
+            }
+        self.init(
+            ssid: network.ssid, rssi: network.rssi.map { Int($0) }, security: security,
+            securitySaid: network.security.string)
+    }
+}
+
+extension WiFiDeviceState {
+    /// Takes a state as Improv says it.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - url: Where to go on in a browser.
+    public init(_ state: ImprovState, url: WireText? = nil) {
+        let word: Word =
+            switch state {
+            case .authorizationRequired: .authorizationRequired
+            case .authorized: .authorized
+            case .provisioning: .connecting
+            case .provisioned: .connected
+            default: .unknown
+            }
+        self.init(word, code: state.rawValue, url: url?.string)
+    }
+}
+
+extension WiFiTrouble {
+    /// Takes an error as Improv says it.
+    ///
+    /// - Parameter error: The error.
+    public init(_ error: ImprovErrorCode) {
+        let word: Word =
+            switch error {
+            case .invalidPacket: .invalidMessage
+            case .unknownCommand: .unknownMessageType
+            case .unableToConnect: .unableToConnect
+            case .notAuthorized: .notAuthorized
+            default: .unknown
+            }
+        self.init(word, code: error.rawValue)
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+public import Companion
+public import Improv
+
+extension ImprovDeviceEvent {
+    /// The event as people and programs get it.
+    public var event: any EventText {
+        switch self {
+        case .connected(let link, let peer): LinkConnected(link: link, peer)
+        case .disconnected(let link): LinkDisconnected(link: link)
+        case .changed(let state): ImprovStateChanged(state: state)
+        case .identify(let link): ImprovIdentifyRequested(link)
+        case .infoRequested(let link): ImprovInfoRequested(link)
+        case .scanRequested(let link): ImprovScanRequested(link)
+        case .networksSent(let link, let count): ImprovNetworksSent(link, count: count)
+        case .scanFailed: ImprovScanFailed()
+        case .settings(let link, let ssid, let error): ImprovSettingsReceived(link, ssid: ssid, error: error)
+        case .joinFailed(let ssid): ImprovJoinFailed(ssid: ssid)
+        case .fault(let link, let error): ImprovCommandRefused(link, reason: error.description)
+        }
+    }
+}
+
+extension ImprovStateChanged: EventText {
+    /// What it says to a person.
+    public var line: EventLine {
+        switch state {
+        case .authorizationRequired:
+            EventLine(.quiet, "takes no credentials; type `press` to press its button")
+        case .authorized: EventLine(.good, "takes credentials")
+        case .provisioning: EventLine(.outgoing, "joins the network")
+        default: EventLine(.good, "is in the network")
+        }
+    }
+}
+
+extension ImprovIdentifyRequested: EventText {
+    /// What it says to a person.
+    public var line: EventLine { EventLine(.incoming, "a client wants to see which device this is: here!") }
+}
+
+extension ImprovInfoRequested: EventText {
+    /// What it says to a person.
+    public var line: EventLine { EventLine(.incoming, "a client wants to know what this is") }
+}
+
+extension ImprovScanRequested: EventText {
+    /// What it says to a person.
+    public var line: EventLine { EventLine(.incoming, "a client wants the networks") }
+}
+
+extension ImprovNetworksSent: EventText {
+    /// What it says to a person.
+    public var line: EventLine { EventLine(.outgoing, "sent \(count) networks") }
+}
+
+extension ImprovScanFailed: EventText {
+    /// What it says to a person.
+    public var line: EventLine { EventLine(.warning, "the Wi-Fi radio could not look for networks") }
+}
+
+extension ImprovSettingsReceived: EventText {
+    /// What it says to a person.
+    public var line: EventLine {
+        error == .none
+            ? EventLine(.incoming, "credentials for “\(ssid.string)”")
+            : EventLine(
+                .warning, "credentials for “\(ssid.string)” refused: its button has to be pressed first")
+    }
+}
+
+extension ImprovJoinFailed: EventText {
+    /// What it says to a person.
+    public var line: EventLine { EventLine(.warning, "could not join “\(ssid.string)”") }
+}
+
+extension ImprovCommandRefused: EventText {
+    /// What it says to a person.
+    public var line: EventLine { EventLine(.warning, "refused: \(reason)") }
+}

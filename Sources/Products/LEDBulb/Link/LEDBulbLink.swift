@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEHost
+import LEDBulb
+
+extension LinkCheck {
+    static func ledBulb() {
+        // Each client has its own ClientCore.
+        var client = LEDBulbClient(options: LEDBulbClient.Options())
+        use(client: &client)
+        var host = DeviceHost(LEDBulbDevice(.triones))
+        use(host: &host)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+public import WiFiSet
+
+extension WiFiProtocol {
+    /// WiFiSet.
+    public static var wifiSet: WiFiProtocol {
+        WiFiProtocol(
+            name: "WiFiSet",
+            characteristics: [
+                Characteristic(WiFiSetUUID.wifiList, "WiFi List"),
+                Characteristic(WiFiSetUUID.credentialWrite, "Credential Write"),
+                Characteristic(WiFiSetUUID.status, "Status"),
+            ], carriesKeys: false, comfortableMTU: WiFiSetLimit.comfortableMTU)
+    }
+}
+
+extension HeardNetwork {
+    /// Takes a network as WiFiSet says it.
+    ///
+    /// - Parameter network: The network.
+    public init(_ network: WiFiNetwork) {
+        let security: NetworkSecurity =
+            switch network.security {
+            case .open: .open
+            case .wep: .wep
+            case .wpa2: .wpa2
+            case .wpa2Enterprise: .wpa2Enterprise
+            case .wpa3: .wpa3
+            default: .unknown
+            }
+        self.init(
+            ssid: network.ssid, rssi: Int(network.rssi), security: security,
+            securitySaid: "\(network.security.rawValue)", channel: network.channel)
+    }
+}
+
+extension WiFiDeviceState {
+    /// Takes a state as WiFiSet says it.
+    ///
+    /// - Parameter status: The state.
+    public init(_ status: WiFiStatus) {
+        let word: Word =
+            switch status.state {
+            case .notConfigured: .notConfigured
+            case .configured: .configured
+            case .connecting: .connecting
+            case .connected: .connected
+            case .failed: .failed
+            default: .unknown
+            }
+        let octets = [24, 16, 8, 0].map { "\(status.address >> UInt32($0) & 0xFF)" }
+        self.init(
+            word, code: status.state.rawValue, ssid: status.ssid, rssi: Int(status.rssi),
+            ip: octets.joined(separator: "."))
+    }
+}
+
+extension WiFiTrouble {
+    /// Takes an error as WiFiSet says it.
+    ///
+    /// - Parameter report: The error.
+    public init(_ report: WiFiErrorReport) {
+        let word: Word =
+            switch report.code {
+            case .invalidMessage: .invalidMessage
+            case .scanFailed: .scanFailed
+            case .credentialWriteFailed: .credentialWriteFailed
+            case .storageError: .storageError
+            case .connectionTimeout: .connectionTimeout
+            case .unknownMessageType: .unknownMessageType
+            default: .unknown
+            }
+        self.init(word, code: report.code.rawValue, message: report.message.string)
+    }
+}
+
+extension WiFiAnswer {
+    /// Takes an answer as WiFiSet says it.
+    ///
+    /// - Parameter answer: The answer.
+    public init(_ answer: WiFiAcknowledgment) {
+        self =
+            switch answer {
+            case .stored: .stored
+            case .invalidSSIDLength: .invalidSSIDLength
+            case .invalidPasswordLength: .invalidPasswordLength
+            case .storageFailure: .storageFailure
+            default: .unknown
+            }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEWire
+import BluetoothLE
+import Companion
+import CompanionDevices
+import CompanionText
+
+/// `lantern wifi`: everything about devices that take Wi-Fi credentials.
+struct WiFiCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wifi",
+        abstract: "Give a new device its Wi-Fi, over Bluetooth (WiFiSet, Improv).",
+        subcommands: [
+            WiFiNetworksCommand.self, WiFiProvisionCommand.self, WiFiShowCommand.self,
+            WiFiIdentifyCommand.self,
+        ])
+}
+
+/// What every `lantern wifi` command has: a device, a radio and how to print.
+struct WiFiOptions: ParsableArguments {
+    @OptionGroup var phyOptions: PHYOptions
+    @OptionGroup var radioOptions: RadioOptions
+    @OptionGroup var format: FormatOptions
+
+    @Argument(help: "The device.")
+    var address: DeviceAddress
+
+    /// What prints events.
+    var printer: EventPrinter { EventPrinter(to: .standard(), isJSON: format.isJSON) }
+
+    /// Finds the device, does some work when it listens, and closes the link, however it ends.
+    ///
+    /// - Parameters:
+    ///   - limit: How long everything may take; `nil` for as long as it takes.
+    ///   - body: The work, with where to say how far it is.
+    /// - Returns: What the body returns.
+    /// - Throws: ``CommandError`` with a sentence for each way in which it can fail.
+    func use<Value: Sendable>(
+        limit: Seconds? = nil,
+        _ body: @escaping @Sendable (inout any WiFiLink, Progress) async throws -> Value
+    ) async throws -> Value {
+        let progress = format.isJSON ? Progress.none : .standard()
+        do {
+            return try await radioOptions.use { [address, phyOptions] radio in
+                try await phyOptions.check(radio)
+                progress.show("Looking for \(address)…")
+                defer { progress.clear() }
+                return try await WiFiClientKinds.all.open(
+                    address.target, on: radio,
+                    ConnectionOptions(
+                        phys: phyOptions.phys, patience: PeerLink.patience, limit: limit?.duration),
+                    notices: { Self.show($0, progress) }
+                ) { link in
+                    progress.clear()
+                    return try await body(&link, progress)
+                }
+            }
+        } catch let failure as ConnectionFailure {
+            throw Self.error(failure, of: address)
+        } catch let failure as WiFiFailure {
+            throw Self.error(failure)
+        } catch let fault as WiFiSecretFault {
+            throw CommandError.wrongUsage(WiFiText.sentence(fault))
+        } catch  where Task.isCancelled {
+            // A script must not take this for an answer.
+            throw CommandError.failed("Ended before it was done.")
+        }
+    }
+
+    /// Says what a failure means to a person.
+    static func error(_ failure: WiFiFailure, hasPassword: Bool = true) -> CommandError {
+        let sentence = TerminalText.escaped(WiFiText.sentence(failure, hasPassword: hasPassword))
+        return failure.isTimeout ? .nothingFound(sentence) : .failed(sentence)
+    }
+
+    private static func error(_ failure: ConnectionFailure, of address: DeviceAddress) -> CommandError {
+        switch failure {
+        case .notFound:
+            .nothingFound(
+                "The device \(address) was not found. Check that it is near, switched on and not connected to "
+                    + "something else.")
+        case .wrongDevice(let missing, let having):
+            .failed(WiFiClientKinds.wrongDevice("\(address)", missing: missing, having: having))
+        case .failed(let reason): .failed("It did not work: \(reason). Try again.")
+        case .linkLost: .failed("The link to \(address) has ended. Try again.")
+        case .timeLimit(let limit):
+            .nothingFound("It was not done within \(Seconds(limit).text): try again with more time.")
+        }
+    }
+
+    private static func show(_ notice: ConnectionNotice, _ progress: Progress) {
+        guard case .fault(let fault) = notice else { return }
+        progress.clear()
+        // A note beside the output; that it cannot be read ends nothing.
+        try? Output.standardError().line(
+            "lantern: the device sent something unusable: \(TerminalText.escaped(fault)).")
+    }
+}
+
+extension WiFiReport {
+    /// The event for scripts; `nil` for what they are not told.
+    ///
+    /// - Parameter peer: The device.
+    /// - Returns: The event.
+    func event(of peer: Peer) -> (any EventText)? {
+        switch self {
+        case .ready(let device): DeviceReady(device.peer, deviceName: device.name?.string, mtu: device.mtu)
+        case .network(let network): WiFiNetworkHeard(peer, network)
+        case .list(let list): WiFiListEnded(peer, list)
+        case .state(let state), .joined(let state, isRepeated: false): WiFiStateReported(peer, state)
+        case .answered(let answer, let attempt): WiFiCredentialsAnswered(peer, answer, attempt: attempt)
+        case .authorizationNeeded: WiFiAuthorizationNeeded(peer)
+        case .trouble(let trouble): WiFiErrorReported(peer, trouble)
+        case .identified: WiFiDeviceIdentified(peer)
+        case .description(let description): WiFiDeviceDescribed(peer, description)
+        case .joined, .listRequested, .listFailed, .stateFailed, .sent, .notJoined, .identifyFailed,
+            .descriptionFailed:
+            nil
+        }
+    }
+}
