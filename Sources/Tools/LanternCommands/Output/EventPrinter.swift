@@ -46,7 +46,7 @@ struct EventPrinter: Sendable {
     /// - Parameter event: The event.
     /// - Throws: ``OutputError``.
     func show(_ event: any Event) throws(OutputError) {
-        if let event = event as? any EventText { return try show(event) }
+        if let event = event as? any EventText { return try show(event, at: now()) }
         try show(event) { _ in [] }
     }
 
