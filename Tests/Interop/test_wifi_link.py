@@ -105,7 +105,7 @@ async def test_a_device_that_leaves_once_it_is_connected(bench: Bench, lantern: 
 
 COMMANDS = {
     "networks": ["networks"],
-    "status": ["status"],
+    "show": ["show"],
     "provision": ["provision", "--ssid", "Home", "--open", "--yes"],
 }
 

@@ -95,6 +95,6 @@ async def test_a_bad_timeout(seconds: str, bench: Bench, lantern: Lantern) -> No
 
 @pytest.mark.parametrize("address", ["", "C2:57", "C2:57:1F:15:E7:0G", "C2:57:1F:15:E7:01/X"])
 async def test_a_bad_address(address: str, lantern: Lantern) -> None:
-    for command in (["networks"], ["status"], ["provision", "--ssid", "Home", "--open", "--yes"]):
+    for command in (["networks"], ["show"], ["provision", "--ssid", "Home", "--open", "--yes"]):
         result = await lantern.run("wifi", *command, address)
         assert result.status == WRONG_USAGE and result.stderr.strip()
