@@ -146,24 +146,25 @@ private final class Paper: Sendable {
         {
             var receiver = OverflowReceiver()
             receiver.receive(OverflowMap().structure, from: address, rssi: -50, at: .zero)
-            var output = try #require(receiver.nextOutput())
+            let first = receiver.nextOutput()
+            var output = try #require(first)
             output.event = event
             return output
         }
-        let alice =
+        let sender =
             #""time":"\#(timeText)","address":"C3:00:00:00:00:01","address_kind":"random","rssi":-50,"#
         let map = try heard(.map(OverflowMap(services: [BluetoothUUID(0xFD6F)])))
         #expect(
             OverflowMapHeard(map).map(json)
-                == #"{"event":"overflow_map",\#(alice)"octets":"00000000000000000000000200000000","bits":[89],"#
+                == #"{"event":"overflow_map",\#(sender)"octets":"00000000000000000000000200000000","bits":[89],"#
                 + #""candidates":[{"bit":89,"services":[{"uuid":"fd6f","name":"Exposure Notification"}]}]}"#)
         let message = try heard(.payload(OverflowMessage(codec: .v1, position: .second, payload: demo)))
         #expect(
             OverflowPayloadHeard(message).map(json)
-                == #"{"event":"overflow_payload",\#(alice)"codec":"v1","position":1,"octets":"01020304"}"#)
+                == #"{"event":"overflow_payload",\#(sender)"codec":"v1","position":1,"octets":"01020304"}"#)
         #expect(
             OverflowMapIgnored(try heard(.ignored(.unknownPosition))).map(json)
-                == #"{"event":"overflow_ignored",\#(alice)"reason":"unknown position"}"#)
+                == #"{"event":"overflow_ignored",\#(sender)"reason":"unknown position"}"#)
         let nobody = try heard(.ignored(.polluted), BluetoothAddress(0, kind: .anonymous))
         #expect(
             OverflowMapIgnored(nobody).map(json)?.contains(
@@ -271,7 +272,8 @@ private final class Paper: Sendable {
     @Test func whatIsSentIsAnEvent() throws {
         var sender = OverflowSender(.payload(demo, .v1))
         sender.start(at: .zero)
-        let text = json(OverflowAdvertising(try #require(sender.nextOutput()), codec: .v1))
+        let sent = sender.nextOutput()
+        let text = json(OverflowAdvertising(try #require(sent), codec: .v1))
         #expect(
             text.hasPrefix(
                 #"{"event":"overflow_advertising","time":"\#(timeText)","codec":"v1","position":0,"octets":"#

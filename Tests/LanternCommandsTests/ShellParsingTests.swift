@@ -7,8 +7,8 @@ import Testing
 
 @testable import LanternCommands
 
-private func handle(_ number: UInt16) -> ShellReference { .exact(.handle(AttributeHandle(rawValue: number))) }
-private func uuid(_ short: UInt16) -> ShellReference { .exact(.uuid(BluetoothUUID(short))) }
+private func handle(_ number: UInt16) -> AttributeReference { .handle(AttributeHandle(rawValue: number)) }
+private func uuid(_ short: UInt16) -> AttributeReference { .uuid(BluetoothUUID(short)) }
 private let all: ClosedRange<UInt16> = 1...0xFFFF
 private let flock = "beb5483e-36e1-4688-b7f5-ea07361b26a8"
 
@@ -96,7 +96,7 @@ private struct Seeded: RandomNumberGenerator {
     @Test func aLongUUIDIsOne() throws {
         #expect(
             try ShellRequest.parse("read \(flock)")
-                == .read(.exact(.uuid(try #require(BluetoothUUID(flock))))))
+                == .read(.uuid(try #require(BluetoothUUID(flock)))))
     }
 
     @Test(arguments: ["", "   ", "\t", "# a comment", "  #read 2a19"])

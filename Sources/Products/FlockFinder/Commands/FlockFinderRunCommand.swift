@@ -2,9 +2,10 @@
 
 import ArgumentParser
 import BLESessions
+import BLEWire
 import Companion
+import CompanionText
 import FlockFinder
-import Foundation
 import SimulatedDevices
 
 /// `lantern device run flockfinder`: a simulated FlockFinder device.
@@ -28,15 +29,14 @@ struct FlockFinderRunCommand: AsyncParsableCommand {
     func run() async throws {
         let source: FlockFinderDevice.Source =
             if let script { .script(try Self.script(at: script)) } else { .route }
-        try await options.serve { radio, events in
-            let printer = DevicePrinter(to: events.output, isJSON: events.isJSON)
+        try await options.serve { radio, printer in
             let device = FlockFinderDevice(source: source, seed: .random(in: 0 ... .max))
             let name = device.name
             // A device goes on when nobody reads what it says, so errors of the output end nothing.
             try await DeviceRunner(device, on: radio).run(
-                advertising: { try? printer.show(.advertising(name)) },
-                watcher: { change in events.showAdvertising(change) }
-            ) { event in try? printer.show(.event(event)) }
+                advertising: { try? printer.show(DeviceAdvertising(name.string)) },
+                watcher: { change in printer.showAdvertising(change) }
+            ) { event in try? printer.show(event.report.event) }
         }
     }
 
@@ -58,5 +58,5 @@ struct FlockFinderRunCommand: AsyncParsableCommand {
 extension FlockFinderProduct: CommandProduct {
     var deviceCommand: any ParsableCommand.Type { FlockFinderRunCommand.self }
     var commands: [any ParsableCommand.Type] { [FlockCommand.self] }
-    var events: [EventDescription] { [] }
+    var events: [EventDescription] { FlockFinderEvents.all }
 }
