@@ -172,7 +172,7 @@ private let at = F.at
         let bench = Bench()
         bench.take(.radio(radio))
         #expect(bench.events == [.state(.init(state)), .advice(advice)])
-        #expect(advice.description.contains("settings"))
+        #expect(advice.description.contains(radio == .off ? "connect it again" : "settings"))
     }
 
     // MARK: Values

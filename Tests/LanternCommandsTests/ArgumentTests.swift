@@ -38,12 +38,13 @@ import Testing
         ("0x2a19", .handle(0x2A19)),
         ("0X1", .handle(1)),
         ("0xFFFF", .handle(0xFFFF)),
+        ("battery-level", .name("battery-level")),
     ])
     func anAttributeIsNamedByUUIDOrHandle(text: String, reference: AttributeReference) {
         #expect(AttributeReference(argument: text) == reference)
     }
 
-    @Test(arguments: ["", "0x", "0x0", "0x0000", "0xG", "0x+1", "0x12345", "2a1", "2a19x", "name", "-1"])
+    @Test(arguments: ["", "0x", "0x0", "0x0000", "0xG", "0x+1", "0x12345", "2a1", "-1"])
     func whatIsNeitherIsRefused(text: String) {
         #expect(AttributeReference(argument: text) == nil)
     }

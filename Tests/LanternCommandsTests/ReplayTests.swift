@@ -286,7 +286,7 @@ private func withCharacteristic(_ fields: String) -> String {
             on: FakeRadio(device: connection).radio, to: Recorder().output, now: FakeClock().now)
 
         let device = try device(withCharacteristic(#""uuid":"2a19","properties":["notify"]"#))
-        let options = try ReplayOptions.parse(["--recording", path])
+        let options = try ReplayOptions.parse(["--tree", "not-read", "--recording", path])
         let lines = try options.recording(of: device).lines(of: 3)
         #expect(lines.map(\.value) == [[1], []])
         #expect(lines.map(\.after) == [.zero, .seconds(1)])

@@ -75,9 +75,9 @@ struct DetectionQuery {
         var columns: [SQL] = ["label", "ssid", "mac"]
         // One or two characters are found in the punctuation of all JSON.
         if text.unicodeScalars.count >= 3 { columns.append("extra") }
+        let folded = FoldedText.folded(text)
         // SQLite folds the case of ASCII only, but quickly.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
-            let folded = FoldedText.folded(text)
             let terms = columns.map { column -> SQL in "contains_folded(\(column), \(folded))" }
             return "(\(terms.joined(separator: " OR ")))"
         }
@@ -87,7 +87,13 @@ struct DetectionQuery {
             escaped.unicodeScalars.append(scalar)
         }
         let pattern = escaped + "%"
-        let terms = columns.map { column -> SQL in "\(column) LIKE \(pattern) ESCAPE '\\'" }
+        // What holds a NUL is stored as octets, to which LIKE is blind.
+        let terms = columns.map { column -> SQL in
+            """
+            (\(column) LIKE \(pattern) ESCAPE '\\' \
+            OR typeof(\(column)) = 'blob' AND contains_folded(\(column), \(folded)))
+            """
+        }
         return "(\(terms.joined(separator: " OR ")))"
     }
 }

@@ -121,6 +121,8 @@ struct TextTable {
             let cut = min(excess, max(0, widths[index] - columns[index].least))
             widths[index] -= cut
             excess -= cut
+            // A column that is gone needs no gap.
+            if cut > 0, widths[index] == 0 { excess -= Self.gap }
         }
         return widths
     }
