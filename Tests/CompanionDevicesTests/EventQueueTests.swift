@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Testing
-
 import CompanionDevices
+import Testing
 
 @Suite("The queue between radio and disk", .timeLimit(.minutes(1)))
 struct EventQueueTests {

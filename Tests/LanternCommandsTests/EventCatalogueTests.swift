@@ -17,7 +17,8 @@ import Testing
         for event in EventCatalogue.all.events {
             let keys = event.fields.map { "\($0.key)" }
             #expect(Set(keys).count == keys.count, "\(event.name)")
-            #expect(Set(keys).isDisjoint(with: ["value", "data", "map", "ad", "address_type", "event", "time"]))
+            #expect(
+                Set(keys).isDisjoint(with: ["value", "data", "map", "ad", "address_type", "event", "time"]))
             #expect(keys.contains("address") == keys.contains("address_kind"), "\(event.name)")
         }
     }

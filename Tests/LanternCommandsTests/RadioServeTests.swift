@@ -4,8 +4,8 @@ import ArgumentParser
 import BLESimulation
 import BLEVirtualRadio
 import BLEWire
-import SimulatedDevices
 import Companion
+import SimulatedDevices
 import Testing
 
 @testable import LanternCommands

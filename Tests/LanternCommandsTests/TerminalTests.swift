@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
 import Companion
+import Synchronization
 import Testing
 
 @testable import LanternCommands

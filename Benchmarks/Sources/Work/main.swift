@@ -5,11 +5,11 @@
 
 import BLEAdvertising
 import BLEWire
+import Companion
+import CompanionStore
 import FlockFinder
 import Foundation
 import GRDB
-import Companion
-import CompanionStore
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3, let times = Int(arguments[2]), times > 0 else {

@@ -49,9 +49,7 @@ public struct EventShape<Part: EventPart> {
         json.value(value(part))
     }
 
-    /// One of few words.
-    ///
-    /// - Parameter words: All that there are.
+    /// One of few words, all of which are given.
     public mutating func word(
         _ key: StaticString, _ about: StaticString, of words: @autoclosure () -> [String],
         _ value: (Part) -> String
@@ -61,9 +59,7 @@ public struct EventShape<Part: EventPart> {
         json.value(value(part))
     }
 
-    /// One of few words, or null.
-    ///
-    /// - Parameter words: All that there are.
+    /// One of few words, all of which are given, or null.
     public mutating func word(
         _ key: StaticString, _ about: StaticString, of words: @autoclosure () -> [String],
         _ value: (Part) -> String?

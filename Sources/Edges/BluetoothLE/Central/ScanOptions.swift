@@ -61,8 +61,9 @@ public struct ConnectOptions: Hashable, Sendable {
     /// What is tried, as far as the radio has it: LE 1M, LE 2M where the device is heard by LE 1M, and LE Coded for devices
     /// that are far away.
     public var phys: Set<PHY>
-    /// Whether the link begins with the shortest interval, 7.5 ms, where the radio can choose; else it is 15 to 30 ms. A
-    /// short task with many requests is done in a third of the time, at three times the power meanwhile.
+    /// Whether the link begins with the shortest interval, 7.5 ms, where the radio can choose; else it is 15 to 30 ms.
+    ///
+    /// A short task with many requests is done in a third of the time, at three times the power meanwhile.
     public var isFast: Bool
 
     /// Makes options.

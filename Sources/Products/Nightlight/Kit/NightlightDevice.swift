@@ -57,7 +57,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// How full the battery is.
     public internal(set) var battery: LampBattery
     /// What the plan makes shine, as long as that holds.
-    private var planned: PlannedLight?
+    private(set) var planned: PlannedLight?
     private var told: (source: ActiveSource, until: HostInstant?)?
     private var toldDisplay: LampDisplay?
     /// How many days of the day schedule are left, as told last.
@@ -320,44 +320,6 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     mutating func tellSettings(at now: HostInstant) {
         toldDaysLeft = daysLeft(at: now)
         tell(.settings(settings(at: now)))
-    }
-
-    /// What comes first.
-    func shown(at now: HostInstant) -> Shown {
-        if let colors = proof.colors {
-            return Shown(source: .proof, colors: colors, until: proof.nextDeadline)
-        }
-        func all(_ color: RGBColor) -> [RGBColor] {
-            [RGBColor](repeating: color, count: NightlightLimit.leds)
-        }
-        if let color = button.color {
-            return Shown(source: .button, colors: all(color), until: button.until)
-        }
-        guard let planned else { return Shown(source: .off, colors: all(.black)) }
-        return Shown(
-            source: planned.source, colors: all(planned.color),
-            until: planned.until.map { clock.instant(of: $0) })
-    }
-
-    /// What is seen of colours: those of linked LEDs are LED 1's, and without power there are none.
-    func visible(_ colors: [RGBColor]) -> [RGBColor] {
-        guard isPowered, let first = colors.first else {
-            return [RGBColor](repeating: .black, count: NightlightLimit.leds)
-        }
-        return isLinked ? [RGBColor](repeating: first, count: NightlightLimit.leds) : colors
-    }
-
-    /// The value of the active source.
-    func activeSource(at now: HostInstant) -> ActiveSource {
-        let shown = shown(at: now)
-        let minutes = shown.until.map { until in
-            // Begun minutes count whole, so that 0 never stands for what is still to come.
-            Int(
-                clamping: (until.microseconds(since: now).addingReportingOverflow(59_999_999).partialValue)
-                    / 60_000_000)
-        }
-        return ActiveSource(
-            shown.source, visible(shown.colors).first ?? .black, minutesToNextChange: minutes)
     }
 
     /// Tells clients and watchers what shines, if that is news; a countdown alone is none.

@@ -25,7 +25,9 @@ enum VerbCheck {
                 let place = path.joined(separator: " ")
                 let known = verbs.map { $0.names[0] }
                 let advice =
-                    nearest(to: word, among: verbs.flatMap { $0.names }).map { "Did you mean `\(place) \($0)`?" }
+                    nearest(to: word, among: verbs.flatMap { $0.names }).map {
+                        "Did you mean `\(place) \($0)`?"
+                    }
                     ?? "There are \(known.joined(separator: ", "))."
                 return .wrongUsage("There is no `\(place) \(PrintableText.quoted(word))`. \(advice)")
             }
