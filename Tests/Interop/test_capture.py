@@ -57,7 +57,7 @@ async def test_a_session_as_central(
     for value in FIRMWARE_STREAM:
         await flockfinder.send_stream(value)
     await run.wait_for("detection", count=len(DOCUMENT_SAMPLES) + 1)
-    await run.wait_for("stream", count=len(FIRMWARE_STREAM))
+    await run.wait_for("flock_stream", count=len(FIRMWARE_STREAM))
     await flockfinder.drop()
     await flockfinder.ready(count=2)
     assert (await run.interrupt()).status == DONE

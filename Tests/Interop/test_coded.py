@@ -73,7 +73,7 @@ async def test_on_1m_it_is_not_heard(far: FarGadget, serving: Lantern) -> None:
 async def test_it_is_read(address: str, phys: list[str], far: FarGadget, serving: Lantern) -> None:
     read = await serving.run("gatt", "read", address, UUID, *phys, "--json", radio=far.radio)
     assert read.status == DONE, read
-    assert read.lines[-1]["value"] == LONG_VALUE.hex()
+    assert read.lines[-1]["octets"] == LONG_VALUE.hex()
 
 
 async def test_it_is_watched_on_a_coded_link(far: FarGadget, serving: Lantern) -> None:
@@ -88,7 +88,7 @@ async def test_it_is_watched_on_a_coded_link(far: FarGadget, serving: Lantern) -
         await asyncio.sleep(0)
     result = await watch.finish()
     assert result.status == DONE
-    assert [line["value"] for line in result.lines if line["event"] == "value"] == [f"{n:02x}" for n in range(20)]
+    assert [line["octets"] for line in result.lines if line["event"] == "value_received"] == [f"{n:02x}" for n in range(20)]
 
 
 async def test_the_shell_walks_it_on_a_coded_link(far: FarGadget, serving: Lantern) -> None:

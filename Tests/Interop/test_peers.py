@@ -149,8 +149,10 @@ async def test_the_awkward_gadget_knows_its_own_tree(bench: Bench) -> None:
 
 def test_samples_are_what_they_say() -> None:
     for sample in DOCUMENT_SAMPLES + FIRMWARE_SAMPLES:
-        event = dict(
-            expected(sample), id=1, received="2026-01-01T00:00:00.000Z", latitude=None, longitude=None
+        time = "2026-01-01T00:00:00.000Z"
+        event = {"event": "detection", "time": time} | dict(
+            expected(sample), id=1, received=time, latitude=None, longitude=None, speed=None, heading=None,
+            activity=None, address=None, address_kind=None, octets=""
         )
         assert contract.problems_of(event) == []
     assert expected(DOCUMENT_SAMPLES[0])["device_uptime_ms"] == 123456789
