@@ -143,7 +143,7 @@ async def test_a_colour_on_a_radio_that_is_gone(
 async def test_a_cycle_on_a_radio_that_is_gone(returns: bool, bench: Bench, lantern: Lantern) -> None:
     await Bulb(bench, TRIONES).start()
     run = await lantern.start("bulb", "cycle", BULB, "--json")
-    await run.wait_for("color")
+    await run.wait_for("bulb_hue")
     bench.port.lose(returns)
     await tell_at_once(run, "radio is gone")
 
@@ -158,7 +158,7 @@ async def test_a_cycle_on_a_bulb_that_dies(bench: Bench, lantern: Lantern) -> No
     bulb = Bulb(bench, TRIONES)
     await bulb.start()
     run = await lantern.start("bulb", "cycle", BULB, "--json")
-    await run.wait_for("color")
+    await run.wait_for("bulb_hue")
     bench.lose_links(bulb.device)
     await tell_at_once(run, "It did not work")
 

@@ -33,15 +33,19 @@ public struct EventLine: Hashable, Sendable {
     public let tone: Tone
     /// What has happened.
     public let text: String
+    /// Whether as much of it as fits into a line is enough; what a device has sent is shown as a whole.
+    public let mayBeCut: Bool
 
     /// Makes a line.
     ///
     /// - Parameters:
     ///   - tone: What it means.
     ///   - text: What has happened; it may hold anything.
-    public init(_ tone: Tone, _ text: String) {
+    ///   - mayBeCut: Whether as much of it as fits into a line is enough.
+    public init(_ tone: Tone, _ text: String, mayBeCut: Bool = true) {
         self.tone = tone
         self.text = text
+        self.mayBeCut = mayBeCut
     }
 
     /// One character that stands for the tone.

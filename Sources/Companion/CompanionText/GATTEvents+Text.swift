@@ -7,8 +7,8 @@ extension ValueReceived: EventText {
     package var line: EventLine {
         EventLine(
             .incoming,
-            "\(attribute.title) at \(attribute.handle.text): "
-                + ValueText.words(for: octets, attribute.target?.uuid))
+            ValueText.words(for: octets, attribute.target?.uuid)
+                + "  (\(attribute.title) at \(attribute.handle.text))", mayBeCut: false)
     }
 }
 

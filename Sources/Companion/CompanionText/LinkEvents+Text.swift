@@ -16,7 +16,8 @@ extension LinkDisconnected: EventText {
     public var line: EventLine {
         guard link == nil else { return EventLine(.quiet, "a client has gone; advertising again") }
         let device = peer.map { "to \($0.plain) " } ?? ""
-        return EventLine(.warning, "The link \(device)is gone\(reason.map { ": \($0)" } ?? ".")")
+        return EventLine(
+            .warning, "The link \(device)is gone\(reason.map { ": \($0)" } ?? ".")", mayBeCut: false)
     }
 }
 

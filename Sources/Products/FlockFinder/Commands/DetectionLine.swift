@@ -29,7 +29,7 @@ struct DetectionLine: Sendable {
             TerminalText.rightAligned("\(event.sighting.rssi)", columns: 5) + " dBm"
             + TerminalText.rightAligned(percent, columns: 5) + " %"
         let name = TerminalText.escaped(event.sighting.ssid ?? "")
-        let used = Terminal.newsIndentation + Self.labelColumns + 2 + 10 + 5 + 4 + 5 + 2
+        let used = Terminal.indentation + Self.labelColumns + 2 + 10 + 5 + 4 + 5 + 2
         var room = max(12, remaining(used + 2))
         // A name says more than an address; where there is no room for both, it goes first.
         if name.isEmpty || room >= 40 {

@@ -63,7 +63,7 @@ struct EventPrinter: Sendable {
 }
 
 extension Terminal {
-    /// The line about an event with its time, cut to the terminal's width.
+    /// The line about an event with its time, cut to the terminal's width where that loses nothing.
     ///
     /// - Parameters:
     ///   - line: What has happened; it may hold anything and is escaped here.
@@ -80,7 +80,7 @@ extension Terminal {
             case .quiet: .dim
             }
         let isWhole = line.tone == .failure || line.tone == .warning || line.tone == .quiet
-        let room = max(20, columns - min(Self.indentation, columns))
+        let room = line.mayBeCut ? max(20, columns - min(Self.indentation, columns)) : .max
         let text = TerminalText.fitted(TerminalText.escaped(line.text), columns: room)
         return styled(time.clock, .dim) + "  " + styled("\(line.mark)", style) + " "
             + (isWhole ? styled(text, style) : text)
