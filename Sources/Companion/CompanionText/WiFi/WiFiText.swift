@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEGATT
 public import BLEWire
 public import Companion
 
@@ -20,7 +21,7 @@ public enum WiFiText {
     /// - Parameter device: The device.
     /// - Returns: A sentence.
     public static func introduction(_ device: WiFiDevice) -> String {
-        let names = device.kind.characteristics.map(\.name)
+        let names = device.kind.characteristics.map { $0.name }
         let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
         let article = device.kind.name.hasPrefix("I") ? "an" : "a"
         return "\(device.name?.string ?? "a device without a name"), \(device.peer.plain), \(article) "
