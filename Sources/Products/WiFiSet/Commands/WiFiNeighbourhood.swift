@@ -33,13 +33,11 @@ struct WiFiNeighbourhood: Hashable {
     /// - Parameter path: The file.
     /// - Throws: ``CommandError`` that names the line that cannot be understood.
     init(path: String) throws(CommandError) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw .wrongUsage("The file \(path) cannot be read. Check its name and permissions.")
-        }
+        let octets = try InputFile.contents(of: path, atMost: InputFile.Limit.networks)
         do throws(JSONFault) {
-            try self.init(json: Array(data))
+            try self.init(json: octets)
         } catch {
-            throw .wrongUsage("Line \(error.line) of \(path): \(error.reason).")
+            throw .wrongUsage("Line \(error.line) of \(path.shortened): \(error.reason).")
         }
     }
 

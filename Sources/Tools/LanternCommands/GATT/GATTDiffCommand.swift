@@ -32,14 +32,12 @@ struct GATTDiffCommand: AsyncParsableCommand {
     }
 
     private static func read(_ path: String) throws(CommandError) -> SavedTree {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw .wrongUsage("The file \(path) cannot be read. Check its name and permissions.")
-        }
+        let octets = try InputFile.contents(of: path, atMost: InputFile.Limit.tree)
         do throws(JSONFault) {
-            return try SavedTree(try JSONReader.read(Array(data)))
+            return try SavedTree(try JSONReader.read(octets))
         } catch {
             throw .wrongUsage(
-                "Line \(error.line) of \(path): \(error.reason). `gatt tree --output` makes such a file.")
+                "Line \(error.line) of \(path.shortened): \(error.reason). `gatt tree --output` makes such a file.")
         }
     }
 }

@@ -29,8 +29,9 @@ struct ReplayOptions: ParsableArguments {
     /// The saved device.
     func device() throws(CommandError) -> ReplayDevice {
         let path = tree ?? ""
+        let octets = try InputFile.contents(of: path, atMost: InputFile.Limit.tree)
         do throws(JSONFault) {
-            return try ReplayDevice(json: try Self.octets(of: path), name: name)
+            return try ReplayDevice(json: octets, name: name)
         } catch {
             throw Self.error(error, in: path, "served")
         }
@@ -39,22 +40,15 @@ struct ReplayOptions: ParsableArguments {
     /// The values to send.
     func recording(of device: ReplayDevice) throws(CommandError) -> ReplayRecording {
         guard let path = recording else { return ReplayRecording() }
+        let octets = try InputFile.contents(of: path, atMost: InputFile.Limit.recording)
         do throws(JSONFault) {
-            return try ReplayRecording(jsonLines: try Self.octets(of: path), of: device)
+            return try ReplayRecording(jsonLines: octets, of: device)
         } catch {
             throw Self.error(error, in: path, "played")
         }
     }
 
-    private static func octets(of path: String) throws(JSONFault) -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw JSONFault(0, "check its name and permissions")
-        }
-        return Array(data)
-    }
-
     private static func error(_ fault: JSONFault, in path: String, _ use: String) -> CommandError {
-        if fault.line == 0 { return .wrongUsage("\(path) cannot be read: \(fault.reason).") }
-        return .wrongUsage("Line \(fault.line) of \(path) cannot be \(use): \(fault.reason).")
+        .wrongUsage("Line \(fault.line) of \(path.shortened) cannot be \(use): \(fault.reason).")
     }
 }
