@@ -342,7 +342,7 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
         }
         let lines = recorder.text.split(separator: "\n").map { $0.dropFirst(8) }
         #expect(
-            lines == ["  ← Battery Level at 0x0004: 94 %  5e", "  ← Battery Level at 0x0004: empty"])
+            lines == ["  ← 94 %  5e  (Battery Level at 0x0004)", "  ← empty  (Battery Level at 0x0004)"])
     }
 
     @Test func aWatchIsEndedByCancelling() async throws {

@@ -287,7 +287,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
             "watch 2a19", "wait 5 1", "mtu", "disconnect",
         ]
         let outcome = try await run(commands, sent: sent)
-        let value = "  ← Battery Level at 0x0004: 94 %  5e"
+        let value = "  ← 94 %  5e  (Battery Level at 0x0004)"
         #expect(outcome.lines.filter { $0.hasSuffix(value) }.count == 1)
         #expect(
             outcome.lines.filter { !$0.hasSuffix(value) } == [
