@@ -75,6 +75,34 @@ struct SlowConsumerTests {
         for server in servers { await server.radio.radio.close() }
     }
 
+    /// A link that is alone is not closed: its controller holds what the host has no room for, and the air waits.
+    ///
+    /// What is counted are packets: one may bring as many values as fit into it (Multiple Handle Value Notification).
+    @Test func aLinkAloneHoldsTheAirAndLosesNothing() async throws {
+        let air = VirtualRadio(on: ManualTime.loop)
+        let radio = try await AirRadio.start(air, 1)
+        let notifier = try await Notifier(air, 2)
+        let (link, value) = try await Self.open(radio, notifier.peer)
+        let unread = try await link.notifications(of: value)
+        let count = 10_000
+        begin { try await notifier.notify(count) }
+        try await ManualTime.pass(milliseconds: 60_000)
+        #expect(!link.isDisconnected)
+        let waiting = await radio.host.census.stack.unconsumed
+        #expect(waiting > 0 && waiting < count)
+        try await ManualTime.pass(milliseconds: 60_000)
+        #expect(await radio.host.census.stack.unconsumed == waiting)
+        var taken = 0
+        for try await value in unread {
+            #expect(value == [UInt8(taken & 0xFF)])
+            taken += 1
+            if taken == count { break }
+        }
+        #expect(!link.isDisconnected)
+        await radio.radio.close()
+        await notifier.radio.radio.close()
+    }
+
     /// Where the controller has no flow control towards its host, also a link that is alone.
     @Test func withoutFlowControlALinkIsClosedTooAndSaysWhy() async throws {
         let controller = ScriptedController()
