@@ -135,7 +135,8 @@ private func withCharacteristic(_ fields: String) -> String {
     @Test func aFileThatIsNoneIsWrongUsageWithItsName() throws {
         let options = try ReplayOptions.parse(["--tree", "/no/such/file"])
         let error = #expect(throws: CommandError.self) { try options.device() }
-        #expect(error == .wrongUsage("/no/such/file cannot be read: No such file or directory. Check its name."))
+        #expect(
+            error == .wrongUsage("/no/such/file cannot be read: No such file or directory. Check its name."))
     }
 
     @Test(arguments: [
