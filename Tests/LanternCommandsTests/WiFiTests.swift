@@ -178,35 +178,3 @@ struct SecretTests {
         #expect(secret.take() == nil)
     }
 }
-
-@Suite("Questions to a person")
-struct PromptTests {
-    @Test func anAnswerComesBack() async {
-        #expect(await Prompt().run { "yes" } == "yes")
-    }
-
-    @Test func aQuestionIsWithdrawnWhenWhatItIsAboutEnds() async {
-        let prompt = Prompt()
-        let (asked, continuation) = AsyncStream<Void>.makeStream()
-        async let answer: String? = prompt.run {
-            continuation.yield()
-            return await neverAnswered()
-        }
-        for await _ in asked { break }
-        prompt.end()
-        #expect(await answer == nil)
-        #expect(prompt.hasEnded)
-    }
-
-    @Test func afterTheEndNoQuestionWaits() async {
-        let prompt = Prompt()
-        prompt.end()
-        #expect(await prompt.run { await neverAnswered() } == nil)
-    }
-}
-
-/// Nobody answers: only a cancellation ends it.
-private func neverAnswered() async -> String? {
-    while !Task.isCancelled { await Task.yield() }
-    return nil
-}

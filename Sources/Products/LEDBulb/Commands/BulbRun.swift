@@ -27,7 +27,7 @@ enum BulbRun {
                 try? printer.show(
                     DeviceAdvertising(name.string, detail: "which speaks \(dialect.name.string)"))
             },
-            watcher: AirNews.printer(to: printer.output, isJSON: printer.isJSON)
+            watcher: { change in printer.showAdvertising(change) }
         ) { event in try? printer.show(event, of: dialect) }
     }
 }

@@ -41,7 +41,7 @@ enum LampRun {
         // A device goes on when nobody reads what it says, so errors of the output end nothing.
         try await runner.run(
             advertising: { try? printer.show(DeviceAdvertising(name.string)) },
-            watcher: AirNews.printer(to: printer.output, isJSON: printer.isJSON)
+            watcher: { change in printer.showAdvertising(change) }
         ) { event in try? printer.show(event) }
     }
 }
