@@ -31,12 +31,10 @@ struct FlockFinderRunCommand: AsyncParsableCommand {
             if let script { .script(try Self.script(at: script)) } else { .route }
         try await options.serve { radio, printer in
             let device = FlockFinderDevice(source: source, seed: .random(in: 0 ... .max))
-            let name = device.name
-            // A device goes on when nobody reads what it says, so errors of the output end nothing.
-            try await DeviceRunner(device, on: radio).run(
-                advertising: { try? printer.show(DeviceAdvertising(name.string)) },
-                watcher: { change in printer.showAdvertising(change) }
-            ) { event in try? printer.show(event.report.event) }
+            let name = device.name.string
+            try await printer.run(DeviceRunner(device, on: radio), named: name) { event in
+                try printer.show(event.report.event)
+            }
         }
     }
 

@@ -37,22 +37,14 @@ struct ImprovRunCommand: AsyncParsableCommand {
             let name = device.name.string
             let runner = DeviceRunner(device, on: radio)
             let person = Task {
-                await StandardInput().forEachLine { line in
-                    guard !line.allSatisfy(\.isWhitespace) else { return }
-                    guard line == "press" else {
-                        // Nobody is there to be told that nobody can be told.
-                        try? Output.standardError().line(
-                            "lantern: Not understood: \(TerminalText.escaped(line.shortened)). Type press.")
-                        return
-                    }
+                await StandardInput().forEachCommand(help: "Type press.") { line in
+                    guard line == "press" else { return false }
                     await runner.update { $0.press(at: $1) }
+                    return true
                 }
             }
             defer { person.cancel() }
-            try await runner.run(
-                advertising: { try? printer.show(DeviceAdvertising(name)) },
-                watcher: { change in printer.showAdvertising(change) }
-            ) { event in try? printer.show(event.event) }
+            try await printer.run(runner, named: name) { event in try printer.show(event.event) }
         }
     }
 }

@@ -19,16 +19,11 @@ enum BulbRun {
     /// - Throws: ``BluetoothError``.
     static func serve(_ dialect: BulbDialect, on radio: Radio, _ printer: EventPrinter) async throws {
         let device = LEDBulbDevice(dialect)
-        let name = device.name
-        let runner = DeviceRunner(device, on: radio)
-        // A device goes on when nobody reads what it says, so errors of the output end nothing.
-        try await runner.run(
-            advertising: {
-                try? printer.show(
-                    DeviceAdvertising(name.string, detail: "which speaks \(dialect.name.string)"))
-            },
-            watcher: { change in printer.showAdvertising(change) }
-        ) { event in try? printer.show(event, of: dialect) }
+        let name = device.name.string
+        let detail = "which speaks \(dialect.name.string)"
+        try await printer.run(DeviceRunner(device, on: radio), named: name, detail: detail) { event in
+            try printer.show(event, of: dialect)
+        }
     }
 }
 

@@ -23,26 +23,17 @@ enum LampRun {
     ) async throws {
         // As it comes from the factory, but for the clock; whoever wants more writes it.
         let lamp = NightlightDevice(clock: clock, battery: SimulatedNightlight.battery)
-        let name = lamp.name
+        let name = lamp.name.string
         let runner = DeviceRunner(lamp, on: radio)
         let person = Task {
-            await input.forEachLine { line in
-                guard !line.allSatisfy(\.isWhitespace) else { return }
-                guard let action = LampInput(line) else {
-                    // That nobody reads this ends nothing.
-                    try? Output.standardError().line(
-                        "lantern: Not understood: \(TerminalText.escaped(line.shortened)). \(LampInput.help)")
-                    return
-                }
+            await input.forEachCommand(help: LampInput.help) { line in
+                guard let action = LampInput(line) else { return false }
                 await runner.update { lamp, now in action.act(on: &lamp, at: now) }
+                return true
             }
         }
         defer { person.cancel() }
-        // A device goes on when nobody reads what it says, so errors of the output end nothing.
-        try await runner.run(
-            advertising: { try? printer.show(DeviceAdvertising(name.string)) },
-            watcher: { change in printer.showAdvertising(change) }
-        ) { event in try? printer.show(event) }
+        try await printer.run(runner, named: name) { event in try printer.show(event) }
     }
 }
 

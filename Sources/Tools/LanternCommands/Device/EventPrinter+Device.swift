@@ -22,12 +22,27 @@ extension EventPrinter {
         _ device: consuming sending Device, named name: String, detail: String? = nil, on radio: Radio,
         _ event: @escaping @Sendable (Device.Event) -> (any EventText)?
     ) async throws where Device.Event: Sendable {
-        try await DeviceRunner(device, on: radio).run(
+        try await run(DeviceRunner(device, on: radio), named: name, detail: detail) { reported in
+            if let event = event(reported) { try show(event) }
+        }
+    }
+
+    /// Runs a device that something else reaches, too, as ``run(_:named:detail:on:_:)`` does.
+    ///
+    /// - Parameters:
+    ///   - runner: Runs the device.
+    ///   - name: What it calls itself.
+    ///   - detail: More about it for a person.
+    ///   - report: Prints what the session reports.
+    /// - Throws: ``BluetoothError`` when the radio refuses or is lost.
+    func run<Device: DeviceSession & ~Copyable>(
+        _ runner: DeviceRunner<Device>, named name: String, detail: String? = nil,
+        _ report: @escaping @Sendable (Device.Event) throws -> Void
+    ) async throws where Device.Event: Sendable {
+        try await runner.run(
             advertising: { try? show(DeviceAdvertising(name, detail: detail)) },
             watcher: { change in showAdvertising(change) }
-        ) { reported in
-            if let event = event(reported) { try? show(event) }
-        }
+        ) { reported in try? report(reported) }
     }
 
     /// Prints what becomes of a device's advertising.

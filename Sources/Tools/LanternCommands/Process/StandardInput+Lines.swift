@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
+
 extension StandardInput {
     /// No line that a person writes is longer; what is becomes several.
     private static let longestLine = 4096
@@ -25,5 +27,19 @@ extension StandardInput {
             }
         }
         if !rest.isEmpty, !Task.isCancelled { await body(String(decoding: rest, as: UTF8.self)) }
+    }
+
+    /// Does what each line asks for, as ``forEachLine(_:)`` does, and says on the standard error what is not understood.
+    ///
+    /// - Parameters:
+    ///   - help: A sentence that says what to type.
+    ///   - obey: Does it; returns whether it was understood. Blank lines are passed over.
+    func forEachCommand(help: String, _ obey: (String) async -> Bool) async {
+        await forEachLine { line in
+            guard !line.allSatisfy(\.isWhitespace), await !obey(line) else { return }
+            // That nobody reads this ends nothing.
+            try? Output.standardError().line(
+                "lantern: Not understood: \(TerminalText.escaped(line.shortened)). \(help)")
+        }
     }
 }
