@@ -97,8 +97,3 @@ struct FlockWatchCommand: AsyncParsableCommand {
         }
     }
 }
-
-extension DeviceAddress {
-    /// The device to look for.
-    var target: DeviceLink.Target { isKindKnown ? .peer(Peer(address)) : .address(address.value) }
-}

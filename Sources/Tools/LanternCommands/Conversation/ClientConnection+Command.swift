@@ -2,6 +2,7 @@
 
 import BLEWire
 import BluetoothLE
+import Companion
 import CompanionDevices
 
 extension ClientConnection where Session: ~Copyable {

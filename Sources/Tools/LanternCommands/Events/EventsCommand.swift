@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import CompanionText
 import SimulatedDevices
 
 /// `lantern events`: what `--json` prints.

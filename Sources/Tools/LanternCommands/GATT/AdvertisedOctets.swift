@@ -3,6 +3,7 @@
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 
 /// What a device advertises, as the octets that were heard.
 struct AdvertisedOctets: Hashable, Sendable {

@@ -5,6 +5,7 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import CompanionText
 
 /// `lantern gatt watch`: the values that a device sends by itself.

@@ -3,6 +3,8 @@
 import BLEGATT
 import BLEWire
 import BluetoothLE
+import Companion
+import CompanionDevices
 
 /// The link that a command opens to the device that a person names.
 enum PeerLink {

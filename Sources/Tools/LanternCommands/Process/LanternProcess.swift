@@ -3,6 +3,7 @@
 import ArgumentParser
 import BluetoothLE
 import Companion
+import CompanionDevices
 import Foundation
 
 /// The process around the commands: signals, exit status, and sentences on stderr.

@@ -4,6 +4,7 @@ import BLEAdvertising
 import BLEAssignedNumbers
 import BLEWire
 import Companion
+import CompanionText
 
 /// The devices as a table for a person.
 struct ScanTable {

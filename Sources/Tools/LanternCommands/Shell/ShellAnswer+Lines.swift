@@ -4,6 +4,7 @@ import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
 import Companion
+import CompanionDevices
 import CompanionText
 
 extension ShellAnswer {

@@ -4,6 +4,7 @@ import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
 import Companion
+import CompanionDevices
 
 /// What the shell answers.
 enum ShellAnswer: Sendable {

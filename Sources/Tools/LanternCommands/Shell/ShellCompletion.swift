@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEWire
 import Companion
+import CompanionDevices
 
 /// The words that a person may mean: commands first, then what the device has and who was seen.
 struct ShellCompletion: Sendable {

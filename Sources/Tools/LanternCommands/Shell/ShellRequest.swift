@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEWire
 import Companion
+import CompanionDevices
 
 /// Something that a person asks the shell for.
 enum ShellRequest: Hashable, Sendable {

@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import CompanionText
 
 /// Commands that are carried out one after the other, without a person.

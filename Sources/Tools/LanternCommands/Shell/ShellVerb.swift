@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CompanionDevices
+
 /// A command of the shell.
 struct ShellVerb: Hashable, Sendable {
     /// What a word of a command stands for, so that it can be completed.

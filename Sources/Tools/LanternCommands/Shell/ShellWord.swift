@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionDevices
 
 /// One word of a line that was typed into the shell.
 struct ShellWord: Hashable, Sendable {
