@@ -53,6 +53,6 @@ enum AirControl: Hashable {
     }
 
     private static func complain(_ text: String) {
-        FileHandle.standardError.write(Data(("lantern: " + TerminalText.escaped(text) + "\n").utf8))
+        FileHandle.standardError.write(Data(("lantern: " + PrintableText.escaped(text) + "\n").utf8))
     }
 }
