@@ -127,7 +127,8 @@ private func json(_ change: GATTChange) -> String {
 
     @Test func theNameIsCompared() throws {
         let changes = GATTChange.between(try tree("", name: "\"A\""), try tree("", name: "\"\\u001b[2J\""))
-        #expect(changes.map { Terminal.none.drawn($0.styledLine) } == ["~ name of the device: A → \\u{1b}[2J"])
+        #expect(
+            changes.map { Terminal.none.drawn($0.styledLine) } == ["~ name of the device: A → \\u{1b}[2J"])
         #expect(
             changes.map(json) == [
                 #"{"event":"gatt_difference","time":"1970-01-01T00:00:00.000Z","change":"changed","what":"name","service":null,"characteristic":null,"descriptor":null,"#
