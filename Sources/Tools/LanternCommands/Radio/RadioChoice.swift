@@ -7,6 +7,7 @@ import BLETransport
 import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
+import Companion
 import CompanionDevices
 import SimulatedDevices
 
@@ -144,7 +145,7 @@ struct RadioOptions: ParsableArguments {
             case .success: throw CommandError.failed(sentence + " All else was done.")
             case .failure(let error) where LanternProcess.isEndedByPerson(error):
                 throw CommandError.failed(sentence)
-            case .failure: try? Output.standardError().line("lantern: " + TerminalText.escaped(sentence))
+            case .failure: try? Output.standardError().line("lantern: " + PrintableText.escaped(sentence))
             }
         }
         return try result.get()

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEGATT
-import BLEWire
+package import BLEGATT
+package import BLEWire
 import Companion
 
 /// The words that a person may mean: commands first, then what the device has and who was seen.
-struct ShellCompletion: Sendable {
+package struct ShellCompletion: Sendable {
     /// What to do about the word in which the cursor is.
-    struct Proposal: Hashable, Sendable {
+    package struct Proposal: Hashable, Sendable {
         /// What can be inserted, because all words go on like that.
-        var insertion: String
+        package var insertion: String
         /// The words among which the person has to choose.
-        var choices: [String]
+        package var choices: [String]
+
+        /// Makes a proposal.
+        package init(insertion: String, choices: [String]) {
+            self.insertion = insertion
+            self.choices = choices
+        }
     }
 
     /// More choices than these help nobody.
@@ -26,14 +32,14 @@ struct ShellCompletion: Sendable {
     private var addresses: [String] = []
 
     /// Knows commands only.
-    init() {}
+    package init() {}
 
     /// Knows a device.
     ///
     /// - Parameters:
     ///   - found: What the device has.
     ///   - seen: The devices that were met.
-    init(_ found: [GATT.Service], seen: some Sequence<Peer>) {
+    package init(_ found: [GATT.Service], seen: some Sequence<Peer>) {
         let all = AttributeTarget.all(in: found)
         let readable = all.filter { !$0.isDeclaration }
         titles = readable.map { $0.word ?? $0.uuid.description }
@@ -48,7 +54,7 @@ struct ShellCompletion: Sendable {
     ///
     /// - Parameter text: The text before the cursor.
     /// - Returns: What to insert, or from what to choose.
-    func proposal(for text: String) -> Proposal {
+    package func proposal(for text: String) -> Proposal {
         var words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
         let last = text.isEmpty || text.hasSuffix(" ") ? "" : words.removeLast()
         let candidates: [String]
@@ -86,13 +92,13 @@ struct ShellCompletion: Sendable {
     ///   - choices: The words.
     ///   - columns: Columns that there are.
     /// - Returns: The lines.
-    static func lines(_ choices: [String], columns: Int) -> [String] {
+    package static func lines(_ choices: [String], columns: Int) -> [String] {
         let width = (choices.map(\.count).max() ?? 0) + 2
         let across = max(1, (columns + 2) / width)
         let rows = (choices.count + across - 1) / across
         return (0..<rows).map { row in
             let words = stride(from: row, to: choices.count, by: rows).map { choices[$0] }
-            return words.dropLast().map { TerminalText.padded($0, columns: width) }.joined()
+            return words.dropLast().map { FixedWidthText.padded($0, columns: width) }.joined()
                 + (words.last ?? "")
         }
     }

@@ -3,16 +3,15 @@
 import BLEGATT
 import BLEWire
 import BluetoothLE
-import Companion
-import CompanionDevices
+package import Companion
 
-extension Shell {
+extension Explorer {
     /// Does what is asked for.
     ///
     /// - Parameter request: The request.
     /// - Returns: The answer.
-    /// - Throws: ``CommandError`` or ``BluetoothError`` that says why it could not be done.
-    func answer(_ request: ShellRequest) async throws -> ShellAnswer {
+    /// - Throws: ``ExplorerFault`` or ``BluetoothError`` that says why it could not be done.
+    package func answer(_ request: ExplorerRequest) async throws -> ExplorerAnswer {
         switch request {
         case .connect(let other):
             let connection = try await open(to: other)
@@ -26,7 +25,7 @@ extension Shell {
         case .mtu(let wanted): return .mtu(try await mtu(wanted))
         case .securityLevel(let level):
             guard level == "low" else {
-                throw CommandError.failed("Pairing is not in this version: the security level stays low.")
+                throw ExplorerFault.noPairing
             }
             return .securityLevel(level)
         case .tree:
@@ -36,7 +35,7 @@ extension Shell {
             return .tree(tree)
         case .primary(let uuid):
             let found = try await services().filter { $0.isPrimary && (uuid == nil || $0.uuid == uuid) }
-            return .services(try some(found, "primary service", uuid))
+            return .services(try some(found, .primaryService, uuid))
         case .included(let range):
             return .included(
                 try await services().flatMap(\.includes).filter { range.contains($0.handle.rawValue) })
@@ -44,7 +43,7 @@ extension Shell {
             let found = try await services().flatMap(\.characteristics).filter {
                 range.contains($0.handle.rawValue) && (uuid == nil || $0.uuid == uuid)
             }
-            return .characteristics(try some(found, "characteristic", uuid))
+            return .characteristics(try some(found, .characteristic, uuid))
         case .attributes(let range):
             return .attributes(
                 AttributeTarget.all(in: try await services()).filter { range.contains($0.handle.rawValue) })
@@ -55,7 +54,7 @@ extension Shell {
         case .write(let reference, let value, let isAnswered):
             let attribute = try await attribute(reference)
             if isAnswered {
-                try await write(value, to: attribute)
+                try await connection().write(value, to: attribute)
             } else {
                 try await send(value, to: attribute)
             }
@@ -64,7 +63,7 @@ extension Shell {
         case .watch(let reference): return .watched([try await watch(reference)], isOn: true)
         case .unwatch(let reference): return .watched(try await unwatch(reference), isOn: false)
         case .wait(let limit, let count): return .waited(values: try await wait(limit, for: count))
-        case .help(let verb): return .help(verb.map { [$0] } ?? ShellVerb.all)
+        case .help(let verb): return .help((verb.map { [$0] } ?? ShellVerb.all).map(\.help))
         case .exit: return .nothing
         }
     }
@@ -72,7 +71,7 @@ extension Shell {
     // MARK: Looking
 
     private func scan(_ duration: Seconds) async throws -> [SeenDevice] {
-        progress.show("Listening for \(duration.text)…")
+        show(.scanning(duration.text))
         let stream = try await radio.scan(ScanOptions(phys: phys))
         let filter = ScanFilter(services: [], name: nil, rssi: nil)
         let board = try await TimeLimit.run(duration.duration) {
@@ -86,22 +85,23 @@ extension Shell {
     }
 
     /// What was found; when a person has asked for a UUID, there should be some.
-    private func some<Found>(_ found: [Found], _ what: String, _ uuid: BluetoothUUID?) throws -> [Found] {
+    private func some<Found>(_ found: [Found], _ kind: ExplorerFault.Kind, _ uuid: BluetoothUUID?) throws
+        -> [Found]
+    {
         guard let uuid, found.isEmpty else { return found }
-        throw CommandError.nothingFound("The device has no \(what) \(uuid) there; `tree` shows all.")
+        throw ExplorerFault.missing(kind, uuid)
     }
 
     private func mtu(_ wanted: Int?) async throws -> Int {
         let mtu = try await connection().mtu
         guard let wanted, wanted > mtu else { return mtu }
-        throw CommandError.failed(
-            "The MTU is \(mtu): it was agreed, as large as both sides can, when the link was opened.")
+        throw ExplorerFault.mtuAgreed(mtu)
     }
 
     /// Finds what is meant; at a handle there may be more than discovery has found.
     private func attribute(_ reference: AttributeReference) async throws -> AttributePart {
         guard case .handle(let handle) = reference else {
-            return AttributePart(try AttributeTarget.named(reference, in: try await services(), list: "tree"))
+            return AttributePart(try AttributeTarget.named(reference, in: try await services()))
         }
         let target = AttributeTarget.all(in: try await whatIsKnown()).first { $0.handle == handle }
         return AttributePart(handle, target)
@@ -136,30 +136,17 @@ extension Shell {
             values = some
         }
         guard !values.isEmpty else {
-            throw CommandError.nothingFound("The device has no value \(uuid) there; `tree` shows all.")
+            throw ExplorerFault.missing(.value, uuid)
         }
         return values
-    }
-
-    private func write(_ value: [UInt8], to attribute: AttributePart) async throws {
-        do {
-            try await connection().write(value, to: ValueHandle(attribute.handle))
-        } catch BluetoothError.refused(let code) {
-            guard let properties = attribute.target?.characteristic?.properties,
-                properties.contains(.writeWithoutResponse), !properties.contains(.write)
-            else { throw BluetoothError.refused(code) }
-            throw CommandError.failed(
-                "\(BluetoothError.refused(code)) This characteristic is written with write-command."
-            )
-        }
     }
 
     private func send(_ value: [UInt8], to attribute: AttributePart) async throws {
         do {
             try await connection().writeWithoutResponse(value, to: ValueHandle(attribute.handle))
         } catch BluetoothError.tooLong(let octets, let limit) {
-            throw CommandError.failed(
-                "\(BluetoothError.tooLong(octets: octets, limit: limit)) A long value is written with write.")
+            throw ExplorerFault.onlyWithAnswer(
+                BluetoothError.tooLong(octets: octets, limit: limit).description)
         }
     }
 
@@ -189,8 +176,7 @@ extension Shell {
 
     private func characteristic(of attribute: AttributePart) throws -> GATT.Characteristic {
         guard let characteristic = attribute.target?.characteristic else {
-            throw CommandError.wrongUsage(
-                "Only a characteristic's value can be watched, not what is at \(attribute.handle.text).")
+            throw ExplorerFault.notACharacteristic(attribute.handle)
         }
         return characteristic
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Work that ends by itself or is ended when its time is up.
-enum TimeLimit {
+package enum TimeLimit {
     /// Runs, and cancels what runs when its time is up.
     ///
     /// - Parameters:
@@ -9,7 +9,7 @@ enum TimeLimit {
     ///   - body: What to do; it should end soon after it is cancelled.
     /// - Returns: What the body returns, also after it was cancelled.
     /// - Throws: What the body throws.
-    static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         _ limit: Duration?, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard let limit else { return try await body() }

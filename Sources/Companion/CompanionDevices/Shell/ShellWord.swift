@@ -3,11 +3,11 @@
 import Companion
 
 /// One word of a line that was typed into the shell.
-struct ShellWord: Hashable, Sendable {
+package struct ShellWord: Hashable, Sendable {
     /// The word without its quotes.
-    var text: String
+    package var text: String
     /// Whether any of it stood in quotes.
-    var isQuoted: Bool
+    package var isQuoted: Bool
 
     /// Cuts a line at its blanks; what stands in double quotes is one word, `\"` a quote in it, `\\` a backslash.
     ///
@@ -50,8 +50,8 @@ struct ShellWord: Hashable, Sendable {
 }
 
 /// A line that cannot be meant: one sentence that says what to type instead.
-struct ShellFault: Error, Hashable {
-    let sentence: String
+package struct ShellFault: Error, Hashable {
+    package let sentence: String
 
-    init(_ sentence: String) { self.sentence = sentence }
+    package init(_ sentence: String) { self.sentence = sentence }
 }

@@ -3,41 +3,35 @@
 import BLEAdvertising
 import BLEAssignedNumbers
 import BLEWire
-import Companion
+package import Companion
 
-/// The devices as a table for a person.
-struct ScanTable {
+extension TextTable {
     /// Devices that were silent this long are shown dimmed, in milliseconds.
-    private static let silence: Int64 = 10_000
-    private static let widestName = 28
+    private static var silence: Int64 { 10_000 }
+    private static var widestName: Int { 28 }
 
-    /// What the table goes to.
-    let terminal: Terminal
-
-    /// The lines of the table, none wider than the terminal.
+    /// The devices of a scan.
     ///
     /// - Parameters:
     ///   - devices: The devices in the order in which they stand.
     ///   - now: The time against which silence counts; `nil` when the scan is over.
-    /// - Returns: The heading and a line a device.
-    func lines(_ devices: [SeenDevice], at now: Timestamp?) -> [String] {
-        var table = TextTable([
+    package init(_ devices: [SeenDevice], at now: Timestamp?) {
+        self.init([
             .init("dBm", .right), .init("ADDRESS"), .init("NAME", least: 8, most: Self.widestName),
             .init("SERVICES AND MAKERS", least: 0, isCutFirst: true),
         ])
         for device in devices {
             let isSilent = now.map { $0.milliseconds - device.lastHeard.milliseconds > Self.silence } ?? false
-            table.add(
+            add(
                 [
-                    .init(device.strength.map { String(Int($0.rounded())) } ?? "?", color(of: device)),
+                    .init(device.strength.map { String(Int($0.rounded())) } ?? "?", Self.color(of: device)),
                     .init(device.peer.title), .init(device.says.name ?? "", .bold),
                     .init(Self.facts(device), .cyan),
                 ], isSilent ? .dim : nil)
         }
-        return table.lines(on: terminal)
     }
 
-    private func color(of device: SeenDevice) -> Terminal.Style {
+    private static func color(of device: SeenDevice) -> TextStyle {
         switch device.strength ?? -.infinity {
         case (-60)...: .green
         case (-80)...: .yellow

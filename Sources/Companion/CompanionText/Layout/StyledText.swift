@@ -2,6 +2,26 @@
 
 public import BLEWire
 
+/// How text stands out, where there are colours.
+public enum TextStyle: Hashable, Sendable {
+    /// What it is about.
+    case bold
+    /// What need not be looked at.
+    case dim
+    /// In red.
+    case red
+    /// In green.
+    case green
+    /// In yellow.
+    case yellow
+    /// In blue.
+    case blue
+    /// In magenta.
+    case magenta
+    /// In cyan.
+    case cyan
+}
+
 /// Text whose parts stand out, without escapes: whoever shows it decides how, and escapes what came over the air.
 public struct StyledText: Hashable, Sendable {
     /// A part of it.
@@ -14,6 +34,8 @@ public struct StyledText: Hashable, Sendable {
         case faint(String)
         /// What has to be looked at.
         case warning(String)
+        /// What stands out in another way.
+        case styled(String, TextStyle)
         /// A colour: its patch, where there are colours, and its digits.
         case color(RGBColor)
     }
@@ -31,6 +53,15 @@ public struct StyledText: Hashable, Sendable {
     /// - Parameter text: The text.
     public init(_ text: String) { parts = [.plain(text)] }
 
+    /// Makes text that stands out.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - style: How; `nil` for not at all.
+    public init(_ text: String, _ style: TextStyle?) {
+        parts = [style.map { .styled(text, $0) } ?? .plain(text)]
+    }
+
     /// Joins two texts.
     public static func + (left: StyledText, right: StyledText) -> StyledText {
         var both = left
@@ -46,7 +77,9 @@ public struct StyledText: Hashable, Sendable {
         var text = ""
         for part in parts {
             switch part {
-            case .plain(let more), .strong(let more), .faint(let more), .warning(let more): text += more
+            case .plain(let more), .strong(let more), .faint(let more), .warning(let more),
+                .styled(let more, _):
+                text += more
             case .color(let color): text += color.description
             }
         }

@@ -1,37 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEAssignedNumbers
-import BLEGATT
+package import BLEGATT
 import BLEWire
-import Companion
-import CompanionText
+package import Companion
 
 extension GATTTree {
     /// The whole tree for a person: handles on the left, values below what they belong to.
     ///
-    /// - Parameter terminal: Where it is printed.
-    /// - Returns: The lines, escaped.
-    func lines(on terminal: Terminal) -> [String] {
-        var printer = TreePrinter(tree: self, terminal: terminal)
-        return printer.lines()
+    /// - Parameter columns: Columns that there are.
+    /// - Returns: The lines.
+    package func lines(columns: Int) -> [StyledText] {
+        var text = GATTTreeText(tree: self, columns: columns)
+        return text.lines()
     }
 }
 
-private struct TreePrinter {
+private struct GATTTreeText {
     /// A handle and the blanks behind it.
-    static let margin = 8
+    private static let margin = 8
 
-    let tree: GATTTree
-    let terminal: Terminal
-    var result: [String] = []
+    private let tree: GATTTree
+    private let columns: Int
+    private var result: [StyledText] = []
 
-    init(tree: GATTTree, terminal: Terminal) {
+    init(tree: GATTTree, columns: Int) {
         self.tree = tree
-        self.terminal = terminal
+        self.columns = columns
     }
 
-    mutating func lines() -> [String] {
-        result = [terminal.styled(tree.peer.title, .bold) + "  MTU \(tree.mtu)"]
+    mutating func lines() -> [StyledText] {
+        result = [StyledText(tree.peer.title, .bold) + "  MTU \(tree.mtu)"]
         for service in tree.services { add(service) }
         return result
     }
@@ -39,7 +38,7 @@ private struct TreePrinter {
     private mutating func add(_ service: GATT.Service) {
         let name = AssignedNumbers.name(ofService: service.uuid)
         let rank = service.isPrimary ? "" : "  secondary"
-        result.append("")
+        result.append(StyledText())
         add(service.handle, "", title(name, service.uuid, .bold) + rank)
         let count = service.includes.count + service.characteristics.count
         var index = 0
@@ -48,7 +47,7 @@ private struct TreePrinter {
             let name = AssignedNumbers.name(ofService: include.uuid)
             add(
                 include.handle, index == count ? "└─ " : "├─ ",
-                "includes " + title(name, include.uuid, nil) + "  at \(include.startHandle.text)")
+                StyledText("includes ") + title(name, include.uuid, nil) + "  at \(include.startHandle.text)")
         }
         for characteristic in service.characteristics {
             index += 1
@@ -58,13 +57,10 @@ private struct TreePrinter {
 
     private mutating func add(_ characteristic: GATT.Characteristic, isLast: Bool) {
         let name = AssignedNumbers.name(ofCharacteristic: characteristic.uuid)
-        let properties = characteristic.properties.words.map { word in
-            word.split(separator: "_").joined(separator: " ")
-        }
         add(
             characteristic.valueHandle, isLast ? "└─ " : "├─ ",
             title(name, characteristic.uuid, nil) + "  "
-                + terminal.styled(properties.joined(separator: ", "), .cyan))
+                + StyledText(characteristic.properties.text, .cyan))
         let stem = isLast ? "   " : "│  "
         let stalk = stem + (characteristic.descriptors.isEmpty ? "   " : "│  ")
         add(tree[characteristic.valueHandle], of: characteristic.uuid, stalk)
@@ -77,24 +73,30 @@ private struct TreePrinter {
     }
 
     private mutating func add(_ reading: GATTTree.Reading, of uuid: BluetoothUUID, _ stem: String) {
-        let columns = max(20, terminal.columns - Self.margin - stem.count)
+        let columns = max(20, columns - Self.margin - stem.count)
         switch reading {
         case .notReadable: break
-        case .ours: add(nil, stem, terminal.styled("switched by this command itself", .dim))
+        case .ours: add(nil, stem, StyledText("switched by this command itself", .dim))
         case .value(let value):
-            add(nil, stem, ValueText.line(value, of: uuid, on: terminal, columns: columns))
-        case .refused(let why, _): add(nil, stem, terminal.styled(why, .red))
+            add(nil, stem, ValueText.line(value, of: uuid, columns: columns))
+        case .refused(let why, _): add(nil, stem, StyledText(why, .red))
         }
     }
 
-    private mutating func add(_ handle: AttributeHandle?, _ stem: String, _ text: String) {
+    private mutating func add(_ handle: AttributeHandle?, _ stem: String, _ text: StyledText) {
         let margin = handle.map { $0.text + "  " } ?? String(repeating: " ", count: Self.margin)
-        result.append(terminal.styled(margin + stem, .dim) + text)
+        result.append(StyledText(margin + stem, .dim) + text)
     }
 
-    private func title(_ name: String?, _ uuid: BluetoothUUID, _ style: Terminal.Style?) -> String {
-        func styled(_ text: String) -> String { style.map { terminal.styled(text, $0) } ?? text }
-        guard let name else { return styled(uuid.description) }
-        return styled(name) + "  " + terminal.styled(uuid.description, .dim)
+    private func title(_ name: String?, _ uuid: BluetoothUUID, _ style: TextStyle?) -> StyledText {
+        guard let name else { return StyledText(uuid.description, style) }
+        return StyledText(name, style) + "  " + StyledText(uuid.description, .dim)
+    }
+}
+
+extension GATT.Properties {
+    /// The properties in words.
+    package var text: String {
+        words.map { $0.split(separator: "_").joined(separator: " ") }.joined(separator: ", ")
     }
 }

@@ -4,33 +4,13 @@ import BLEGATT
 import BLEWire
 import Companion
 
-/// Something that a person asks the shell for.
-enum ShellRequest: Hashable, Sendable {
-    case connect(DeviceAddress?)
-    case disconnect
-    case scan(Seconds)
-    case mtu(Int?)
-    case securityLevel(String)
-    case tree
-    case primary(BluetoothUUID?)
-    case included(ClosedRange<UInt16>)
-    case characteristics(ClosedRange<UInt16>, BluetoothUUID?)
-    case attributes(ClosedRange<UInt16>)
-    case read(AttributeReference)
-    case readByUUID(BluetoothUUID, ClosedRange<UInt16>)
-    case write(AttributeReference, [UInt8], isAnswered: Bool)
-    case watch(AttributeReference)
-    case unwatch(AttributeReference?)
-    case wait(Seconds, values: Int?)
-    case help(ShellVerb?)
-    case exit
-
+extension ExplorerRequest {
     /// Understands a line.
     ///
     /// - Parameter line: What was typed.
     /// - Returns: What is asked for; `nil` for an empty line or a comment.
     /// - Throws: ``ShellFault`` that says what to type instead.
-    static func parse(_ line: String) throws(ShellFault) -> ShellRequest? {
+    package static func parse(_ line: String) throws(ShellFault) -> ExplorerRequest? {
         guard let start = line.first(where: { !$0.isWhitespace }), start != "#" else { return nil }
         var words = try ShellWord.words(of: line)
         let name = words.removeFirst().text
@@ -57,7 +37,7 @@ extension AttributeReference {
             self = .name(text)
             return
         }
-        if let reference = AttributeReference(argument: text) {
+        if let reference = AttributeReference(text) {
             self = reference
             return
         }
@@ -70,7 +50,7 @@ extension AttributeReference {
 }
 
 /// The words behind a verb, taken one by one.
-struct ShellArguments {
+package struct ShellArguments {
     /// The longest value that an attribute can have.
     private static let longestValue = 512
 
@@ -157,7 +137,7 @@ struct ShellArguments {
         }
         guard !digits.isEmpty, let octets = [UInt8](hexadecimal: digits) else {
             throw ShellFault(
-                "\(TerminalText.fitted(text, columns: 40)) is no value: write two hex digits for each octet, or text in quotes."
+                "\(FixedWidthText.fitted(text, columns: 40)) is no value: write two hex digits for each octet, or text in quotes."
             )
         }
         return octets
@@ -173,7 +153,7 @@ struct ShellArguments {
         case let kind?:
             throw ShellFault("\(PrintableText.quoted(kind)) is no kind of address: it is public or random.")
         }
-        guard let address = DeviceAddress(argument: word + ending) else {
+        guard let address = DeviceAddress(word + ending) else {
             throw ShellFault("\(PrintableText.quoted(word)) is no address: write it as AA:BB:CC:DD:EE:FF.")
         }
         return address
@@ -181,7 +161,7 @@ struct ShellArguments {
 
     mutating func seconds() throws(ShellFault) -> Seconds {
         let word = try needed().text
-        guard let seconds = Seconds(argument: word) else {
+        guard let seconds = Seconds(word) else {
             throw ShellFault(
                 "\(PrintableText.quoted(word)) is no number of seconds: write one like 5 or 0.5.")
         }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
+
 /// Columns of text for a person, none of them wider than needed, and together no wider than the terminal.
-struct TextTable {
+package struct TextTable: Sendable {
     /// A column.
-    struct Column {
+    package struct Column: Sendable {
         /// Where its text stands.
-        enum Alignment {
+        package enum Alignment: Sendable {
             case left
             case right
         }
@@ -27,7 +29,7 @@ struct TextTable {
         ///   - least: The columns of the terminal that it keeps when there is little room; `nil` for all it needs.
         ///   - most: The columns of the terminal that it takes at most.
         ///   - isCutFirst: Whether it gives way before the others do.
-        init(
+        package init(
             _ header: String, _ alignment: Alignment = .left, least: Int? = nil, most: Int = .max,
             isCutFirst: Bool = false
         ) {
@@ -40,17 +42,17 @@ struct TextTable {
     }
 
     /// One text of a row.
-    struct Cell {
+    package struct Cell: Sendable {
         let text: String
-        let style: Terminal.Style?
+        let style: TextStyle?
 
         /// Makes a cell.
         ///
         /// - Parameters:
         ///   - text: The text; escaped here.
         ///   - style: How it stands out.
-        init(_ text: String, _ style: Terminal.Style? = nil) {
-            self.text = TerminalText.escaped(text)
+        package init(_ text: String, _ style: TextStyle? = nil) {
+            self.text = PrintableText.escaped(text)
             self.style = style
         }
     }
@@ -58,49 +60,45 @@ struct TextTable {
     private static let gap = 2
 
     private let columns: [Column]
-    private var rows: [(cells: [Cell], style: Terminal.Style?)] = []
+    private var rows: [(cells: [Cell], style: TextStyle?)] = []
 
     /// Makes a table without rows.
     ///
     /// - Parameter columns: Its columns.
-    init(_ columns: [Column]) { self.columns = columns }
+    package init(_ columns: [Column]) { self.columns = columns }
 
     /// Adds a row.
     ///
     /// - Parameters:
     ///   - cells: As many as there are columns.
     ///   - style: How the whole row stands out, whatever its cells would.
-    mutating func add(_ cells: [Cell], _ style: Terminal.Style? = nil) { rows.append((cells, style)) }
+    package mutating func add(_ cells: [Cell], _ style: TextStyle? = nil) { rows.append((cells, style)) }
 
-    /// The lines for a terminal as it is now.
+    /// The headers and a line a row.
     ///
-    /// - Parameter terminal: What they are shown on.
-    /// - Returns: The headers and a line a row, none wider than the terminal.
-    func lines(on terminal: Terminal) -> [String] {
-        let widths = widths(in: terminal.columns)
+    /// - Parameter room: Columns that there are; no line is wider.
+    /// - Returns: The lines.
+    package func lines(columns room: Int) -> [StyledText] {
+        let widths = widths(in: room)
         let header = columns.map { Cell($0.header) }
-        return [line(header, widths, .bold, terminal)]
-            + rows.map { line($0.cells, widths, $0.style, terminal) }
+        return [line(header, widths, .bold, room)] + rows.map { line($0.cells, widths, $0.style, room) }
     }
 
-    private func line(
-        _ cells: [Cell], _ widths: [Int], _ style: Terminal.Style?, _ terminal: Terminal
-    ) -> String {
-        var line = ""
-        var room = terminal.columns
+    private func line(_ cells: [Cell], _ widths: [Int], _ style: TextStyle?, _ room: Int) -> StyledText {
+        var line = StyledText()
+        var room = room
         // Nothing follows the last text of a row, so it is not filled up.
         let last = cells.indices.last { !cells[$0].text.isEmpty && widths[$0] > 0 } ?? -1
         for (index, cell) in cells.enumerated() where index <= last && widths[index] > 0 && room > 0 {
-            var text = TerminalText.fitted(cell.text, columns: min(widths[index], room))
+            var text = FixedWidthText.fitted(cell.text, columns: min(widths[index], room))
             switch columns[index].alignment {
-            case .left: if index < last { text = TerminalText.padded(text, columns: widths[index]) }
-            case .right: text = TerminalText.rightAligned(text, columns: widths[index])
+            case .left: if index < last { text = FixedWidthText.padded(text, columns: widths[index]) }
+            case .right: text = FixedWidthText.rightAligned(text, columns: widths[index])
             }
-            text = TerminalText.fitted(text, columns: room)
-            room -= TerminalText.width(text)
-            line += (style ?? cell.style).map { terminal.styled(text, $0) } ?? text
+            text = FixedWidthText.fitted(text, columns: room)
+            room -= FixedWidthText.width(text)
             let gap = index < last ? min(Self.gap, room) : 0
-            line += String(repeating: " ", count: gap)
+            line = line + StyledText(text, style ?? cell.style) + String(repeating: " ", count: gap)
             room -= gap
         }
         return line
@@ -109,8 +107,8 @@ struct TextTable {
     /// How wide each column is: what it needs, less what there is no room for.
     private func widths(in room: Int) -> [Int] {
         var widths = columns.indices.map { index in
-            let needed = rows.map { TerminalText.width($0.cells[index].text) }.max() ?? 0
-            return min(columns[index].most, max(TerminalText.width(columns[index].header), needed))
+            let needed = rows.map { FixedWidthText.width($0.cells[index].text) }.max() ?? 0
+            return min(columns[index].most, max(FixedWidthText.width(columns[index].header), needed))
         }
         var excess = widths.reduce(0, +) + Self.gap * (columns.count - 1) - min(room, .max / 2)
         // Those that give way first, and then from the right, each down to its least.

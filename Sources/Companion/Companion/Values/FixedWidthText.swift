@@ -1,29 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
-
-/// Text from the air on a terminal: harmless and of known width.
-enum TerminalText {
-    /// The text with every character escaped that could steer a terminal or hide what is there.
-    ///
-    /// Control characters, marks that turn the direction of writing and line separators become `\u{…}`.
-    static func escaped(_ text: some StringProtocol) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if PrintableText.isPrintable(scalar) {
-                result.append(scalar)
-            } else {
-                result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-            }
-        }
-        return String(result)
-    }
-
+/// Text where all characters have the same width, or twice of it, as terminals show them.
+package enum FixedWidthText {
     /// The columns that text takes.
-    static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
+    package static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
 
     /// As much of the text as fits, with `…` at the end when some is missing.
-    static func fitted(_ text: String, columns: Int) -> String {
+    package static func fitted(_ text: String, columns: Int) -> String {
         guard columns > 0 else { return "" }
         var taken = ""
         var used = 0
@@ -40,12 +23,12 @@ enum TerminalText {
     }
 
     /// The text followed by blanks up to a width; longer text as it is.
-    static func padded(_ text: String, columns: Int) -> String {
+    package static func padded(_ text: String, columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - width(text)))
     }
 
     /// The text after blanks up to a width; longer text as it is.
-    static func rightAligned(_ text: String, columns: Int) -> String {
+    package static func rightAligned(_ text: String, columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - width(text))) + text
     }
 

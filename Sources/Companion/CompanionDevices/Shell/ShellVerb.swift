@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Companion
+
 /// A command of the shell.
-struct ShellVerb: Hashable, Sendable {
+package struct ShellVerb: Hashable, Sendable {
     /// What a word of a command stands for, so that it can be completed.
-    enum Expectation: Hashable, Sendable {
+    package enum Expectation: Hashable, Sendable {
         case attribute
         case handle
         case service
@@ -13,16 +15,16 @@ struct ShellVerb: Hashable, Sendable {
         case verb
     }
 
-    typealias Parser = @Sendable (inout ShellArguments) throws(ShellFault) -> ShellRequest
+    package typealias Parser = @Sendable (inout ShellArguments) throws(ShellFault) -> ExplorerRequest
 
     /// gatttool's name first where it has the command, then the other ones.
-    let names: [String]
+    package let names: [String]
     /// What stands behind the name.
-    let arguments: String
+    private let arguments: String
     /// What it does, in a sentence.
-    let help: String
+    private let sentence: String
     /// What the words behind the name are.
-    let expects: [Expectation]
+    package let expects: [Expectation]
     /// Understands those words.
     let parse: Parser
 
@@ -32,26 +34,29 @@ struct ShellVerb: Hashable, Sendable {
     ) {
         self.names = names
         self.arguments = arguments
-        self.help = help
+        sentence = help
         self.expects = expects
         self.parse = parse
     }
 
-    static func == (one: ShellVerb, other: ShellVerb) -> Bool { one.names == other.names }
+    package static func == (one: ShellVerb, other: ShellVerb) -> Bool { one.names == other.names }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(names) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(names) }
 
     /// How it is typed.
-    var usage: String { arguments.isEmpty ? names[0] : "\(names[0]) \(arguments)" }
+    package var usage: String { arguments.isEmpty ? names[0] : "\(names[0]) \(arguments)" }
+
+    /// The command, for those who type it.
+    package var help: VerbHelp { VerbHelp(names: names, usage: usage, sentence: sentence) }
 
     /// The command that has a name, whatever its case.
-    static func named(_ name: String) -> ShellVerb? {
+    package static func named(_ name: String) -> ShellVerb? {
         let name = name.lowercased()
         return all.first { $0.names.contains(name) }
     }
 
     /// All commands, in the order of the help.
-    static let all: [ShellVerb] = link + finding + values + others
+    package static let all: [ShellVerb] = link + finding + values + others
 
     private static let link: [ShellVerb] = [
         ShellVerb(

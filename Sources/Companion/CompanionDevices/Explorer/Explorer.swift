@@ -1,34 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEATT
-import BLEGATT
-import BLEWire
-import BluetoothLE
-import Companion
-import CompanionDevices
-import CompanionText
+package import BLEATT
+package import BLEGATT
+package import BLEWire
+package import BluetoothLE
+package import Companion
 
 /// A link that stays open from one request to the next, and what is known of the device.
-actor Shell {
+package actor Explorer {
     /// A link and what has been learnt over it.
-    struct Link {
+    package struct Link {
         let connection: Connection
         /// What the device has, once that was asked; unknown again when it says that it has changed.
-        private(set) var services: [GATT.Service]?
+        package private(set) var services: [GATT.Service]?
         /// The same by handle; what has not changed stays known.
-        private(set) var targets: [AttributeHandle: AttributeTarget] = [:]
+        package private(set) var targets: [AttributeHandle: AttributeTarget] = [:]
         /// What is watched, in the order in which it was asked for.
         var watched: [GATT.Characteristic] = []
         /// Those who listen.
         let listeners: [Task<Void, Never>]
 
-        init(_ connection: Connection, listeners: [Task<Void, Never>]) {
+        package init(_ connection: Connection, listeners: [Task<Void, Never>]) {
             self.connection = connection
             self.listeners = listeners
         }
 
         /// Learns what the device has.
-        mutating func learn(_ services: [GATT.Service]) {
+        package mutating func learn(_ services: [GATT.Service]) {
             self.services = services
             targets = Dictionary(AttributeTarget.all(in: services).map { ($0.handle, $0) }) { first, _ in
                 first
@@ -36,7 +34,7 @@ actor Shell {
         }
 
         /// Forgets what is not what it was.
-        mutating func forget(_ range: ATT.HandleRange) {
+        package mutating func forget(_ range: ATT.HandleRange) {
             services = nil
             for handle in targets.keys where range.start <= handle && handle <= range.end {
                 targets[handle] = nil
@@ -46,42 +44,44 @@ actor Shell {
 
     let radio: Radio
     let phys: Set<PHY>
-    let progress: Progress
-    private let report: @Sendable (any EventText) -> Void
-    private(set) var address: DeviceAddress
+    let show: @Sendable (ExplorerStep) -> Void
+    private let report: @Sendable (any Event) -> Void
+    /// The device.
+    package private(set) var address: DeviceAddress
     var link: Link?
     /// Whether a link was opened before; from then on it takes `connect` to open one.
     private var hasConnected = false
     /// The devices that scans and links have met.
-    private(set) var seen: Set<Peer> = []
+    package private(set) var seen: Set<Peer> = []
     /// How many values have come since they were waited for.
     private var arrived = 0
     private var waiter: AsyncStream<Void>.Continuation?
 
-    /// Makes a shell without a link; the first request that needs one opens it.
+    /// Makes an explorer without a link; the first request that needs one opens it.
     ///
     /// - Parameters:
     ///   - address: The device.
     ///   - radio: The radio.
     ///   - phys: On what to scan and to connect.
-    ///   - progress: Where to say how far it is.
+    ///   - show: Told what it is busy with.
     ///   - report: Called for what happens without having been asked for; the radio waits for it.
-    init(
-        _ address: DeviceAddress, on radio: Radio, phys: Set<PHY>, showing progress: Progress,
-        _ report: @escaping @Sendable (any EventText) -> Void
+    package init(
+        _ address: DeviceAddress, on radio: Radio, phys: Set<PHY>,
+        showing show: @escaping @Sendable (ExplorerStep) -> Void,
+        _ report: @escaping @Sendable (any Event) -> Void
     ) {
         self.address = address
         self.radio = radio
         self.phys = phys
-        self.progress = progress
+        self.show = show
         self.report = report
     }
 
     /// Whether there is a link.
-    var isConnected: Bool { link != nil }
+    package var isConnected: Bool { link != nil }
 
     /// What the device has, as far as it is known.
-    var knownServices: [GATT.Service] { link?.services ?? [] }
+    package var knownServices: [GATT.Service] { link?.services ?? [] }
 
     // MARK: The link
 
@@ -89,14 +89,14 @@ actor Shell {
     ///
     /// - Parameter other: Another device, whose link takes the place of the one there is.
     /// - Returns: The link.
-    /// - Throws: ``CommandError`` when the device is not there, ``BluetoothError``.
+    /// - Throws: ``ExplorerFault`` when the device is not there, ``BluetoothError``.
     func open(to other: DeviceAddress?) async throws -> Connection {
         if let other, link.map({ other.matches($0.connection.peer) }) != true {
             await close()
             address = other
         }
         if let link { return link.connection }
-        let connection = try await PeerLink.connect(to: address, on: radio, phys: phys, showing: progress)
+        let connection = try await radio.connect(to: address, phys: phys, showing: show)
         let (values, notes, changes) = (
             connection.allValues(), connection.changes(), connection.serviceChanges()
         )
@@ -126,13 +126,13 @@ actor Shell {
     func connection() async throws -> Connection {
         if let link { return link.connection }
         guard !hasConnected else {
-            throw CommandError.failed("There is no link to \(address): type connect to open it again.")
+            throw ExplorerFault.noLink(address)
         }
         return try await open(to: nil)
     }
 
     /// Closes the link, if there is one.
-    func close() async {
+    package func close() async {
         guard let link else { return }
         self.link = nil
         await link.connection.disconnect()
@@ -143,7 +143,7 @@ actor Shell {
     func services() async throws -> [GATT.Service] {
         let connection = try await connection()
         if let services = link?.services { return services }
-        progress.show("Exploring \(address)…")
+        show(.exploring(address))
         let services = try await connection.discoverServices()
         learn(services, over: connection)
         return services
@@ -191,7 +191,7 @@ actor Shell {
     ///   - limit: How long at most.
     ///   - count: How many values end the wait; those that came since the last one count. `nil` for none.
     /// - Returns: How many values have come; without `count` meanwhile.
-    /// - Throws: ``CommandError`` when too few have come.
+    /// - Throws: ``ExplorerFault`` when too few have come.
     func wait(_ limit: Seconds, for count: Int?) async throws -> Int {
         guard let count else {
             arrived = 0
@@ -212,7 +212,7 @@ actor Shell {
         let came = arrived
         guard came >= count else {
             arrived = 0
-            throw CommandError.nothingFound("Only \(came) of \(count) values came within \(limit.text).")
+            throw ExplorerFault.tooFewValues(came, of: count, within: limit.text)
         }
         arrived -= count
         return count

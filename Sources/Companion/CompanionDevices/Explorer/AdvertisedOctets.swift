@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import BluetoothLE
-import Companion
+package import BluetoothLE
+package import Companion
 
 /// What a device advertises, as the octets that were heard.
-struct AdvertisedOctets: Hashable, Sendable {
+package struct AdvertisedOctets: Hashable, Sendable {
     /// How long to listen for a device that does not answer scan requests.
-    static let patience = Duration.seconds(2)
+    private static let patience = Duration.seconds(2)
 
-    var advertisement: [UInt8]?
-    var scanResponse: [UInt8]?
+    /// The octets of the advertisement, if one was heard.
+    package var advertisement: [UInt8]?
+    /// The octets of the scan response, if one was heard.
+    package var scanResponse: [UInt8]?
+
+    /// Hears nothing.
+    package init() {}
 
     /// The name that they hold.
-    var name: String? {
+    package var name: String? {
         AdvertisedFacts(advertisement: advertisement, scanResponse: scanResponse).name
     }
 
@@ -25,7 +30,7 @@ struct AdvertisedOctets: Hashable, Sendable {
     ///   - phys: On what to listen.
     /// - Returns: What was heard; nothing of a device that does not advertise.
     /// - Throws: ``BluetoothError`` when the radio cannot listen.
-    static func hear(_ address: DeviceAddress, on radio: Radio, phys: Set<PHY>) async throws
+    package static func hear(_ address: DeviceAddress, on radio: Radio, phys: Set<PHY>) async throws
         -> AdvertisedOctets
     {
         let stream = try await radio.scan(ScanOptions(peers: address.candidates, phys: phys))

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEAssignedNumbers
-import BLEGATT
-import BLEWire
-import Companion
+package import BLEGATT
+package import BLEWire
 
-/// What the shell answers.
-enum ShellAnswer: Sendable {
+/// What an explorer answers.
+package enum ExplorerAnswer: Sendable {
     case nothing
     case closed
     case link(Peer, mtu: Int)
@@ -23,10 +22,10 @@ enum ShellAnswer: Sendable {
     case written(ValueWritten)
     case watched([AttributePart], isOn: Bool)
     case waited(values: Int)
-    case help([ShellVerb])
+    case help([VerbHelp])
 
     /// The result as scripts get it: one JSON object.
-    var result: [UInt8] {
+    package var result: [UInt8] {
         var json = JSONWriter()
         switch self {
         case .tree(let tree): tree.write(into: &json)
@@ -102,7 +101,7 @@ enum ShellAnswer: Sendable {
                     for name in verb.names { json.value(name) }
                 }
                 json.field("usage", verb.usage)
-                json.field("help", verb.help)
+                json.field("help", verb.sentence)
             }
         }
     }
@@ -126,5 +125,22 @@ enum ShellAnswer: Sendable {
     private static func write(_ value: [UInt8], to json: inout JSONWriter) {
         json.field("octets", value.hexadecimal)
         json.field("text", PrintableText.text(value))
+    }
+}
+
+/// A command of the shell, for those who type it.
+package struct VerbHelp: Hashable, Sendable {
+    /// All its names, the usual one first.
+    package let names: [String]
+    /// How it is typed.
+    package let usage: String
+    /// What it does, in a sentence.
+    package let sentence: String
+
+    /// Makes it.
+    package init(names: [String], usage: String, sentence: String) {
+        self.names = names
+        self.usage = usage
+        self.sentence = sentence
     }
 }
