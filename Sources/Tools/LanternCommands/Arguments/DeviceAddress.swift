@@ -11,6 +11,8 @@ struct DeviceAddress: ExpressibleByArgument, Hashable, Sendable, CustomStringCon
     /// Whether the person has said which kind it is.
     let isKindKnown: Bool
 
+    static var defaultCompletionKind: CompletionKind { .seenDevices }
+
     init?(argument: String) {
         self.init(argument, names: SeenNames.inStateFolder())
     }
