@@ -33,7 +33,7 @@ struct PhoneOptions: ParsableArguments {
         }
     }
 
-    /// The app; the demo of the document when nothing was chosen to be said.
+    /// The app; what the demo app says when nothing was chosen to be said.
     var app: PhoneApp {
         PhoneApp(
             uuids: uuids, payload: payload ?? (uuids.isEmpty ? SimulatedPhone.demoPayload : nil),

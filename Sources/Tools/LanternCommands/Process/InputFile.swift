@@ -48,15 +48,7 @@ final class InputFile: Sendable {
     /// - Returns: The octets; none at the end.
     /// - Throws: ``CommandError`` when they cannot be read.
     func read(upTo limit: Int) throws(CommandError) -> [UInt8] {
-        var octets = [UInt8](repeating: 0, count: limit)
-        var count: Int
-        repeat {
-            count = octets.withUnsafeMutableBytes {
-                unsafe Foundation.read(descriptor, $0.baseAddress, $0.count)
-            }
-        } while count < 0 && errno == EINTR
-        guard count >= 0 else { throw Self.failure(path) }
-        octets.removeLast(limit - count)
+        guard let octets = Readiness.read(descriptor, upTo: limit) else { throw Self.failure(path) }
         return octets
     }
 

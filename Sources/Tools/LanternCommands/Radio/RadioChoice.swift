@@ -137,17 +137,18 @@ struct RadioOptions: ParsableArguments {
     ) async throws -> Value {
         let file = try captureFile()
         let radio = try await open(file)
-        do {
-            let value = try await body(radio)
-            await Uncancelled.run { await radio.close() }
-            if let failure = file?.failure {
-                throw CommandError.failed(
-                    "The capture \(capture ?? "") ended early: \(failure). All else was done.")
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(radio)) } catch { result = .failure(error) }
+        await Uncancelled.run { await radio.close() }
+        if let failure = file?.failure {
+            let sentence = "The capture \(capture ?? "") ended early: \(failure)."
+            switch result {
+            case .success: throw CommandError.failed(sentence + " All else was done.")
+            case .failure(let error) where LanternProcess.isEndedByPerson(error):
+                throw CommandError.failed(sentence)
+            case .failure: try? Output.standardError().line("lantern: " + TerminalText.escaped(sentence))
             }
-            return value
-        } catch {
-            await Uncancelled.run { await radio.close() }
-            throw error
         }
+        return try result.get()
     }
 }
