@@ -76,7 +76,8 @@ package struct AttributeTarget: Hashable, Sendable {
     /// The name as one word that can be typed, like `battery-level`.
     package var word: String? { name.map(Self.word) }
 
-    private static func word(_ name: String) -> String {
+    /// A name as one word that can be typed.
+    package static func word(_ name: String) -> String {
         name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     }
 

@@ -72,10 +72,12 @@ extension RadioChoice {
 
 /// The radio that a command uses.
 struct RadioOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The radio: \(RadioChoice.choices).", valueName: "radio"))
+    @Option(help: ArgumentHelp("The radio: \(RadioChoice.choices).", valueName: "radio"), completion: .radios)
     var radio: String?
 
-    @Option(help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"), completion: .file()
+    )
     var capture: String?
 
     /// Opens the radio; prints nothing.
