@@ -37,7 +37,7 @@ HOST_ROWS = [
 ]
 # What the peers of the other rows are imported as.
 MODULES = {"Bumble": "bumble", "bluetooth-data-tools": "bluetooth_data_tools", "orjson": "orjson"}
-# Where README's table stands.
+# Where the table of Documentation/Performance.md stands.
 BEGIN, END = "<!-- begin of what Scripts/bench measured -->\n", "<!-- end of what Scripts/bench measured -->\n"
 
 
@@ -271,7 +271,7 @@ def was_busy(result):
 
 
 def markdown(result):
-    """The tables as README shows them."""
+    """The tables as Documentation/Performance.md shows them."""
     where = result["machine"]
     swift = re.search(r"Swift version (\S+)", where["swift"])
     lines = [
@@ -301,15 +301,15 @@ def markdown(result):
     return "\n".join(lines) + "\n"
 
 
-def write_readme(result):
-    readme = FOLDER.parent / "README.md"
-    text = readme.read_text(encoding="utf-8")
+def write_page(result):
+    page = FOLDER.parent / "Documentation" / "Performance.md"
+    text = page.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise SystemExit(f"bench: {readme} has no place for the tables ({BEGIN.strip()})")
-    readme.write_text(before + begin + markdown(result) + end + after, encoding="utf-8")
-    note("the tables stand in README.md")
+        raise SystemExit(f"bench: {page} has no place for the tables ({BEGIN.strip()})")
+    page.write_text(before + begin + markdown(result) + end + after, encoding="utf-8")
+    note("the tables stand in Documentation/Performance.md")
 
 
 def measured(options):
@@ -334,14 +334,14 @@ def main():
         help="this row of a host alone and nothing else; may be given several times")
     parser.add_argument("--json", action="store_true", help="JSON to standard output instead of the text")
     parser.add_argument("--markdown", action="store_true", help="Markdown instead of the text")
-    parser.add_argument("--readme", action="store_true", help="put the tables into README.md as well")
+    parser.add_argument("--page", action="store_true", help="put the tables into Documentation/Performance.md as well")
     parser.add_argument(
         "--from", dest="source", type=pathlib.Path, metavar="FILE",
         help="measure nothing, take what an earlier run wrote")
     parser.add_argument("file", nargs="?", type=pathlib.Path, help="where to write the JSON, beside the text")
     options = parser.parse_args()
-    if options.only and options.readme:
-        parser.error("--readme needs all rows; leave --only out")
+    if options.only and options.page:
+        parser.error("--page needs all rows; leave --only out")
     if options.source:
         result = json.loads(options.source.read_text(encoding="utf-8"))
     else:
@@ -349,8 +349,8 @@ def main():
     text = json.dumps(result, indent=2, ensure_ascii=False)
     if options.file:
         options.file.write_text(text + "\n", encoding="utf-8")
-    if options.readme:
-        write_readme(result)
+    if options.page:
+        write_page(result)
     if options.json:
         print(text)
     elif options.markdown:
