@@ -120,12 +120,18 @@ struct RadioOptions: ParsableArguments {
     /// Makes the capture file, if one is wanted.
     private func captureFile() throws(CommandError) -> CaptureFile? {
         guard let capture else { return nil }
+        let file: CaptureFile
         do throws(TransportError) {
-            return try CaptureFile(capture)
+            file = try CaptureFile(capture)
         } catch {
             let why = if case .cannotOpen(let why) = error { why } else { error.description }
             throw .failed("The capture cannot be written to \(why).")
         }
+        // A disk without room for the header has none for anything.
+        if let failure = file.failure {
+            throw .failed("The capture cannot be written to \(capture): \(failure).")
+        }
+        return file
     }
 
     /// Opens the radio, uses it and lets it go, however the use ends.
