@@ -228,7 +228,7 @@ extension GATT {
         ) {
             var step = procedure.receive(pdu, mtu: mtu)
             // Of a change that this side knows of it need not be told.
-            let isTold = isOutdated
+            let wasOutdated = isOutdated
             if case .proceed = step, isOutdated {
                 // A search begins again; what else goes on only takes back what it did.
                 if case .search = procedure { isOutdated = false }
@@ -248,7 +248,7 @@ extension GATT {
                 }
                 outputs.append(.completed(id, result))
                 state = .idle
-                if !isTold, case .failure(.refused(.databaseOutOfSync)) = result {
+                if !wasOutdated, case .failure(.refused(.databaseOutOfSync)) = result {
                     servicesChanged(ATT.HandleRange(start: .first, end: .last))
                 }
                 startNext(at: now)

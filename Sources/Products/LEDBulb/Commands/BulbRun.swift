@@ -51,7 +51,7 @@ extension EventPrinter {
         case .shines(let state):
             // While an effect plays, as an eye would see it: bright.
             try show(BulbShines(state), patches: [state.shown ?? .white])
-        case .told(let link, let state): try show(BulbStateSent(link, state))
+        case .stateSent(let link, let state): try show(BulbStateSent(link, state))
         }
     }
 }

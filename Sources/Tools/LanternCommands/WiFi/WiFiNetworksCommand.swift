@@ -80,7 +80,7 @@ enum WiFiTable {
             FixedWidthText.rightAligned(network.rssi.map { "\($0)" } ?? "?", columns: 5) + " dBm  "
                 + (network.channel.map {
                     "channel " + FixedWidthText.rightAligned("\($0)", columns: 3) + "  "
-                } ?? "") + PrintableText.escaped(network.security.words(said: network.securitySaid))
+                } ?? "") + PrintableText.escaped(network.security.words(said: network.securityText))
         }
         let used = (isNumbered ? 15 : 10) + (tails.map { FixedWidthText.width($0) }.max() ?? 0)
         let widest = names.map { FixedWidthText.width($0) }.max() ?? 0
