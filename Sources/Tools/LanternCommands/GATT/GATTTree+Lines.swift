@@ -37,7 +37,7 @@ private struct TreePrinter {
     }
 
     private mutating func add(_ service: GATT.Service) {
-        let name = AssignedNumbers.name(ofService: service.uuid)
+        let name = UUIDNames.name(ofService: service.uuid)
         let rank = service.isPrimary ? "" : "  secondary"
         result.append("")
         add(service.handle, "", title(name, service.uuid, .bold) + rank)
@@ -45,7 +45,7 @@ private struct TreePrinter {
         var index = 0
         for include in service.includes {
             index += 1
-            let name = AssignedNumbers.name(ofService: include.uuid)
+            let name = UUIDNames.name(ofService: include.uuid)
             add(
                 include.handle, index == count ? "└─ " : "├─ ",
                 "includes " + title(name, include.uuid, nil) + "  at \(include.startHandle.text)")
@@ -57,7 +57,7 @@ private struct TreePrinter {
     }
 
     private mutating func add(_ characteristic: GATT.Characteristic, isLast: Bool) {
-        let name = AssignedNumbers.name(ofCharacteristic: characteristic.uuid)
+        let name = UUIDNames.name(ofCharacteristic: characteristic.uuid)
         let properties = characteristic.properties.words.map { word in
             word.split(separator: "_").joined(separator: " ")
         }
