@@ -20,7 +20,7 @@ private func fuzzBulb(_ input: [UInt8]) throws(Broken) {
 private struct BulbRun: ~Copyable {
     private let dialect: BulbDialect
     private var device: LEDBulbDevice
-    private var client = LEDBulbClient(options: .init(reconnects: true))
+    private var client: LEDBulbClient
     private let control: AttributeHandle
     private let services: [GATT.Service]
     private var now = HostInstant.zero
@@ -31,6 +31,8 @@ private struct BulbRun: ~Copyable {
 
     init(_ dialect: BulbDialect) throws(Broken) {
         self.dialect = dialect
+        // One that cannot be told by its characteristics has to be said.
+        client = LEDBulbClient(options: .init(dialect: dialect.isFoundOut ? nil : dialect, reconnects: true))
         device = LEDBulbDevice(dialect)
         let definitions = device.services
         let database = GATT.Database(definitions)
