@@ -1,49 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import BLEGATT
 import BLEWire
 import Companion
-import CompanionText
 
 extension AttributeReference: ExpressibleByArgument {
-    /// Reads a UUID, a handle with `0x` before it, or else a name.
-    package init?(argument: String) {
-        let digits = argument.dropFirst(2)
-        if argument.lowercased().hasPrefix("0x") {
-            guard digits.utf8.count <= 4, let number = UInt16(digits, radix: 16), number > 0,
-                digits.first != "+"
-            else { return nil }
-            self = .handle(AttributeHandle(rawValue: number))
-        } else if let uuid = BluetoothUUID(argument) {
-            self = .uuid(uuid)
-        } else {
-            // What has nothing but digits was meant as a UUID.
-            guard argument.contains(where: { $0.isLetter && !$0.isHexDigit }) else { return nil }
-            self = .name(argument)
-        }
-    }
-}
-
-extension AttributeTarget {
-    /// Finds what a person means.
-    ///
-    /// - Parameters:
-    ///   - reference: What was written.
-    ///   - services: What the device has.
-    ///   - list: The command that shows all there is.
-    /// - Returns: The attribute.
-    /// - Throws: ``CommandError`` when there is none, or more than one.
-    static func named(
-        _ reference: AttributeReference, in services: [GATT.Service], list: String = "lantern gatt tree"
-    ) throws(CommandError) -> AttributeTarget {
-        do throws(AttributeFault) {
-            return try find(reference, in: services)
-        } catch {
-            let sentence = error.sentence(list: list)
-            if case .missing = error { throw .nothingFound(sentence) } else { throw .wrongUsage(sentence) }
-        }
-    }
+    /// Reads what stands behind an option.
+    package init?(argument: String) { self.init(argument) }
 }
 
 extension BluetoothUUID {

@@ -6,6 +6,7 @@ import BLEWire
 import Companion
 import CompanionDevices
 import CompanionStore
+import CompanionText
 import FlockFinder
 import Foundation
 import SimulatedDevices

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import CompanionText
 import SimulatedDevices
 
 /// `lantern events`: what `--json` prints.
@@ -55,7 +56,7 @@ struct EventsCommand: ParsableCommand {
                 .init(event.fields.map { "\($0.key)" }.joined(separator: ", "), .cyan),
             ])
         }
-        return table.lines(on: terminal)
+        return terminal.drawn(table)
     }
 }
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import BluetoothLE
 import Companion
+import CompanionDevices
 import Foundation
 
 /// The process around the commands: signals, exit status, and sentences on stderr.
@@ -154,7 +155,7 @@ public enum LanternProcess {
         // Nobody reads a word of a megabyte, which a file or an argument may be.
         let text =
             "lantern: "
-            + lines.map { TerminalText.escaped(ArgumentSentence.shortened($0)) }.joined(separator: "\n")
+            + lines.map { PrintableText.escaped(ArgumentSentence.shortened($0)) }.joined(separator: "\n")
             + "\n"
         try? errors.write(text)  // There is nowhere left to say that this failed.
         return status

@@ -7,6 +7,7 @@ import BLETransport
 import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
+import Companion
 import CompanionDevices
 import SimulatedDevices
 
@@ -119,12 +120,18 @@ struct RadioOptions: ParsableArguments {
     /// Makes the capture file, if one is wanted.
     private func captureFile() throws(CommandError) -> CaptureFile? {
         guard let capture else { return nil }
+        let file: CaptureFile
         do throws(TransportError) {
-            return try CaptureFile(capture)
+            file = try CaptureFile(capture)
         } catch {
             let why = if case .cannotOpen(let why) = error { why } else { error.description }
             throw .failed("The capture cannot be written to \(why).")
         }
+        // A disk without room for the header has none for anything.
+        if let failure = file.failure {
+            throw .failed("The capture cannot be written to \(capture): \(failure).")
+        }
+        return file
     }
 
     /// Opens the radio, uses it and lets it go, however the use ends.
@@ -146,7 +153,7 @@ struct RadioOptions: ParsableArguments {
             case .success: throw CommandError.failed(sentence + " All else was done.")
             case .failure(let error) where LanternProcess.isEndedByPerson(error):
                 throw CommandError.failed(sentence)
-            case .failure: try? Output.standardError().line("lantern: " + TerminalText.escaped(sentence))
+            case .failure: try? Output.standardError().line("lantern: " + PrintableText.escaped(sentence))
             }
         }
         return try result.get()

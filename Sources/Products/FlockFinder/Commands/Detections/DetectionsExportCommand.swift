@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import CompanionDevices
 import CompanionStore
 
 /// `lantern detections export`: detections as a file for other programs.
@@ -37,7 +38,7 @@ struct DetectionsExportCommand: AsyncParsableCommand {
             let isSeen = standard.terminal.isInteractive
             summary = try await database.export(matching: filter.filter, as: format, heading: .now) {
                 octets in
-                try standard.write(isSeen ? TerminalText.escapedLines(octets) : octets)
+                try standard.write(isSeen ? PrintableText.escapedLines(octets) : octets)
             }
         }
         let errors = Output.standardError()
@@ -47,7 +48,8 @@ struct DetectionsExportCommand: AsyncParsableCommand {
             )
         }
         if let output, errors.terminal.isInteractive {
-            try errors.line("\(Self.detections(summary.written)) written to \(TerminalText.escaped(output)).")
+            try errors.line(
+                "\(Self.detections(summary.written)) written to \(PrintableText.escaped(output)).")
         }
     }
 
@@ -79,7 +81,7 @@ extension ExportHeading {
     }
 }
 
-extension TerminalText {
+extension PrintableText {
     /// Lines with every character escaped that could steer a terminal; the ends of lines stay.
     static func escapedLines(_ octets: [UInt8]) -> [UInt8] {
         let lines = octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

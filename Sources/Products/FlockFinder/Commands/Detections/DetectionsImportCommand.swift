@@ -104,6 +104,6 @@ struct DetectionsImportCommand: AsyncParsableCommand {
     private func name(_ fault: ImportFault, _ printer: EventPrinter) throws {
         let event = DetectionRefused(fault)
         guard !format.isJSON else { return try printer.show(event) }
-        try Output.standardError().line("lantern: " + TerminalText.escaped(event.line.text))
+        try Output.standardError().line("lantern: " + PrintableText.escaped(event.line.text))
     }
 }
