@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-<<<<<<< HEAD:Sources/Tools/LanternCommands/Shell/ShellAnswer.swift
-import BLEGATT
-import BLEWire
-import Companion
-=======
 package import BLEGATT
 package import BLEWire
->>>>>>> main:Sources/Companion/Companion/GATT/ExplorerAnswer.swift
 
 /// What an explorer answers.
 package enum ExplorerAnswer: Sendable {

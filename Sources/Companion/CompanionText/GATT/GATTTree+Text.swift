@@ -56,14 +56,7 @@ private struct GATTTreeText {
     }
 
     private mutating func add(_ characteristic: GATT.Characteristic, isLast: Bool) {
-<<<<<<< HEAD:Sources/Tools/LanternCommands/GATT/GATTTree+Lines.swift
         let name = UUIDNames.name(ofCharacteristic: characteristic.uuid)
-        let properties = characteristic.properties.words.map { word in
-            word.split(separator: "_").joined(separator: " ")
-        }
-=======
-        let name = UUIDNames.name(ofCharacteristic: characteristic.uuid)
->>>>>>> main:Sources/Companion/CompanionText/GATT/GATTTree+Text.swift
         add(
             characteristic.valueHandle, isLast ? "└─ " : "├─ ",
             title(name, characteristic.uuid, nil) + "  "
