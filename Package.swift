@@ -255,7 +255,7 @@ let testTargets: [Target] = [
         [
             "BLEWire", "BLEAdvertising", "BLEAssignedNumbers", "BLEGATT", "BLEHost", "BLEHostDriver",
             "BLESessions", "BLESimulation", "BLETransport", "BLEVirtualRadio", "BluetoothLE",
-            "SimulatedDevices", "OverflowArea",
+            "SimulatedDevices", "OverflowArea", "FlockFinder", "SessionTesting",
         ]),
     tests(
         "Scenarios",
