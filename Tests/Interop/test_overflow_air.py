@@ -322,7 +322,7 @@ async def test_sequence_counts_through_all_uuids(begin: int, listener: Listener,
 
 
 async def test_a_beacon_and_a_bumble_beacon(bench: Bench, listener: Listener, lantern: Lantern) -> None:
-    """The demo of the document, with Bumble as the other phone."""
+    """The demo, with Bumble as the other phone."""
     phone = Sender(bench, 1)
     await phone.send_map(encode_v1(LATER, 0))
     run = await lantern.start("overflow", "beacon", "01020304", "--json")
@@ -337,7 +337,7 @@ async def test_a_beacon_and_a_bumble_beacon(bench: Bench, listener: Listener, la
 
 @pytest.mark.parametrize("codec", ["v1", "v2"])
 async def test_two_beacons_hear_each_other(codec: str, bench: Bench, lantern: Lantern) -> None:
-    """Within one rotation, as the document has it; one of them is the listener of the other."""
+    """Within one rotation, as the demo has it; one of them is the listener of the other."""
     port = await bench.add_port()
     runs = [
         await lantern.start("overflow", "beacon", payload.hex(), "--codec", codec, "--json", radio=radio)

@@ -25,7 +25,7 @@ struct DetectionTableTests {
         }
         for line in [table.heading, table.row(Self.record()), table.row(hostile)] {
             #expect(line.hasSuffix("\n"))
-            #expect(TerminalText.width(line.dropLast()) <= max(columns, 38), "\(line)")
+            #expect(FixedWidthText.width(line.dropLast()) <= max(columns, 38), "\(line)")
             #expect(!line.contains("\u{1B}"))
         }
     }

@@ -2,6 +2,7 @@
 
 import BluetoothLE
 import Companion
+import CompanionDevices
 import Synchronization
 
 @testable import LanternCommands

@@ -3,6 +3,7 @@
 import BLEGATT
 import BluetoothLE
 import Companion
+import CompanionDevices
 import Foundation
 import Testing
 

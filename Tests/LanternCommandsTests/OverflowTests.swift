@@ -181,7 +181,7 @@ private final class Paper: Sendable {
         #expect(lines[1] == "0x80   ·  ●  ·  ●  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·")
         #expect(lines[8] == "0x01   ●  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·")
         #expect(lines.dropFirst().joined().count(where: { $0 == "●" }) == 9)
-        #expect(lines.allSatisfy { TerminalText.width($0) <= OverflowPicture.columns + 3 })
+        #expect(lines.allSatisfy { FixedWidthText.width($0) <= OverflowPicture.columns + 3 })
     }
 
     @Test func aScanTellsMapsAndPayloadsInOrder() async throws {
@@ -239,7 +239,7 @@ private final class Paper: Sendable {
         for columns in [20, 40, 80, 120] {
             let terminal = Terminal(isInteractive: true, hasColor: false, columns: columns, rows: 40)
             let lines = OverflowTable(terminal: terminal).lines(board.sorted)
-            #expect(lines.allSatisfy { TerminalText.width($0) <= columns })
+            #expect(lines.allSatisfy { FixedWidthText.width($0) <= columns })
             #expect(lines.count == (columns >= 80 ? 4 + 10 : 4))
         }
         let words = OverflowTable(terminal: .none).lines(board.sorted)

@@ -7,6 +7,7 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionDevices
+import CompanionText
 import Testing
 
 @testable import LanternCommands
@@ -77,7 +78,7 @@ private func json(_ device: SeenDevice) -> String {
         first.txPower = 4
         let device = SeenDevice(HeardReport(first), at: time)
         #expect(json(device).contains(#""tx_power":4,"#))
-        #expect(ScanTable(terminal: .none).lines([device], at: nil)[1].hasSuffix("Thermo  sent with 4 dBm"))
+        #expect(Terminal.none.drawn(TextTable([device], at: nil))[1].hasSuffix("Thermo  sent with 4 dBm"))
         first.data = AdvertisingData(first.data.octets + [2, 0x0A, 0xF4])
         #expect(SeenDevice(HeardReport(first), at: time).txPower == -12)
     }
@@ -232,7 +233,7 @@ private func json(_ device: SeenDevice) -> String {
 
     @Test func aTableOfPlainTextIsWhole() throws {
         #expect(
-            ScanTable(terminal: .none).lines(try devices(), at: nil) == [
+            Terminal.none.drawn(TextTable(try devices(), at: nil)) == [
                 "dBm  ADDRESS              NAME        SERVICES AND MAKERS",
                 "-42  C3:00:00:00:00:01/R  A\\u{1b}[2J  Heart Rate, Apple, Inc.",
                 "  ?  00:11:22:33:44:55/P              company fefe, no connections",
@@ -242,8 +243,8 @@ private func json(_ device: SeenDevice) -> String {
     @Test(arguments: [1, 5, 6, 20, 27, 28, 30, 40, 60, 80])
     func noLineIsWiderThanTheTerminal(columns: Int) throws {
         let terminal = Terminal(isInteractive: true, hasColor: false, columns: columns, rows: 24)
-        for line in ScanTable(terminal: terminal).lines(try devices(), at: time) {
-            #expect(TerminalText.width(line) <= columns)
+        for line in terminal.drawn(TextTable(try devices(), at: time)) {
+            #expect(FixedWidthText.width(line) <= columns)
         }
     }
 
@@ -252,8 +253,8 @@ private func json(_ device: SeenDevice) -> String {
         let device = SeenDevice(HeardReport(try report(thermo)), at: time)
         let soon = Timestamp(milliseconds: time.milliseconds + 10_000)
         let late = Timestamp(milliseconds: time.milliseconds + 10_001)
-        #expect(ScanTable(terminal: terminal).lines([device], at: soon)[1].hasPrefix("\u{1B}[32m-50"))
-        #expect(ScanTable(terminal: terminal).lines([device], at: late)[1].hasPrefix("\u{1B}[2m-50"))
+        #expect(terminal.drawn(TextTable([device], at: soon))[1].hasPrefix("\u{1B}[32m-50"))
+        #expect(terminal.drawn(TextTable([device], at: late))[1].hasPrefix("\u{1B}[2m-50"))
     }
 
     @Test func aBlockIsDrawnOverItself() {

@@ -111,7 +111,7 @@ struct WiFiTests {
         }
         for isNumbered in [true, false] {
             let lines = WiFiTable.lines(networks, on: .plain(columns: columns), numbered: isNumbered)
-            for line in lines { #expect(TerminalText.width(line) <= max(columns, 76)) }
+            for line in lines { #expect(FixedWidthText.width(line) <= max(columns, 76)) }
         }
     }
 

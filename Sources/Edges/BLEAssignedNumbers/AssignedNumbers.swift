@@ -7,6 +7,16 @@ public import BLEWire
 /// They come from the Bluetooth SIG's Assigned Numbers, from well-known makers and from the products that
 /// this package supports. A number without a name gives `nil`.
 public enum AssignedNumbers {
+    /// All services that have a name, in the order of their UUIDs.
+    public static var services: [(uuid: BluetoothUUID, name: String)] {
+        all(in: .services) + all(in: .productServices)
+    }
+
+    /// All characteristics that have a name, in the order of their UUIDs.
+    public static var characteristics: [(uuid: BluetoothUUID, name: String)] {
+        all(in: .characteristics) + all(in: .productCharacteristics)
+    }
+
     /// The name of a service.
     ///
     /// - Parameter service: The service's UUID.
@@ -69,6 +79,10 @@ public enum AssignedNumbers {
     /// - Returns: For example "https:" for U+0017; nothing for U+0001, whose URIs have their own.
     public static func name(ofURIScheme scheme: Unicode.Scalar) -> String? {
         NameTable.schemesOfURIs.name(of: digits(scheme.value, 4))
+    }
+
+    private static func all(in table: NameTable) -> [(uuid: BluetoothUUID, name: String)] {
+        table.lines.compactMap { line in BluetoothUUID(line.number).map { ($0, line.name) } }
     }
 
     static func name(of uuid: BluetoothUUID, in table: NameTable) -> String? {

@@ -6,6 +6,7 @@ import BLEWire
 import Companion
 import CompanionDevices
 import CompanionStore
+import CompanionText
 import FlockFinder
 
 /// `lantern flock watch`: detections live, into the database and onto the screen.
@@ -56,7 +57,7 @@ struct FlockWatchCommand: AsyncParsableCommand {
         let database = try databaseOptions.openOrCreate()
         let output = Output.standard()
         if !format.isJSON {
-            let place = TerminalText.escaped(DataFolder.abbreviated(databaseOptions.path))
+            let place = PrintableText.escaped(DataFolder.abbreviated(databaseOptions.path))
             try output.line(
                 output.terminal.styled("Detections are kept in \(place). Control-C ends the watch.", .dim))
         }
@@ -96,9 +97,4 @@ struct FlockWatchCommand: AsyncParsableCommand {
             throw .nothingFound("Only \(came) of \(count) came in this time.")
         }
     }
-}
-
-extension DeviceAddress {
-    /// The device to look for.
-    var target: DeviceLink.Target { isKindKnown ? .peer(Peer(address)) : .address(address.value) }
 }

@@ -9,7 +9,7 @@ public import BLEWire
 /// comes back when the link is lost. A device is what its characteristics say: one without the three is
 /// let go, whatever it advertises.
 ///
-/// Spec: flockfinder-ble-protocol.txt.
+/// Spec: Documentation/Protocols/flockfinder.md.
 public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     /// What the client tells its user.
     public typealias Event = FlockFinderEvent

@@ -13,7 +13,7 @@ public import BLEWire
 /// Nothing is made before it can be sent: a runner that stops draining stops the script, and what the live
 /// stream would have said meanwhile is left out.
 ///
-/// Spec: flockfinder-ble-protocol.txt.
+/// Spec: Documentation/Protocols/flockfinder.md.
 public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
     /// Where detections come from.
     public enum Source: Sendable {
@@ -108,7 +108,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
         ]
     }
 
-    /// The name that the document gives.
+    /// The name that a properly set up device has.
     public var name: WireText { FlockFinderName.device }
 
     /// Generic tag, as real firmware has it.

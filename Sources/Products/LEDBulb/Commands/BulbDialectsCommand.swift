@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionDevices
 import CompanionText
 import LEDBulb
 
@@ -26,10 +27,10 @@ struct BulbDialectsCommand: ParsableCommand {
     static func table() -> [String] {
         let rows = [BulbDialect.columnHeads] + BulbDialect.all.map(\.columns)
         let widths = BulbDialect.columnHeads.indices.map { column in
-            rows.map { TerminalText.width($0[column]) }.max() ?? 0
+            rows.map { FixedWidthText.width($0[column]) }.max() ?? 0
         }
         return rows.map { row in
-            let cells = zip(row, widths).map { TerminalText.padded($0, columns: $1) }
+            let cells = zip(row, widths).map { FixedWidthText.padded($0, columns: $1) }
             let line = cells.joined(separator: "  ")
             return String(line.reversed().drop { $0 == " " }.reversed())
         }

@@ -47,7 +47,7 @@ public struct BulbDialect: Hashable, Sendable {
     public let isFoundOut: Bool
     /// What may be done with it, on bulbs of ours.
     public let controlProperties: GATT.Properties
-    /// The handle of its value where the document gives one.
+    /// The handle of its value where the source gives one.
     public let controlHandle: AttributeHandle?
     /// What notifies; `nil` when there is nothing.
     public let reports: Place?
@@ -73,7 +73,7 @@ public struct BulbDialect: Hashable, Sendable {
 
     /// The mode of a state in which no effect plays.
     ///
-    /// Spec: reference/facts.md 3, Triones: "mode(41 static)".
+    /// Spec: Documentation/Protocols/led-bulb.md, Triones and Magic Blue.
     static let staticMode: UInt8 = 0x41
 
     /// Whether the state can be asked for.

@@ -13,7 +13,7 @@ public import BLEWire
 ///                                                what is answered after a write says that the write arrived
 /// ```
 ///
-/// Spec: nightlight-and-bulb.txt; design section 7, LED bulbs.
+/// Spec: Documentation/Protocols/led-bulb.md.
 public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     /// What the client tells its user.
     public typealias Event = LEDBulbEvent
@@ -51,9 +51,9 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     public static let answerSeconds: UInt64 = 2
     /// How often a bulb is asked for its state.
     public static let answerTries = 3
-    /// How long a colour of a cycle stays at least, in milliseconds: the step of the document's script.
+    /// How long a colour of a cycle stays at least, in milliseconds: the step of Colorific's script.
     ///
-    /// Spec: reference/facts.md 3, "step 0.05 s".
+    /// Spec: Documentation/Protocols/led-bulb.md, Times.
     public static let cycleStepMilliseconds: UInt64 = 50
 
     enum Request: Sendable {
@@ -192,7 +192,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         advance(at: now)
     }
 
-    /// Lets the bulb go through all hues, from red to red, as the document's does.
+    /// Lets the bulb go through all hues, from red to red, as Colorific's script does.
     ///
     /// A colour stays ``cycleStepMilliseconds`` at least; when the link is slower, colours are left out, and
     /// the turns stay as long as they are.

@@ -55,7 +55,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
 
     // MARK: What it is
 
-    /// The services of the dialect; Colorific's characteristic has the handle that the document gives.
+    /// The services of the dialect; Colorific's characteristic has the handle that its source gives.
     public var services: [GATT.ServiceDefinition] {
         let handle = dialect.controlHandle?.rawValue
         var control = GATT.ServiceDefinition(

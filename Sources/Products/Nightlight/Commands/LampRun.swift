@@ -66,7 +66,7 @@ extension EventPrinter {
         let width = 12 / max(1, colors.count)
         let patches = colors.map { terminal.painted(String(repeating: " ", count: width), $0) }
         let room = max(20, terminal.columns - min(27, terminal.columns))
-        let text = TerminalText.fitted(TerminalText.escaped(event.line.text), columns: room)
+        let text = FixedWidthText.fitted(PrintableText.escaped(event.line.text), columns: room)
         try output.line(
             terminal.styled(now().clock, .dim) + "  " + patches.joined(separator: " ") + " " + text)
     }

@@ -23,7 +23,7 @@ extension Terminal {
         let bar = DayBar(stretches, on: clock, columns: min(columns, 98) - 2)
         var hours = ""
         for (hour, column) in bar.hours(of: date) {
-            hours = TerminalText.padded(hours, columns: column) + (hour < 10 ? "0\(hour)" : "\(hour)")
+            hours = FixedWidthText.padded(hours, columns: column) + (hour < 10 ? "0\(hour)" : "\(hour)")
         }
         var lines = [
             drawn(text.heading(of: date)), " " + styled(hours, .dim), " " + bar.runs.map(cells).joined(),

@@ -11,7 +11,7 @@ import BLEWire
 ///                                   └────┘ a write; the link that writes last holds
 /// ```
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, LEDs.
 struct LEDProof: Sendable {
     private struct Hold {
         var link: LinkID

@@ -10,7 +10,7 @@ public import BLEWire
 /// refusal is told with its reason. A lamp is what its characteristics say: one that has no LED 1 is let go before
 /// anything is written; what else a lamp lacks is missing in ``values``.
 ///
-/// Spec: nightlight-and-bulb.txt; design section 7.
+/// Spec: Documentation/Protocols/nightlight.md.
 public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     /// What the client tells its user.
     public typealias Event = NightlightEvent

@@ -18,7 +18,7 @@ public import BLEWire
 /// A value that it cannot take is refused with the profile's error, and the one it had stays. Settings that outlive
 /// a restart are told as ``NightlightDeviceEvent/settings(_:)``.
 ///
-/// Spec: nightlight-and-bulb.txt; design section 7.
+/// Spec: Documentation/Protocols/nightlight.md.
 public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// What the lamp tells whoever watches it.
     public typealias Event = NightlightDeviceEvent

@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionDevices
 import OverflowArea
 
 /// `lantern overflow advertise`: what an iPhone in the background would send.

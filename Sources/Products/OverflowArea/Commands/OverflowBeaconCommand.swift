@@ -4,15 +4,16 @@ import ArgumentParser
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import OverflowArea
 
-/// `lantern overflow beacon`: the document's demo.
+/// `lantern overflow beacon`: what the demo app does.
 struct OverflowBeaconCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beacon",
         abstract: "Advertise a payload and listen to others' at once, until Control-C.",
         discussion: """
-            The document's demo on one radio: two beacons near each other show each other's payload, with v1 \
+            The demo app on one radio: two beacons near each other show each other's payload, with v1 \
             after at most one rotation.
             """)
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionText
 import OverflowArea
 
 /// `lantern overflow bit`: which bit a service sets.

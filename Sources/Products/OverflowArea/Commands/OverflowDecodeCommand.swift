@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEAdvertising
 import BLEWire
 import Companion
+import CompanionText
 import OverflowArea
 
 /// `lantern overflow decode`: what a map says.
@@ -73,7 +74,7 @@ struct OverflowDecodeCommand: ParsableCommand {
             let names = bit.names
             var text = names.isEmpty ? "nobody known" : names.joined(separator: ", ")
             if names.count > 1 { text += " (these collide)" }
-            let number = TerminalText.padded("\(bit.number)", columns: 3)
+            let number = FixedWidthText.padded("\(bit.number)", columns: 3)
             lines.append("bit \(number)  \(terminal.styled(text, names.isEmpty ? .dim : .cyan))")
         }
         return lines + [""] + OverflowPicture(map: read.map, terminal: terminal).lines

@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionText
 import OverflowArea
 
 /// `lantern overflow encode`: the map of services or of a payload.

@@ -3,6 +3,7 @@
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import CompanionText
 import OverflowArea
 
@@ -87,7 +88,7 @@ actor OverflowListener {
             OverflowTable(terminal: terminal).lines(board.sorted).prefix(max(2, terminal.rows - 2)))
         let count = board.count == 1 ? "1 sender" : "\(board.count) senders"
         let status = "Listening to overflow areas: \(count). Control-C ends it."
-        lines.append(terminal.styled(TerminalText.fitted(status, columns: terminal.columns), .dim))
+        lines.append(terminal.styled(FixedWidthText.fitted(status, columns: terminal.columns), .dim))
         try output.write(block.frame(lines, columns: terminal.columns))
     }
 

@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionText
 import OverflowArea
 
 /// A map as 16 columns, its octets, of 8 dots, their bits.

@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import OverflowArea
 
 /// `lantern overflow scan`: the overflow areas around.

@@ -11,7 +11,7 @@ struct OverflowSequenceCommand: AsyncParsableCommand {
         commandName: "sequence",
         abstract: "Advertise one service after the other, counting up, until Control-C.",
         discussion: """
-            The document's way to find out what bit a service sets. The first 128 numbers from zero set each bit \
+            The demo app's way to find out what bit a service sets. The first 128 numbers from zero set each bit \
             once.
             """)
 

@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionText
 import OverflowArea
 
 /// The senders as a table, with a picture of the first one's map.
@@ -26,7 +27,7 @@ struct OverflowTable {
                     .init(row.map?.description ?? "–"), .init(Self.meaning(of: row)),
                 ], row.isGone ? .dim : nil)
         }
-        var lines = table.lines(on: terminal)
+        var lines = terminal.drawn(table)
         if let map = rows.first?.map, terminal.columns >= OverflowPicture.columns,
             terminal.rows >= lines.count + 13
         {

@@ -4,6 +4,7 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import OverflowArea
 
 /// Advertises as an iPhone in the background does, and shows what.

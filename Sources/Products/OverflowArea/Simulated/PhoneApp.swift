@@ -12,7 +12,7 @@ public import OverflowArea
 /// that its bit is missing (iOS does not say which one; here it is the first), the others into the overflow area,
 /// with the name in the scan response. A payload is sent as the services whose bits make it, as the demo app does.
 ///
-/// Spec: overflow-beacon.txt; facts.md, 4.1 and 4.3.
+/// Spec: Documentation/Protocols/overflow-area.md.
 public struct PhoneApp: DeviceSession, Sendable {
     /// What the app tells.
     public enum Event: Hashable, Sendable {

@@ -9,7 +9,7 @@ public import BLEWire
 /// ask for the state, write credentials and follow what comes of them. A device is what its characteristics
 /// say: one without the three is let go before anything is written.
 ///
-/// Spec: wifiset-protocol.txt; design section 7.
+/// Spec: Documentation/Protocols/wifiset.md.
 public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     /// What the client tells its user.
     public typealias Event = WiFiSetEvent

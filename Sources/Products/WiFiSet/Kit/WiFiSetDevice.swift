@@ -17,7 +17,7 @@ public import BLEWire
 /// New credentials are kept beside the stored ones until the device has joined with them. After a failure
 /// it returns to the stored ones, and says `failed` until it is in a network again or gets new ones.
 ///
-/// Spec: wifiset-protocol.txt; design section 7.
+/// Spec: Documentation/Protocols/wifiset.md.
 public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: DeviceSession, ~Copyable, Sendable {
     /// What the device tells whoever watches it.
     public typealias Event = WiFiSetDeviceEvent

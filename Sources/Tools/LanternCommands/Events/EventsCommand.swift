@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import CompanionText
 import SimulatedDevices
 
 /// `lantern events`: what `--json` prints.
@@ -20,7 +21,9 @@ struct EventsCommand: ParsableCommand {
     @Flag(name: .customLong("markdown"), help: "Print a page of documentation.")
     var isMarkdown = false
 
-    @Argument(help: ArgumentHelp("Only events whose names begin so.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("Only events whose names begin so.", valueName: "name"),
+        completion: .words { EventCatalogue.all.events.map { "\($0.name)" } })
     var name = ""
 
     func validate() throws {
@@ -53,7 +56,7 @@ struct EventsCommand: ParsableCommand {
                 .init(event.fields.map { "\($0.key)" }.joined(separator: ", "), .cyan),
             ])
         }
-        return table.lines(on: terminal)
+        return terminal.drawn(table)
     }
 }
 

@@ -2,6 +2,7 @@
 
 import BluetoothLE
 import Companion
+import CompanionDevices
 import CompanionText
 
 /// Carries SDUs between channels and the input and output of this process.

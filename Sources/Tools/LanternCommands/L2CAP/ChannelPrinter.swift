@@ -27,7 +27,7 @@ struct ChannelPrinter: Sendable {
         if printer.isJSON {
             try printer.show(event)
         } else if notes.terminal.isInteractive {
-            try notes.line(TerminalText.escaped(event.line.text))
+            try notes.line(PrintableText.escaped(event.line.text))
         }
     }
 
@@ -35,7 +35,8 @@ struct ChannelPrinter: Sendable {
     func show(_ sdu: [UInt8], of channel: ChannelDescription) throws(OutputError) {
         let output = printer.output
         guard printer.isJSON else { return try output.write(form.octets(of: sdu, on: output.terminal)) }
-        try printer.show(ChannelReceived(channel.peer, identifier: channel.localCID, octets: sdu)) { _ in [] }
+        try printer.show(
+            ChannelReceived(channel.peer, identifier: channel.localCID, octets: sdu), text: { _ in [] })
     }
 }
 

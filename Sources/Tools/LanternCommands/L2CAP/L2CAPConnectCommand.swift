@@ -37,7 +37,7 @@ struct L2CAPConnectCommand: AsyncParsableCommand {
     ) async throws {
         let quota = Quota(pipe.count)
         let source = ChannelPipe.Source.input(SDUInput(input, pipe.form), closesAtEnd: closesAtEnd)
-        try await PeerLink.use(device, on: radio, showing: progress) { connection in
+        try await device.use(on: radio, showing: progress) { connection in
             let channel = try await connection.openChannel(psm: pipe.psm.psm, pipe.options)
             progress.clear()
             try await ChannelPipe(printer: printer, source: source, quota: quota).run(channel)

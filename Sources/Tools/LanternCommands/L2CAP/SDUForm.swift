@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import Companion
 
 /// How SDUs are written on stdin and stdout.
 enum SDUForm: Hashable, Sendable {
@@ -25,7 +26,7 @@ enum SDUForm: Hashable, Sendable {
     private static func escaped(_ sdu: [UInt8]) -> [UInt8] {
         let lines = String(decoding: sdu, as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false)
-        return Array(lines.map { TerminalText.escaped($0) }.joined(separator: "\n").utf8)
+        return Array(lines.map { PrintableText.escaped($0) }.joined(separator: "\n").utf8)
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionDevices
 import CompanionText
 
 /// Prints events: each a line of JSON for a program, or a line with its time for a person.
@@ -47,7 +48,17 @@ struct EventPrinter: Sendable {
     /// - Throws: ``OutputError``.
     func show(_ event: any Event) throws(OutputError) {
         if let event = event as? any EventText { return try show(event, at: now()) }
-        try show(event) { _ in [] }
+        try show(event, text: { _ in [] })
+    }
+
+    /// Prints the answer to what was asked for, which a person gets in lines of its own.
+    ///
+    /// - Parameters:
+    ///   - event: The answer.
+    ///   - text: Makes the lines for so many columns.
+    /// - Throws: ``OutputError``.
+    func show(_ event: some Event, text: (_ columns: Int) -> [StyledText]) throws(OutputError) {
+        try show(event) { terminal in text(terminal.columns).map(terminal.drawn) }
     }
 
     /// Prints the answer to what was asked for, which a person gets in lines of its own.
@@ -70,7 +81,7 @@ extension Terminal {
     ///   - time: When.
     /// - Returns: The line to print.
     func line(_ line: EventLine, at time: Timestamp) -> String {
-        let style: Style =
+        let style: TextStyle =
             switch line.tone {
             case .good: .green
             case .arrival: .cyan
@@ -81,7 +92,7 @@ extension Terminal {
             }
         let isWhole = line.tone == .failure || line.tone == .warning || line.tone == .quiet
         let room = line.mayBeCut ? max(20, columns - min(Self.indentation, columns)) : .max
-        let text = TerminalText.fitted(TerminalText.escaped(line.text), columns: room)
+        let text = FixedWidthText.fitted(PrintableText.escaped(line.text), columns: room)
         return styled(time.clock, .dim) + "  " + styled("\(line.mark)", style) + " "
             + (isWhole ? styled(text, style) : text)
     }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import BluetoothLE
 import Companion
+import CompanionDevices
 import Foundation
 
 /// The process around the commands: signals, exit status, and sentences on stderr.
@@ -103,6 +104,10 @@ public enum LanternProcess {
 
     /// Parses and runs.
     private static func execute(_ arguments: [String]) async throws {
+        if arguments.first == CompletionRequest.marker {
+            let lines = CompletionRequest.lines(for: Array(arguments.dropFirst()))
+            return try Output.standard().write(lines.map { $0 + "\n" }.joined())
+        }
         if let fault = VerbCheck.fault(in: arguments) { throw fault }
         var command = try LanternCommand.parseAsRoot(arguments)
         if var asynchronous = command as? any AsyncParsableCommand {
@@ -150,7 +155,7 @@ public enum LanternProcess {
         // Nobody reads a word of a megabyte, which a file or an argument may be.
         let text =
             "lantern: "
-            + lines.map { TerminalText.escaped(ArgumentSentence.shortened($0)) }.joined(separator: "\n")
+            + lines.map { PrintableText.escaped(ArgumentSentence.shortened($0)) }.joined(separator: "\n")
             + "\n"
         try? errors.write(text)  // There is nowhere left to say that this failed.
         return status

@@ -54,6 +54,6 @@ enum AirControl: Hashable {
 
     private static func complain(_ text: String) {
         // That nobody reads this ends nothing.
-        try? Output.standardError().line("lantern: " + TerminalText.escaped(text))
+        try? Output.standardError().line("lantern: " + PrintableText.escaped(text))
     }
 }

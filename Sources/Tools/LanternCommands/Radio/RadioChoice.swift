@@ -7,6 +7,7 @@ import BLETransport
 import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
+import Companion
 import CompanionDevices
 import SimulatedDevices
 
@@ -71,10 +72,12 @@ extension RadioChoice {
 
 /// The radio that a command uses.
 struct RadioOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The radio: \(RadioChoice.choices).", valueName: "radio"))
+    @Option(help: ArgumentHelp("The radio: \(RadioChoice.choices).", valueName: "radio"), completion: .radios)
     var radio: String?
 
-    @Option(help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"), completion: .file()
+    )
     var capture: String?
 
     /// Opens the radio; prints nothing.
@@ -150,7 +153,7 @@ struct RadioOptions: ParsableArguments {
             case .success: throw CommandError.failed(sentence + " All else was done.")
             case .failure(let error) where LanternProcess.isEndedByPerson(error):
                 throw CommandError.failed(sentence)
-            case .failure: try? Output.standardError().line("lantern: " + TerminalText.escaped(sentence))
+            case .failure: try? Output.standardError().line("lantern: " + PrintableText.escaped(sentence))
             }
         }
         return try result.get()

@@ -3,6 +3,7 @@
 import BluetoothLE
 import Companion
 import CompanionDevices
+import CompanionText
 
 /// Prints what a scan hears: lines as it comes, or a table that is drawn again and again.
 actor ScanPrinter {
@@ -51,14 +52,14 @@ actor ScanPrinter {
     /// Draws the table as it is now, as much of it as the screen holds.
     func draw() throws {
         let terminal = output.terminal
-        var lines = ScanTable(terminal: terminal).lines(board.shown, at: now())
+        var lines = terminal.drawn(TextTable(board.shown, at: now()))
         let room = max(2, terminal.rows - 2)
         let hidden = lines.count - room
         if hidden > 0 { lines.removeLast(hidden) }
         let status =
             "Scanning: \(board.summary)" + (hidden > 0 ? ", \(hidden) weaker ones below" : "")
             + ". Control-C ends it."
-        lines.append(terminal.styled(TerminalText.fitted(status, columns: terminal.columns), .dim))
+        lines.append(terminal.styled(FixedWidthText.fitted(status, columns: terminal.columns), .dim))
         try output.write(block.frame(lines, columns: terminal.columns))
     }
 
@@ -71,7 +72,7 @@ actor ScanPrinter {
         guard !isJSON else { return try await Uncancelled.run { [queue] in await queue.result() }.get() }
         let terminal = output.terminal
         let devices = board.shown
-        let lines = devices.isEmpty ? [] : ScanTable(terminal: terminal).lines(devices, at: nil)
+        let lines = devices.isEmpty ? [] : terminal.drawn(TextTable(devices, at: nil))
         try output.write(
             terminal.isInteractive
                 ? block.frame(lines, columns: terminal.columns) : lines.map { $0 + "\n" }.joined())

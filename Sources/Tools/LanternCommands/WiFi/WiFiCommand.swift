@@ -49,8 +49,7 @@ struct WiFiOptions: ParsableArguments {
                 defer { progress.clear() }
                 return try await WiFiClientKinds.all.open(
                     address.target, on: radio,
-                    ConnectionOptions(
-                        phys: phyOptions.phys, patience: PeerLink.patience, limit: limit?.duration),
+                    ConnectionOptions(phys: phyOptions.phys, limit: limit?.duration),
                     notices: { Self.show($0, progress) }
                 ) { link in
                     progress.clear()
@@ -71,7 +70,7 @@ struct WiFiOptions: ParsableArguments {
 
     /// Says what a failure means to a person.
     static func error(_ failure: WiFiFailure, hasPassword: Bool = true) -> CommandError {
-        let sentence = TerminalText.escaped(WiFiText.sentence(failure, hasPassword: hasPassword))
+        let sentence = PrintableText.escaped(WiFiText.sentence(failure, hasPassword: hasPassword))
         return failure.isTimeout ? .nothingFound(sentence) : .failed(sentence)
     }
 
@@ -95,7 +94,7 @@ struct WiFiOptions: ParsableArguments {
         progress.clear()
         // A note beside the output; that it cannot be read ends nothing.
         try? Output.standardError().line(
-            "lantern: the device sent something unusable: \(TerminalText.escaped(fault)).")
+            "lantern: the device sent something unusable: \(PrintableText.escaped(fault)).")
     }
 }
 

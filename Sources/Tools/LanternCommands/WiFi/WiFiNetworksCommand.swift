@@ -75,25 +75,25 @@ enum WiFiTable {
     static func lines(_ networks: [HeardNetwork], on terminal: Terminal, numbered isNumbered: Bool = false)
         -> [String]
     {
-        let names = networks.map { TerminalText.escaped(WiFiText.name($0.ssid)) }
+        let names = networks.map { PrintableText.escaped(WiFiText.name($0.ssid)) }
         let tails = networks.map { network in
-            TerminalText.rightAligned(network.rssi.map { "\($0)" } ?? "?", columns: 5) + " dBm  "
+            FixedWidthText.rightAligned(network.rssi.map { "\($0)" } ?? "?", columns: 5) + " dBm  "
                 + (network.channel.map {
-                    "channel " + TerminalText.rightAligned("\($0)", columns: 3) + "  "
-                } ?? "") + TerminalText.escaped(network.security.words(said: network.securitySaid))
+                    "channel " + FixedWidthText.rightAligned("\($0)", columns: 3) + "  "
+                } ?? "") + PrintableText.escaped(network.security.words(said: network.securitySaid))
         }
-        let used = (isNumbered ? 15 : 10) + (tails.map { TerminalText.width($0) }.max() ?? 0)
-        let widest = names.map { TerminalText.width($0) }.max() ?? 0
+        let used = (isNumbered ? 15 : 10) + (tails.map { FixedWidthText.width($0) }.max() ?? 0)
+        let widest = names.map { FixedWidthText.width($0) }.max() ?? 0
         let room = min(widest, max(12, terminal.columns - min(terminal.columns, used)))
         return networks.indices.map { index in
             let network = networks[index]
             let bars = ["▁", "▃", "▅", "▇"].enumerated().map { $0.offset < network.bars ? $0.element : " " }
                 .joined()
-            let style: Terminal.Style = network.bars >= 3 ? .green : network.bars == 2 ? .yellow : .red
+            let style: TextStyle = network.bars >= 3 ? .green : network.bars == 2 ? .yellow : .red
             let lock = network.security == .open ? "  " : "🔒"
-            let number = isNumbered ? TerminalText.rightAligned("\(index + 1)", columns: 3) + "  " : ""
-            let shown = TerminalText.padded(
-                TerminalText.fitted(names[index], columns: room), columns: room)
+            let number = isNumbered ? FixedWidthText.rightAligned("\(index + 1)", columns: 3) + "  " : ""
+            let shown = FixedWidthText.padded(
+                FixedWidthText.fitted(names[index], columns: room), columns: room)
             return number + terminal.styled(bars, style) + "  " + lock + "  " + shown
                 + terminal.styled(tails[index], .dim)
         }

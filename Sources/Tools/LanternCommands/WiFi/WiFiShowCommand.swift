@@ -20,10 +20,10 @@ struct WiFiShowCommand: AsyncParsableCommand {
         let printer = options.printer
         if let description {
             let event = WiFiDeviceDescribed(peer, description)
-            try printer.show(event) { _ in [TerminalText.escaped(event.line.text)] }
+            try printer.show(event) { _ in [PrintableText.escaped(event.line.text)] }
         }
         try printer.show(WiFiStateReported(peer, state)) { _ in
-            [TerminalText.escaped(WiFiText.sentence(state))]
+            [PrintableText.escaped(WiFiText.sentence(state))]
         }
     }
 }

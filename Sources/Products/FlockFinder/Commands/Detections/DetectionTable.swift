@@ -66,8 +66,8 @@ struct DetectionTable: Sendable {
 
     /// A detection, as a line.
     func row(_ record: DetectionRecord) -> String {
-        let cells = columns.map { TerminalText.escaped($0.text(record)) }
-        let style = Terminal.Style(record.sighting.type)
+        let cells = columns.map { PrintableText.escaped($0.text(record)) }
+        let style = TextStyle(record.sighting.type)
         var text = ""
         for (index, cell) in fitted(cells).enumerated() {
             text += index == 0 ? "" : Self.gap
@@ -82,11 +82,11 @@ struct DetectionTable: Sendable {
     private func fitted(_ cells: [String]) -> [String] {
         zip(cells, columns).enumerated().map { index, pair in
             let (cell, column) = pair
-            let cut = TerminalText.fitted(cell, columns: column.columns)
+            let cut = FixedWidthText.fitted(cell, columns: column.columns)
             if column.isNumber {
-                return TerminalText.rightAligned(cut, columns: column.columns)
+                return FixedWidthText.rightAligned(cut, columns: column.columns)
             }
-            return index == cells.count - 1 ? cut : TerminalText.padded(cut, columns: column.columns)
+            return index == cells.count - 1 ? cut : FixedWidthText.padded(cut, columns: column.columns)
         }
     }
 

@@ -27,7 +27,8 @@ struct DetectionsImportCommand: AsyncParsableCommand {
     @Flag(name: .customLong("dry-run"), help: "Only say what would be imported.")
     var isTrial = false
 
-    @Argument(help: ArgumentHelp("The file; - for the standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The file; - for the standard input.", valueName: "file"), completion: .file())
     var file: String
 
     func run() async throws {
@@ -103,6 +104,6 @@ struct DetectionsImportCommand: AsyncParsableCommand {
     private func name(_ fault: ImportFault, _ printer: EventPrinter) throws {
         let event = DetectionRefused(fault)
         guard !format.isJSON else { return try printer.show(event) }
-        try Output.standardError().line("lantern: " + TerminalText.escaped(event.line.text))
+        try Output.standardError().line("lantern: " + PrintableText.escaped(event.line.text))
     }
 }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Companion
 import CompanionStore
+import CompanionText
 
 /// `lantern detections list`: the detections that fit, the latest first.
 struct DetectionsListCommand: AsyncParsableCommand {

@@ -60,8 +60,8 @@ struct DetectionsShowCommand: AsyncParsableCommand {
         facts.append(("extra keys", sighting.extra == "{}" ? nil : sighting.extra))
         facts.append(("as received", String(decoding: sighting.raw, as: UTF8.self)))
         return facts.map { name, value in
-            let title = terminal.styled(TerminalText.padded(name, columns: 14), .dim)
-            return title + TerminalText.escaped(value ?? "–") + "\n"
+            let title = terminal.styled(FixedWidthText.padded(name, columns: 14), .dim)
+            return title + PrintableText.escaped(value ?? "–") + "\n"
         }.joined()
     }
 }
