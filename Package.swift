@@ -241,7 +241,7 @@ let testTargets: [Target] = [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "Companion",
             "CompanionText", "CompanionDevices",
             "OverflowArea", "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
-            "WiFiSet", "Improv",
+            "BLEHost", "BLEHostDriver", "BLETransport", "WiFiSet", "Improv",
             "LEDBulb", "Nightlight", "LanternCommands", argumentParser,
         ]),
     tests(
