@@ -17,7 +17,7 @@ let products = [
     Product(name: "Improv", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link"]),
     Product(name: "Nightlight", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link"]),
     Product(name: "LEDBulb", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link"]),
-    Product(name: "OverflowArea", parts: ["Simulated", "Companion", "Text", "Commands"]),
+    Product(name: "OverflowArea", parts: ["Simulated", "Companion", "Text", "Devices", "Commands"]),
 ]
 
 let strict: [SwiftSetting] = [
