@@ -9,20 +9,21 @@ struct Product {
     /// `Simulated` goes into SimulatedDevices, `Companion`, `Text` and `Devices` into Companion, CompanionText and
     /// CompanionDevices, `Commands` into LanternCommands, `Fuzz` into FuzzTargets; `Link` is for Scripts/check-embedded.
     let parts: [String]
+
+    init(_ name: String, without missing: Set<String> = []) {
+        self.name = name
+        parts = ["Simulated", "Companion", "Text", "Devices", "Commands", "Link", "Fuzz"]
+            .filter { !missing.contains($0) }
+    }
 }
 
 let products = [
-    Product(
-        name: "FlockFinder", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link", "Fuzz"]),
-    Product(
-        name: "WiFiSet", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link", "Fuzz"]),
-    Product(
-        name: "Improv", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link", "Fuzz"]),
-    Product(
-        name: "Nightlight", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link", "Fuzz"]),
-    Product(
-        name: "LEDBulb", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link", "Fuzz"]),
-    Product(name: "OverflowArea", parts: ["Simulated", "Companion", "Text", "Commands", "Fuzz"]),
+    Product("FlockFinder"),
+    Product("WiFiSet"),
+    Product("Improv"),
+    Product("Nightlight"),
+    Product("LEDBulb"),
+    Product("OverflowArea", without: ["Link"]),
 ]
 
 let strict: [SwiftSetting] = [
