@@ -126,6 +126,9 @@ let edges: [Target] = [
             "BluetoothLE",
         ]),
     layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport"]),
+    layer(
+        "Edges", "RadioChoosing",
+        ["BLEWire", "BLESimulation", "BLETransport", "BLEHostDriver", "BLEVirtualRadio", "BluetoothLE"]),
 ]
 
 let simulation: [Target] = [
@@ -179,6 +182,7 @@ let tools: [Target] = [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BluetoothLE",
             "BLESessions",
             "BLEAssignedNumbers", "BLECapture", "BLETransport", "BLEHostDriver", "BLEVirtualRadio",
+            "RadioChoosing",
             "BLESimulation",
             "SimulatedDevices", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
             "CLineEditor", argumentParser,
@@ -242,7 +246,7 @@ let testTargets: [Target] = [
             "CompanionText", "CompanionDevices",
             "OverflowArea", "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
             "WiFiSet", "Improv",
-            "LEDBulb", "Nightlight", "LanternCommands", argumentParser,
+            "LEDBulb", "Nightlight", "BLETransport", "RadioChoosing", "LanternCommands", argumentParser,
         ]),
     tests(
         "Conformance",
