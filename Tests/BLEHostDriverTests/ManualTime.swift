@@ -71,8 +71,8 @@ private final class Course: Sendable {
         let end = manual.loop.now.advanced(bySeconds: ManualTime.limit)
         while true {
             var isIdle = manual.runUntilIdle()
-            // Somebody may be on the way back from another thread.
-            var patience = 100
+            // Somebody may be on the way back from another thread, which takes seconds on a busy machine.
+            var patience = 3000
             while current == .running, isIdle, manual.nextDeadline == nil, patience > 0 {
                 patience -= 1
                 try? await Task.sleep(for: .milliseconds(10))

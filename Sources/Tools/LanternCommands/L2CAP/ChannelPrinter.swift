@@ -36,7 +36,8 @@ struct ChannelPrinter: Sendable {
         let output = printer.output
         guard printer.isJSON else { return try output.write(form.octets(of: sdu, on: output.terminal)) }
         try printer.show(
-            ChannelReceived(channel.peer, identifier: channel.localCID, octets: sdu), text: { _ in [] })
+            ChannelReceived(channel.peer, identifier: channel.localCID, octets: sdu)
+        ) { _ in [] }
     }
 }
 

@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import Companion
-import CompanionText
+package import Companion
 import OverflowArea
 
-/// The senders as a table, with a picture of the first one's map.
-struct OverflowTable {
-    /// What the table goes to.
-    let terminal: Terminal
+extension OverflowBoard {
+    /// The lines that a picture takes, with what stands around it.
+    private static let pictureRows = 13
 
-    /// The lines of the table, none wider than the terminal.
+    /// The senders as a table, with a picture of the first one's map where there is room.
     ///
-    /// - Parameter rows: The senders in the order in which they stand.
-    /// - Returns: The heading, a line a sender, and the picture where there is room.
-    func lines(_ rows: [OverflowBoard.Row]) -> [String] {
+    /// - Parameters:
+    ///   - columns: Columns that there are; no line is wider.
+    ///   - rows: Lines that there are.
+    /// - Returns: The lines.
+    package func lines(columns: Int, rows: Int) -> [StyledText] {
+        let senders = sorted
+        let lines = table(senders).lines(columns: columns)
+        guard let map = senders.first?.map, columns >= OverflowMap.pictureColumns,
+            rows >= lines.count + Self.pictureRows
+        else { return lines }
+        return lines + [StyledText()] + map.picture
+    }
+
+    private func table(_ senders: [Row]) -> TextTable {
         var table = TextTable([
             .init("dBm", .right), .init("ADDRESS"), .init("PAYLOAD"), .init("MAP"),
             .init("WHAT IT MAY BE", least: 0, isCutFirst: true),
         ])
-        for row in rows {
+        for row in senders {
             table.add(
                 [
                     .init(row.rssi.map { "\($0)" } ?? "?"), .init(Peer(row.address).title),
@@ -27,17 +36,11 @@ struct OverflowTable {
                     .init(row.map?.description ?? "–"), .init(Self.meaning(of: row)),
                 ], row.isGone ? .dim : nil)
         }
-        var lines = terminal.drawn(table)
-        if let map = rows.first?.map, terminal.columns >= OverflowPicture.columns,
-            terminal.rows >= lines.count + 13
-        {
-            lines += [""] + OverflowPicture(map: map, terminal: terminal).lines
-        }
-        return lines
+        return table
     }
 
     /// The services that may be there, or what holds a message up.
-    private static func meaning(of row: OverflowBoard.Row) -> String {
+    private static func meaning(of row: Row) -> String {
         if row.isGone { return "gone" }
         switch row.reason {
         case .polluted: return "a message in a polluted position"
@@ -46,7 +49,7 @@ struct OverflowTable {
         case .noMatch, nil: break
         }
         if row.message != nil { return "a message" }
-        let names = row.map.map { map in map.flatMap(\.names) } ?? []
+        let names = row.map.map { map in map.flatMap { $0.names } } ?? []
         return names.isEmpty ? "nobody known" : names.joined(separator: ", ")
     }
 }

@@ -2,27 +2,29 @@
 
 import BLEGATT
 import BLEWire
-import BluetoothLE
-import Companion
-import CompanionDevices
-import OverflowArea
+package import BluetoothLE
+package import Companion
+package import OverflowArea
 
-/// Advertises as an iPhone in the background does, and shows what.
-struct OverflowTransmitter: Sendable {
+/// Advertises as an iPhone in the background does.
+package struct OverflowTransmitter: Sendable {
     private let content: OverflowSender.Content
     private let intervalMilliseconds: UInt64?
-    private let printer: EventPrinter
+    private let show: @Sendable (OverflowAdvertising) throws -> Void
 
     /// Makes a transmitter.
     ///
     /// - Parameters:
     ///   - content: What to advertise.
     ///   - intervalMilliseconds: How long each advertisement stays; `nil` as usual.
-    ///   - printer: Where to show it.
-    init(_ content: OverflowSender.Content, intervalMilliseconds: UInt64?, _ printer: EventPrinter) {
+    ///   - show: Told what is on the air; what it throws ends the advertising.
+    package init(
+        _ content: OverflowSender.Content, intervalMilliseconds: UInt64?,
+        _ show: @escaping @Sendable (OverflowAdvertising) throws -> Void
+    ) {
         self.content = content
         self.intervalMilliseconds = intervalMilliseconds
-        self.printer = printer
+        self.show = show
     }
 
     private var codec: OverflowCodec? { if case .payload(_, let codec) = content { codec } else { nil } }
@@ -30,8 +32,8 @@ struct OverflowTransmitter: Sendable {
     /// Advertises until the task is cancelled or the radio is lost.
     ///
     /// - Parameter radio: The radio.
-    /// - Throws: ``BluetoothError`` or ``OutputError``.
-    func run(on radio: Radio) async throws {
+    /// - Throws: ``BluetoothError``, or what showing throws.
+    package func run(on radio: Radio) async throws {
         let server = try await radio.serve(
             ServerDescription(
                 name: "iPhone", services: [],
@@ -64,7 +66,7 @@ struct OverflowTransmitter: Sendable {
                 // The first one is on the air since the server is.
                 if !isFirst { try await server.advertise(Self.advertisement(transmission)) }
                 isFirst = false
-                try printer.show(OverflowAdvertising(transmission, codec: codec))
+                try show(OverflowAdvertising(transmission, codec: codec))
             }
             guard let deadline = sender.nextDeadline else { return await Wait.for(nil) }
             do { try await radio.sleep(until: deadline) } catch { return }
