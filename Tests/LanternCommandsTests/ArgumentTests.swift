@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLESimulation
 import BLETransport
 import BLEWire
 import BluetoothLE
