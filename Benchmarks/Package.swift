@@ -26,6 +26,7 @@ let package = Package(
     ],
     targets: [
         .executableTarget(name: "bench-controller", path: "Sources/Controller"),
+        .executableTarget(name: "bench-bare", path: "Sources/Bare"),
         .target(name: "AllocationCount"),
         .executableTarget(
             name: "bench-host", dependencies: [lantern("BluetoothLE"), lantern("BLEHost")],

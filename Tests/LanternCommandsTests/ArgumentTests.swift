@@ -94,9 +94,8 @@ import Testing
                 == [.leCoded])
     }
 
-    @Test func codedAloneNeedsARadioThatHasIt() async throws {
-        // The radio of the test can do nothing.
-        let radio = FakeRadio().radio
+    @Test(.manualTime, .timeLimit(.minutes(1))) func codedAloneNeedsARadioThatHasIt() async throws {
+        let radio = try await TestAir(generation: .legacy).radio
         await #expect(throws: BluetoothError.unsupported(.codedPHY)) {
             try await PHYOptions.parse(["--phy", "coded"]).check(radio)
         }

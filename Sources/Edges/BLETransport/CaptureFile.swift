@@ -25,14 +25,13 @@ public final class CaptureFile: Sendable {
     /// Makes the file, readable by its owner alone, and writes its header.
     ///
     /// - Parameter path: Where to write; a file that is there is replaced.
-    /// - Throws: ``TransportError/cannotOpen(_:)`` when the file cannot be made, or not even its header can be written.
+    /// - Throws: ``TransportError/cannotOpen(_:)`` when the file cannot be made.
     public init(_ path: String) throws(TransportError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .cannotOpen("\(path): \(systemReason(errno))") }
         state = Mutex(State(descriptor: descriptor))
         var writer = BTSnoop.Writer()
         write(writer.take())
-        if let failure { throw .cannotOpen("\(path): \(failure)") }
     }
 
     deinit { state.withLock { if $0.descriptor >= 0 { closeFile($0.descriptor) } } }

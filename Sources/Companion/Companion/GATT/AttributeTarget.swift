@@ -76,14 +76,15 @@ package struct AttributeTarget: Hashable, Sendable {
     /// The name as one word that can be typed, like `battery-level`.
     package var word: String? { name.map(Self.word) }
 
-    private static func word(_ name: String) -> String {
+    /// A name as one word that can be typed.
+    package static func word(_ name: String) -> String {
         name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     }
 
     package static func value(_ characteristic: GATT.Characteristic) -> AttributeTarget {
         AttributeTarget(
             uuid: characteristic.uuid, handle: characteristic.valueHandle,
-            name: AssignedNumbers.name(ofCharacteristic: characteristic.uuid), characteristic: characteristic)
+            name: UUIDNames.name(ofCharacteristic: characteristic.uuid), characteristic: characteristic)
     }
 
     private static func descriptor(_ descriptor: GATT.Descriptor) -> AttributeTarget {

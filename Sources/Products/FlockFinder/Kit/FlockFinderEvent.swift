@@ -51,4 +51,7 @@ public enum FlockFinderCommand {
     public static let streamOn: WireText = "stream_on"
     /// Switches the live stream off.
     public static let streamOff: WireText = "stream_off"
+
+    /// All of them.
+    public static let all = [ping, status, reset, streamOn, streamOff]
 }

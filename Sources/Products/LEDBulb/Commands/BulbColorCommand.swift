@@ -22,6 +22,7 @@ struct BulbColorCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The colour: RRGGBB, '#RRGGBB' or a name.", valueName: "color"),
+        completion: .colors,
         transform: RGBColor.argument)
     var color: RGBColor?
 

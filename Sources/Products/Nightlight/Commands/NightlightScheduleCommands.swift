@@ -40,7 +40,7 @@ struct NightlightWeekSetCommand: AsyncParsableCommand {
     @Argument(help: "The lamp.")
     var address: DeviceAddress
 
-    @Argument(help: "The week, as JSON.")
+    @Argument(help: "The week, as JSON.", completion: .file())
     var file: String
 
     @OptionGroup var options: NightlightOptions
@@ -101,7 +101,7 @@ struct NightlightTonightSetCommand: AsyncParsableCommand {
     @Argument(help: "The lamp.")
     var address: DeviceAddress
 
-    @Argument(help: "The schedule, as JSON.")
+    @Argument(help: "The schedule, as JSON.", completion: .file())
     var file: String
 
     @OptionGroup var days: DaysOptions

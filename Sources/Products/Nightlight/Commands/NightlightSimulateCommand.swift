@@ -18,10 +18,12 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
             is given, as in 2026-10-25T02:30+01:00.
             """)
 
-    @Option(help: ArgumentHelp("The week, as JSON.", valueName: "file"))
+    @Option(help: ArgumentHelp("The week, as JSON.", valueName: "file"), completion: .file())
     var week: String
 
-    @Option(help: ArgumentHelp("A schedule for a few days in place of the week, as JSON.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A schedule for a few days in place of the week, as JSON.", valueName: "file"),
+        completion: .file())
     var tonight: String?
 
     @Option(help: ArgumentHelp("For how many days that is, 1 to 30.", valueName: "n"))
@@ -42,7 +44,8 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The time zone, for example Europe/Berlin; this computer's, if not given.", valueName: "tz"))
+            "The time zone, for example Europe/Berlin; this computer's, if not given.", valueName: "tz"),
+        completion: .timeZones)
     var timeZone: String?
 
     @OptionGroup var format: FormatOptions

@@ -7,11 +7,12 @@ import Nightlight
 
 /// A lamp and on or off, in either order: both read well.
 struct SwitchArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp("The lamp.", valueName: "address"))
+    @Argument(help: ArgumentHelp("The lamp.", valueName: "address"), completion: .seenDevices)
     var first: String
 
     @Argument(
-        help: ArgumentHelp("What it is to be; it may also stand before the address.", valueName: "on|off"))
+        help: ArgumentHelp("What it is to be; it may also stand before the address.", valueName: "on|off"),
+        completion: .list(Switch.allValueStrings))
     var second: String
 
     func validate() throws { _ = try parsed() }

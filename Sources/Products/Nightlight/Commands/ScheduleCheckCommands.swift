@@ -13,7 +13,7 @@ struct NightlightWeekCheckCommand: AsyncParsableCommand {
         abstract: "Say whether a lamp would take a week, and if not, why.",
         discussion: "Exit status: 0 when it would, 1 when not, 64 when the file cannot be read.")
 
-    @Argument(help: "The week, as JSON.")
+    @Argument(help: "The week, as JSON.", completion: .file())
     var file: String
 
     @OptionGroup var format: FormatOptions
@@ -43,7 +43,7 @@ struct NightlightTonightCheckCommand: AsyncParsableCommand {
         abstract: "Say whether a lamp would take a schedule for tonight, and if not, why.",
         discussion: "Exit status: 0 when it would, 1 when not, 64 when the file cannot be read.")
 
-    @Argument(help: "The schedule, as JSON.")
+    @Argument(help: "The schedule, as JSON.", completion: .file())
     var file: String
 
     @OptionGroup var days: DaysOptions

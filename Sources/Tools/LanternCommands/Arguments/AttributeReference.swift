@@ -10,6 +10,18 @@ extension AttributeReference: ExpressibleByArgument {
 }
 
 extension BluetoothUUID {
+    /// Reads a UUID, or the name of a standard service or of one of our products; for `transform:`.
+    static func service(_ text: String) throws -> BluetoothUUID {
+        if let uuid = BluetoothUUID(text) { return uuid }
+        let wanted = AttributeTarget.word(text)
+        let found = UUIDNames.services.filter { AttributeTarget.word($0.name) == wanted }
+        guard let service = found.first, found.count == 1 else {
+            throw ValidationError(
+                "A service is a UUID of 4, 8 or 32 hex digits, or a name such as heart-rate.")
+        }
+        return service.uuid
+    }
+
     /// Reads a UUID that stands behind an option; for `transform:`.
     static func argument(_ text: String) throws -> BluetoothUUID {
         guard let uuid = BluetoothUUID(text) else {

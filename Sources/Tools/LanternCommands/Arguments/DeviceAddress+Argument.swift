@@ -5,6 +5,9 @@ import BLEWire
 public import Companion
 
 extension DeviceAddress: ExpressibleByArgument {
+    /// Devices that were seen lately.
+    public static var defaultCompletionKind: CompletionKind { .seenDevices }
+
     /// Reads an address, or the name of a device that was seen lately.
     public init?(argument: String) {
         self.init(argument, names: SeenNames.inStateFolder())

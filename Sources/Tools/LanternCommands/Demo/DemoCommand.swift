@@ -30,13 +30,15 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Keep detections in this file (default: a new folder in \(DataFolder.abbreviated(DataFolder.path))).",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var database: String?
 
     @Option(help: ArgumentHelp("The radio of a demo is always sim.", visibility: .hidden))
     var radio: String?
 
-    @Option(help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"), completion: .file()
+    )
     var capture: String?
 
     func validate() throws {

@@ -21,7 +21,9 @@ struct EventsCommand: ParsableCommand {
     @Flag(name: .customLong("markdown"), help: "Print a page of documentation.")
     var isMarkdown = false
 
-    @Argument(help: ArgumentHelp("Only events whose names begin so.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("Only events whose names begin so.", valueName: "name"),
+        completion: .words { EventCatalogue.all.events.map { "\($0.name)" } })
     var name = ""
 
     func validate() throws {

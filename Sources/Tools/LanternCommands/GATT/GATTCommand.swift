@@ -68,6 +68,7 @@ struct AttributeArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "What: a UUID like 2a19, a handle like 0x001f, or a name like battery-level.",
-            valueName: "uuid|0xhandle|name"))
+            valueName: "uuid|0xhandle|name"),
+        completion: .attributeNames)
     var reference: AttributeReference
 }

@@ -15,10 +15,10 @@ struct GATTDiffCommand: AsyncParsableCommand {
             handles may differ. Exit status: 0 when there is no difference, 1 when there are some.
             """)
 
-    @Argument(help: ArgumentHelp("The older file.", valueName: "a"))
+    @Argument(help: ArgumentHelp("The older file.", valueName: "a"), completion: .file())
     var before: String
 
-    @Argument(help: ArgumentHelp("The newer file.", valueName: "b"))
+    @Argument(help: ArgumentHelp("The newer file.", valueName: "b"), completion: .file())
     var after: String
 
     @OptionGroup var format: FormatOptions

@@ -16,7 +16,8 @@ struct GATTTreeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Save the device to a file, which `device run replay --tree` serves again.", valueName: "file"))
+            "Save the device to a file, which `device run replay --tree` serves again.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @OptionGroup var radio: RadioOptions

@@ -26,7 +26,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Also write the values to a file, which `device run replay --recording` plays again.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var output: String?
 
     @OptionGroup var radio: RadioOptions

@@ -104,6 +104,10 @@ public enum LanternProcess {
 
     /// Parses and runs.
     private static func execute(_ arguments: [String]) async throws {
+        if arguments.first == CompletionRequest.marker {
+            let lines = CompletionRequest.lines(for: Array(arguments.dropFirst()))
+            return try Output.standard().write(lines.map { $0 + "\n" }.joined())
+        }
         if let fault = VerbCheck.fault(in: arguments) { throw fault }
         var command = try LanternCommand.parseAsRoot(arguments)
         if var asynchronous = command as? any AsyncParsableCommand {

@@ -72,10 +72,12 @@ extension RadioChoice {
 
 /// The radio that a command uses.
 struct RadioOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The radio: \(RadioChoice.choices).", valueName: "radio"))
+    @Option(help: ArgumentHelp("The radio: \(RadioChoice.choices).", valueName: "radio"), completion: .radios)
     var radio: String?
 
-    @Option(help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"), completion: .file()
+    )
     var capture: String?
 
     /// Opens the radio; prints nothing.
@@ -118,12 +120,18 @@ struct RadioOptions: ParsableArguments {
     /// Makes the capture file, if one is wanted.
     private func captureFile() throws(CommandError) -> CaptureFile? {
         guard let capture else { return nil }
+        let file: CaptureFile
         do throws(TransportError) {
-            return try CaptureFile(capture)
+            file = try CaptureFile(capture)
         } catch {
             let why = if case .cannotOpen(let why) = error { why } else { error.description }
             throw .failed("The capture cannot be written to \(why).")
         }
+        // A disk without room for the header has none for anything.
+        if let failure = file.failure {
+            throw .failed("The capture cannot be written to \(capture): \(failure).")
+        }
+        return file
     }
 
     /// Opens the radio, uses it and lets it go, however the use ends.

@@ -11,7 +11,7 @@ struct PasswordOptions: ParsableArguments {
     @Flag(help: "Read the password from the standard input.")
     var passwordStdin = false
 
-    @Option(help: ArgumentHelp("Read the password from a file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Read the password from a file.", valueName: "file"), completion: .file())
     var passwordFile: String?
 
     @Flag(name: .customLong("open"), help: "The network is open: there is no password.")

@@ -18,10 +18,13 @@ struct DetectionsExportCommand: AsyncParsableCommand {
     @OptionGroup var databaseOptions: DatabaseOptions
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: ArgumentHelp("csv, json or gpx.", valueName: "format"), transform: Self.format)
+    @Option(
+        help: ArgumentHelp("csv, json or gpx.", valueName: "format"),
+        completion: .list(ExportFormat.allCases.map(\.rawValue)), transform: Self.format)
     var format: ExportFormat
 
-    @Option(help: ArgumentHelp("The file (default: standard output).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The file (default: standard output).", valueName: "file"), completion: .file())
     var output: String?
 
     func run() async throws {

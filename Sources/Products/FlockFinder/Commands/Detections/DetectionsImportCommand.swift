@@ -27,7 +27,8 @@ struct DetectionsImportCommand: AsyncParsableCommand {
     @Flag(name: .customLong("dry-run"), help: "Only say what would be imported.")
     var isTrial = false
 
-    @Argument(help: ArgumentHelp("The file; - for the standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The file; - for the standard input.", valueName: "file"), completion: .file())
     var file: String
 
     func run() async throws {
