@@ -3,24 +3,24 @@
 import Synchronization
 
 /// How many things may still come.
-final class Quota: Sendable {
+package final class Quota: Sendable {
     private let left: Mutex<Int?>
 
     /// Makes a quota.
     ///
     /// - Parameter count: How many may come; `nil` for as many as there are.
-    init(_ count: Int?) { left = Mutex(count) }
+    package init(_ count: Int?) { left = Mutex(count) }
 
     /// Whether nothing more may come.
-    var isUsedUp: Bool { left.withLock { $0 == 0 } }
+    package var isUsedUp: Bool { left.withLock { $0 == 0 } }
 
     /// How many are missing; `nil` when there is no end.
-    var missing: Int? { left.withLock { $0 } }
+    package var missing: Int? { left.withLock { $0 } }
 
     /// Takes one.
     ///
     /// - Returns: Whether it may come.
-    func take() -> Bool {
+    package func take() -> Bool {
         left.withLock { left in
             guard let count = left else { return true }
             guard count > 0 else { return false }

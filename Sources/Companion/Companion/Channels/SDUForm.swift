@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-import Companion
 
-/// How SDUs are written on stdin and stdout.
-enum SDUForm: Hashable, Sendable {
+/// How SDUs are written into a stream of octets.
+package enum SDUForm: Hashable, Sendable {
     /// Octets as they are; each read is an SDU.
     case chunks
     /// Text, each line an SDU.
@@ -12,14 +11,17 @@ enum SDUForm: Hashable, Sendable {
     /// Hex digits, each line an SDU.
     case hex
 
-    /// A received SDU as it is printed.
+    /// An SDU as it is written.
     ///
-    /// What came over the air must not steer a terminal.
-    func octets(of sdu: [UInt8], on terminal: Terminal) -> [UInt8] {
+    /// - Parameters:
+    ///   - sdu: The SDU.
+    ///   - isSeen: Whether it goes to a terminal, which what came over the air must not steer.
+    /// - Returns: The octets.
+    package func written(_ sdu: [UInt8], isSeen: Bool) -> [UInt8] {
         switch self {
         case .hex: Array(sdu.hexadecimal.utf8) + [UInt8(ascii: "\n")]
-        case .lines: (terminal.isInteractive ? Self.escaped(sdu) : sdu) + [UInt8(ascii: "\n")]
-        case .chunks: terminal.isInteractive ? Self.escaped(sdu) : sdu
+        case .lines: (isSeen ? Self.escaped(sdu) : sdu) + [UInt8(ascii: "\n")]
+        case .chunks: isSeen ? Self.escaped(sdu) : sdu
         }
     }
 
@@ -31,9 +33,9 @@ enum SDUForm: Hashable, Sendable {
 }
 
 /// SDUs out of octets that come in pieces.
-struct SDUSplitter {
+package struct SDUSplitter {
     /// Octets that a line may have: what a channel can carry, in hex and with blanks between the pairs.
-    static let longestLine = 65535 * 3
+    private static let longestLine = 65535 * 3
 
     private let form: SDUForm
     private var octets: [UInt8] = []
@@ -45,10 +47,10 @@ struct SDUSplitter {
     /// Starts with nothing.
     ///
     /// - Parameter form: How SDUs are written.
-    init(_ form: SDUForm) { self.form = form }
+    package init(_ form: SDUForm) { self.form = form }
 
     /// Takes a piece.
-    mutating func append(_ piece: [UInt8]) {
+    package mutating func append(_ piece: [UInt8]) {
         octets.removeFirst(start)
         (searched, start) = (searched - start, 0)
         octets += piece
@@ -58,8 +60,8 @@ struct SDUSplitter {
     ///
     /// - Parameter isEnd: Whether nothing more comes.
     /// - Returns: The SDU; `nil` when more has to come.
-    /// - Throws: ``CommandError`` that names the line that is no SDU.
-    mutating func next(isEnd: Bool) throws(CommandError) -> [UInt8]? {
+    /// - Throws: ``BadInput`` that names the line that is no SDU.
+    package mutating func next(isEnd: Bool) throws(BadInput) -> [UInt8]? {
         guard form != .chunks else {
             defer { (start, searched) = (octets.count, octets.count) }
             return start < octets.count ? Array(octets[start...]) : nil
@@ -72,7 +74,7 @@ struct SDUSplitter {
         } else {
             searched = octets.count
             guard searched - start <= Self.longestLine else {
-                throw .wrongUsage("Line \(line + 1) of the input is longer than any SDU.")
+                throw BadInput("Line \(line + 1) of the input is longer than any SDU.")
             }
             return nil
         }
@@ -83,7 +85,7 @@ struct SDUSplitter {
         guard form == .hex else { return Array(text) }
         let digits = String(decoding: text.last == UInt8(ascii: "\r") ? text.dropLast() : text, as: UTF8.self)
         guard let sdu = [UInt8](hexadecimal: digits) else {
-            throw .wrongUsage("Line \(line) of the input is not two hex digits for each octet.")
+            throw BadInput("Line \(line) of the input is not two hex digits for each octet.")
         }
         return sdu
     }
