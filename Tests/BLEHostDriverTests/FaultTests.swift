@@ -78,15 +78,19 @@ struct FaultTests {
     // Fault 3.
     @Test func stoppingWhileAdvertisingChangesLetsTheNextServe() async throws {
         let radio = try await AirRadio.start(VirtualRadio(on: ManualTime.loop))
-        for _ in 0..<20 {
+        var crossings = 0
+        for moment in 0..<20 {
             let server = try await radio.radio.serve(ServerDescription(name: "a", services: []))
             let change = begin {
                 await failure { () async throws(BluetoothError) in try await server.advertise(.plain) }
             }
+            for _ in 0..<moment { await Task.yield() }
+            if await radio.host.waitingTasks > 0 { crossings += 1 }
             await server.stop()
             let end = await change.value
             #expect(end == nil || end == .invalidArgument("The server was stopped."))
         }
+        #expect(crossings > 0, "no change was under way")
         await radio.radio.close()
         #expect(await radio.host.waitingTasks == 0)
     }

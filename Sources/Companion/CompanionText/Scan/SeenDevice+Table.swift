@@ -41,9 +41,9 @@ extension TextTable {
 
     private static func facts(_ device: SeenDevice) -> String {
         let advertised = device.advertised
-        var facts = advertised.services.map { AssignedNumbers.name(ofService: $0) ?? $0.description }
+        var facts = advertised.services.map { UUIDNames.name(ofService: $0) ?? $0.description }
         for entry in advertised.serviceData where !advertised.services.contains(entry.uuid) {
-            facts.append(AssignedNumbers.name(ofService: entry.uuid) ?? entry.uuid.description)
+            facts.append(UUIDNames.name(ofService: entry.uuid) ?? entry.uuid.description)
         }
         for entry in advertised.manufacturerData {
             let name = AssignedNumbers.name(ofCompany: entry.company)
