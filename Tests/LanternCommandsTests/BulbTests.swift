@@ -197,7 +197,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
     }
 
     @Test func eachDialectIsALine() {
-        let table = BulbDialectsCommand.table()
+        let table = BulbDialectsCommand.table().lines(columns: .max).map(\.plain)
         #expect(table.count == 1 + BulbDialect.all.count)
         for (line, dialect) in zip(table.dropFirst(), BulbDialect.all) {
             #expect(line.hasPrefix(dialect.keyword.string))

@@ -4,6 +4,7 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionDevices
+import CompanionText
 import FlockFinder
 import Testing
 

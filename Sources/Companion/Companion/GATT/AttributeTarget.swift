@@ -84,7 +84,7 @@ package struct AttributeTarget: Hashable, Sendable {
     package static func value(_ characteristic: GATT.Characteristic) -> AttributeTarget {
         AttributeTarget(
             uuid: characteristic.uuid, handle: characteristic.valueHandle,
-            name: AssignedNumbers.name(ofCharacteristic: characteristic.uuid), characteristic: characteristic)
+            name: UUIDNames.name(ofCharacteristic: characteristic.uuid), characteristic: characteristic)
     }
 
     private static func descriptor(_ descriptor: GATT.Descriptor) -> AttributeTarget {

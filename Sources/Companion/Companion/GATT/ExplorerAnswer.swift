@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEAssignedNumbers
 package import BLEGATT
 package import BLEWire
 
@@ -53,14 +52,14 @@ package enum ExplorerAnswer: Sendable {
         case .services(let services):
             Self.list("services", services, in: &json) { service, json in
                 json.field("uuid", service.uuid.description)
-                json.field("name", AssignedNumbers.name(ofService: service.uuid))
+                json.field("name", UUIDNames.name(ofService: service.uuid))
                 json.field("handle", service.handle.rawValue)
                 json.field("end_handle", service.endHandle.rawValue)
             }
         case .included(let includes):
             Self.list("included", includes, in: &json) { include, json in
                 json.field("uuid", include.uuid.description)
-                json.field("name", AssignedNumbers.name(ofService: include.uuid))
+                json.field("name", UUIDNames.name(ofService: include.uuid))
                 json.field("declaration_handle", include.handle.rawValue)
                 json.field("handle", include.startHandle.rawValue)
                 json.field("end_handle", include.endHandle.rawValue)
@@ -68,7 +67,7 @@ package enum ExplorerAnswer: Sendable {
         case .characteristics(let characteristics):
             Self.list("characteristics", characteristics, in: &json) { characteristic, json in
                 json.field("uuid", characteristic.uuid.description)
-                json.field("name", AssignedNumbers.name(ofCharacteristic: characteristic.uuid))
+                json.field("name", UUIDNames.name(ofCharacteristic: characteristic.uuid))
                 json.field("handle", characteristic.handle.rawValue)
                 json.field("value_handle", characteristic.valueHandle.rawValue)
                 json.key("properties")

@@ -109,7 +109,7 @@ package actor ReplayServer {
     private func attribute(_ handle: AttributeHandle) -> ServedAttribute {
         let uuid = device.uuid(of: handle)
         let title = uuid.flatMap {
-            AssignedNumbers.name(ofCharacteristic: $0) ?? AssignedNumbers.name(ofDescriptor: $0)
+            UUIDNames.name(ofCharacteristic: $0) ?? AssignedNumbers.name(ofDescriptor: $0)
         }
         return ServedAttribute(handle, uuid, title: title)
     }

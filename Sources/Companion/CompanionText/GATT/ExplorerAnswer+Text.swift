@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEAssignedNumbers
 import BLEGATT
 import BLEWire
 package import Companion
@@ -24,19 +23,19 @@ extension ExplorerAnswer {
         case .services(let services):
             return Self.orNone(
                 services.map {
-                    Self.title($0.handle, AssignedNumbers.name(ofService: $0.uuid), $0.uuid)
+                    Self.title($0.handle, UUIDNames.name(ofService: $0.uuid), $0.uuid)
                         + StyledText("  to \($0.endHandle.text)", .dim)
                 }, "services")
         case .included(let includes):
             return Self.orNone(
                 includes.map {
-                    Self.title($0.handle, AssignedNumbers.name(ofService: $0.uuid), $0.uuid)
+                    Self.title($0.handle, UUIDNames.name(ofService: $0.uuid), $0.uuid)
                         + StyledText("  at \($0.startHandle.text) to \($0.endHandle.text)", .dim)
                 }, "included services")
         case .characteristics(let characteristics):
             return Self.orNone(
                 characteristics.map {
-                    let name = AssignedNumbers.name(ofCharacteristic: $0.uuid)
+                    let name = UUIDNames.name(ofCharacteristic: $0.uuid)
                     return Self.title($0.valueHandle, name, $0.uuid) + "  "
                         + StyledText($0.properties.text, .cyan)
                 }, "characteristics")

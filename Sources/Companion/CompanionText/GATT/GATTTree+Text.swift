@@ -36,7 +36,7 @@ private struct GATTTreeText {
     }
 
     private mutating func add(_ service: GATT.Service) {
-        let name = AssignedNumbers.name(ofService: service.uuid)
+        let name = UUIDNames.name(ofService: service.uuid)
         let rank = service.isPrimary ? "" : "  secondary"
         result.append(StyledText())
         add(service.handle, "", title(name, service.uuid, .bold) + rank)
@@ -44,7 +44,7 @@ private struct GATTTreeText {
         var index = 0
         for include in service.includes {
             index += 1
-            let name = AssignedNumbers.name(ofService: include.uuid)
+            let name = UUIDNames.name(ofService: include.uuid)
             add(
                 include.handle, index == count ? "└─ " : "├─ ",
                 StyledText("includes ") + title(name, include.uuid, nil) + "  at \(include.startHandle.text)")
@@ -56,7 +56,7 @@ private struct GATTTreeText {
     }
 
     private mutating func add(_ characteristic: GATT.Characteristic, isLast: Bool) {
-        let name = AssignedNumbers.name(ofCharacteristic: characteristic.uuid)
+        let name = UUIDNames.name(ofCharacteristic: characteristic.uuid)
         add(
             characteristic.valueHandle, isLast ? "└─ " : "├─ ",
             title(name, characteristic.uuid, nil) + "  "

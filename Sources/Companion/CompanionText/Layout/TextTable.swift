@@ -20,6 +20,10 @@ package struct TextTable: Sendable {
         let most: Int
         /// Whether it gives way before the others do.
         let isCutFirst: Bool
+        /// The columns that it takes whatever is in it, so that it stays where it is from table to table.
+        var fixed: Int?
+        /// Where there is little room, columns of least rank are left out first; `nil` for never.
+        var rank: Int?
 
         /// Makes a column.
         ///
@@ -38,6 +42,19 @@ package struct TextTable: Sendable {
             self.least = least ?? .max
             self.most = most
             self.isCutFirst = isCutFirst
+        }
+
+        /// Makes a column that is as wide in one table as in the next, or is left out.
+        ///
+        /// - Parameters:
+        ///   - header: What stands above it.
+        ///   - alignment: Where its text stands.
+        ///   - columns: The columns of the terminal that it takes.
+        ///   - rank: Those of least rank are left out first.
+        package init(_ header: String, _ alignment: Alignment = .left, fixed columns: Int, rank: Int) {
+            self.init(header, alignment, least: columns, most: columns)
+            fixed = columns
+            self.rank = rank
         }
     }
 
@@ -59,13 +76,22 @@ package struct TextTable: Sendable {
 
     private static let gap = 2
 
+    /// A table of which less is left is no help.
+    private static let fewestColumns = 3
+
     private let columns: [Column]
+    private let hasHeading: Bool
     private var rows: [(cells: [Cell], style: TextStyle?)] = []
 
     /// Makes a table without rows.
     ///
-    /// - Parameter columns: Its columns.
-    package init(_ columns: [Column]) { self.columns = columns }
+    /// - Parameters:
+    ///   - columns: Its columns.
+    ///   - hasHeading: Whether their names stand above them.
+    package init(_ columns: [Column], hasHeading: Bool = true) {
+        self.columns = columns
+        self.hasHeading = hasHeading
+    }
 
     /// Adds a row.
     ///
@@ -74,14 +100,14 @@ package struct TextTable: Sendable {
     ///   - style: How the whole row stands out, whatever its cells would.
     package mutating func add(_ cells: [Cell], _ style: TextStyle? = nil) { rows.append((cells, style)) }
 
-    /// The headers and a line a row.
+    /// The heading and a line a row.
     ///
     /// - Parameter room: Columns that there are; no line is wider.
     /// - Returns: The lines.
     package func lines(columns room: Int) -> [StyledText] {
         let widths = widths(in: room)
-        let header = columns.map { Cell($0.header) }
-        return [line(header, widths, .bold, room)] + rows.map { line($0.cells, widths, $0.style, room) }
+        let heading = hasHeading ? [line(columns.map { Cell($0.header) }, widths, .bold, room)] : []
+        return heading + rows.map { line($0.cells, widths, $0.style, room) }
     }
 
     private func line(_ cells: [Cell], _ widths: [Int], _ style: TextStyle?, _ room: Int) -> StyledText {
@@ -107,10 +133,13 @@ package struct TextTable: Sendable {
     /// How wide each column is: what it needs, less what there is no room for.
     private func widths(in room: Int) -> [Int] {
         var widths = columns.indices.map { index in
+            if let fixed = columns[index].fixed { return fixed }
             let needed = rows.map { FixedWidthText.width($0.cells[index].text) }.max() ?? 0
-            return min(columns[index].most, max(FixedWidthText.width(columns[index].header), needed))
+            let header = hasHeading ? FixedWidthText.width(columns[index].header) : 0
+            return min(columns[index].most, max(header, needed))
         }
-        var excess = widths.reduce(0, +) + Self.gap * (columns.count - 1) - min(room, .max / 2)
+        leaveOut(&widths, room)
+        var excess = Self.total(widths) - min(room, .max / 2)
         // Those that give way first, and then from the right, each down to its least.
         let order =
             columns.indices.filter { columns[$0].isCutFirst }
@@ -123,5 +152,27 @@ package struct TextTable: Sendable {
             if cut > 0, widths[index] == 0 { excess -= Self.gap }
         }
         return widths
+    }
+
+    /// Leaves out columns of low rank, one after the other, until all fit.
+    private func leaveOut(_ widths: inout [Int], _ room: Int) {
+        while Self.total(widths) > room, widths.count(where: { $0 > 0 }) > Self.fewestColumns {
+            let ranked = columns.indices.filter { columns[$0].rank != nil && widths[$0] > 0 }
+            guard let least = ranked.min(by: { columns[$0].rank ?? 0 < columns[$1].rank ?? 0 }) else {
+                return
+            }
+            widths[least] = 0
+        }
+        // Nothing stands behind the last one, so it may go on to the edge.
+        guard let last = widths.indices.last(where: { widths[$0] > 0 }), columns[last].fixed != nil,
+            columns[last].alignment == .left
+        else { return }
+        widths[last] += max(0, min(room, .max / 2) - Self.total(widths))
+    }
+
+    /// What columns take, with the gaps between those that are there.
+    private static func total(_ widths: [Int]) -> Int {
+        let shown = widths.filter { $0 > 0 }
+        return shown.reduce(0, +) + gap * max(0, shown.count - 1)
     }
 }

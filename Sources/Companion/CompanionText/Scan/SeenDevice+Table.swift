@@ -41,9 +41,9 @@ extension TextTable {
 
     private static func facts(_ device: SeenDevice) -> String {
         let says = device.says
-        var facts = says.services.map { AssignedNumbers.name(ofService: $0) ?? $0.description }
+        var facts = says.services.map { UUIDNames.name(ofService: $0) ?? $0.description }
         for entry in says.serviceData where !says.services.contains(entry.uuid) {
-            facts.append(AssignedNumbers.name(ofService: entry.uuid) ?? entry.uuid.description)
+            facts.append(UUIDNames.name(ofService: entry.uuid) ?? entry.uuid.description)
         }
         for entry in says.manufacturerData {
             let name = AssignedNumbers.name(ofCompany: entry.company)

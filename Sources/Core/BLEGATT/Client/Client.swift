@@ -59,8 +59,7 @@ extension GATT {
 
         var state = State.idle
         var queue: [Waiting] = []
-        var outputs: [Output] = []
-        var drained = 0
+        var outputs = FIFO<Output>()
         var lastID: UInt32 = 0
         /// Whether an exchange of the MTU was begun; a client may ask once on a bearer.
         var hasExchangedMTU = false
@@ -214,13 +213,7 @@ extension GATT {
         @export(interface) @inline(never)
         #endif
         public mutating func nextOutput() -> Output? {
-            guard drained < outputs.count else {
-                outputs.removeAll(keepingCapacity: true)
-                drained = 0
-                return nil
-            }
-            defer { drained += 1 }
-            return outputs[drained]
+            outputs.popFirst()
         }
 
         private mutating func response(

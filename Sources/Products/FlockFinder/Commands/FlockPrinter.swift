@@ -59,7 +59,9 @@ struct FlockPrinter: Sendable {
     /// The line for a report; `nil` when another line says the same.
     static func line(_ report: FlockReport, on terminal: Terminal) -> String? {
         switch report.content {
-        case .detection(let event): DetectionLine(terminal: terminal).text(event)
+        case .detection(let event):
+            terminal.drawn(
+                event.styledLine(columns: terminal.columns, clock: event.sighting.received.clock))
         // The state before says so.
         case .notice(let notice) where notice.isWaiting: nil
         default: terminal.line(report.content.event.line, at: report.time)

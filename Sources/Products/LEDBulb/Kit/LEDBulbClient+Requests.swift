@@ -29,7 +29,7 @@ extension LEDBulbClient {
 
     private mutating func write(_ command: BulbCommand, _ bulb: Bulb) {
         guard let octets = bulb.dialect.encode(command) else {
-            core.tell(.refused(command, .notInDialect(bulb.dialect)))
+            core.report(.refused(command, .notInDialect(bulb.dialect)))
             return
         }
         core.request(.write(command, octets), writing(octets, bulb))
@@ -55,7 +55,7 @@ extension LEDBulbClient {
             core.request(.cycle(color), writing(octets, bulb))
         case .end(let turns):
             cycle = nil
-            core.tell(.cycleEnded(turns: turns))
+            core.report(.cycleEnded(turns: turns))
         }
         return true
     }
@@ -94,7 +94,7 @@ extension LEDBulbClient {
     mutating func stateFailed(_ failure: BulbStateFailure) {
         wantsState = false
         bulb?.asking = nil
-        core.tell(.stateFailed(failure))
+        core.report(.stateFailed(failure))
         if bulb?.tellsState == true { settled() }
     }
 
@@ -102,17 +102,17 @@ extension LEDBulbClient {
         guard bulb?.isUnsettled == true, cycle == nil else { return }
         bulb?.unsettledPower = nil
         bulb?.unsettledLight = nil
-        core.tell(.settled)
+        core.report(.settled)
     }
 
     /// Takes in what the bulb has notified.
     mutating func reported(_ value: [UInt8]) {
         guard let dialect = bulb?.dialect else { return }
         guard let state = dialect.decodeState(value) else {
-            core.tell(.unknown(value))
+            core.report(.unknown(value))
             return
         }
-        core.tell(.told(state))
+        core.report(.told(state))
         guard bulb?.asking != nil else { return }
         bulb?.asking = nil
         wantsState = false
@@ -133,18 +133,18 @@ extension LEDBulbClient {
             core.readName()
         case .write(let command, let octets):
             if let failure {
-                core.tell(.refused(command, .writeFailed(failure)))
+                core.report(.refused(command, .writeFailed(failure)))
             } else {
                 wrote(command)
-                core.tell(.written(command, octets))
+                core.report(.written(command, octets))
             }
         case .cycle(let color):
             if let failure {
                 cycle = nil
-                core.tell(.refused(.color(color), .writeFailed(failure)))
+                core.report(.refused(.color(color), .writeFailed(failure)))
             } else {
                 wrote(.color(color))
-                core.tell(.shown(color))
+                core.report(.shown(color))
             }
         case .ask: if let failure { stateFailed(.failed(failure)) }
         }

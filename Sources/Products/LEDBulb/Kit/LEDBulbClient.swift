@@ -179,7 +179,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     ///   - now: The moment.
     public mutating func perform(_ command: BulbCommand, at now: HostInstant) {
         guard !core.isOver else {
-            core.tell(.refused(command, .disconnected))
+            core.report(.refused(command, .disconnected))
             return
         }
         switch command {
@@ -237,7 +237,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
     private mutating func take(_ step: ClientCore<Request, Event>.Step, at now: HostInstant) {
         switch step {
-        case .report(let report): core.tell(.state(report))
+        case .report(let report): core.report(.state(report))
         case .discovered(let services): self.services = services
         case .fits: setUp(at: now)
         case .named: if state == .connected { settled() } else { begin(at: now) }
@@ -262,7 +262,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
                 } else {
                     spoken.isEmpty ? .notABulb : .ambiguous(spoken)
                 }
-            core.tell(.unfit(misfit))
+            core.report(.unfit(misfit))
             let missing = options.dialect.map { [$0.control.characteristic] } ?? []
             core.reject(missing: missing, at: now)
             return
@@ -280,7 +280,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         guard let peer = core.peer, let bulb else { return }
         core.ready(at: now)
         while let step = core.nextStep(at: now) { take(step, at: now) }
-        core.tell(.ready(peer, name: core.name, bulb.dialect, tellsState: bulb.tellsState))
+        core.report(.ready(peer, name: core.name, bulb.dialect, tellsState: bulb.tellsState))
     }
 
     private mutating func lost(_ requests: [Request]) {
@@ -298,7 +298,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     private mutating func finish() {
         cycle = nil
         for command in [waitingPower, waitingLight] {
-            if let command { core.tell(.refused(command, .disconnected)) }
+            if let command { core.report(.refused(command, .disconnected)) }
         }
         waitingPower = nil
         waitingLight = nil

@@ -77,12 +77,12 @@ extension NightlightDevice {
             if let size = item.fixedSize, value.count != size { throw .wrongSize }
             try take(value, as: item, on: link, at: now)
         } catch {
-            tell(.refused(link, item, error))
+            report(.refused(link, item, error))
             throw ATT.ErrorCode(rawValue: error.rawValue)
         }
         if item.isOfLEDs { proof.extend(link, at: now) }
-        tell(.written(link, item, value))
-        if item.isKept { tellSettings(at: now) }
+        report(.written(link, item, value))
+        if item.isKept { reportSettings(at: now) }
         update(at: now)
     }
 

@@ -175,11 +175,11 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         switch input {
         case .connected(let id, let peer):
             links.append(id)
-            tell(.connected(id, peer))
+            report(.connected(id, peer))
         case .disconnected(let id):
             links.removeAll { $0 == id }
             proof.lost(id)
-            tell(.disconnected(id))
+            report(.disconnected(id))
         // What is new goes to all; the server knows who wants it.
         case .mtuChanged, .subscribed: break
         }
@@ -218,7 +218,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     public mutating func press(at now: HostInstant) {
         update(at: now)
         let time = clock.isSet ? clock.time(at: now) : nil
-        tell(.pressed(button.press(minute: time?.minuteOfDay, day: time?.date, at: now)))
+        report(.pressed(button.press(minute: time?.minuteOfDay, day: time?.date, at: now)))
         update(at: now)
     }
 
@@ -227,7 +227,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// - Parameter now: The moment.
     public mutating func shake(at now: HostInstant) {
         update(at: now)
-        tell(.shaken(turnsColors: button.shake(at: now)))
+        report(.shaken(turnsColors: button.shake(at: now)))
         update(at: now)
     }
 
@@ -245,7 +245,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         if battery.percent != before.percent { send(.batteryLevel, [battery.percent]) }
         if battery != before {
             send(.batteryStatus, battery.status.octets)
-            tell(.battery(battery))
+            report(.battery(battery))
         }
         update(at: now)
     }
@@ -282,7 +282,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
             plan = LightPlan(week: plan.week, day: plan.daySchedule(on: before), from: today)
         }
         planned = nil
-        tell(.clock(time))
+        report(.clock(time))
     }
 
     /// The schedules have changed.
@@ -295,7 +295,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         if clock.isSet {
             if clock.advance(to: now) {
                 planned = nil
-                tell(.clock(clock.time(at: now)))
+                report(.clock(clock.time(at: now)))
             }
             let moment = clock.unix(at: now)
             if planned == nil || planned?.until.map({ $0 <= moment }) == true {
@@ -303,7 +303,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
                 planned = plan.light(at: moment, on: clock.wall)
             }
         }
-        if daysLeft(at: now) != toldDaysLeft { tellSettings(at: now) }
+        if daysLeft(at: now) != toldDaysLeft { reportSettings(at: now) }
         let today = clock.time(at: now).date
         let tomorrow = today.advanced(byDays: 1)
         // The last day of the calendar has none after it.
@@ -317,9 +317,9 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     }
 
     /// Tells what outlives a restart.
-    mutating func tellSettings(at now: HostInstant) {
+    mutating func reportSettings(at now: HostInstant) {
         toldDaysLeft = daysLeft(at: now)
-        tell(.settings(settings(at: now)))
+        report(.settings(settings(at: now)))
     }
 
     /// Tells clients and watchers what shines, if that is news; a countdown alone is none.
@@ -327,7 +327,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         let display = display(at: now)
         if display != toldDisplay {
             toldDisplay = display
-            tell(.shows(display))
+            report(.shows(display))
         }
         let source = activeSource(at: now)
         let until = shown(at: now).until
@@ -360,7 +360,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         }
     }
 
-    mutating func tell(_ event: Event) {
+    mutating func report(_ event: Event) {
         if outputs.count < Self.maximumWaiting { outputs.append(.event(event)) }
     }
 }

@@ -43,12 +43,11 @@ struct OverflowBeaconCommand: AsyncParsableCommand {
     func perform(
         on radio: Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
     ) async throws {
-        let listener = OverflowListener(
-            OverflowReceiver.Options(reading: judging.pollution.reading), to: output,
-            .lines(isJSON: format.isJSON), moment: { radio.now }, now: now)
+        let printer = EventPrinter(to: output, isJSON: format.isJSON, now: now)
+        let listener = OverflowListener(.init(reading: judging.pollution.reading)) { try printer.show($0) }
         let transmitter = OverflowTransmitter(
-            .payload(payload, codec.codec), intervalMilliseconds: intervals.milliseconds,
-            EventPrinter(to: output, isJSON: format.isJSON, now: now))
+            .payload(payload, codec.codec), intervalMilliseconds: intervals.milliseconds
+        ) { try printer.show($0) }
         try await TimeLimit.run(duration?.duration) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await transmitter.run(on: radio) }

@@ -130,7 +130,7 @@ public struct OverflowReceiver: Sendable {
             senders[index].isTruncationTold = false
         } else if !senders[index].isTruncationTold {
             senders[index].isTruncationTold = true
-            tell(.ignored(.truncated), of: index)
+            report(.ignored(.truncated), of: index)
         }
     }
 
@@ -138,7 +138,7 @@ public struct OverflowReceiver: Sendable {
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {
-        for index in senders.indices where deadline(of: senders[index]) <= now { tell(.gone, of: index) }
+        for index in senders.indices where deadline(of: senders[index]) <= now { report(.gone, of: index) }
         let silence = options.silenceSeconds
         senders.removeAll { $0.lastHeard.advanced(bySeconds: silence) <= now }
     }
@@ -153,7 +153,7 @@ public struct OverflowReceiver: Sendable {
             for index in senders.indices where senders[index].lastHeard < senders[oldest].lastHeard {
                 oldest = index
             }
-            tell(.gone, of: oldest)
+            report(.gone, of: oldest)
             senders.remove(at: oldest)
         }
         senders.append(
@@ -164,7 +164,7 @@ public struct OverflowReceiver: Sendable {
     private mutating func take(_ map: OverflowMap, of index: Int) {
         guard senders[index].map != map else { return }
         senders[index].map = map
-        tell(.map(map), of: index)
+        report(.map(map), of: index)
         switch senders[index].banks.receive(map) {
         case .accepted(let message): deliver(message, of: index)
         case .polluted(let message):
@@ -187,7 +187,7 @@ public struct OverflowReceiver: Sendable {
             return
         }
         senders[index].delivered = (message.codec, message.payload)
-        tell(.payload(message), of: index)
+        report(.payload(message), of: index)
     }
 
     private mutating func ignore(_ told: Told, _ position: OverflowPosition?, of index: Int) {
@@ -202,10 +202,10 @@ public struct OverflowReceiver: Sendable {
             guard senders[index].told.none != told else { return }
             senders[index].told.none = told
         }
-        tell(.ignored(told.reason), of: index)
+        report(.ignored(told.reason), of: index)
     }
 
-    private mutating func tell(_ event: Event, of index: Int) {
+    private mutating func report(_ event: Event, of index: Int) {
         outputs.append(
             Output(address: senders[index].address, rssi: senders[index].rssi, event: event))
     }

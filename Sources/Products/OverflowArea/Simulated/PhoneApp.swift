@@ -96,7 +96,7 @@ public struct PhoneApp: DeviceSession, Sendable {
         message?.start(at: now)
         _ = message?.nextOutput()
         if let foregroundEvery { nextChange = now.advanced(byMilliseconds: foregroundEvery / 2) }
-        tell()
+        report()
     }
 
     /// Takes in that a central comes or goes.
@@ -132,13 +132,13 @@ public struct PhoneApp: DeviceSession, Sendable {
         }
         guard hasChanged else { return }
         outputs.append(.advertisementChanged)
-        tell()
+        report()
     }
 
     /// The next thing to send or to tell.
     public mutating func nextOutput() -> DeviceOutput<Event>? { outputs.popFirst() }
 
-    private mutating func tell() {
+    private mutating func report() {
         let all = advertised
         guard isForeground else {
             outputs.append(.event(.background(OverflowMap(services: all))))

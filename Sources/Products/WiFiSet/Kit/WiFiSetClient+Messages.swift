@@ -15,7 +15,7 @@ extension WiFiSetClient {
             while let octets = try device?.pieces[index].next() ?? nil { try take(octets, at: now) }
         } catch {
             device?.pieces[index].reset()
-            core.tell(.fault(error))
+            core.report(.fault(error))
         }
     }
 
@@ -24,7 +24,7 @@ extension WiFiSetClient {
             do throws(WiFiMessageError) {
                 try device?.pieces[index].deadlineReached(at: now)
             } catch {
-                core.tell(.fault(error))
+                core.report(.fault(error))
             }
         }
     }
@@ -38,7 +38,7 @@ extension WiFiSetClient {
 
     private mutating func count(_ verdict: WiFiSequence.Verdict) {
         guard verdict != .next else { return }
-        core.tell(.sequence(verdict))
+        core.report(.sequence(verdict))
         guard case .running(var list) = listing else { return }
         if verdict == .repeated { list.networks.duplicates += 1 } else { list.networks.sequenceGaps += 1 }
         listing = .running(list)
@@ -60,17 +60,17 @@ extension WiFiSetClient {
             list.networks.networks.append(network)
             list.trouble = nil
             listing = .running(list)
-            core.tell(.network(network))
+            core.report(.network(network))
         case .listEnd(let count):
             guard case .running(var list) = listing else { break }
             list.networks.count = Int(count)
             listing = .idle
-            core.tell(.list(list.networks))
+            core.report(.list(list.networks))
         case .acknowledgment(let status): acknowledged(status, at: now)
         case .statusResponse(let status): taken(status, at: now)
         case .error(let report): taken(report, at: now)
         case .credentialWrite, .statusRequest:
-            core.tell(.fault(.unknownKind(body.kind.rawValue)))
+            core.report(.fault(.unknownKind(body.kind.rawValue)))
         }
     }
 
@@ -103,7 +103,7 @@ extension WiFiSetClient {
         core.request(.subscribeList(isOn: true), .subscribe(device.list, subscription(device.list)))
         let until = now.advanced(bySeconds: WiFiSetLimit.listSeconds)
         listing = .running(List(attempt: attempt, networks: losses, until: until))
-        core.tell(.listRequested(attempt: attempt))
+        core.report(.listRequested(attempt: attempt))
     }
 
     mutating func listDeadlineReached(at now: HostInstant) {
@@ -122,7 +122,7 @@ extension WiFiSetClient {
 
     mutating func listFailed(_ failure: WiFiListFailure) {
         listing = .idle
-        core.tell(.listFailed(failure))
+        core.report(.listFailed(failure))
     }
 
     // MARK: State
@@ -148,7 +148,7 @@ extension WiFiSetClient {
     mutating func statusFailed(_ failure: RequestFailure, at now: HostInstant) {
         device?.statusUntil = nil
         wantsStatus = false
-        core.tell(.statusFailed(failure))
+        core.report(.statusFailed(failure))
         writeWaiting(at: now)
     }
 
@@ -157,7 +157,7 @@ extension WiFiSetClient {
         wantsStatus = false
         device?.statusUntil = nil
         lastStatus = status
-        core.tell(.status(status))
+        core.report(.status(status))
         switch provisioning {
         case .joining(let credentials, _, let error):
             switch status.state {
@@ -177,7 +177,7 @@ extension WiFiSetClient {
     }
 
     private mutating func taken(_ report: WiFiErrorReport, at now: HostInstant) {
-        core.tell(.error(report))
+        core.report(.error(report))
         if case .running(var list) = listing {
             if report.code == .scanFailed {
                 listFailed(.error(report))
@@ -230,12 +230,12 @@ extension WiFiSetClient {
         let until = now.advanced(bySeconds: WiFiSetLimit.acknowledgmentSeconds)
         provisioning = .writing(credentials, attempt: attempt, until: until, error)
         send(.credentialWrite(credentials), .writeCredentials)
-        core.tell(.written(attempt: attempt))
+        core.report(.written(attempt: attempt))
     }
 
     private mutating func acknowledged(_ status: WiFiAcknowledgment, at now: HostInstant) {
         guard case .writing(let credentials, let attempt, _, _) = provisioning else { return }
-        core.tell(.acknowledged(status, attempt: attempt))
+        core.report(.acknowledged(status, attempt: attempt))
         if status == .stored {
             join(credentials, at: now)
         } else {
@@ -279,7 +279,7 @@ extension WiFiSetClient {
             secret = credentials
         }
         secret.wipe()
-        if let outcome { core.tell(.provisioned(outcome)) }
+        if let outcome { core.report(.provisioned(outcome)) }
     }
 }
 

@@ -140,13 +140,13 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
         switch input {
         case .connected(let id, let peer):
             links.append(Link(id: id))
-            tell(.connected(id, peer))
+            report(.connected(id, peer))
         case .disconnected(let id):
             guard let index = index(of: id) else { break }
             links[index].pieces.reset()
             links[index].heard.reset()
             links.remove(at: index)
-            tell(.disconnected(id))
+            report(.disconnected(id))
         case .mtuChanged(let id, let mtu):
             if let index = index(of: id) { links[index].mtu = mtu }
         case .subscribed(let id, let handle, let subscription):

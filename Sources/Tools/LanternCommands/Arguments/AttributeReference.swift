@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import BLEAssignedNumbers
 import BLEWire
 import Companion
 
@@ -15,7 +14,7 @@ extension BluetoothUUID {
     static func service(_ text: String) throws -> BluetoothUUID {
         if let uuid = BluetoothUUID(text) { return uuid }
         let wanted = AttributeTarget.word(text)
-        let found = AssignedNumbers.services.filter { AttributeTarget.word($0.name) == wanted }
+        let found = UUIDNames.services.filter { AttributeTarget.word($0.name) == wanted }
         guard let service = found.first, found.count == 1 else {
             throw ValidationError(
                 "A service is a UUID of 4, 8 or 32 hex digits, or a name such as heart-rate.")

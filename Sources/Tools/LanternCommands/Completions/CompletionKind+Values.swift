@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import BLEAssignedNumbers
 import BLEWire
 import Companion
 import Foundation
@@ -30,12 +29,12 @@ extension CompletionKind {
 
     /// Names of services.
     static let serviceNames = words {
-        AssignedNumbers.services.map { "\(AttributeTarget.word($0.name))\t\($0.uuid)" }
+        UUIDNames.services.map { "\(AttributeTarget.word($0.name))\t\($0.uuid)" }
     }
 
     /// Names of characteristics.
     static let attributeNames = words {
-        AssignedNumbers.characteristics.map { "\(AttributeTarget.word($0.name))\t\($0.uuid)" }
+        UUIDNames.characteristics.map { "\(AttributeTarget.word($0.name))\t\($0.uuid)" }
     }
 
     /// Names of colours.

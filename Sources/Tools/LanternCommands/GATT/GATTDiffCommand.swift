@@ -26,7 +26,7 @@ struct GATTDiffCommand: AsyncParsableCommand {
     func run() async throws {
         let changes = GATTChange.between(try Self.read(before), try Self.read(after))
         let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
-        for change in changes { try printer.show(change, text: { _ in [change.styledLine] }) }
+        for change in changes { try printer.show(change) { _ in [change.styledLine] } }
         if changes.isEmpty, !format.isJSON { try printer.output.line("No difference.") }
         if !changes.isEmpty { throw ExitCode(CommandError.Status.failed.rawValue) }
     }
@@ -37,7 +37,7 @@ struct GATTDiffCommand: AsyncParsableCommand {
             return try SavedTree(try JSONReader.read(octets))
         } catch {
             throw .wrongUsage(
-                "Line \(error.line) of \(path.shortened): \(error.reason). `gatt tree --output` makes such a file."
+                "Line \(error.line) of \(path.shortenedPath): \(error.reason). `gatt tree --output` makes such a file."
             )
         }
     }

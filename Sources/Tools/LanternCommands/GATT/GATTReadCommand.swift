@@ -31,9 +31,9 @@ struct GATTReadCommand: AsyncParsableCommand {
                 connection.peer, AttributePart(target), try await connection.read(ValueHandle(target.handle)))
         }
         try EventPrinter(to: output, isJSON: format.isJSON).show(
-            read,
-            text: { _ in
-                [ValueText.line(read.octets, of: read.attribute.target?.uuid, columns: .max)]
-            })
+            read
+        ) { _ in
+            [ValueText.line(read.octets, of: read.attribute.target?.uuid, columns: .max)]
+        }
     }
 }

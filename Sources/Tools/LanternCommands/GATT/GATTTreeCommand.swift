@@ -46,6 +46,6 @@ struct GATTTreeCommand: AsyncParsableCommand {
             tree, advertisement: advertised.advertisement, scanResponse: advertised.scanResponse)
         try file?.write(saved.octets)
         try file?.finish()
-        try EventPrinter(to: output, isJSON: format.isJSON).show(tree, text: tree.lines)
+        try EventPrinter(to: output, isJSON: format.isJSON).show(tree, tree.lines)
     }
 }

@@ -47,7 +47,8 @@ struct GATTWriteCommand: AsyncParsableCommand {
             return ValueWritten(connection.peer, attribute, value, isAnswered: !isUnanswered)
         }
         try EventPrinter(to: output, isJSON: format.isJSON).show(
-            written, text: { _ in [StyledText(written.line.text)] })
+            written
+        ) { _ in [StyledText(written.line.text)] }
     }
 
     private static func octets(_ text: String) throws -> [UInt8] {

@@ -48,27 +48,21 @@ struct EventPrinter: Sendable {
     /// - Throws: ``OutputError``.
     func show(_ event: any Event) throws(OutputError) {
         if let event = event as? any EventText { return try show(event, at: now()) }
-        try show(event, text: { _ in [] })
+        try show(event) { _ in [] }
     }
 
     /// Prints the answer to what was asked for, which a person gets in lines of its own.
     ///
     /// - Parameters:
     ///   - event: The answer.
-    ///   - text: Makes the lines for so many columns.
+    ///   - lines: Makes the lines for so many columns.
     /// - Throws: ``OutputError``.
-    func show(_ event: some Event, text: (_ columns: Int) -> [StyledText]) throws(OutputError) {
-        try show(event) { terminal in text(terminal.columns).map(terminal.drawn) }
-    }
-
-    /// Prints the answer to what was asked for, which a person gets in lines of its own.
-    ///
-    /// - Parameters:
-    ///   - event: The answer.
-    ///   - lines: Makes the lines for a terminal; escaped.
-    /// - Throws: ``OutputError``.
-    func show(_ event: some Event, _ lines: (Terminal) -> [String]) throws(OutputError) {
-        guard isJSON else { return try output.write(lines(output.terminal).map { $0 + "\n" }.joined()) }
+    func show(_ event: some Event, _ lines: (_ columns: Int) -> [StyledText]) throws(OutputError) {
+        guard isJSON else {
+            let terminal = output.terminal
+            let text = lines(terminal.columns).map { terminal.drawn($0) + "\n" }.joined()
+            return text.isEmpty ? () : try output.write(text)
+        }
         try output.write(event.json(at: now()) + [UInt8(ascii: "\n")])
     }
 }

@@ -51,7 +51,7 @@ struct ShellScript {
             do {
                 guard let request = try ExplorerRequest.parse(line) else { continue }
                 let answer = try await answer(request, of: explorer)
-                try printer.show(ShellAnswered(to: line, answer.result), text: answer.lines)
+                try printer.show(ShellAnswered(to: line, answer.result), answer.lines)
                 if request == .exit { break }
             } catch let error as OutputError {
                 throw error
@@ -59,7 +59,7 @@ struct ShellScript {
                 try Task.checkCancellation()
                 hasFailed = true
                 let sentence = ShellSentence.text(of: error)
-                try printer.show(ShellAnswered(to: line, failure: sentence), text: { _ in [] })
+                try printer.show(ShellAnswered(to: line, failure: sentence)) { _ in [] }
                 try complaints.line(
                     "lantern: " + PrintableText.escaped("\(PrintableText.quoted(line)): \(sentence)"))
             }

@@ -194,7 +194,7 @@ struct WiFiScreen: Sendable {
     private func introduce(_ question: WiFiProvisioning.Question) throws {
         switch question {
         case .network(let networks):
-            let table = WiFiTable.lines(networks, on: printer.output.terminal, numbered: true)
+            let table = printer.output.terminal.drawn(TextTable(networks, isNumbered: true))
             try printer.output.line(
                 networks.isEmpty ? "The device hears no network." : table.joined(separator: "\n"))
         case .another(let failure, let network):
