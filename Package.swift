@@ -127,6 +127,9 @@ let edges: [Target] = [
             "BluetoothLE",
         ]),
     layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport"]),
+    layer(
+        "Edges", "RadioChoosing",
+        ["BLEWire", "BLESimulation", "BLETransport", "BLEHostDriver", "BLEVirtualRadio", "BluetoothLE"]),
 ]
 
 let simulation: [Target] = [
@@ -180,6 +183,7 @@ let tools: [Target] = [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BluetoothLE",
             "BLESessions",
             "BLEAssignedNumbers", "BLECapture", "BLETransport", "BLEHostDriver", "BLEVirtualRadio",
+            "RadioChoosing",
             "BLESimulation",
             "SimulatedDevices", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
             "CLineEditor", argumentParser,
@@ -242,7 +246,7 @@ let testTargets: [Target] = [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "Companion",
             "CompanionText", "CompanionDevices",
             "OverflowArea", "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
-            "BLEHost", "BLEHostDriver", "BLETransport", "WiFiSet", "Improv",
+            "BLEHost", "BLEHostDriver", "BLETransport", "RadioChoosing", "WiFiSet", "Improv",
             "LEDBulb", "Nightlight", "LanternCommands", argumentParser,
         ]),
     tests(

@@ -11,7 +11,7 @@ extension ExportFormat {
             encoder.append(DetectionRecord(id: Int64(index + 1), sighting: sighting))
         }
         encoder.finish()
-        return (encoder.take(), encoder.summary)
+        return (encoder.removeAll(), encoder.summary)
     }
 }
 

@@ -62,6 +62,6 @@ import Testing
         #expect(hex(.power(true)) == row.on)
         #expect(hex(.power(false)) == row.off)
         #expect(hex(.requestState) == row.state)
-        #expect(dialect.tellsState == (row.state != nil))
+        #expect(dialect.reportsState == (row.state != nil))
     }
 }

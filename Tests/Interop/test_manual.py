@@ -80,6 +80,7 @@ def test_each_command_has_a_page(binary: Path, installed: Path) -> None:
     [
         ("bash", "bash-completion/completions/lantern"),
         ("zsh", "zsh/site-functions/_lantern"),
+        ("zsh", "zsh/vendor-completions/_lantern"),
         ("fish", "fish/vendor_completions.d/lantern.fish"),
     ],
 )

@@ -115,7 +115,7 @@ struct BulbDialectTests {
         #expect(BulbDialect.colorific.encode(.white(percent: 50)) == hex("58010301ff00808080"))
         #expect(BulbDialect.colorific.encode(.requestState) == nil)
         #expect(BulbDialect.colorific.encode(.effect(BulbEffect(code: 0x25))) == nil)
-        #expect(!BulbDialect.colorific.tellsState && !BulbDialect.colorific.hasPower)
+        #expect(!BulbDialect.colorific.reportsState && !BulbDialect.colorific.hasPower)
         #expect(!BulbDialect.colorific.hasWhite)
     }
 
@@ -161,7 +161,7 @@ struct BulbDialectTests {
     func stateless(dialect: BulbDialect) {
         #expect(dialect.decodeState(hex("66 15 23 41 20 00 FF 00 00 00 06 99")) == nil)
         #expect(dialect.encode(BulbState()) == nil)
-        #expect(!dialect.tellsState)
+        #expect(!dialect.reportsState)
     }
 
     @Test(

@@ -237,7 +237,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
             .connected(link, Peer(address)), .subscribed(link, handle, .notify),
             .written(link, handle, [1, 2], nil), .written(link, handle, [], .color(red)),
             .shines(BulbState(light: .color(red))), .shines(BulbState(isOn: false)),
-            .shines(BulbState(light: .effect(BulbEffect(code: 0x25)))), .told(link, BulbState()),
+            .shines(BulbState(light: .effect(BulbEffect(code: 0x25)))), .stateSent(link, BulbState()),
             .disconnected(link),
         ]
         for isJSON in [true, false] {

@@ -44,32 +44,32 @@ private func json(_ device: SeenDevice) -> String {
 @Suite struct ScanMergingTests {
     @Test func aScanResponseAddsToTheAdvertisement() throws {
         var device = SeenDevice(HeardReport(try report("020106" + heartRate)), at: time)
-        #expect(device.says.name == nil)
+        #expect(device.advertised.name == nil)
         #expect(try device.receive(HeardReport(response(thermo + "020af4" + "0319c103")), at: time))
-        #expect(device.says.name == "Thermo")
-        #expect(device.says.services == [BluetoothUUID(0x180D)])
-        #expect(device.says.txPower == -12)
-        #expect(device.says.appearance == 0x03C1)
+        #expect(device.advertised.name == "Thermo")
+        #expect(device.advertised.services == [BluetoothUUID(0x180D)])
+        #expect(device.advertised.txPower == -12)
+        #expect(device.advertised.appearance == 0x03C1)
         #expect(device.isConnectable == true)
     }
 
     @Test func aWholeNameGoesBeforeItsBeginning() throws {
         var device = SeenDevice(HeardReport(try report(beginning)), at: time)
-        #expect(device.says.name == "The")
+        #expect(device.advertised.name == "The")
         try device.receive(HeardReport(response(thermo)), at: time)
-        #expect(device.says.name == "Thermo")
+        #expect(device.advertised.name == "Thermo")
         var other = SeenDevice(HeardReport(try report(short)), at: time)
         try other.receive(HeardReport(report("0309" + "4162")), at: time)
-        #expect(other.says.name == "Ab")
+        #expect(other.advertised.name == "Ab")
     }
 
     @Test func whatBothSayAlikeIsThereOnce() throws {
         let data = "04ff4c0001" + "04160f1864" + heartRate
         var device = SeenDevice(HeardReport(try report(data)), at: time)
         try device.receive(HeardReport(response(data + "04ff4c0002")), at: time)
-        #expect(device.says.manufacturerData.map(\.data) == [[1], [2]])
-        #expect(device.says.serviceData.map(\.data) == [[0x64]])
-        #expect(device.says.services.count == 1)
+        #expect(device.advertised.manufacturerData.map(\.data) == [[1], [2]])
+        #expect(device.advertised.serviceData.map(\.data) == [[0x64]])
+        #expect(device.advertised.services.count == 1)
     }
 
     @Test func thePowerOfAnExtendedHeaderCountsWhereTheDataSayNone() throws {
@@ -85,7 +85,7 @@ private func json(_ device: SeenDevice) -> String {
 
     @Test func anInvalidNameIsMadeReadable() throws {
         let device = SeenDevice(HeardReport(try report("040941ff42")), at: time)
-        #expect(device.says.name == "A\u{FFFD}B")
+        #expect(device.advertised.name == "A\u{FFFD}B")
     }
 
     @Test func strengthIsNoNews() throws {

@@ -150,10 +150,10 @@ extension DetectionDatabase {
             var encoder = DetectionEncoder(format, heading: heading, count: count)
             while let record = try records.next() {
                 encoder.append(record)
-                if encoder.octets.count >= 65_536 { try sink(encoder.take()) }
+                if encoder.octets.count >= 65_536 { try sink(encoder.removeAll()) }
             }
             encoder.finish()
-            try sink(encoder.take())
+            try sink(encoder.removeAll())
             return encoder.summary
         }
     }

@@ -79,7 +79,7 @@ actor DetectionWriter {
 
     private func commitAll() async {
         while !queue.isEmpty || (backlog > 0 && !isClosing) {
-            let group = takeGroup()
+            let group = nextGroup()
             let results = await commit(group.map(\.work))
             for (result, item) in zip(results, group) { item.promise.fulfill(result) }
         }
@@ -88,7 +88,7 @@ actor DetectionWriter {
         waitingForRest = []
     }
 
-    private func takeGroup() -> [(work: Work, promise: Promise<[DetectionRecord]>)] {
+    private func nextGroup() -> [(work: Work, promise: Promise<[DetectionRecord]>)] {
         var count = 0
         var rows = 0
         while count < queue.count, count == 0 || rows + queue[count].work.rows <= Self.groupSize {

@@ -27,12 +27,12 @@ public struct UUIDNames: Sendable {
 
     /// All services that have a name.
     public static var services: [(uuid: BluetoothUUID, name: String)] {
-        AssignedNumbers.services + products.flatMap(\.services)
+        AssignedNumbers.services + products.flatMap { $0.services }
     }
 
     /// All characteristics that have a name.
     public static var characteristics: [(uuid: BluetoothUUID, name: String)] {
-        AssignedNumbers.characteristics + products.flatMap(\.characteristics)
+        AssignedNumbers.characteristics + products.flatMap { $0.characteristics }
     }
 
     /// The name of a service, as it is assigned or as one of our products calls it.
@@ -55,7 +55,7 @@ public struct UUIDNames: Sendable {
     private static func name(
         of uuid: BluetoothUUID, in table: (UUIDNames) -> [(uuid: BluetoothUUID, name: String)]
     ) -> String? {
-        let names = products.flatMap { table($0).filter { $0.uuid == uuid }.map(\.name) }
+        let names = products.flatMap { table($0).filter { $0.uuid == uuid }.map { $0.name } }
         return names.isEmpty ? nil : names.joined(separator: " or ")
     }
 }

@@ -157,7 +157,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     }
 
     private mutating func waitForMore() async throws {
-        guard let more = await queue.takeAll() else {
+        guard let more = await queue.next() else {
             try Task.checkCancellation()
             throw failure
         }

@@ -25,7 +25,7 @@ extension TextTable {
             add(
                 [
                     .init(device.strength.map { String(Int($0.rounded())) } ?? "?", Self.color(of: device)),
-                    .init(device.peer.title), .init(device.says.name ?? "", .bold),
+                    .init(device.peer.title), .init(device.advertised.name ?? "", .bold),
                     .init(Self.facts(device), .cyan),
                 ], isSilent ? .dim : nil)
         }
@@ -40,16 +40,16 @@ extension TextTable {
     }
 
     private static func facts(_ device: SeenDevice) -> String {
-        let says = device.says
-        var facts = says.services.map { UUIDNames.name(ofService: $0) ?? $0.description }
-        for entry in says.serviceData where !says.services.contains(entry.uuid) {
+        let advertised = device.advertised
+        var facts = advertised.services.map { UUIDNames.name(ofService: $0) ?? $0.description }
+        for entry in advertised.serviceData where !advertised.services.contains(entry.uuid) {
             facts.append(UUIDNames.name(ofService: entry.uuid) ?? entry.uuid.description)
         }
-        for entry in says.manufacturerData {
+        for entry in advertised.manufacturerData {
             let name = AssignedNumbers.name(ofCompany: entry.company)
             facts.append(name ?? "company \(entry.company.hexadecimal)")
         }
-        if let appearance = says.appearance.flatMap(AssignedNumbers.name(ofAppearance:)) {
+        if let appearance = advertised.appearance.flatMap(AssignedNumbers.name(ofAppearance:)) {
             facts.append(appearance)
         }
         if device.isConnectable == false { facts.append("no connections") }

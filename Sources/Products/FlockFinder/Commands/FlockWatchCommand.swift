@@ -53,7 +53,7 @@ struct FlockWatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         // Before anything is made: a command that was not meant so leaves nothing behind.
-        _ = try RadioChoice(radioOptions.radio)
+        _ = try radioOptions.choice()
         let database = try databaseOptions.openOrCreate()
         let output = Output.standard()
         if !format.isJSON {

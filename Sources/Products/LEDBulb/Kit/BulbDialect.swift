@@ -77,7 +77,7 @@ public struct BulbDialect: Hashable, Sendable {
     static let staticMode: UInt8 = 0x41
 
     /// Whether the state can be asked for.
-    public var tellsState: Bool { request != nil && state != nil && reports != nil }
+    public var reportsState: Bool { request != nil && state != nil && reports != nil }
     /// Whether the bulb has white LEDs of their own, as far as the messages tell.
     public var hasWhite: Bool { white != nil }
     /// Whether the bulb can be switched off and on with its colour kept.
@@ -181,7 +181,7 @@ public struct BulbDialect: Hashable, Sendable {
     /// - Parameter services: What a device has.
     /// - Returns: The characteristic; `nil` when the device does not tell its state.
     public func reports(in services: [GATT.Service]) -> GATT.Characteristic? {
-        tellsState ? reports?.find(in: services, anyOf: [.notify, .indicate]) : nil
+        reportsState ? reports?.find(in: services, anyOf: [.notify, .indicate]) : nil
     }
 
     /// The dialects that a device may speak, as its characteristics say.

@@ -9,7 +9,7 @@ extension LEDBulbClient {
     /// - Returns: Whether there is one.
     mutating func requestNext(at now: HostInstant) -> Bool {
         guard isFree, let bulb else { return false }
-        if let command = takeWaiting() {
+        if let command = nextWaiting() {
             write(command, bulb)
         } else if !stepCycle(bulb, at: now) {
             return settle(bulb, at: now)
@@ -17,7 +17,7 @@ extension LEDBulbClient {
         return true
     }
 
-    private mutating func takeWaiting() -> BulbCommand? {
+    private mutating func nextWaiting() -> BulbCommand? {
         // Switched off first and coloured then, or the other way round: the bulb ends up the same.
         if let command = waitingPower {
             waitingPower = nil
@@ -67,13 +67,13 @@ extension LEDBulbClient {
         guard bulb.asking == nil else { return false }
         let isUnsettled = bulb.isUnsettled && cycle == nil
         guard wantsState || isUnsettled else { return false }
-        if bulb.tellsState {
+        if bulb.reportsState {
             ask(try: 1, at: now)
             return true
         }
         if wantsState {
             stateFailed(
-                bulb.dialect.tellsState
+                bulb.dialect.reportsState
                     ? .noNotifications(bulb.dialect) : .notInDialect(bulb.dialect))
         } else if bulb.isAnswered {
             settled()
@@ -95,7 +95,7 @@ extension LEDBulbClient {
         wantsState = false
         bulb?.asking = nil
         core.report(.stateFailed(failure))
-        if bulb?.tellsState == true { settled() }
+        if bulb?.reportsState == true { settled() }
     }
 
     mutating func settled() {
@@ -112,7 +112,7 @@ extension LEDBulbClient {
             core.report(.unknown(value))
             return
         }
-        core.report(.told(state))
+        core.report(.stateReported(state))
         guard bulb?.asking != nil else { return }
         bulb?.asking = nil
         wantsState = false

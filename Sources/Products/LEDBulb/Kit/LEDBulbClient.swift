@@ -77,7 +77,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
         var isUnsettled: Bool { unsettledPower != nil || unsettledLight != nil }
         var isAnswered: Bool { !control.properties.contains(.writeWithoutResponse) }
-        var tellsState: Bool { reports != nil }
+        var reportsState: Bool { reports != nil }
     }
 
     private let options: Options
@@ -230,12 +230,12 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     /// Carries out the steps of the core, and begins the next request when none is under way.
     mutating func advance(at now: HostInstant) {
         while true {
-            while let step = core.nextStep(at: now) { take(step, at: now) }
+            while let step = core.nextStep(at: now) { handle(step, at: now) }
             guard requestNext(at: now) else { return }
         }
     }
 
-    private mutating func take(_ step: ClientCore<Request, Event>.Step, at now: HostInstant) {
+    private mutating func handle(_ step: ClientCore<Request, Event>.Step, at now: HostInstant) {
         switch step {
         case .report(let report): core.report(.state(report))
         case .discovered(let services): self.services = services
@@ -279,8 +279,8 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     private mutating func begin(at now: HostInstant) {
         guard let peer = core.peer, let bulb else { return }
         core.ready(at: now)
-        while let step = core.nextStep(at: now) { take(step, at: now) }
-        core.report(.ready(peer, name: core.name, bulb.dialect, tellsState: bulb.tellsState))
+        while let step = core.nextStep(at: now) { handle(step, at: now) }
+        core.report(.ready(peer, name: core.name, bulb.dialect, reportsState: bulb.reportsState))
     }
 
     private mutating func lost(_ requests: [Request]) {

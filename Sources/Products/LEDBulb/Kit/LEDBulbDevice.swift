@@ -21,7 +21,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
         /// A command has been carried out; the bulb is now in this state.
         case shines(BulbState)
         /// The state was sent to a client.
-        case told(LinkID, BulbState)
+        case stateSent(LinkID, BulbState)
     }
 
     /// How many outputs may wait before events and answers are left out.
@@ -166,7 +166,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
             outputs.count < Self.maximumWaiting
         else { return }
         outputs.append(.send(link, reports, octets, .notify))
-        report(.told(link, state))
+        report(.stateSent(link, state))
     }
 
     /// Carries out a command that comes from no client, such as that of a switch on the wall.

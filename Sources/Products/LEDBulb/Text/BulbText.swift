@@ -132,8 +132,8 @@ extension BulbDialect {
         func text(_ place: Place) -> String { "\(place.characteristic) in \(place.service)" }
         return [
             keyword.string, text(control), isFoundOut ? "yes" : "no",
-            tellsState ? reports.map(text) ?? "–" : "–", hasWhite ? "yes" : "no",
-            hasPower ? "yes" : "white and black", tellsState ? "yes" : "no",
+            reportsState ? reports.map(text) ?? "–" : "–", hasWhite ? "yes" : "no",
+            hasPower ? "yes" : "white and black", reportsState ? "yes" : "no",
         ]
     }
 

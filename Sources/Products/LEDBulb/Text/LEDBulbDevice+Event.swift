@@ -27,7 +27,7 @@ extension LEDBulbDevice.Event {
                 link, ServedAttribute(handle, dialect.control.characteristic), octets,
                 reason: command == nil ? "it means nothing to this bulb" : nil)
         case .shines(let state): return BulbShines(state)
-        case .told(let link, let state): return BulbStateSent(link, state)
+        case .stateSent(let link, let state): return BulbStateSent(link, state)
         }
     }
 }

@@ -165,10 +165,10 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     // MARK: Steps
 
     private mutating func advance(at now: HostInstant) {
-        while let step = core.nextStep(at: now) { take(step, at: now) }
+        while let step = core.nextStep(at: now) { handle(step, at: now) }
     }
 
-    private mutating func take(_ step: ClientCore<Request, Event>.Step, at now: HostInstant) {
+    private mutating func handle(_ step: ClientCore<Request, Event>.Step, at now: HostInstant) {
         switch step {
         case .report(let report): core.report(.state(report))
         case .discovered(let services): find(in: services)

@@ -33,8 +33,8 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
 
     /// How many outputs may wait before events are left out.
     static let maximumWaiting = 1024
-    /// How far the next change may shift before that is news, in microseconds.
-    private static let newsworthyShift: UInt64 = 60_000_000
+    /// How far the next change may shift before that is reported, in microseconds.
+    private static let reportedShift: UInt64 = 60_000_000
 
     /// What is more than this is no correction of a clock, in seconds.
     private static let longestCorrection: UInt64 = 3600
@@ -58,10 +58,10 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     public internal(set) var battery: LampBattery
     /// What the plan makes shine, as long as that holds.
     private(set) var planned: PlannedLight?
-    private var told: (source: ActiveSource, until: HostInstant?)?
-    private var toldDisplay: LampDisplay?
-    /// How many days of the day schedule are left, as told last.
-    private var toldDaysLeft: Int?
+    private var lastSource: (source: ActiveSource, until: HostInstant?)?
+    private var lastDisplay: LampDisplay?
+    /// How many days of the day schedule are left, as reported last.
+    private var lastDaysLeft: Int?
     /// When the next of its days begins.
     private var nextMidnight: HostInstant?
     var outputs = FIFO<DeviceOutput<Event>>()
@@ -159,7 +159,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
             week: plan.week, day: firstDay, dayOrigin: clock.isSet ? dayOrigin : nil,
             at: clock.unix(at: now), on: clock.wall)
         planned = nil
-        toldDaysLeft = daysLeft(at: now)
+        lastDaysLeft = daysLeft(at: now)
         update(at: now)
     }
 
@@ -202,7 +202,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
         var deadline = HostInstant.earliest(proof.nextDeadline, button.nextDeadline)
-        if toldDaysLeft != nil { deadline = .earliest(deadline, nextMidnight) }
+        if lastDaysLeft != nil { deadline = .earliest(deadline, nextMidnight) }
         guard clock.isSet else { return deadline }
         deadline = .earliest(deadline, clock.nextDeadline)
         if let until = planned?.until { deadline = .earliest(deadline, clock.instant(of: until)) }
@@ -303,7 +303,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
                 planned = plan.light(at: moment, on: clock.wall)
             }
         }
-        if daysLeft(at: now) != toldDaysLeft { reportSettings(at: now) }
+        if daysLeft(at: now) != lastDaysLeft { reportSettings(at: now) }
         let today = clock.time(at: now).date
         let tomorrow = today.advanced(byDays: 1)
         // The last day of the calendar has none after it.
@@ -318,32 +318,32 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
 
     /// Tells what outlives a restart.
     mutating func reportSettings(at now: HostInstant) {
-        toldDaysLeft = daysLeft(at: now)
+        lastDaysLeft = daysLeft(at: now)
         report(.settings(settings(at: now)))
     }
 
     /// Tells clients and watchers what shines, if that is news; a countdown alone is none.
     private mutating func report(at now: HostInstant) {
         let display = display(at: now)
-        if display != toldDisplay {
-            toldDisplay = display
+        if display != lastDisplay {
+            lastDisplay = display
             report(.shows(display))
         }
         let source = activeSource(at: now)
         let until = shown(at: now).until
-        if let told, told.source.source == source.source, told.source.color == source.color,
-            !isNews(until, after: told.until)
+        if let lastSource, lastSource.source.source == source.source, lastSource.source.color == source.color,
+            !hasShifted(until, after: lastSource.until)
         {
             return
         }
-        told = (source, until)
+        lastSource = (source, until)
         send(.activeSource, source.encoded())
     }
 
-    private func isNews(_ until: HostInstant?, after before: HostInstant?) -> Bool {
+    private func hasShifted(_ until: HostInstant?, after before: HostInstant?) -> Bool {
         guard let until, let before else { return until != before }
         return max(until.microseconds(since: before), before.microseconds(since: until))
-            >= Self.newsworthyShift
+            >= Self.reportedShift
     }
 
     // MARK: Telling

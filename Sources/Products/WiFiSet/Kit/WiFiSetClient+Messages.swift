@@ -12,7 +12,7 @@ extension WiFiSetClient {
         }
         device?.pieces[index].receive(value, at: now)
         do throws(WiFiMessageError) {
-            while let octets = try device?.pieces[index].next() ?? nil { try take(octets, at: now) }
+            while let octets = try device?.pieces[index].next() ?? nil { try process(octets, at: now) }
         } catch {
             device?.pieces[index].reset()
             core.report(.fault(error))
@@ -29,11 +29,11 @@ extension WiFiSetClient {
         }
     }
 
-    private mutating func take(_ octets: [UInt8], at now: HostInstant) throws(WiFiMessageError) {
+    private mutating func process(_ octets: [UInt8], at now: HostInstant) throws(WiFiMessageError) {
         guard let verdict = device?.heard.judge(octets) else { return }
         count(verdict)
         let message = try WiFiMessage(decoding: octets)
-        if verdict != .repeated { take(message.body, at: now) }
+        if verdict != .repeated { handle(message.body, at: now) }
     }
 
     private mutating func count(_ verdict: WiFiSequence.Verdict) {
@@ -44,7 +44,7 @@ extension WiFiSetClient {
         listing = .running(list)
     }
 
-    private mutating func take(_ body: WiFiMessage.Body, at now: HostInstant) {
+    private mutating func handle(_ body: WiFiMessage.Body, at now: HostInstant) {
         switch body {
         case .listStart:
             // What came before belongs to an older list; its gaps are told all the same.
@@ -67,8 +67,8 @@ extension WiFiSetClient {
             listing = .idle
             core.report(.list(list.networks))
         case .acknowledgment(let status): acknowledged(status, at: now)
-        case .statusResponse(let status): taken(status, at: now)
-        case .error(let report): taken(report, at: now)
+        case .statusResponse(let status): handle(status, at: now)
+        case .error(let report): handle(report, at: now)
         case .credentialWrite, .statusRequest:
             core.report(.fault(.unknownKind(body.kind.rawValue)))
         }
@@ -135,7 +135,7 @@ extension WiFiSetClient {
         if case .success(let octets) = result, let message = try? WiFiMessage(decoding: octets),
             case .statusResponse(let status) = message.body
         {
-            taken(status, at: now)
+            handle(status, at: now)
             return
         }
         // The link was lost on the way: it is asked for again.
@@ -152,7 +152,7 @@ extension WiFiSetClient {
         writeWaiting(at: now)
     }
 
-    private mutating func taken(_ status: WiFiStatus, at now: HostInstant) {
+    private mutating func handle(_ status: WiFiStatus, at now: HostInstant) {
         let wasAsked = wantsStatus
         wantsStatus = false
         device?.statusUntil = nil
@@ -176,7 +176,7 @@ extension WiFiSetClient {
         }
     }
 
-    private mutating func taken(_ report: WiFiErrorReport, at now: HostInstant) {
+    private mutating func handle(_ report: WiFiErrorReport, at now: HostInstant) {
         core.report(.error(report))
         if case .running(var list) = listing {
             if report.code == .scanFailed {

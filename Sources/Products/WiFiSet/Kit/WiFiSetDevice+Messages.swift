@@ -15,7 +15,7 @@ extension WiFiSetDevice where Station: ~Copyable {
         else { throw .unknownKind(octets.first ?? 0) }
         let message = try WiFiMessage(decoding: octets)
         switch message.body {
-        case .credentialWrite(let credentials) where verdict != .repeated: take(credentials, index, at: now)
+        case .credentialWrite(let credentials) where verdict != .repeated: accept(credentials, index, at: now)
         case .statusRequest:
             if verdict != .repeated { report(.statusRequested(links[index].id)) }
             answer(index, .statusResponse(status))
@@ -25,7 +25,7 @@ extension WiFiSetDevice where Station: ~Copyable {
         }
     }
 
-    private mutating func take(_ credentials: WiFiCredentials, _ index: Int, at now: HostInstant) {
+    private mutating func accept(_ credentials: WiFiCredentials, _ index: Int, at now: HostInstant) {
         let link = links[index].id
         if case .joining(credentials, isCandidate: true, _) = join {
             report(.credentials(link, ssid: credentials.ssid, .stored))

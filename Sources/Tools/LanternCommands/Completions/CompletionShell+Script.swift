@@ -42,27 +42,32 @@ extension CompletionShell {
         _lantern() {
             emulate -L zsh
             local line value note
-            local -a whole whole_notes open open_notes
+            local -i width=0 i ret=1
+            # Words that are whole, and those behind which more has to be typed.
+            local -a whole whole_notes open open_notes form
             local -a typed=("${(@Q)words[2,CURRENT-1]}")
             for line in "${(@f)$("${(Q)words[1]/#\~/$HOME}" ---complete zsh "${typed[@]}" "${(Q)PREFIX}" 2>/dev/null)}"; do
                 [[ -n $line ]] || continue
                 value=${line%%$'\t'*} note=
-                [[ $line == *$'\t'* ]] && note=${line#*$'\t'}
+                [[ $line == *$'\t'* ]] && note="  -- ${line#*$'\t'}" form=(-l)
                 if [[ -z $value ]]; then
                     [[ $PREFIX == --*=* ]] && compset -P '*='
-                    if [[ $note == folders ]]; then _files -/; else _files; fi
+                    if [[ $line == *folders ]]; then _files -/; else _files; fi
                     return
                 fi
-                [[ -n $note ]] && note="$value  -- $note"
+                (( ${#value} > width )) && width=${#value}
                 if [[ $value == *[:=,] ]]; then
-                    open+=("$value") open_notes+=("${note:-$value}")
+                    open+=("$value") open_notes+=("$note")
                 else
-                    whole+=("$value") whole_notes+=("${note:-$value}")
+                    whole+=("$value") whole_notes+=("$note")
                 fi
             done
-            local -a form
-            [[ "${whole_notes[*]} ${open_notes[*]}" == *'  -- '* ]] && form=(-l)
-            local -i ret=1
+            for (( i = 1; i <= ${#whole}; i++ )); do
+                whole_notes[i]="${(r:width:)whole[i]}$whole_notes[i]"
+            done
+            for (( i = 1; i <= ${#open}; i++ )); do
+                open_notes[i]="${(r:width:)open[i]}$open_notes[i]"
+            done
             (( ${#whole} )) && compadd -U "${form[@]}" -V lantern -d whole_notes -a whole && ret=0
             (( ${#open} )) && compadd -U "${form[@]}" -V lantern -S '' -d open_notes -a open && ret=0
             return ret

@@ -37,7 +37,7 @@ struct GATTDiffCommand: AsyncParsableCommand {
             return try SavedTree(try JSONReader.read(octets))
         } catch {
             throw .wrongUsage(
-                "Line \(error.line) of \(path.shortened): \(error.reason). `gatt tree --output` makes such a file."
+                "Line \(error.line) of \(path.shortenedPath): \(error.reason). `gatt tree --output` makes such a file."
             )
         }
     }

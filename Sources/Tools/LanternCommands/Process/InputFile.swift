@@ -36,7 +36,7 @@ final class InputFile: Sendable {
         guard descriptor >= 0 else { throw Self.failure(path) }
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-            throw CommandError.wrongUsage("\(path.shortened) is a folder. Name a file.")
+            throw CommandError.wrongUsage("\(path.shortenedPath) is a folder. Name a file.")
         }
     }
 
@@ -77,10 +77,12 @@ final class InputFile: Sendable {
 
     private static func tooLarge(_ path: String, _ limit: Int) -> CommandError {
         let size = limit >= 1 << 20 ? "\(limit >> 20) MB" : "\(limit >> 10) KB"
-        return .wrongUsage("\(path.shortened) is larger than \(size), the most that such a file may have.")
+        return .wrongUsage(
+            "\(path.shortenedPath) is larger than \(size), the most that such a file may have.")
     }
 
     private static func failure(_ path: String) -> CommandError {
-        .wrongUsage("\(path.shortened) cannot be read: \(String(cString: strerror(errno))). Check its name.")
+        .wrongUsage(
+            "\(path.shortenedPath) cannot be read: \(String(cString: strerror(errno))). Check its name.")
     }
 }

@@ -51,6 +51,6 @@ struct ReplayOptions: ParsableArguments {
     }
 
     private static func error(_ fault: JSONFault, in path: String, _ use: String) -> CommandError {
-        .wrongUsage("Line \(fault.line) of \(path.shortened) cannot be \(use): \(fault.reason).")
+        .wrongUsage("Line \(fault.line) of \(path.shortenedPath) cannot be \(use): \(fault.reason).")
     }
 }

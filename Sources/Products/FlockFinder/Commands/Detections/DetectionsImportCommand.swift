@@ -68,13 +68,13 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         if let broken {
             let place = DetectionRefused(broken).line.text
             throw CommandError.failed(
-                "\(file.shortened) cannot be read any further. \(place) What stands before it was \(isTrial ? "read" : "imported")."
+                "\(file.shortenedPath) cannot be read any further. \(place) What stands before it was \(isTrial ? "read" : "imported")."
             )
         }
         if counts.refused > 0 {
             let more = counts.refused - Self.namedRows
             throw CommandError.failed(
-                "\(counts.refused == 1 ? "1 row of" : "\(counts.refused) rows of") \(file.shortened) cannot be used"
+                "\(counts.refused == 1 ? "1 row of" : "\(counts.refused) rows of") \(file.shortenedPath) cannot be used"
                     + (more > 0 ? "; the first \(Self.namedRows) are named above." : ".")
                     + " Mend them and import the file again.")
         }

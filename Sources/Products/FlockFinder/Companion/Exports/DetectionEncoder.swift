@@ -108,7 +108,7 @@ public struct DetectionEncoder: Sendable {
     /// Takes the octets out.
     ///
     /// - Returns: What was written since they were taken out last.
-    public mutating func take() -> [UInt8] {
+    public mutating func removeAll() -> [UInt8] {
         defer { octets.removeAll(keepingCapacity: true) }
         return octets
     }

@@ -50,7 +50,7 @@ public struct DetectionFile: Sendable {
 
     private var form = Form.unknown
     private var rows: [Row] = []
-    private var taken = 0
+    private var delivered = 0
     /// How many octets of a byte order mark were passed over, which says nothing here.
     private var passed = 0
     private var line = 1
@@ -116,13 +116,13 @@ public struct DetectionFile: Sendable {
     ///
     /// - Returns: The row; `nil` when more octets are needed, or after the end.
     public mutating func next() -> Row? {
-        guard taken < rows.count else {
+        guard delivered < rows.count else {
             rows.removeAll(keepingCapacity: true)
-            taken = 0
+            delivered = 0
             return nil
         }
-        defer { taken += 1 }
-        return rows[taken]
+        defer { delivered += 1 }
+        return rows[delivered]
     }
 
     /// Looks at an octet, and passes it when it says nothing.
