@@ -243,7 +243,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
         for isJSON in [true, false] {
             let text = TextOutput()
             let printer = EventPrinter(to: text.output(.plain(columns: 80)), isJSON: isJSON, now: { .noon })
-            for event in events { try printer.show(event, of: .triones) }
+            for event in events { try printer.show(event.event(of: .triones)) }
             #expect(text.lines.count == events.count)
             #expect(!text.text.contains("\u{1B}"))
             guard isJSON else { continue }
@@ -267,7 +267,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
         let text = TextOutput()
         let color = Terminal(isInteractive: true, hasColor: true, columns: 80, rows: 24)
         let printer = EventPrinter(to: text.output(color), isJSON: false, now: { .noon })
-        try printer.show(.shines(BulbState(light: .color(RGBColor(rgb: 0x102030)))), of: .triones)
+        try printer.show(BulbShines(BulbState(light: .color(RGBColor(rgb: 0x102030)))))
         #expect(text.text.contains("\u{1B}[48;2;16;32;48;97m            \u{1B}[0m"))
     }
 

@@ -294,7 +294,7 @@ struct NightlightCommandTests {
             let text = TextOutput()
             let printer = EventPrinter(
                 to: text.output(.plain(columns: 80)), isJSON: isJSON, now: { .noon })
-            for event in events { try printer.show(event) }
+            for event in events.compactMap(\.event) { try printer.show(event) }
             // What a lamp keeps is nothing to look at.
             #expect(text.lines.count == events.count - 1)
             #expect(!text.text.contains("\u{1B}"))

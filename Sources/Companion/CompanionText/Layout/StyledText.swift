@@ -38,6 +38,8 @@ public struct StyledText: Hashable, Sendable {
         case styled(String, TextStyle)
         /// A colour: its patch, where there are colours, and its digits.
         case color(RGBColor)
+        /// A patch of a colour, so many columns wide.
+        case patch(RGBColor, columns: Int)
     }
 
     /// The parts in order.
@@ -81,6 +83,7 @@ public struct StyledText: Hashable, Sendable {
                 .styled(let more, _):
                 text += more
             case .color(let color): text += color.description
+            case .patch(_, let columns): text += String(repeating: "█", count: columns)
             }
         }
         return text

@@ -113,7 +113,10 @@ public enum BulbText {
 extension BulbShines: EventText {
     /// What it says to a person.
     public var line: EventLine {
-        EventLine(state.isOn ? .good : .quiet, state.isOn ? BulbText.name(state.light) : "switched off")
+        // While an effect plays, as an eye would see it: bright.
+        EventLine(
+            state.isOn ? .good : .quiet, state.isOn ? BulbText.name(state.light) : "switched off",
+            colors: [state.shown ?? .white])
     }
 }
 

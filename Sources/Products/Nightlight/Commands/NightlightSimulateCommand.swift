@@ -92,9 +92,9 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
         }
         if format.isJSON { return Self.json(plan, clock, moment, today) }
         let lines =
-            moment.map { [terminal.drawn(LampDayText(plan, on: clock).line(at: $0))] }
-            ?? terminal.drawn(plan, on: clock, date: today)
-        return lines.map { $0 + "\n" }.joined()
+            moment.map { [LampDayText(plan, on: clock).line(at: $0)] }
+            ?? plan.lines(of: today, on: clock, columns: terminal.columns)
+        return lines.map { terminal.drawn($0) + "\n" }.joined()
     }
 
     private static func json(

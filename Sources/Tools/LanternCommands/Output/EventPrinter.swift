@@ -75,6 +75,7 @@ extension Terminal {
     ///   - time: When.
     /// - Returns: The line to print.
     func line(_ line: EventLine, at time: Timestamp) -> String {
+        if hasColor, !line.colors.isEmpty { return painted(line, at: time) }
         let style: TextStyle =
             switch line.tone {
             case .good: .green
@@ -89,6 +90,15 @@ extension Terminal {
         let text = FixedWidthText.fitted(PrintableText.escaped(line.text), columns: room)
         return styled(time.clock, .dim) + "  " + styled("\(line.mark)", style) + " "
             + (isWhole ? styled(text, style) : text)
+    }
+
+    /// The line with patches of its colours in place of its mark, wide enough to be seen across a room.
+    private func painted(_ line: EventLine, at time: Timestamp) -> String {
+        let width = 12 / max(1, line.colors.count)
+        let patches = line.colors.map { painted(String(repeating: " ", count: width), $0) }
+        let room = max(20, columns - min(27, columns))
+        let text = FixedWidthText.fitted(PrintableText.escaped(line.text), columns: room)
+        return styled(time.clock, .dim) + "  " + patches.joined(separator: " ") + " " + text
     }
 
     /// Columns that stand before the text of a line: the time, two blanks, the mark and a blank.

@@ -26,6 +26,8 @@ extension Terminal {
             case .warning(let text): styled(PrintableText.escaped(text), .yellow)
             case .styled(let text, let style): styled(PrintableText.escaped(text), style)
             case .color(let color): swatch(color) + color.description
+            case .patch(let color, let columns):
+                painted(String(repeating: hasColor ? " " : "█", count: columns), color)
             }
         }.joined()
     }

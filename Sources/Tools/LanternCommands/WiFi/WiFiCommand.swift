@@ -57,7 +57,9 @@ struct WiFiOptions: ParsableArguments {
                 }
             }
         } catch let failure as ConnectionFailure {
-            throw Self.error(failure, of: address)
+            throw CommandError(
+                failure, of: address,
+                wrongDevice: { WiFiClientKinds.wrongDevice("\(address)", missing: $0, having: $1) })
         } catch let failure as WiFiFailure {
             throw Self.error(failure)
         } catch let fault as WiFiSecretFault {
@@ -72,21 +74,6 @@ struct WiFiOptions: ParsableArguments {
     static func error(_ failure: WiFiFailure, hasPassword: Bool = true) -> CommandError {
         let sentence = PrintableText.escaped(WiFiText.sentence(failure, hasPassword: hasPassword))
         return failure.isTimeout ? .nothingFound(sentence) : .failed(sentence)
-    }
-
-    private static func error(_ failure: ConnectionFailure, of address: DeviceAddress) -> CommandError {
-        switch failure {
-        case .notFound:
-            .nothingFound(
-                "The device \(address) was not found. Check that it is near, switched on and not connected to "
-                    + "something else.")
-        case .wrongDevice(let missing, let having):
-            .failed(WiFiClientKinds.wrongDevice("\(address)", missing: missing, having: having))
-        case .failed(let reason): .failed("It did not work: \(reason). Try again.")
-        case .linkLost: .failed("The link to \(address) has ended. Try again.")
-        case .timeLimit(let limit):
-            .nothingFound("It was not done within \(Seconds(limit).text): try again with more time.")
-        }
     }
 
     private static func show(_ notice: ConnectionNotice, _ progress: Progress) {
