@@ -38,6 +38,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Work", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-store", dependencies: [lantern("FlockFinder"), lantern("CompanionStore")],
+            path: "Sources/Store", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

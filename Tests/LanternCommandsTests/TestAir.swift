@@ -25,6 +25,7 @@ struct TestAir {
     /// - Parameters:
     ///   - devices: The devices.
     ///   - generation: What the radio's controller can do.
+    /// - Throws: What opening a radio throws.
     init(_ devices: TestDevice..., generation: VirtualAir.Generation = .extended) async throws {
         let air = VirtualRadio(on: ManualTime.loop)
         self.air = air

@@ -71,12 +71,20 @@ struct FlockWatchCommand: AsyncParsableCommand {
             seed: .random(in: 0 ... .max))
         let run = FlockRun(
             phys: phyOptions.phys, now: Timestamp.now,
-            show: { try printer.show($0) }, untilEnd: { [duration] in await Wait.for(duration?.duration) })
+            show: { try printer.show($0) },
+            untilEnd: { [duration] in
+                await Wait.for(duration?.duration)
+                await database.hurry()
+            })
+        let troubles = await database.troubles()
+        let telling = Task { for await trouble in troubles { try printer.show(trouble) } }
+        defer { telling.cancel() }
         let tally = try await radioOptions.use { [phyOptions] radio in
             try await phyOptions.check(radio)
             return try await run.run(FlockFinderClient(options: options), on: radio, recorder: recorder)
         }
         try await database.close()
+        try await telling.value
         // Whoever ends it has enough.
         if !Task.isCancelled { try check(tally) }
     }

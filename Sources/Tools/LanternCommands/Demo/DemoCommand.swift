@@ -66,7 +66,11 @@ struct DemoCommand: AsyncParsableCommand {
             target: .peer(Peer(device)))
         let run = FlockRun(
             now: Timestamp.now,
-            show: { try printer.show($0) }, untilEnd: { [duration] in await Wait.for(duration?.duration) })
+            show: { try printer.show($0) },
+            untilEnd: { [duration] in
+                await Wait.for(duration?.duration)
+                await store.hurry()
+            })
         var radioOptions = RadioOptions()
         radioOptions.radio = "sim"
         radioOptions.capture = capture

@@ -11,9 +11,10 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Read detections out of CSV or JSON that an export has written.",
         discussion: """
-            A detection that is there already, of the same millisecond and alike in all that the file says, is not \
-            imported again: a second import of a file does nothing. Rows that cannot be used are named with their \
-            lines and left out. Numbers (id) are not kept.
+            A detection that is there already is not imported again, so a second import of a file does nothing. It is \
+            known by its key, which each export has; in a file without keys, by being of the same millisecond and \
+            alike in all that the file says. Marks and notes of sources are taken over where there are none. Rows that \
+            cannot be used are named with their lines and left out. Numbers (id) are not kept.
             """)
 
     /// How many rows that cannot be used are named.
@@ -40,7 +41,7 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         var run = ImportRun()
         var counts = ImportSummary()
         var broken: ImportFault?
-        var waiting: [Sighting] = []
+        var waiting: [ImportedDetection] = []
         var isOver = false
         while !isOver, broken == nil {
             let octets = try input.read(upTo: 65_536)
@@ -48,7 +49,7 @@ struct DetectionsImportCommand: AsyncParsableCommand {
             if isOver { reader.finish() } else { reader.receive(octets) }
             while let row = reader.next() {
                 switch row {
-                case .detection(let sighting): waiting.append(sighting)
+                case .detection(let row): waiting.append(row)
                 case .bad(let fault):
                     counts.refused += 1
                     if counts.refused <= Self.namedRows { try name(fault, printer) }
@@ -61,7 +62,6 @@ struct DetectionsImportCommand: AsyncParsableCommand {
             try Task.checkCancellation()
         }
         try await store(&waiting, into: database, after: &run, &counts)
-        if !isTrial { try await database.finishImport() }
         try await database.close()
         let event = DetectionsImported(counts, isTrial: isTrial)
         if format.isJSON { try printer.show(event) } else { try Output.standard().line(event.line.text) }
@@ -91,7 +91,7 @@ struct DetectionsImportCommand: AsyncParsableCommand {
     }
 
     private func store(
-        _ waiting: inout [Sighting], into database: DetectionDatabase, after run: inout ImportRun,
+        _ waiting: inout [ImportedDetection], into database: DetectionDatabase, after run: inout ImportRun,
         _ counts: inout ImportSummary
     ) async throws {
         let new = try await database.importing(waiting, after: &run, isTrial: isTrial)

@@ -5,7 +5,7 @@ import Companion
 import CompanionStore
 import CompanionText
 
-/// `lantern detections list`: the detections that fit, the latest first.
+/// `lantern detections list`: the detections that fit, the one that was stored last first.
 struct DetectionsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List detections, the latest first.")
@@ -46,7 +46,7 @@ struct DetectionsListCommand: AsyncParsableCommand {
                 try output.write(lines.dropFirst(count == 0 ? 0 : 1).map { $0 + "\n" }.joined())
             }
             count += records.count
-            page.after = records.last?.cursor
+            page.after = records.last?.id
         } while page.after != nil && (limit == 0 || count < limit)
         if count == 0 {
             throw CommandError.nothingFound(
