@@ -20,7 +20,7 @@ public enum SourceMark: String, Hashable, Sendable, CaseIterable {
     public static let longestNote = 1000
 
     /// All of them, for sentences.
-    static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    static var words: String { allCases.map { $0.rawValue }.joined(separator: ", ") }
 }
 
 /// One device that was noticed, as far as devices can be told apart, and what its detections add up to.
