@@ -36,6 +36,7 @@ class App {
         this.hub.on("hub_changed", () => this.refresh());
         this.hub.on("settings_changed", () => this.refresh());
         setInterval(() => this.tick(), 1000);
+        debug.begin(this.hub);
         this.theme();
         this.link();
         this.hub.run();
@@ -88,7 +89,7 @@ class App {
         const [name, ...rest] = location.hash.replace(/^#\//, "").split("/");
         const page = pages[name] ?? (items.some((item) => item?.[0] === name) ? later : scanner);
         const key = page === later ? name : Object.keys(pages).find((one) => pages[one] === page);
-        if (this.page?.key === key && this.page.turn) {
+        if (this.page?.address === key && this.page.turn) {
             this.page.turn(rest);
             return this.current(key);
         }
@@ -99,7 +100,7 @@ class App {
         this.main.className = "";
         this.parent(belowDevices.has(key) ? ["devices", "Devices"] : null);
         this.page = page.open(this, rest, key) ?? {};
-        this.page.key = key;
+        this.page.address = key;
         this.current(key);
         this.refresh();
         this.main.scrollTop = 0;

@@ -28,7 +28,7 @@ export function keyed(parent, items, key, create, update = () => {}) {
 /// A long grid. Rows come in pages from `load(count)`; rows that are not there yet are grey blocks.
 ///
 /// `source` has: total (rows there will be), rows (those loaded), heading(row, before) (text of a group header or null),
-/// create(row), update(element, row), load() (fetches the next page), choose(row), tick(row).
+/// create(row), update(element, row), load() (fetches the next page), choose(row), tickRow(row).
 export class LongList {
     constructor(source, label) {
         this.source = source;
@@ -140,7 +140,7 @@ export class LongList {
         const row = element && this.source.rows[element.index];
         if (!row) return;
         this.active = element.index;
-        if (event.target.closest(".tick")) this.source.tick(row, event.shiftKey);
+        if (event.target.closest(".tick")) this.source.tickRow(row, event.shiftKey);
         else this.source.choose(row);
         this.draw();
     }
@@ -151,11 +151,11 @@ export class LongList {
         const row = this.source.rows[this.active];
         if (step !== undefined) {
             const to = Math.min(this.source.rows.length - 1, Math.max(0, this.active + step));
-            if (event.shiftKey && row) this.source.tick(row, false, true);
+            if (event.shiftKey && row) this.source.tickRow(row, false, true);
             this.active = Math.max(0, to);
             this.reveal();
-            if (event.shiftKey && this.source.rows[to]) this.source.tick(this.source.rows[to], false, true);
-        } else if (event.key === " " && row) this.source.tick(row, event.shiftKey);
+            if (event.shiftKey && this.source.rows[to]) this.source.tickRow(this.source.rows[to], false, true);
+        } else if (event.key === " " && row) this.source.tickRow(row, event.shiftKey);
         else if (event.key === "Enter" && row) this.source.choose(row);
         else return;
         event.preventDefault();
