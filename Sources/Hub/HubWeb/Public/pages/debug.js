@@ -21,7 +21,8 @@ export function lineOf(value, name) {
         Object.assign(line, { name: name === "gap" ? "gap" : "notice", look: "warning", text: value.text ?? `${counted(value.lost, "event")} came too fast for this page` });
     } else {
         if (name === "detection") line.look = "strong";
-        for (const [key, item] of Object.entries(object ?? value)) {
+        const told = name === "detection" ? { type: value.label, ssid: value.ssid, mac: value.mac, rssi: value.rssi, confidence: value.confidence, stored: value.id } : object ?? value;
+        for (const [key, item] of Object.entries(told)) {
             if (unread.has(key) || item === null) continue;
             line.pairs.push([key, typeof item === "object" ? JSON.stringify(item) : String(item)]);
         }
@@ -131,6 +132,7 @@ class Debug {
     tell() {
         const after = lines.length ? lines.at(-1).number : 0;
         const newer = this.pausedAt !== undefined ? after - this.pausedAt : 0;
+        this.following.classList.toggle("idle", this.follows && this.pausedAt === undefined);
         say(this.following, this.pausedAt !== undefined ? `Paused, ${count(newer)} new` : this.follows ? "Following the newest line" : "Scrolled back. Follow again");
     }
 
