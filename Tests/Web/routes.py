@@ -43,7 +43,7 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
         return answer(model.world.flagged(rows[0]))
     if path == "/sources":
         rows = model.sources(query)
-        return answer(model.page(rows, query, len(model.world.sources)))
+        return answer(model.page(rows, query, sum(1 for one in model.world.sources.values() if one["count"])))
     if found := re.fullmatch(r"/sources/(\d+)", path):
         source = model.one_source(int(found[1]))
         if method == "PATCH":

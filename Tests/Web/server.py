@@ -6,7 +6,6 @@
 
 import argparse
 import json
-import re
 import threading
 import time
 from datetime import datetime, timedelta, timezone

@@ -107,7 +107,7 @@ class App {
     }
 
     current(key) {
-        for (const link of this.shell.querySelectorAll("nav a")) {
+        for (const link of this.shell.querySelectorAll(":is(.rail, .tabs) a")) {
             const here = link.dataset.page === key || (link.closest(".tabs") && link.dataset.page === "devices" && belowDevices.has(key));
             mark(link, "aria-current", here ? "page" : null);
         }

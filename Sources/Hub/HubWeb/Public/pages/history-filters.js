@@ -70,7 +70,7 @@ export class Filters {
         dialog("Filter", h("div", { class: "stack" },
             select("Time", { "": "Any time", ...periods }, chosen.days, (value) => { chosen.days = Number(value) || null; }),
             h("label", { class: "choice" }, h("span", "Confidence from"), h("input", { class: "slider", type: "range", min: 0, max: 100, step: 5, value: chosen.min_confidence * 100,
-                oninput: (event) => { chosen.min_confidence = event.target.value / 100; say(out, percent(chosen.min_confidence)); }, onchange: () => this.update() }), out),
+                oninput: (event) => { event.target.style.setProperty("--part", `${event.target.value}%`); chosen.min_confidence = event.target.value / 100; say(out, percent(chosen.min_confidence)); }, onchange: () => this.update() }), out),
             select("Place", { "": "Any", ...places }, chosen.place, (value) => { chosen.place = value || null; }),
             many("State", states, chosen.state), many("Kind", Object.fromEntries(Object.entries(types).map(([name, [word]]) => [name, word])), chosen.type)),
         { sheet: true, actions: [["Clear filters", "quiet", () => this.clear()], ["Show", "main", () => {}]] });

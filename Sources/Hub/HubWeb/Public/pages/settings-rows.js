@@ -20,6 +20,7 @@ export function toggle(label, on, change) {
 export function slider(label, value, words, change) {
     const out = h("output", { class: "slider-value" }, words(value));
     const element = h("input", { class: "slider", type: "range", min: 0, max: 100, step: 5, "aria-label": label, "aria-valuetext": words(value), value: Math.round(value * 100),
-        oninput: () => { say(out, words(element.value / 100)); element.setAttribute("aria-valuetext", words(element.value / 100)); }, onchange: () => change(element.value / 100) });
+        oninput: () => { say(out, words(element.value / 100)); element.setAttribute("aria-valuetext", words(element.value / 100)); element.style.setProperty("--part", `${element.value}%`); }, onchange: () => change(element.value / 100) });
+    element.style.setProperty("--part", `${element.value}%`);
     return [element, out];
 }

@@ -1,11 +1,10 @@
 // Settings: groups of rows, each takes effect at once. On a phone each group is a page of its own.
-import { fill, h, mark, say } from "../dom.js";
+import { fill, h, mark } from "../dom.js";
 import { state as stateMark, symbol } from "../marks.js";
-import { age, certainty, counted, percent, place, size } from "../text.js";
+import { age, air, certainty, counted, deviceName, deviceText, percent, place, plain, size } from "../text.js";
 import { accessGroup, radioGroup, storageGroup } from "./settings-hub.js";
 import { row, rows, select, slider, toggle } from "./settings-rows.js";
 import { sounds } from "../alerts.js";
-import { air, deviceName, deviceText, plain } from "../text.js";
 import { dialog, toast } from "../overlays.js";
 
 const groups = [["alerts", "bell", "Alerts"], ["detections", "history", "Detections"], ["location", "place", "Location"], null,
@@ -94,7 +93,13 @@ class Settings {
         const listen = h("button", { class: "button icon filled", type: "button", "aria-label": "Play the sound", onclick: () => { this.app.alerts.unlock(); this.app.alerts.play(this.settings.alerts.sound, this.settings.alerts.volume); } }, symbol("play", 18));
         const asked = globalThis.Notification?.permission;
         const allow = asked === "default" ? h("button", { class: "button", type: "button", onclick: () => Notification.requestPermission().then(() => this.refresh(true)) }, "Allow") : h("span", { class: "hint" }, asked === "granted" ? "Allowed" : "Not allowed");
-        const time = (label, name) => h("input", { class: "field time", type: "time", "aria-label": label, value: quiet[name], required: true, onchange: (event) => { if (event.target.value) this.change({ alerts: { quiet: { [name]: event.target.value } } }); } });
+        const time = (label, name) => h("input", { class: "field time", inputmode: "numeric", maxlength: 5, placeholder: "22:00", "aria-label": label, value: quiet[name], onchange: (event) => {
+            const found = /^([01]?\d|2[0-3])[:.]?([0-5]\d)$/.exec(event.target.value.trim());
+            mark(event.target, "aria-invalid", found ? null : "true");
+            if (!found) return toast("A time is written as 22:00.");
+            event.target.value = `${found[1].padStart(2, "0")}:${found[2]}`;
+            this.change({ alerts: { quiet: { [name]: event.target.value } } });
+        } });
         const hours = { 0: "No pause", 5: "5 min", 30: "30 min", 120: "2 h", 1440: "1 day" };
         return rows(row("Sound", "Played once for each source", select("Sound", { off: "Off", ...Object.fromEntries(Object.entries(sounds).map(([name, [word]]) => [name, word])) }, alerts.sound, (sound) => this.change({ alerts: { sound } })?.then(() => { this.app.alerts.unlock(); this.app.alerts.play(sound, alerts.volume); })), listen),
             row("Volume", "", slider("Volume", alerts.volume, percent, (volume) => this.change({ alerts: { volume } }))),
