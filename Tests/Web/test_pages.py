@@ -147,3 +147,30 @@ def test_a_capture_is_started_stopped_and_downloaded(hub, open_page):
     with page.expect_download() as download:
         page.get_by_role("link", name="Download").click()
     assert download.value.path().read_bytes().startswith(b"btsnoop")
+
+
+def test_sign_out_and_in_again(hub, open_page):
+    page = open_page("settings/access")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    page.get_by_label("Token of this hub").fill("correct-horse")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator(".status")).to_contain_text("Live")
+    expect(page.get_by_label("Token of this hub")).to_have_count(0)
+
+
+def test_without_the_hub_nothing_can_be_changed(hub, open_page, size):
+    page = open_page("settings/appearance", size)
+    settle(page)
+    hub.go()
+    expect(page.locator(".banner")).to_be_visible(timeout=8000)
+    expect(page.locator(".rows:has(.segments)").last).to_have_attribute("inert", "")
+
+
+def test_the_debug_stream_stays_bounded(hub, open_page):
+    page = open_page("debug")
+    settle(page)
+    for number in range(1500):
+        hub.stream_line(number)
+    page.wait_for_timeout(1500)
+    assert page.locator(".log .line").count() <= 400
+    assert page.locator(".log").evaluate("log => log.scrollHeight - log.scrollTop - log.clientHeight") < 40

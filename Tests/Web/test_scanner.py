@@ -54,6 +54,8 @@ def test_the_sheet_of_the_device_on_a_phone(hub, open_page):
     sheet = page.locator("dialog")
     sheet.get_by_role("button", name="Status").click()
     expect(sheet.locator(".answer")).to_contain_text("Answered in 28 ms")
+    sheet.get_by_role("button", name="Disconnect").click()
+    expect(sheet.get_by_role("button", name="Connect", exact=True)).to_be_focused()
     box = sheet.bounding_box()
     assert box["x"] >= 0 and sheet.evaluate("d => d.scrollWidth <= d.clientWidth")
     page.keyboard.press("Escape")
@@ -119,3 +121,23 @@ def test_an_alert_sounds_once_for_a_source(hub, open_page):
             one.raises({ ...heard, source: 5 }, night), isQuietTime({ on: true, from: "12:00", to: "13:00" }, night)];
     }""")
     assert answers == [True, False, True, False, False, False, False, False]
+
+
+def test_a_sound_plays_only_after_a_gesture(hub, open_page):
+    page = open_page("settings/alerts")
+    page.evaluate("""() => {
+        window.notes = 0;
+        const create = AudioContext.prototype.createOscillator;
+        AudioContext.prototype.createOscillator = function () { window.notes += 1; return create.call(this); };
+    }""")
+    hub.settings["alerts"]["quiet"]["on"] = False
+    hub.emit("settings_changed", settings=hub.settings, etag='"1"')
+    expect(page.get_by_label("Quiet from")).to_have_count(0)
+    row = dict(hub.world.arrive(), mine=False, muted=False, false_alarm=False, confidence=0.9)
+    hub.emit("detection", **{**{name: row[name] for name in row if name not in ("event", "time")}, "source": 901})
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.notes") == 0
+    page.get_by_role("button", name="Play the sound").click()
+    page.wait_for_function("window.notes === 2")
+    hub.emit("detection", **{**{name: row[name] for name in row if name not in ("event", "time")}, "source": 902})
+    page.wait_for_function("window.notes === 4")

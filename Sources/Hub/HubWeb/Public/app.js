@@ -197,17 +197,22 @@ class App {
                 ? `${where.latitude.toFixed(5)}, ${where.longitude.toFixed(5)}, ${place(where)}` : "No fix")), { sheet: true });
     }
 
-    /// Runs a command of a button: the arc while it runs, the reason when it fails.
+    /// Runs a command of a button: busy while it runs, the reason when it fails.
     async run(button, work, done) {
-        if (this.away) return toast("The hub is not answering. Try again when it is back.");
-        if (button) button.disabled = true;
+        if (this.away) {
+            toast("The hub is not answering. Try again when it is back.");
+            return;
+        }
+        if (button?.getAttribute("aria-busy")) return;
+        // Not disabled: the focus would be lost.
+        if (button) mark(button, "aria-busy", "true");
         try {
             const answer = await work();
             if (done) await done(answer);
         } catch (error) {
             toast(error.message);
         } finally {
-            if (button) button.disabled = false;
+            if (button) mark(button, "aria-busy", null);
         }
     }
 

@@ -75,6 +75,7 @@ export class Hub {
     become(link) {
         if (this.state.link === link) return;
         this.state.link = link;
+        if (link === "login") this.stream?.abort();
         this.tell("link", link);
     }
 
@@ -86,7 +87,7 @@ export class Hub {
                 await this.follow();
             } catch (error) {
                 if (error.status === 401) this.become("login");
-                else if (this.state.link !== "away") this.become("away");
+                else if (this.state.link !== "login") this.become("away");
             }
             if (this.state.link === "live") this.become("away");
             await this.pause();
@@ -126,7 +127,7 @@ export class Hub {
     }
 
     async follow() {
-        const ended = new AbortController();
+        const ended = this.stream = new AbortController();
         let timer;
         const alive = () => {
             clearTimeout(timer);

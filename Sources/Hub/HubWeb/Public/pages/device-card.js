@@ -81,37 +81,52 @@ export function deviceSheet(app, id) {
     const around = deviceList(app);
     const top = h("div", { class: "stack" });
     const device = () => app.hub.state.devices.get(id);
+    const [received, refused, strength, near, since] = [0, 1, 2, 3, 4].map(() => h("span"));
+    const figure = (value, word) => h("div", h("div", { class: "figure" }, value), h("div", { class: "label" }, word));
+    const command = (word, name) => {
+        const button = h("button", { class: "button", type: "button", onclick: () => app.run(button, () => app.hub.command(id, name),
+            (done) => fill(answer, symbol("check", 20), h("span", `Answered in ${done.milliseconds} ms: ${done.answer}`))) }, word);
+        return button;
+    };
+    const toggle = (title, text, on, change) => {
+        const input = h("input", { type: "checkbox", class: "switch", role: "switch", "aria-label": title, checked: on, onchange: () => app.run(input, () => change(input.checked)) });
+        return h("div", { class: "line-row" }, h("div", { class: "grow" }, h("div", title), h("div", { class: "hint" }, text)), input);
+    };
+    const button = (word, kind, work) => {
+        const element = h("button", { class: `button ${kind} wide-button`, type: "button", onclick: () => app.run(element, work) }, word);
+        return element;
+    };
+    const build = (one) => {
+        const connected = one.state === "connected";
+        fill(top, h("div", { class: "octets hint" }, one.address), h("div", stateWords(one, app.away)),
+            h("div", { class: "figures" }, figure(received, "Received"), figure(refused, "Refused"), figure(strength, near), figure(since, "Connected")),
+            connected ? h("div", { class: "sheet-commands" }, command("Ping", "PING"), command("Status", "STATUS"), command("Reset counters", "RESET")) : null, answer,
+            connected ? toggle("Raw stream", "Everything the device hears, shown in Debug", one.stream, (on) => app.hub.command(id, on ? "stream_on" : "stream_off")) : null,
+            toggle("Connect by itself", "Whenever it is heard", one.auto_connect, (on) => app.hub.changeDevice(id, { auto_connect: on })),
+            connected ? button("Disconnect", "danger", () => app.hub.disconnect(id)) : button("Connect", "main", () => app.hub.connect(id)));
+    };
+    let shape;
     const draw = () => {
         const one = device();
         around.refresh();
         if (!one) return;
-        const figure = (value, word) => h("div", h("div", { class: "figure" }, value), h("div", { class: "label" }, word));
-        const command = (word, name) => {
-            const button = h("button", { class: "button", type: "button", onclick: () => app.run(button, () => app.hub.command(id, name),
-                (done) => fill(answer, symbol("check", 20), h("span", `Answered in ${done.milliseconds} ms: ${done.answer}`))) }, word);
-            return button;
-        };
-        const toggle = (title, text, on, change) => {
-            const input = h("input", { type: "checkbox", class: "switch", role: "switch", "aria-label": title, checked: on, onchange: () => app.run(input, () => change(input.checked)) });
-            return h("div", { class: "line-row" }, h("div", { class: "grow" }, h("div", title), h("div", { class: "hint" }, text)), input);
-        };
-        const leave = h("button", { class: "button danger wide-button", type: "button", onclick: () => app.run(leave, () => app.hub.disconnect(id)) }, "Disconnect");
-        const join = h("button", { class: "button main wide-button", type: "button", onclick: () => app.run(join, () => app.hub.connect(id)) }, "Connect");
-        const connected = one.state === "connected";
-        fill(top, h("div", { class: "octets hint" }, one.address), h("div", stateWords(one, app.away)),
-            h("div", { class: "figures" }, figure(count(one.received), "Received"), figure(count(one.refused), "Refused"),
-                figure(dBm(one.rssi).replace(" dBm", ""), `dBm, ${distance(one.rssi).toLowerCase()}`),
-                figure(connected ? span(Date.now() - Date.parse(one.connected_since)).replace(" min", "") : "No", "Connected")),
-            connected ? h("div", { class: "sheet-commands" }, command("Ping", "PING"), command("Status", "STATUS"), command("Reset counters", "RESET")) : null, answer,
-            connected ? toggle("Raw stream", "Everything the device hears, shown in Debug", one.stream, (on) => app.hub.command(id, on ? "stream_on" : "stream_off")) : null,
-            toggle("Connect by itself", "Whenever it is heard", one.auto_connect, (on) => app.hub.changeDevice(id, { auto_connect: on })),
-            connected ? leave : join);
+        // Built again only when another control is wanted, so that the focus and a press in progress stay.
+        const wanted = JSON.stringify([one.state, one.stream, one.auto_connect, app.away]);
+        if (wanted !== shape) {
+            shape = wanted;
+            const held = top.contains(document.activeElement) ? document.activeElement : null, name = held?.getAttribute("aria-label") ?? held?.textContent;
+            build(one);
+            const controls = [...top.querySelectorAll("button, input")];
+            if (held) (controls.find((control) => (control.getAttribute("aria-label") ?? control.textContent) === name) ?? controls.at(-1)).focus();
+        }
+        say(received, count(one.received));
+        say(refused, count(one.refused));
+        say(strength, dBm(one.rssi).replace(" dBm", ""));
+        say(near, `dBm, ${distance(one.rssi).toLowerCase()}`);
+        say(since, one.state === "connected" ? span(Date.now() - Date.parse(one.connected_since)).replace(/(h \d+) min/, "$1") : "No");
     };
     draw();
-    const ends = ["device_changed", "device_gone"].map((name) => app.hub.on(name, (event) => {
-        if (name === "device_changed" && event.device.id === id && document.activeElement?.closest("dialog")) return around.refresh();
-        draw();
-    }));
+    const ends = ["device_changed", "device_gone", "link"].map((name) => app.hub.on(name, draw));
     const timer = setInterval(around.tick, 1000);
     dialog(id ? deviceName(device()) : "Choose a device", h("div", { class: "stack" }, id ? top : null, around.element),
         { sheet: true, closed: () => { for (const end of ends) end(); clearInterval(timer); } });

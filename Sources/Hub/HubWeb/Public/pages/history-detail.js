@@ -68,7 +68,7 @@ export class SourceDetail {
         fill(this.element,
             h("div", { class: "detail-top" }, h("div", { class: isQuiet(source) ? "faint" : "" }, detectionMark(source.type, "soft", 48)), h("div", { class: "name" },
                 h("div", { class: "first" }, h("h2", types[source.type]?.[0] ?? "Unknown"), tags(source)), h("div", { class: "hint detail-names" },
-                    source.ssid ? [air(source.ssid), source.mac ? [", ", h("span", { class: "octets" }, source.mac)] : null] : alias(source)))),
+                    source.ssid ? [air(source.ssid), source.mac ? [", ", h("span", { class: "octets" }, plain(source.mac))] : null] : alias(source)))),
             this.actions, source.note ? h("div", { class: "note" }, symbol("note", 18), air(source.note)) : null,
             h("div", { class: "card figures detail-figures" }, figure(count(source.count), "Sightings"), figure(count(source.drives), source.drives === 1 ? "Drive" : "Drives"), figure(place(source), "Place"),
                 figure(day(source.first).split(" ").slice(0, 2).join(" "), "First seen")),

@@ -218,7 +218,9 @@ class Scanner {
         const shape = JSON.stringify([device?.id, device?.state, device?.name, device?.own_name, device?.stream, device?.reason, away, phone.matches]);
         if (shape !== this.connectionShape) {
             this.connectionShape = shape;
+            const held = this.connection.contains(document.activeElement);
             fill(this.connection, this.buildConnection(device, away, now));
+            if (held) this.connection.querySelector("button, input")?.focus();
         }
         if (!device || away || device.state !== "connected") {
             if (device && this.stateLine) fill(this.stateLine, stateWords(device, away));
