@@ -181,7 +181,7 @@ export function state(kind, word) {
 export function busyArc(size = 16) {
     return s("svg", { class: "busy", viewBox: "0 0 16 16", width: size, height: size, "aria-hidden": "true" },
         s("circle", { class: "rest", cx: 8, cy: 8, r: 6.5 }),
-        s("circle", { class: "full", cx: 8, cy: 8, r: 6.5, "stroke-dasharray": "11 41", transform: "rotate(-90 8 8)" }));
+        s("circle", { class: "full", cx: 8, cy: 8, r: 6.5, "stroke-dasharray": "11 41" }));
 }
 
 /// The mark of Lantern.
