@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import sync_playwright
 
+from hub_model import InventedHub
 from server import serve
 
 SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
@@ -15,8 +16,10 @@ SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "hei
 @pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=os.environ.get("LANTERN_CHROMIUM", "/usr/bin/chromium"),
-                                             args=["--no-sandbox", "--autoplay-policy=document-user-activation-required"])
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("LANTERN_CHROMIUM", "/usr/bin/chromium"),
+            args=["--no-sandbox", "--autoplay-policy=document-user-activation-required"],
+        )
         yield browser
         browser.close()
 
@@ -32,7 +35,6 @@ class Hub:
         return getattr(self.server.model, name)
 
     def scenario(self, name: str) -> None:
-        from server import InventedHub
         self.server.model = InventedHub(name)
 
     def go(self) -> None:
@@ -69,14 +71,21 @@ def open_page(chromium, hub):
             troubles.append(message.text)
 
     def open_one(route: str = "scanner", size: str = "desktop", theme: str = "light", **options):
-        context = chromium.new_context(viewport=options.pop("viewport", SIZES[size]), color_scheme=theme,
-                                       accept_downloads=True, **options)
+        context = chromium.new_context(
+            viewport=options.pop("viewport", SIZES[size]),
+            color_scheme=theme,
+            accept_downloads=True,
+            **options,
+        )
         contexts.append(context)
         page = context.new_page()
         page.on("console", check)
         page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("request", lambda request: urlsplit(request.url).hostname in ("127.0.0.1", None)
-                or troubles.append(f"request to {request.url}"))
+        page.on(
+            "request",
+            lambda request: urlsplit(request.url).hostname in ("127.0.0.1", None)
+            or troubles.append(f"request to {request.url}"),
+        )
         page.goto(f"{hub.address}/#/{route}")
         return page
 

@@ -4,13 +4,12 @@
 import re
 from datetime import datetime, timezone
 
+from hub_model import Problem, TOKEN
 from invented import iso
 
 
 def route(handler, model, path: str, query: dict, body: dict) -> None:
     """Answers one request below /api/v1."""
-    from server import Problem, TOKEN
-
     method, answer = handler.command, handler.answer
     if path == "/hub" and method == "GET":
         return answer(model.hub())
@@ -41,6 +40,11 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
         if not rows:
             raise Problem(404, "There is no such detection. It may have been deleted.")
         return answer(model.world.flagged(rows[0]))
+    if found := re.fullmatch(r"/detections/(\d+)/restore", path):
+        keys = [key for key, rows in model.undo.items() if any(row["id"] == int(found[1]) for row in rows)]
+        if not keys:
+            raise Problem(404, "There is no such detection to bring back.")
+        return answer(model.restore(keys[0]))
     if path == "/sources":
         rows = model.sources(query)
         return answer(model.page(rows, query, sum(1 for one in model.world.sources.values() if one["count"])))
@@ -51,16 +55,30 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
             source = model.one_source(source["id"])
             model.emit("source_changed", source=model.world.sources[source["id"]])
         return answer(source)
+    if path == "/capture" and method == "GET":
+        return answer(model.capture)
     if path == "/capture":
         started = iso(datetime.now(timezone.utc))
-        model.capture = {"running": True, "started": started, "octets": 0, "packets": 0, "file": True} \
-            if method == "POST" else {**model.capture, "running": False, "octets": 1_800_000, "packets": 14906}
+        model.capture = (
+            {"running": True, "started": started, "octets": 0, "packets": 0, "file": True}
+            if method == "POST"
+            else {**model.capture, "running": False, "octets": 1_800_000, "packets": 14906}
+        )
         model.emit("hub_changed", hub={"capture": model.capture})
         return answer(model.capture)
     if path == "/capture/file":
-        return answer(b"btsnoop\0", 200, "application/octet-stream", Content_Disposition="attachment; filename=lantern.btsnoop")
+        return answer(
+            b"btsnoop\0",
+            200,
+            "application/octet-stream",
+            Content_Disposition="attachment; filename=lantern.btsnoop",
+        )
     if path == "/database":
-        return answer(b"SQLite format 3\0", 200, "application/vnd.sqlite3") if method == "GET" else answer(b"", 204)
+        return (
+            answer(b"SQLite format 3\0", 200, "application/vnd.sqlite3")
+            if method == "GET"
+            else answer(b"", 204)
+        )
     if path == "/radio/retry":
         model.scenario = "still"
         model.emit("hub_changed", hub={"radio": model.hub()["radio"]})
@@ -68,17 +86,22 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
     if path == "/session":
         return session(model, answer, method, body, TOKEN)
     if path.startswith("/tokens"):
-        return answer({"token": "kP3v-9QxT-71sW-mm0e", "made": iso(datetime.now(timezone.utc))}) \
-            if method == "POST" else answer(b"", 204)
+        return (
+            answer({"token": "kP3v-9QxT-71sW-mm0e", "made": iso(datetime.now(timezone.utc))})
+            if method == "POST"
+            else answer(b"", 204)
+        )
     if found := re.fullmatch(r"/exports/detections\.(csv|json|geojson|gpx|kml)", path):
-        return answer(f"{len(model.detections(query))} detections\n".encode(), 200, "text/plain",
-                      Content_Disposition=f"attachment; filename=detections.{found[1]}")
+        return answer(
+            f"{len(model.detections(query))} detections\n".encode(),
+            200,
+            "text/plain",
+            Content_Disposition=f"attachment; filename=detections.{found[1]}",
+        )
     raise Problem(404, "The hub has nothing at this address.")
 
 
 def device(model, answer, number: int, command: str | None, body: dict) -> None:
-    from server import Problem
-
     one = model.devices.get(number)
     if one is None:
         raise Problem(404, "This device has not been heard.")
@@ -104,8 +127,6 @@ def device(model, answer, number: int, command: str | None, body: dict) -> None:
 
 
 def session(model, answer, method: str, body: dict, token: str) -> None:
-    from server import Problem
-
     if method == "DELETE":
         model.signed_in = False
         return answer(b"", 204)
@@ -113,6 +134,6 @@ def session(model, answer, method: str, body: dict, token: str) -> None:
         return answer({"hub": "pi-garage", "signed_in": model.signed_in})
     if body.get("token") != token:
         model.failures += 1
-        raise Problem(401, "That is not the token.", retry_after=2 ** model.failures)
+        raise Problem(401, "That is not the token.", retry_after=2**model.failures)
     model.signed_in = True
     return answer(b"", 204)

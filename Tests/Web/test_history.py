@@ -112,3 +112,14 @@ def test_a_hundred_thousand_rows(hub, open_page):
     expect(page.locator(".long-row:not(.ghost)").first).to_be_visible()
     assert grid.evaluate("list => list.scrollHeight") > 5_000_000
     assert int(grid.get_attribute("aria-rowcount")) > 100_000
+
+
+def test_export_of_what_is_ticked(hub, open_page):
+    page = open_page("history")
+    page.get_by_role("button", name="Detections").click()
+    expect(page.locator(".counts")).to_have_text(re.compile("detections$"))
+    page.locator(".long-row").first.get_by_role("checkbox").click()
+    page.locator(".bulk").get_by_role("button", name="Export").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="JSON, everything").click()
+    assert download.value.path().read_text() == "1 detections\n"

@@ -24,12 +24,18 @@ def test_axe_finds_nothing_serious(hub, open_page, route, size, theme):
     hub.stream_line(7)
     page.wait_for_timeout(400)
     found = Axe().run(page).response["violations"]
-    serious = [(one["id"], [node["html"][:160] for node in one["nodes"]][:3]) for one in found
-               if one["impact"] in ("serious", "critical")]
+    serious = [
+        (one["id"], [node["html"][:160] for node in one["nodes"]][:3])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
     assert serious == []
 
 
-@pytest.mark.parametrize("scenario,words", [("empty", "Waiting"), ("noradio", "The Bluetooth radio"), ("login", "Token of this hub")])
+@pytest.mark.parametrize(
+    "scenario,words",
+    [("empty", "Waiting"), ("noradio", "The Bluetooth radio"), ("login", "Token of this hub")],
+)
 def test_axe_finds_nothing_serious_in_other_states(hub, open_page, scenario, words, size):
     hub.scenario(scenario)
     page = open_page("scanner", size, bypass_csp=True)

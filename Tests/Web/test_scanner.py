@@ -103,7 +103,9 @@ def test_what_was_missed_is_fetched_after_a_gap(hub, open_page):
     row = hub.world.arrive()
     hub.emit("gap", lost=1)
     expect(page.locator(f'.latest-row a[href="#/history/source/{row["source"]}"]').first).to_be_visible()
-    page.wait_for_function("() => document.querySelector('.latest-row .age').textContent.match(/Now|^\\d s$/)")
+    page.wait_for_function(
+        "() => document.querySelector('.latest-row .age').textContent.match(/Now|^\\d s$/)"
+    )
     assert hub.requests.count("GET /api/v1/hub") == 2
 
 
@@ -134,10 +136,14 @@ def test_a_sound_plays_only_after_a_gesture(hub, open_page):
     hub.emit("settings_changed", settings=hub.settings, etag='"1"')
     expect(page.get_by_label("Quiet from")).to_have_count(0)
     row = dict(hub.world.arrive(), mine=False, muted=False, false_alarm=False, confidence=0.9)
-    hub.emit("detection", **{**{name: row[name] for name in row if name not in ("event", "time")}, "source": 901})
+    hub.emit(
+        "detection", **{**{name: row[name] for name in row if name not in ("event", "time")}, "source": 901}
+    )
     page.wait_for_timeout(500)
     assert page.evaluate("window.notes") == 0
     page.get_by_role("button", name="Play the sound").click()
     page.wait_for_function("window.notes === 2")
-    hub.emit("detection", **{**{name: row[name] for name in row if name not in ("event", "time")}, "source": 902})
+    hub.emit(
+        "detection", **{**{name: row[name] for name in row if name not in ("event", "time")}, "source": 902}
+    )
     page.wait_for_function("window.notes === 4")

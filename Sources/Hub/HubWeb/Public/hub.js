@@ -209,7 +209,6 @@ export class Hub {
     detection(id) { return this.request("GET", `/detections/${id}`); }
     sources(filter) { return this.request("GET", "/sources", { filter }); }
     source(id) { return this.request("GET", `/sources/${id}`); }
-    tokens() { return this.request("GET", "/tokens"); }
     /// Where a file with exactly what a filter shows can be had.
     exportAddress(format, filter) { return `${base}/exports/detections.${format}${queryText(filter)}`; }
     captureAddress() { return `${base}/capture/file`; }

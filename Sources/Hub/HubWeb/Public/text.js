@@ -69,7 +69,6 @@ export function span(milliseconds) {
     return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-export const distances = { very_close: "Very close", close: "Close", medium: "Medium", far: "Far" };
 export const distance = (rssi) => (rssi >= -50 ? "Very close" : rssi >= -70 ? "Close" : rssi >= -85 ? "Medium" : "Far");
 export const certainty = (value) => (value >= 0.9 ? "Very high" : value >= 0.7 ? "High" : value >= 0.5 ? "Medium" : "Low");
 const points = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
