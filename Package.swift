@@ -7,17 +7,23 @@ import PackageDescription
 struct Product {
     let name: String
     /// `Simulated` goes into SimulatedDevices, `Companion`, `Text` and `Devices` into Companion, CompanionText and
-    /// CompanionDevices, `Commands` into LanternCommands; `Link` is for Scripts/check-embedded.
+    /// CompanionDevices, `Commands` into LanternCommands, `Fuzz` into FuzzTargets; `Link` is for Scripts/check-embedded.
     let parts: [String]
+
+    init(_ name: String, without missing: Set<String> = []) {
+        self.name = name
+        parts = ["Simulated", "Companion", "Text", "Devices", "Commands", "Link", "Fuzz"]
+            .filter { !missing.contains($0) }
+    }
 }
 
 let products = [
-    Product(name: "FlockFinder", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link"]),
-    Product(name: "WiFiSet", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link"]),
-    Product(name: "Improv", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link"]),
-    Product(name: "Nightlight", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link"]),
-    Product(name: "LEDBulb", parts: ["Simulated", "Companion", "Text", "Devices", "Commands", "Link"]),
-    Product(name: "OverflowArea", parts: ["Simulated", "Companion", "Text", "Commands"]),
+    Product("FlockFinder"),
+    Product("WiFiSet"),
+    Product("Improv"),
+    Product("Nightlight"),
+    Product("LEDBulb"),
+    Product("OverflowArea", without: ["Link"]),
 ]
 
 let strict: [SwiftSetting] = [
@@ -74,7 +80,7 @@ func gathered(
 }
 
 /// The folders of `Sources` beside `Products`.
-let layers = ["Core", "Edges", "Simulation", "Companion", "Tools"]
+let layers = ["Core", "Edges", "Simulation", "Companion", "Tools", "Fuzzing"]
 
 func tests(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil
@@ -121,6 +127,9 @@ let edges: [Target] = [
             "BluetoothLE",
         ]),
     layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport"]),
+    layer(
+        "Edges", "RadioChoosing",
+        ["BLEWire", "BLESimulation", "BLETransport", "BLEHostDriver", "BLEVirtualRadio", "BluetoothLE"]),
 ]
 
 let simulation: [Target] = [
@@ -131,6 +140,16 @@ let simulation: [Target] = [
         "Simulation", "SimulatedDevices", part: "Simulated", siblings: ["BLESimulation", "SessionTesting"],
         ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation"] + kitNames),
     layer("Simulation", "SessionTesting", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]),
+]
+
+let fuzzing: [Target] = [
+    // Fuzz/ is a package of its own, which lets libFuzzer call these; the test FuzzReplay tries again what it has kept.
+    gathered(
+        "Fuzzing", "FuzzTargets", part: "Fuzz", siblings: [],
+        [
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost",
+            "SimulatedDevices",
+        ] + kitNames)
 ]
 
 let companion: [Target] = [
@@ -164,6 +183,7 @@ let tools: [Target] = [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BluetoothLE",
             "BLESessions",
             "BLEAssignedNumbers", "BLECapture", "BLETransport", "BLEHostDriver", "BLEVirtualRadio",
+            "RadioChoosing",
             "BLESimulation",
             "SimulatedDevices", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
             "CLineEditor", argumentParser,
@@ -226,7 +246,7 @@ let testTargets: [Target] = [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "Companion",
             "CompanionText", "CompanionDevices",
             "OverflowArea", "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
-            "WiFiSet", "Improv",
+            "BLEHost", "BLEHostDriver", "BLETransport", "RadioChoosing", "WiFiSet", "Improv",
             "LEDBulb", "Nightlight", "LanternCommands", argumentParser,
         ]),
     tests(
@@ -240,7 +260,7 @@ let testTargets: [Target] = [
         [
             "BLEWire", "BLEAdvertising", "BLEAssignedNumbers", "BLEGATT", "BLEHost", "BLEHostDriver",
             "BLESessions", "BLESimulation", "BLETransport", "BLEVirtualRadio", "BluetoothLE",
-            "SimulatedDevices", "OverflowArea",
+            "SimulatedDevices", "OverflowArea", "FlockFinder", "SessionTesting",
         ]),
     tests(
         "Scenarios",
@@ -254,14 +274,8 @@ let testTargets: [Target] = [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE", "BLEHost",
             "BLEHostDriver", "BLESimulation", "BLETransport", "BLEVirtualRadio",
         ]),
-    // Fuzz/ is a package of its own; this replays what its fuzzers have kept.
     .testTarget(
-        name: "FuzzReplay",
-        dependencies: [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost", "FlockFinder",
-            "WiFiSet", "LEDBulb", "Nightlight", "OverflowArea",
-        ],
-        path: "Fuzz/Sources", exclude: ["Entry"], swiftSettings: strict),
+        name: "FuzzReplay", dependencies: ["FuzzTargets"], path: "Fuzz/Replay", swiftSettings: strict),
 ]
 
 let package = Package(
@@ -274,6 +288,7 @@ let package = Package(
         .library(
             name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
         .library(name: "SessionTesting", targets: ["SessionTesting"]),
+        .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
         .library(name: "CompanionStore", targets: ["Companion", "CompanionStore"]),
         .executable(name: "lantern", targets: ["lantern"]),
     ] + products.map { .library(name: $0.name, targets: [$0.name]) },
@@ -285,6 +300,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
-    targets: core + kits + edges + simulation + companion + tools + testTargets,
+    targets: core + kits + edges + simulation + fuzzing + companion + tools + testTargets,
     swiftLanguageModes: [.v6]
 )

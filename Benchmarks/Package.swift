@@ -26,6 +26,7 @@ let package = Package(
     ],
     targets: [
         .executableTarget(name: "bench-controller", path: "Sources/Controller"),
+        .executableTarget(name: "bench-bare", path: "Sources/Bare"),
         .target(name: "AllocationCount"),
         .executableTarget(
             name: "bench-host", dependencies: [lantern("BluetoothLE"), lantern("BLEHost")],
@@ -37,6 +38,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Work", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-store", dependencies: [lantern("FlockFinder"), lantern("CompanionStore")],
+            path: "Sources/Store", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

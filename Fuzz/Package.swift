@@ -3,10 +3,7 @@
 
 import PackageDescription
 
-/// A product of the package that is fuzzed.
-func lantern(_ product: String) -> Target.Dependency { .product(name: product, package: "lantern") }
-
-// Scripts/fuzz builds and runs it. The root package compiles the same targets into its test FuzzReplay.
+// Scripts/fuzz builds and runs it. What it calls is in the root package: Sources/Fuzzing, and the Fuzz folders of products.
 let package = Package(
     name: "LanternFuzz",
     platforms: [.macOS(.v15)],
@@ -15,12 +12,8 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "lantern-fuzz",
-            dependencies: [
-                lantern("BLEHost"), lantern("FlockFinder"), lantern("WiFiSet"), lantern("LEDBulb"),
-                lantern("Nightlight"),
-                lantern("OverflowArea"),
-            ],
-            path: "Sources", exclude: ["Replay"],
+            dependencies: [.product(name: "FuzzTargets", package: "lantern")],
+            path: "Entry",
             swiftSettings: [
                 .treatAllWarnings(as: .error),
                 .enableUpcomingFeature("ExistentialAny"),

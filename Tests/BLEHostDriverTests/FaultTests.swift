@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEHost
 import BLEHostDriver
 import BLESessions
 import BLEVirtualRadio
@@ -78,17 +79,66 @@ struct FaultTests {
     // Fault 3.
     @Test func stoppingWhileAdvertisingChangesLetsTheNextServe() async throws {
         let radio = try await AirRadio.start(VirtualRadio(on: ManualTime.loop))
-        for _ in 0..<20 {
+        var crossings = 0
+        for moment in 0..<20 {
             let server = try await radio.radio.serve(ServerDescription(name: "a", services: []))
             let change = begin {
                 await failure { () async throws(BluetoothError) in try await server.advertise(.plain) }
             }
+            for _ in 0..<moment { await Task.yield() }
+            if await radio.host.waitingTasks > 0 { crossings += 1 }
             await server.stop()
             let end = await change.value
             #expect(end == nil || end == .invalidArgument("The server was stopped."))
         }
+        #expect(crossings > 0, "no change was under way")
         await radio.radio.close()
         #expect(await radio.host.waitingTasks == 0)
+    }
+
+    // Fault 4: what is off the air against the application's wish is told, and so is its return.
+    @Test func advertisingThatIsLostIsTold() async throws {
+        let controller = ScriptedController()
+        let host = controller.makeRadio(HostConfiguration(maximumCentrals: 1))
+        try await host.start()
+        let server = try await host.radio.serve(ServerDescription(name: "a", services: []))
+        var events = server.events().makeAsyncIterator()
+        controller.give(ControllerScript.central)
+        while let event = try await events.next() { if case .connected = event { break } }
+        // The central leaves, and the controller refuses once to advertise again.
+        controller.change { $0.refusalsOnce[0x200A] = 0x0C }
+        controller.give([4, 5, 4, 0, 1, 0, 0x13])
+        var told: [String] = []
+        while told.count < 2, let event = try await events.next() {
+            switch event {
+            case .advertisingStopped: told.append("stopped")
+            case .advertisingResumed: told.append("resumed")
+            default: continue
+            }
+        }
+        #expect(told == ["stopped", "resumed"])
+        await host.close()
+    }
+
+    // Fault 14: what makes no sense, and what is asked for in vain, is told.
+    @Test func whatAPeerSendsInVainIsTold() async throws {
+        let controller = ScriptedController()
+        let host = controller.makeRadio()
+        try await host.start()
+        let link = try await host.radio.connect(to: RobustRadioTests.peer)
+        var changes = link.changes().makeAsyncIterator()
+        // A notification with half a handle, and a Security Request.
+        controller.give(ControllerScript.att(1, [0x1B, 3]))
+        controller.give([2, 1, 0x20, 6, 0, 2, 0, 6, 0, 0x0B, 0x01])
+        var told: [LinkChange] = []
+        while told.count < 2, let change = await changes.next() {
+            switch change {
+            case .malformedPDU, .securityRefused: told.append(change)
+            default: continue
+            }
+        }
+        #expect(told == [.malformedPDU([0x1B, 3]), .securityRefused])
+        await host.close()
     }
 
     // Fault 5.
@@ -96,6 +146,7 @@ struct FaultTests {
         let pair = try await Pair()
         await pair.running.stop()
         #expect(pair.running.clients.isEmpty)
+        #expect(await pair.server.host.census.centrals.isEmpty)
         _ = try await pair.server.radio.serve(ServerDescription(name: "next", services: []))
         #expect(try await pair.link.waitUntilDisconnected() == .closedByPeer)
         await pair.close()
@@ -139,6 +190,8 @@ struct FaultTests {
         let end = begin {
             await failure { () async throws(BluetoothError) in try await pair.link.waitUntilDisconnected() }
         }
+        // It waits before it is cancelled.
+        try await ManualTime.pass(milliseconds: 10)
         end.cancel()
         #expect(await end.value == .cancelled)
         await pair.close()

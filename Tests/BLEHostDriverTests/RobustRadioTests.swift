@@ -155,12 +155,12 @@ struct RobustRadioTests {
     }
 }
 
-/// On threads and sockets, as they are outside of tests.
+/// A host whose transport ends while it starts.
 @Suite("A port that goes away", .timeLimit(.minutes(2)))
 struct CutPortTests {
     /// How many octets a controller sends until the host is ready.
-    private static func startupLength() async throws -> Int {
-        let controller = ScriptedController(on: try TransportLoop())
+    private static func startupLength(on loop: TransportLoop) async throws -> Int {
+        let controller = ScriptedController(on: loop)
         let radio = controller.makeRadio()
         try await radio.start()
         let count = controller.givenCount
@@ -168,21 +168,37 @@ struct CutPortTests {
         return count
     }
 
-    @Test func `TCP that is cut at any octet of start-up is taken up again`() async throws {
-        let total = try await Self.startupLength()
+    @Test(.manualTime) func `a start that is cut at any octet is taken up again`() async throws {
+        let total = try await Self.startupLength(on: ManualTime.loop)
         #expect(total > 100)
-        for wave in stride(from: 0, to: total, by: 64) {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for cut in wave..<min(wave + 64, total) {
-                    group.addTask { try await Self.startCut(after: cut) }
+        for cut in 0..<total {
+            let left = Mutex(cut)
+            try await Self.startsAgain(cut, on: ManualTime.loop) { loop in
+                let (host, controller) = TransportPair.make(loop, loop)
+                // The first connection alone is cut.
+                let limit = left.withLock { left in
+                    defer { left = .max }
+                    return left
                 }
-                try await group.waitForAll()
+                Task(executorPreference: loop) { await Self.serve(controller, upTo: limit) }
+                return host
             }
         }
     }
 
+    /// On threads and sockets, as they are outside of tests.
+    @Test func `TCP that is cut while a host starts is taken up again`() async throws {
+        let total = try await Self.startupLength(on: try TransportLoop())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for cut in [0, 1, total / 2, total - 1] {
+                group.addTask { try await Self.startCutOverTCP(after: cut) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     /// A controller behind a TCP port whose first connection ends after so many octets.
-    private static func startCut(after cut: Int) async throws {
+    private static func startCutOverTCP(after cut: Int) async throws {
         let listener = try await TCPListener.bind(host: "127.0.0.1", port: 0, on: try TransportLoop())
         let server = Task {
             var left = cut
@@ -191,15 +207,28 @@ struct CutPortTests {
                 left = .max
             }
         }
-        let radio = HostRadio(loop: try TransportLoop()) { (loop) async throws(TransportError) in
+        try await startsAgain(cut, on: try TransportLoop()) { (loop) async throws(TransportError) in
             try await TransportAddress.tcp(host: "127.0.0.1", port: listener.port).open(on: loop)
         }
-        let first = await failure { () async throws(BluetoothError) in _ = try await radio.start() }
-        #expect(first != nil, "after \(cut) octets it cannot be ready")
-        for await state in await radio.radio.states() where state == .ready { break }
-        await radio.close()
         server.cancel()
         await listener.close()
+    }
+
+    /// Starts a radio whose first connection is cut, and waits until it is ready.
+    private static func startsAgain(
+        _ cut: Int, on loop: TransportLoop,
+        _ open: @escaping @Sendable (TransportLoop) async throws(TransportError) -> any Transport
+    ) async throws {
+        let radio = HostRadio(loop: loop, open: open)
+        let first = await failure { () async throws(BluetoothError) in _ = try await radio.start() }
+        #expect(first != nil, "after \(cut) octets it cannot be ready")
+        var isReady = false
+        for await state in await radio.radio.states() where state == .ready {
+            isReady = true
+            break
+        }
+        #expect(isReady, "it is not taken up again after \(cut) octets")
+        await radio.close()
     }
 
     /// Plays a controller until its host has gone, or so many octets have been sent.

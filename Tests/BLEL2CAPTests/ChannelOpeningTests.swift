@@ -222,7 +222,7 @@ import Testing
     @Test func `identifiers go round, leave out 0, those that wait and those of others`() {
         let bench = ChannelBench()
         _ = bench.open()
-        let identifiers = (0..<600).map { _ in bench.channels.takeIdentifier() }
+        let identifiers = (0..<600).map { _ in bench.channels.nextIdentifier() }
         #expect(!identifiers.contains(0) && !identifiers.contains(1))
         #expect(identifiers.prefix(239) == (2...0xEF).map { UInt8($0) }[...] + [2])
     }

@@ -134,7 +134,7 @@ extension Bench {
         return taken.map { ($0.moment, $0.value) }
     }
 
-    func takePHYs(_ id: ID) -> HCI.LEPHYUpdateComplete? {
+    func receivePHYs(_ id: ID) -> HCI.LEPHYUpdateComplete? {
         take(id) { event -> HCI.LEPHYUpdateComplete? in
             guard case .phyUpdateComplete(let event) = event else { return nil }
             return event

@@ -43,7 +43,7 @@ struct ExtendedLinkTests {
         bench.accept(HCI.LEReadRemoteFeatures(handle: up.handle), central)
         bench.run(milliseconds: 200)
         #expect(
-            bench.takePHYs(central)
+            bench.receivePHYs(central)
                 == .init(status: .unsupportedRemoteFeature, handle: up.handle, txPHY: .le1M, rxPHY: .le1M))
         let features = bench.take(central) { event -> HCI.LEFeatures? in
             guard case .readRemoteFeaturesComplete(let event) = event else { return nil }
@@ -125,9 +125,9 @@ struct ExtendedLinkTests {
         #expect(bench.status(HCI.LESetPHY(handle: handle, tx: nil, rx: nil), here) == .commandDisallowed)
         bench.run(milliseconds: 500)
         #expect(
-            bench.takePHYs(here)
+            bench.receivePHYs(here)
                 == .init(status: .success, handle: handle, txPHY: wanted.txPHY, rxPHY: wanted.rxPHY))
-        let told = bench.takePHYs(there)
+        let told = bench.receivePHYs(there)
         if wanted.txPHY == .le1M, wanted.rxPHY == .le1M {
             #expect(told == nil)
         } else {
@@ -143,10 +143,10 @@ struct ExtendedLinkTests {
         let link = try bench.connectExtended(central, peripheral, number: 2)
         bench.accept(HCI.LESetPHY(handle: link.centralHandle, tx: .le2M, rx: nil), central)
         bench.run(milliseconds: 500)
-        #expect(bench.takePHYs(central)?.txPHY == .le1M, "it receives no 2M")
+        #expect(bench.receivePHYs(central)?.txPHY == .le1M, "it receives no 2M")
         bench.accept(HCI.LESetPHY(handle: link.centralHandle, tx: [.le2M, .leCoded], rx: nil), central)
         bench.run(milliseconds: 500)
-        let phys = try #require(bench.takePHYs(central))
+        let phys = try #require(bench.receivePHYs(central))
         #expect(phys.txPHY == .leCoded && phys.rxPHY == .le1M)
     }
 

@@ -14,13 +14,13 @@ import SimulatedDevices
 import Synchronization
 import Testing
 
-@Suite("A connection to one device", .timeLimit(.minutes(1)))
+@Suite("A connection to one device", .manualTime, .timeLimit(.minutes(1)))
 struct ClientConnectionTests {
     private let own = BluetoothAddress(0x00AA_0000_0001, kind: .public)
 
     /// A radio on an air with a lamp and a bulb.
     private func radio() async throws -> Radio {
-        let air = try VirtualRadio()
+        let air = VirtualRadio(on: ManualTime.loop)
         await air.add { [SimulatedNightlight.make(), SimulatedBulb.make()] }
         let host = HostRadio(loop: air.loop) { [own] (loop) async throws(TransportError) in
             await air.attach(VirtualAir.ControllerConfiguration(address: own), on: loop)
@@ -91,7 +91,7 @@ struct ClientConnectionTests {
     @Test func whoIsCancelledLeavesNoLink() async throws {
         let radio = try await radio()
         let (began, ready) = AsyncStream.makeStream(of: Void.self)
-        let task = Task {
+        let task = begin {
             try await ClientConnection.open(client(), on: radio) { connection in
                 _ = try await connection.lamp()
                 ready.yield()

@@ -8,11 +8,11 @@ struct EventQueueTests {
     @Test func takesOutEverythingThatWaitsInOrder() async {
         let queue = EventQueue<Int>(capacity: 10)
         for number in 1...3 { await queue.append(number) }
-        #expect(await queue.takeAll() == [1, 2, 3])
+        #expect(await queue.next() == [1, 2, 3])
         await queue.append(4)
         await queue.finish()
-        #expect(await queue.takeAll() == [4])
-        #expect(await queue.takeAll() == nil)
+        #expect(await queue.next() == [4])
+        #expect(await queue.next() == nil)
     }
 
     @Test func whoBringsToAFullQueueWaitsUntilSomethingWasTaken() async {
@@ -22,7 +22,7 @@ struct EventQueueTests {
             await queue.finish()
         }
         var taken: [Int] = []
-        while let some = await queue.takeAll() {
+        while let some = await queue.next() {
             #expect(some.count <= 2)
             taken += some
         }
@@ -32,17 +32,17 @@ struct EventQueueTests {
 
     @Test func whoTakesFromAnEmptyQueueWaitsForTheNextElement() async {
         let queue = EventQueue<Int>(capacity: 2)
-        async let taken = queue.takeAll()
+        async let waiting = queue.next()
         await queue.append(7)
-        #expect(await taken == [7])
+        #expect(await waiting == [7])
     }
 
     @Test func anAbandonedQueueLetsNobodyWaitAndKeepsNothing() async {
         let queue = EventQueue<Int>(capacity: 1)
         let producer = Task { for number in 0..<10 { await queue.append(number) } }
-        _ = await queue.takeAll()
+        _ = await queue.next()
         await queue.abandon()
         await producer.value
-        #expect(await queue.takeAll() == nil)
+        #expect(await queue.next() == nil)
     }
 }

@@ -2,9 +2,11 @@
 
 import BLEWire
 import Companion
-import CompanionStore
 import FlockFinder
 import Foundation
+import GRDB
+
+@testable import CompanionStore
 
 /// A folder of its own that goes when the test ends.
 final class Folder: Sendable {
@@ -38,5 +40,45 @@ extension Sighting {
             received: Timestamp(milliseconds: received ?? Int64(1000 + number)),
             position: position.flatMap { Position(latitude: $0.0, longitude: $0.1) }, extra: extra,
             raw: Array("{\(number)}".utf8))
+    }
+}
+
+extension DetectionDatabase {
+    /// Brings what is derived up to date, to the last row.
+    func deriveAll() async throws {
+        try await connections.write { while try DerivedTables.advance($0) > 0 {} }
+    }
+
+    /// Forgets that anything was derived.
+    func underive() async throws {
+        try await connections.write { try $0.execute(sql: "UPDATE derived SET up_to = 0") }
+    }
+
+    /// Holds what is derived against the rows; what is derived must be up to date.
+    func derivedTablesFit() async throws -> Bool {
+        try await connections.write { database in
+            // Fails when the index does not fit the rows.
+            try database.execute(
+                sql: "INSERT INTO detection_text (detection_text, rank) VALUES ('integrity-check', 1)")
+            let places = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM detection_place")
+            let rows = try Int.fetchOne(database, sql: "SELECT COUNT(latitude) FROM detection")
+            return places == rows
+        }
+    }
+}
+
+/// Another program that has a file open.
+final class OtherProgram: Sendable {
+    private let connection: DatabaseQueue
+
+    init(path: String) throws {
+        var configuration = Configuration()
+        // It keeps what it has begun.
+        configuration.allowsUnsafeTransactions = true
+        connection = try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    func execute(_ sql: String) throws {
+        try connection.writeWithoutTransaction { try $0.execute(sql: sql) }
     }
 }

@@ -11,22 +11,27 @@ import Testing
         "extra": "'{}'",
         "raw": "x'7B7D'",
     ]
+    private static let newColumns = ["source_id": "1", "key": "zeroblob(16)", "search": "'ring'"]
 
     @Test func migrationsAreInOrder() {
-        #expect(DatabaseMigrator.detections.migrations == ["001 detections", "002 derived tables"])
+        #expect(
+            DatabaseMigrator.detections.migrations == ["001 detections", "002 derived tables", "003 sources"])
     }
 
     @Test(arguments: DatabaseMigrator.detections.migrations)
     func eachStepWorksOnAnEmptyFileAndTheRestOnRowsWrittenThen(step: String) throws {
-        let queue = try DatabaseQueue()
+        let queue = try DatabaseQueue(
+            configuration: DatabaseOpening(path: ":memory:", busyTimeout: 1).configuration)
         try DatabaseMigrator.detections.migrate(queue, upTo: step)
-        try queue.write { try Self.insert([:], $0) }
+        try queue.write { try Self.insert(step.hasPrefix("003") ? Self.newColumns : [:], $0) }
         try DatabaseMigrator.detections.migrate(queue)
         try queue.write { database in
-            try Self.insert(["label": "'Ringo'"], database)
-            #expect(try DerivedTables.advance(database) == 0)
+            try Self.insert(
+                Self.newColumns.merging(["label": "'Ringo'", "key": "randomblob(16)"]) { $1 }, database)
+            #expect(try DerivedTables.advance(database) > 0)
             let count = try Int.fetchOne(
-                database, sql: "SELECT COUNT(*) FROM detection_text WHERE detection_text MATCH 'ring'")
+                database,
+                sql: "SELECT COUNT(*) FROM detection_text WHERE detection_text MATCH '\"rin\" AND \"ing\"'")
             #expect(count == 2)
             #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
         }
@@ -39,13 +44,15 @@ import Testing
         ("confidence", "1.01"), ("latitude", "1"), ("longitude", "1"), ("latitude, longitude", "91, 0"),
         ("latitude, longitude", "0, -180.1"), ("speed", "-1"), ("heading", "361"), ("activity", "1"),
         ("extra", "NULL"), ("extra", "'[]'"), ("extra", "'{'"), ("raw", "NULL"), ("raw", "'text'"),
-        ("device_time, device_uptime", "1, 1"),
+        ("device_time, device_uptime", "1, 1"), ("source_id", "NULL"), ("key", "x'00'"), ("key", "NULL"),
+        ("search", "NULL"),
     ])
     func constraintsRefuseBadRows(column: String, value: String) throws {
-        let queue = try DatabaseQueue()
+        let queue = try DatabaseQueue(
+            configuration: DatabaseOpening(path: ":memory:", busyTimeout: 1).configuration)
         try DatabaseMigrator.detections.migrate(queue)
         let error = #expect(throws: DatabaseError.self) {
-            try queue.write { try Self.insert([column: value], $0) }
+            try queue.write { try Self.insert(Self.newColumns.merging([column: value]) { $1 }, $0) }
         }
         #expect(error?.resultCode == .SQLITE_CONSTRAINT)
         #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM detection") } == 0)

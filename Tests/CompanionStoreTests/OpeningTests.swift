@@ -3,6 +3,7 @@
 import Companion
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import CompanionStore
@@ -104,12 +105,109 @@ import Testing
         }
     }
 
+    @Test func aNewFileIsForItsOwnerOnly() async throws {
+        let path = folder.file()
+        let store = try await DetectionDatabase.open(path: path, createIfMissing: true)
+        _ = try await store.save(.sample())
+        for name in [path, path + "-wal", path + "-shm"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: name)[.posixPermissions] as? NSNumber
+            #expect(mode?.intValue == 0o600)
+        }
+    }
+
+    @Test func manyMayMakeOneFileAtOnce() async throws {
+        let path = folder.file()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<24 {
+                group.addTask {
+                    let store = try await DetectionDatabase.open(path: path, createIfMissing: true)
+                    _ = try await store.save(.sample(number))
+                    try await store.close()
+                }
+            }
+            try await group.waitForAll()
+        }
+        let store = try DetectionDatabase(path: path, createIfMissing: false)
+        #expect(try await store.count() == 24)
+        try await store.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["lantern.sqlite"])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whatIsBehindIsBroughtUpToDateWhenTheFileIsOpened() async throws {
+        let path = folder.file()
+        let first = try DetectionDatabase(path: path, createIfMissing: true)
+        _ = try await first.save((0..<1500).map { .sample($0) })
+        try await first.close()
+        let other = try OtherProgram(path: path)
+        try other.execute("DELETE FROM detection_place; UPDATE derived SET up_to = 0")
+        try other.execute("INSERT INTO detection_text (detection_text) VALUES ('delete-all')")
+        try other.execute("UPDATE sqlite_sequence SET seq = 1000000000 WHERE name = 'detection'")
+        let store = try DetectionDatabase(path: path, createIfMissing: false)
+        // A gap in the numbers is no work.
+        _ = try await store.save((0..<300).map { .sample($0) })
+        while try await store.connections.read({ try DerivedTables.backlog($0) }) >= DerivedTables.leastPiece
+        {
+            await Task.yield()
+        }
+        try await store.deriveAll()
+        #expect(try await store.derivedTablesFit())
+    }
+
+    @Test func anOldFileIsCopiedAndBroughtUpToDate() async throws {
+        let path = folder.file()
+        let opening = DatabaseOpening(path: path, busyTimeout: 1)
+        let old = try DatabaseQueue(path: path, configuration: opening.configuration)
+        try DatabaseMigrator.detections.migrate(old, upTo: "002 derived tables")
+        let count = DatabaseOpening.rowsWorthACopy
+        try await old.write { database in
+            try database.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+                    INSERT INTO detection (id, received, type, label, mac, ssid, rssi, confidence, latitude, longitude,
+                        extra, raw)
+                    SELECT i * 2, 1000 + i, 'ring', x'52696E6700', iif(i % 2, 'AA:BB:CC:DD:EE:FF', NULL), 'Éclair ' || i,
+                        -100 + i % 50, 0.5, 1, 2, '{"a":"\\u00e9' || i || '"}', x'7B7D' FROM n
+                    """)
+            try database.execute(sql: "DELETE FROM detection WHERE id = \(2 * count)")
+            try database.execute(
+                sql: """
+                    INSERT INTO detection (id, received, type, label, rssi, confidence, extra, raw)
+                    VALUES (\(2 * count - 1), 1, 'ring', 'Ring', 0, 1, '{}', x'')
+                    """)
+        }
+        try old.close()
+        let steps = Mutex<[String]>([])
+        let store = try await DetectionDatabase.open(path: path, createIfMissing: false) { progress in
+            steps.withLock { if $0.last != progress.step { $0.append(progress.step) } }
+        }
+        #expect(
+            steps.withLock { $0 } == ["keeping a copy", "rewriting the detections", "building the index"])
+        #expect(try await store.count() == count)
+        let last = try #require(try await store.records(page: DetectionPage(limit: 2)).last)
+        #expect(last.id == Int64(2 * count - 2))
+        #expect(last.sighting.label == "Ring\u{0}")
+        #expect(last.key != nil)
+        let sources = try await store.sources(SourcePage(limit: 10_000))
+        #expect(sources.count == count / 2 + 1)
+        #expect(sources.map(\.count).reduce(0, +) == count)
+        let busy = try #require(sources.first { $0.identity == .address("AA:BB:CC:DD:EE:FF") })
+        #expect((busy.count, busy.strongest, busy.strongestPlace?.rssi) == (count / 2, -51, -51))
+        #expect((busy.firstSeen.milliseconds, busy.lastSeen.milliseconds) == (1001, Int64(1000 + count - 1)))
+        #expect(try await store.count(matching: DetectionFilter(text: "é77")) == 111)
+        #expect(try await store.count(matching: DetectionFilter(text: "éclair 77")) == 111)
+        #expect(try await store.derivedTablesFit())
+        #expect(try await store.save(.sample()).id == Int64(2 * count + 1), "A number is never used twice.")
+        let copy = try DatabaseQueue(path: path + ".before-003")
+        #expect(try await copy.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM detection") } == count)
+    }
+
     @Test func everyErrorIsASentenceAndAnAdvice() {
         let errors: [StoreError] = [
             .missing(path: "p"), .cannotOpen(path: "p", reason: "r"), .notADatabase(path: "p"),
             .foreign(path: "p"),
             .newer(path: "p"), .busy(path: "p"), .readOnly(path: "p"), .full(path: "p"), .damaged(path: "p"),
-            .refused(reason: "r"), .closed, .cancelled, .failed(path: "p", reason: "r"),
+            .refused(reason: "r"), .tooMuch(reason: "r"), .conflict, .diskFailed(path: "p", reason: "r"),
+            .closed, .cancelled, .failed(path: "p", reason: "r"),
         ]
         for error in errors {
             #expect(error.description.hasSuffix("."))

@@ -34,6 +34,7 @@ import Testing
             let saved = try await store.save(sighting)
             let read = try await store.record(id: saved.id)
             #expect(saved.sighting == sighting)
+            #expect(saved.key != nil && saved.source != nil)
             #expect(read == saved)
             #expect(read.map { Array($0.sighting.label.utf8) } == Array(sighting.label.utf8))
             #expect(read?.sighting.ssid.map { Array($0.utf8) } == sighting.ssid.map { Array($0.utf8) })
@@ -95,9 +96,11 @@ import Testing
         #expect(try await store.delete(ids: []) == [])
         #expect(try await store.count() == 8)
         #expect(try await store.count(matching: DetectionFilter(text: "amer")) == 8)
-        try await checkDerivedTables()
+        try await store.deriveAll()
+        #expect(try await store.derivedTablesFit())
         #expect(try await store.delete(ids: Array(1...10)).count == 8)
-        try await checkDerivedTables()
+        try await store.deriveAll()
+        #expect(try await store.derivedTablesFit())
         #expect(try await store.save(.sample()).id == 11, "A number is never used twice.")
     }
 
@@ -122,30 +125,12 @@ import Testing
         let near = try #require(
             Position(latitude: 50, longitude: 6.985).flatMap { Vicinity(center: $0, metres: 400) })
         #expect(try await store.records(matching: DetectionFilter(near: near)).map(\.id) == [699])
-        await store.writer.drain()
-        try await store.connections.write { while try DerivedTables.advance($0) > 0 {} }
+        try await store.deriveAll()
         #expect(try await store.count(matching: DetectionFilter(text: "flock-69")) == 10)
         #expect(try await store.records(matching: DetectionFilter(near: near)).map(\.id) == [699])
         #expect(saved.count == 700)
-        try await checkDerivedTables()
-    }
-
-    @Test func readsOneByOneOutOfAnUnchangingView() async throws {
-        let saved = try await store.save((0..<300).map { .sample($0) })
-        let read = try await store.withRecords { records in
-            var list: [DetectionRecord] = []
-            #expect(try records.count() == 300)
-            while let record = try records.next() { list.append(record) }
-            return list
-        }
-        #expect(read == saved)
-    }
-
-    @Test func whatTheReaderThrowsComesThrough() async throws {
-        _ = try await store.save(.sample())
-        await #expect(throws: BadInput("enough")) {
-            try await store.withRecords { _ in throw BadInput("enough") }
-        }
+        try await store.deriveAll()
+        #expect(try await store.derivedTablesFit())
     }
 
     @Test(arguments: ExportFormat.allCases)
@@ -156,17 +141,5 @@ import Testing
             heading: ExportHeading(date: Timestamp(milliseconds: 0), appVersion: "1")
         ) { octets in #expect(!String(decoding: octets, as: UTF8.self).contains("Ring")) }
         #expect(summary.written == 2)
-    }
-
-    /// Holds the derived tables against the rows.
-    private func checkDerivedTables() async throws {
-        try await store.connections.write { database in
-            // Fails when the index does not fit the rows.
-            try database.execute(
-                sql: "INSERT INTO detection_text (detection_text, rank) VALUES ('integrity-check', 1)")
-            let places = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM detection_place")
-            let rows = try Int.fetchOne(database, sql: "SELECT COUNT(latitude) FROM detection")
-            #expect(places == rows)
-        }
     }
 }

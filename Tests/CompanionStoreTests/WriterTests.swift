@@ -94,15 +94,46 @@ import Testing
         #expect(try await first == second)
         #expect(try await claim.record().id == 1)
     }
+
+    @Test func whatComesRightAfterACommitGoesTogetherIntoTheNext() async throws {
+        let commits = CommitCounter()
+        try await store.connections.writeWithoutTransaction { $0.add(transactionObserver: commits) }
+        let begin = ContinuousClock.now
+        _ = try await store.save(.sample())
+        var pending: [PendingDetection] = []
+        for number in 0..<50 {
+            pending.append(await store.enqueue(.sample(number)))
+            await Task.yield()
+        }
+        for claim in pending { _ = try await claim.record() }
+        // One at the beginning, and one each time that the gathering has lasted long enough.
+        #expect(commits.count <= 3 + Int((ContinuousClock.now - begin) / DetectionWriter.grouping))
+        #expect(commits.count < 40)
+    }
+
+    @Test func whatIsRefusedInABatchIsKeptAsAFailureAndHarmsNoOther() async throws {
+        let records = try await store.save(
+            each: [.sample(1, ssid: "a"), .sample(2, extra: "[]"), .sample(rssi: 99), .sample(3, ssid: "a")],
+            failures: [ParseFailure(received: Timestamp(milliseconds: 1), reason: "r", raw: [1])])
+        #expect(records.map { $0?.sighting.received.milliseconds } == [1001, nil, nil, 1003])
+        #expect(try await store.parseFailureCount() == 3)
+        #expect(try await store.sources().map(\.count) == [2], "A row that was refused is not counted.")
+        let many = Array(repeating: Sighting.sample(), count: DetectionDatabase.largestBatch + 1)
+        await #expect(throws: StoreError.self) { try await store.save(each: many) }
+        await #expect(throws: StoreError.self) { try await store.save(many) }
+    }
 }
 
 /// Counts commits that changed detections.
-private final class CommitCounter: TransactionObserver, Sendable {
+final class CommitCounter: TransactionObserver, Sendable {
     private let state = Mutex((commits: 0, isChanged: false))
+    private let table: String
+
+    init(of table: String = "detection") { self.table = table }
 
     var count: Int { state.withLock { $0.commits } }
 
-    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { eventKind.tableName == "detection" }
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { eventKind.tableName == table }
 
     func databaseDidChange(with event: DatabaseEvent) { state.withLock { $0.isChanged = true } }
 

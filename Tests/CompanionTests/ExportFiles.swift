@@ -6,12 +6,12 @@ extension ExportFormat {
     /// The whole file.
     func file(_ sightings: [Sighting]) -> (octets: [UInt8], summary: ExportSummary) {
         let heading = ExportHeading(date: Timestamp(milliseconds: 1_732_197_812_123), appVersion: "0.1 <&\">")
-        var encoder = DetectionEncoder(self, heading: heading, count: sightings.count)
+        var encoder = DetectionEncoder(self, heading: heading)
         for (index, sighting) in sightings.enumerated() {
             encoder.append(DetectionRecord(id: Int64(index + 1), sighting: sighting))
         }
         encoder.finish()
-        return (encoder.take(), encoder.summary)
+        return (encoder.removeAll(), encoder.summary)
     }
 }
 
@@ -36,7 +36,7 @@ func rows(_ octets: some Sequence<UInt8>, pieces: Int = .max) -> [DetectionFile.
 func readBack(_ octets: some Sequence<UInt8>, pieces: Int = .max) throws -> [Sighting] {
     try rows(octets, pieces: pieces).map { row in
         switch row {
-        case .detection(let sighting): return sighting
+        case .detection(let row): return row.sighting
         case .bad(let fault), .broken(let fault): throw fault
         }
     }

@@ -24,10 +24,10 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         let (octets, summary) = ExportFormat.csv.file([full, bare])
         #expect(
             String(decoding: octets, as: UTF8.self) == """
-                id,device_type,mac_address,ssid,rssi,confidence,latitude,longitude,speed,heading,activity,timestamp
+                id,device_type,mac_address,ssid,rssi,confidence,latitude,longitude,speed,heading,activity,timestamp,key,mark,note
                 1,Flock Safety,3C:71:BF:12:34:56,"FLOCK, ""1\""",-62,0.9,52.52,13.405,12.5,270.0,driving,\
-                2024-01-03T18:40:00.000Z
-                2,Ring,,,-71,1.0,,,,,,1970-01-01T00:00:00.000Z
+                2024-01-03T18:40:00.000Z,,,
+                2,Ring,,,-71,1.0,,,,,,1970-01-01T00:00:00.000Z,,,
 
                 """)
         #expect(summary.written == 2)
@@ -47,7 +47,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         let (octets, _) = ExportFormat.csv.file([sighting])
         #expect(
             String(decoding: octets, as: UTF8.self).hasSuffix(
-                "\n1,Ring,,\(cell),-71,1.0,,,,,,1970-01-01T00:00:00.000Z\n"))
+                "\n1,Ring,,\(cell),-71,1.0,,,,,,1970-01-01T00:00:00.000Z,,,\n"))
         let back = try readBack(octets)
         #expect(back.map(exact) == [exact(sighting)])
     }
@@ -85,6 +85,8 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         "device_type,rssi,confidence,timestamp\n\"Ring\"x,1,1,2024-01-01\n",
         "device_type,rssi,confidence,timestamp,latitude,longitude\nRing,1,1,2024-01-01,91,0\n",
         "device_type,rssi,confidence,timestamp,mac_address\nRing,1,1,2024-01-01,zz\n",
+        "device_type,rssi,confidence,timestamp,key\nRing,1,1,2024-01-01,zz\n",
+        "device_type,rssi,confidence,timestamp,mark\nRing,1,1,2024-01-01,loud\n",
     ])
     func refusesWhatCannotBeUsed(text: String) {
         #expect(throws: ImportFault.self) { try readBack(text.utf8) }
@@ -96,6 +98,33 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         #expect(throws: ImportFault(2, "its device_type is not UTF-8")) {
             try readBack(octets)
         }
+    }
+
+    @Test func keyMarkAndNoteComeBack() throws {
+        let key = try #require(DetectionKey("0123456789abcdef0123456789ABCDEF"))
+        var encoder = DetectionEncoder(
+            .csv, heading: ExportHeading(date: Timestamp(milliseconds: 0), appVersion: "1"))
+        encoder.append(DetectionRecord(id: 1, sighting: bare, key: key, mark: .mine, note: "=ours,"))
+        encoder.finish()
+        let octets = encoder.removeAll()
+        #expect(
+            String(decoding: octets, as: UTF8.self).hasSuffix(
+                ",0123456789abcdef0123456789abcdef,mine,\"'=ours,\"\n"))
+        #expect(rows(octets) == [.detection(ImportedDetection(bare, key: key, mark: .mine, note: "=ours,"))])
+    }
+
+    @Test func keysAreInOrderOfTime() throws {
+        var random = SplitMix64(seed: 1)
+        let keys = [-5, 0, 1, 255, 256, 1_704_307_200_000].map {
+            DetectionKey(received: Timestamp(milliseconds: $0), using: &random)
+        }
+        #expect(keys.dropFirst(2).map(\.description) == keys.dropFirst(2).map(\.description).sorted())
+        #expect(Set(keys).count == keys.count)
+        for key in keys {
+            #expect(DetectionKey(octets: key.octets) == key)
+            #expect(DetectionKey(key.description) == key)
+        }
+        #expect(DetectionKey("xx") == nil && DetectionKey(octets: [1, 2]) == nil)
     }
 
     @Test func saysTheLineAfterCellsWithLineFeeds() throws {
@@ -120,18 +149,47 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
 }
 
 @Suite struct JSONFileTests {
+    @Test func everythingComesBackButTheNumber() throws {
+        var random = SplitMix64(seed: 3)
+        let raw = Array(#"{"type":"Ring","rssi":-71,"confidence":1,"ts":123,"ch":[6,"é"]}"#.utf8)
+        let received = Timestamp(milliseconds: 1_704_307_200_000)
+        let sighting = Sighting(
+            try Detection(decoding: raw), received: received,
+            device: BluetoothAddress(0xC0FF_EEF1_0C01, kind: .random))
+        let key = DetectionKey(received: received, using: &random)
+        var encoder = DetectionEncoder(.json, heading: ExportHeading(date: received, appVersion: "1"))
+        encoder.append(
+            DetectionRecord(
+                id: 7, sighting: sighting, key: key, source: 1, mark: .falseAlarm, note: "=\"a\"\n"))
+        encoder.finish()
+        let wanted = ImportedDetection(sighting, key: key, mark: .falseAlarm, note: "=\"a\"\n")
+        #expect(rows(encoder.removeAll()) == [.detection(wanted)])
+    }
+
+    @Test(arguments: [
+        #""key":"12""#, #""key":7"#, #""mark":"loud""#, #""address":"C0","address_kind":"random""#,
+        #""octets":"7""#,
+    ])
+    func refusesWhatNamesNothing(member: String) throws {
+        let text =
+            #"{"detections":[{"device_type":"a","rssi":1,"confidence":1,"timestamp":"2024-01-01",\#(member)}]}"#
+        #expect(throws: ImportFault.self) { try readBack(text.utf8) }
+    }
+
     @Test func nestsPlaceAndMotion() throws {
         let (octets, _) = ExportFormat.json.file([full, bare])
         #expect(
             String(decoding: octets, as: UTF8.self) == """
-                {"export_date":"2024-11-21T14:03:32.123Z","app_version":"0.1 <&\\">","total_detections":2,"detections":[
+                {"export_date":"2024-11-21T14:03:32.123Z","app_version":"0.1 <&\\">","detections":[
                 {"id":1,"device_type":"Flock Safety","mac_address":"3C:71:BF:12:34:56","ssid":"FLOCK, \\"1\\"",\
                 "rssi":-62,"confidence":0.9,"location":{"latitude":52.52,"longitude":13.405},\
-                "motion":{"speed":12.5,"heading":270.0,"activity":"driving"},"timestamp":"2024-01-03T18:40:00.000Z"},
+                "motion":{"speed":12.5,"heading":270.0,"activity":"driving"},"timestamp":"2024-01-03T18:40:00.000Z",\
+                "key":null,"mark":null,"note":null,"address":null,"address_kind":null,"octets":null},
                 {"id":2,"device_type":"Ring","mac_address":null,"ssid":null,"rssi":-71,"confidence":1.0,\
                 "location":{"latitude":null,"longitude":null},\
-                "motion":{"speed":null,"heading":null,"activity":null},"timestamp":"1970-01-01T00:00:00.000Z"}
-                ]}
+                "motion":{"speed":null,"heading":null,"activity":null},"timestamp":"1970-01-01T00:00:00.000Z",\
+                "key":null,"mark":null,"note":null,"address":null,"address_kind":null,"octets":null}
+                ],"total_detections":2}
 
                 """)
     }
@@ -168,7 +226,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         let text = Self.header + "Ring,1,1,2024-01-01\nRing,x,1,2024-01-01\n\nRing,1\nRing,2,1,2024-01-01"
         let found = rows(text.utf8).map { row in
             switch row {
-            case .detection(let sighting): "\(sighting.rssi)"
+            case .detection(let row): "\(row.sighting.rssi)"
             case .bad(let fault): "line \(fault.line): \(fault.reason)"
             case .broken(let fault): "broken \(fault.line)"
             }

@@ -15,9 +15,6 @@ struct AssignedNumbersTests {
             ("180d", "Heart Rate"), ("180f", "Battery"), ("1812", "Human Interface Device"),
             ("1859", "Mesh Proxy Solicitation"), ("6e400001-b5a3-f393-e0a9-e50e24dcca9e", "Nordic UART"),
             ("0000180f-0000-1000-8000-00805f9b34fb", "Battery"),
-            ("4fafc201-1fb5-459e-8fcc-c5c9c331914b", "FlockFinder or WiFiSet"),
-            ("7a5a0200-d04b-48eb-b3fa-32eb4f0ffac4", "Nightlight Schedule"), ("ffd5", "Triones Bulb"),
-            ("0000ffe5-0000-1000-8000-00805f9b34fb", "Magic Blue Bulb"),
         ])
     func services(uuid: String, name: String) throws {
         #expect(AssignedNumbers.name(ofService: try #require(BluetoothUUID(uuid))) == name)
@@ -30,10 +27,6 @@ struct AssignedNumbersTests {
             ("2a06", "Alert Level"), ("2a19", "Battery Level"), ("2a29", "Manufacturer Name String"),
             ("2a2b", "Current Time"), ("2b2a", "Database Hash"), ("2b29", "Client Supported Features"),
             ("2bf5", "LE GATT Security Levels"),
-            ("beb5483e-36e1-4688-b7f5-ea07361b26a8", "FlockFinder Detection"),
-            ("beb5483e-36e1-4688-b7f5-ea07361b26aa", "FlockFinder Stream"),
-            ("4fafc203-1fb5-459e-8fcc-c5c9c331914b", "WiFiSet Credential Write"),
-            ("ca22ee9a-90c3-4631-8761-947df10f72d0", "Nightlight Button Shake Mode"),
         ])
     func characteristics(uuid: String, name: String) throws {
         #expect(AssignedNumbers.name(ofCharacteristic: try #require(BluetoothUUID(uuid))) == name)
@@ -99,8 +92,7 @@ struct AssignedNumbersTests {
     static let tables: [(String, NameTable)] = [
         ("services", .services), ("characteristics", .characteristics), ("descriptors", .descriptors),
         ("companies", .companies), ("appearances", .appearances),
-        ("advertising types", .advertisingTypes), ("product services", .productServices),
-        ("product characteristics", .productCharacteristics),
+        ("advertising types", .advertisingTypes),
     ]
 
     @Test("finds every line of every table", arguments: tables)

@@ -5,7 +5,7 @@ import BLEWire
 import LEDBulb
 import Testing
 
-/// The table of bulb dialects, typed a second time from the documents.
+/// The table of bulb dialects, typed a second time from the sources.
 @Suite struct BulbDialectsTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var keyword: String
@@ -22,7 +22,7 @@ import Testing
         var testDescription: String { keyword }
     }
 
-    /// Spec: nightlight-and-bulb.txt for Colorific; reference/facts.md 3 for the others.
+    /// Spec: Documentation/Protocols/led-bulb.md.
     static let rows = [
         Row(
             keyword: "colorific", service: 0x1802, characteristic: 0x2A06, notify: nil,
@@ -62,6 +62,6 @@ import Testing
         #expect(hex(.power(true)) == row.on)
         #expect(hex(.power(false)) == row.off)
         #expect(hex(.requestState) == row.state)
-        #expect(dialect.tellsState == (row.state != nil))
+        #expect(dialect.reportsState == (row.state != nil))
     }
 }

@@ -4,11 +4,11 @@ import BLEWire
 import Nightlight
 import Testing
 
-// Typed from the document and the profile of the design, not from the sources that these tables judge.
+// Typed from the document and the profile in Documentation/Protocols/nightlight.md, not from the sources that these tables judge.
 
 @Suite("codes of the nightlight")
 struct NightlightCodesTests {
-    /// Spec: nightlight-and-bulb.txt; design section 7.
+    /// Spec: Documentation/Protocols/nightlight.md.
     static let uuids: [(BluetoothUUID, String)] = [
         (NightlightUUID.ledService, "7A5A0000-D04B-48EB-B3FA-32EB4F0FFAC4"),
         (NightlightUUID.power, "7A5A0001-D04B-48EB-B3FA-32EB4F0FFAC4"),

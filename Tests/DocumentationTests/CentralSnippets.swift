@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEAssignedNumbers
 import BLEHostDriver
 
-// The code of the articles in Sources/Edges/BluetoothLE/Documentation.docc, between `snippet` and `end`;
-// Scripts/check-documentation holds one against the other.
+// The code of README and of the articles in Sources/Edges/BluetoothLE/Documentation.docc, between `snippet` and `end`;
+// Scripts/check-documentation holds one against the other. A block that is shown has exactly the imports of the file here.
 enum CentralSnippets {
     static func openRadio() async throws -> Radio {
         // snippet: open
@@ -38,36 +37,6 @@ enum CentralSnippets {
         // end
     }
 
-    static func elements(_ data: AdvertisingData) {
-        // snippet: elements
-        for element in data.elements {
-            switch element {
-            case .uri(let uri): print(AssignedNumbers.name(ofURIScheme: uri.scheme) ?? "", uri.rest)
-            case .manufacturerData(let data):
-                print(AssignedNumbers.name(ofCompany: data.company) ?? "", data.data)
-            default: continue
-            }
-        }
-        for fault in data.faults { print("octet \(fault.offset): \(fault.error)") }
-        // end
-    }
-
-    static func explore(_ radio: Radio, _ peer: Peer) async throws -> Int {
-        var found = 0
-        // snippet: explore
-        let connection = try await radio.connect(to: peer, ConnectOptions(timeout: .seconds(5)))
-        for service in try await connection.discoverServices() {
-            print(AssignedNumbers.name(ofService: service.uuid) ?? service.uuid.description)
-            for characteristic in service.characteristics {
-                print("  \(ValueHandle(characteristic))  \(characteristic.uuid)")
-                found += 1
-            }
-        }
-        await connection.disconnect()
-        // end
-        return found
-    }
-
     static func find(_ radio: Radio, offering service: BluetoothUUID) async throws -> Peer? {
         // snippet: find
         for try await advertisement in try await radio.scan(
@@ -77,19 +46,6 @@ enum CentralSnippets {
         }
         // end
         return nil
-    }
-
-    static func readAndWrite(_ connection: Connection) async throws {
-        // snippet: read-write
-        let services = try await connection.discoverServices()
-        if let level = services.characteristic(BluetoothUUID(0x2A19)) {
-            let octets = try await connection.read(level)
-            print(StandardValue.decode(octets, of: level.uuid) ?? .misfit("no standard value"))
-        }
-        if let name = services.characteristic(BluetoothUUID(0x2A00)) {
-            try await connection.write(Array("Kitchen".utf8), to: name)
-        }
-        // end
     }
 
     static func subscribe(
@@ -162,5 +118,18 @@ enum CentralSnippets {
         // end
         _ = radio
         return host
+    }
+
+    static func listener() async throws {
+        // snippet: listener
+        let radio = try await Radio.open(TransportAddress("tcp:127.0.0.1:9000"))
+        for try await heard in try await radio.scan() where heard.name == "FlockFinder-S3" {
+            let connection = try await radio.connect(to: heard.peer)
+            for service in try await connection.discoverServices() { print(service.uuid) }
+            await connection.disconnect()
+            break
+        }
+        await radio.close()
+        // end
     }
 }

@@ -9,9 +9,9 @@ import Testing
 @Suite("The code of the articles", .timeLimit(.minutes(2)))
 struct SnippetTests {
     @Test func findsExploresAndWatchesAThermometerOnTheVirtualAir() async throws {
-        let radio = try await PeripheralSnippets.virtualAir()
+        let radio = try await AirSnippets.virtualAir()
         let peer = try #require(try await CentralSnippets.find(radio, offering: BluetoothUUID(0x181A)))
-        #expect(try await CentralSnippets.explore(radio, peer) >= 3)
+        #expect(try await NumberSnippets.explore(radio, peer) >= 3)
         let connection = try await radio.connect(to: peer)
         let services = try await connection.discoverServices()
         let temperature = try #require(services.characteristic(BluetoothUUID(0x2A6E)))
@@ -45,5 +45,56 @@ struct SnippetTests {
             isScanResponse: false,
             data: AdvertisingData(OverflowMap(services: [BluetoothUUID(0xFD6F)]).advertisingData))
         #expect(OverflowSnippets.explain(heard) == [89])
+    }
+
+    /// Two radios on the air of one loop.
+    private func twoRadios() async throws -> [Radio] {
+        let air = try VirtualRadio()
+        var radios: [Radio] = []
+        for number in 1...2 as ClosedRange<UInt64> {
+            let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
+                await air.attach(.init(address: BluetoothAddress(number, kind: .public)), on: loop)
+            }
+            try await host.start()
+            radios.append(host.radio)
+        }
+        return radios
+    }
+
+    @Test func readsOneNumberOfAThermometerThatIsServed() async throws {
+        let radios = try await twoRadios()
+        let device = Task { try await RunnerSnippets.run(radios[0]) }
+        await RunnerSnippets.read(radios[1])
+        device.cancel()
+        _ = await device.result
+        for radio in radios { await radio.close() }
+    }
+
+    @Test func servesValuesAndTalksBack() async throws {
+        let radios = try await twoRadios()
+        let server = Task { try await ServerSnippets.serve(radios[0]) }
+        let peer = try #require(try await CentralSnippets.find(radios[1], offering: BluetoothUUID(0x180F)))
+        let connection = try await radios[1].connect(to: peer)
+        let services = try await connection.discoverServices()
+        let level = try #require(services.characteristic(BluetoothUUID(0x2A19)))
+        let note = try #require(services.characteristic(BluetoothUUID(0xFFF1)))
+        try await NumberSnippets.readAndWrite(connection)
+        #expect(try await connection.read(level) == [95])
+        #expect(try await CentralSnippets.subscribe(connection, level, count: 1) == [[94]])
+        try await connection.write(Array("hello".utf8), to: note)
+        await #expect(throws: BluetoothError.refused(.invalidAttributeValueLength)) {
+            try await connection.write([UInt8](repeating: 0, count: 21), to: note)
+        }
+        try await CentralSnippets.tune(connection)
+        await connection.disconnect()
+        server.cancel()
+        _ = await server.result
+        for radio in radios { await radio.close() }
+    }
+
+    @Test func decodesADetectionAlone() throws {
+        #expect(try KitSnippets.decode() == ["Ring at -71 dBm, medium"])
+        let object = Array(#"{"type":"Ring","rssi":-71,"confidence":0.9}"#.utf8)
+        #expect(KitSnippets.stream([Array(object.prefix(20)), Array(object.dropFirst(20)) + object]) == 2)
     }
 }

@@ -36,15 +36,6 @@ TYPES = {
     "Pigvision": "pigvision",
     "Raven (Gunshot Detector)": "raven",
 }
-STATES = {
-    "bluetooth_off",
-    "unauthorized",
-    "disconnected",
-    "scanning",
-    "connecting",
-    "discovering",
-    "connected",
-}
 PROPERTIES = [
     "broadcast",
     "read",

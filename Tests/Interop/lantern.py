@@ -312,8 +312,10 @@ class Lantern:
         return result.lines
 
     async def close(self) -> None:
-        """Ends what a test left running."""
+        """Ends what a test left running; what it has printed is held to the schema, too."""
         for terminal in self.terminals:
             await terminal.close()
         for run in self.runs:
             await run.kill()
+        problems = [problem for run in self.runs for problem in run.problems]
+        assert not problems, "\n".join(problems[:20])

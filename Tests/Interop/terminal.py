@@ -118,13 +118,21 @@ class Terminal:
         self.process.send_signal(signal.SIGINT)
         return await self.finish()
 
+    async def hang_up(self) -> int:
+        """Takes the terminal away, as closing its window does, and returns the exit status."""
+        self._close_controller()
+        return await self.finish()
+
     async def close(self) -> None:
         """Kills what still runs."""
-        if not self._is_open:
-            return
-        self._is_open = False
         if self.process.returncode is None:
             self.process.kill()
             await self.process.wait()
+        self._close_controller()
+
+    def _close_controller(self) -> None:
+        if not self._is_open:
+            return
+        self._is_open = False
         asyncio.get_running_loop().remove_reader(self._controller)
         os.close(self._controller)

@@ -73,7 +73,7 @@ NAMES = {"red": "ff0000", "green": "00ff00", "blue": "0000ff", "white": "ffffff"
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_colour_by_its_name(name: str, bench: Bench, lantern: Lantern) -> None:
-    """The five of the document; its green is the full one."""
+    """The five of the source; its green is the full one."""
     bulb = await bulb_of(bench, COLORIFIC)
     await done(lantern, "color", ADDRESS, name)
     assert bulb.octets in (["58010301ff00" + NAMES[name]], ["58010301ff00008000"])

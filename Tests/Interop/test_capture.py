@@ -4,10 +4,15 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from lantern import DONE, Lantern
+import pytest
+
+from lantern import DONE, FAILED, NOTHING_FOUND, Lantern
 from peers.awkward_gadget import AwkwardGadget
 from peers.bench import Bench
 from peers.central import Central
@@ -135,3 +140,57 @@ async def test_a_capture_that_cannot_be_written(lantern: Lantern, tmp_path: Path
     result = await lantern.run("scan", "--duration", "1", "--json", "--capture", str(target))
     assert result.status in (1, 64)
     assert "no such folder" in result.stderr
+
+
+# A disk that is full
+
+
+@contextmanager
+def files_of_at_most(octets: int) -> Iterator[None]:
+    """What is started meanwhile can write no more than that into a file."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (octets, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+async def test_a_capture_without_any_room(lantern: Lantern) -> None:
+    result = await lantern.run("scan", "--duration", "1", "--json", "--capture", "/dev/full")
+    assert (result.status, result.stdout) == (FAILED, "")
+    assert result.stderr == "lantern: The capture cannot be written to /dev/full: No space left on device.\n"
+
+
+FULL = "The capture full.btsnoop ended early: File too large."
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "words"),
+    [
+        ("scan --duration 0.5 --json", FAILED, f"lantern: {FULL} All else was done.\n"),
+        (
+            "scan --duration 0.5 --json --name nobody",
+            NOTHING_FOUND,
+            f"lantern: {FULL}\nlantern: 6 devices were heard, but none that fits the filters.\n",
+        ),
+    ],
+)
+async def test_a_disk_that_fills(command: str, status: int, words: str, serving: Lantern) -> None:
+    """The command goes on, and says at its end what is missing."""
+    with files_of_at_most(1000):
+        run = await serving.start(*command.split(), "--capture", "full.btsnoop", radio="sim")
+    result = await run.finish()
+    assert (result.status, result.stderr) == (status, words)
+    assert (serving.home / "full.btsnoop").stat().st_size == 1000
+
+
+@pytest.mark.parametrize("command", ["scan --json", "device run wifiset --json"])
+async def test_a_disk_that_fills_and_control_c(command: str, serving: Lantern) -> None:
+    with files_of_at_most(100):
+        run = await serving.start(*command.split(), "--capture", "full.btsnoop", radio="sim")
+    # The start of the radio alone is more than that.
+    await run.wait_until(lambda: run.lines, "an event")
+    result = await run.interrupt()
+    assert result.status == FAILED
+    assert FULL in result.stderr

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves that `flock watch` understands every good detection, and keeps what it shows.
 
-The document's samples, what real firmware sends, missing and unknown members, times, distances, framing.
+The documentation's samples, what real firmware sends, missing and unknown members, times, distances, framing.
 """
 
 from __future__ import annotations

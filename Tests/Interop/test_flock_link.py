@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -184,7 +183,8 @@ async def test_a_device_that_goes_away_for_a_while(
     await run.wait_until(
         lambda: "disconnected" in run.states[run.states.index("connected") :], "the loss to be told"
     )
-    await asyncio.sleep(3)  # Away for longer than the first try takes.
+    # Away for longer than the first try takes.
+    await run.wait_for_state("scanning", count=run.states.count("scanning") + 1)
     assert len(flockfinder.entries("connected")) == 1
     await flockfinder.advertise()
     await reconnected(run, flockfinder, 1)

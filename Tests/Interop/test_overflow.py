@@ -181,7 +181,7 @@ async def test_a_polluted_bank_is_named(lantern: Lantern) -> None:
 
 @pytest.mark.parametrize(("bit", "polluted"), [(64, True), (103, True), (104, False), (127, False)])
 async def test_the_apps_look_at_the_five_octets_only(bit: int, polluted: bool, lantern: Lantern) -> None:
-    """Where the document has a bank of 64 bits, what it describes looks at the octets of a pattern."""
+    """Where the README of the demo has a bank of 64 bits, the demo looks at the octets of a pattern."""
     dirty = bytes(a | b for a, b in zip(encode_v1(PAYLOAD, 0), map_of([bit])))
     [line] = await lines_of(lantern, "decode", dirty.hex(), "--pollution", "pattern")
     [found] = [each for each in line["payloads"] if each["codec"] == "v1"]

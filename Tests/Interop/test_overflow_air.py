@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
 
@@ -118,9 +117,9 @@ async def test_v1_is_believed_when_the_other_bank_is_known(bench: Bench, lantern
     [heard] = await run.wait_for("overflow_payload")
     assert (heard["codec"], heard["position"], heard["octets"]) == ("v1", 1, "01020304")
     assert (heard["address"], heard["rssi"]) == (sender.address, -50)
-    for position in (0, 1, 0):
+    for number, position in enumerate((0, 1, 0), 3):
         await sender.send_map(encode_v1(PAYLOAD, position))
-        await asyncio.sleep(0.2)
+        await run.wait_for("overflow_map", number)
     assert len(run.events("overflow_payload")) == 1, "told once, as it does not change"
     await sender.send_map(encode_v1(LATER, 0))
     await run.wait_until(lambda: run.events("overflow_payload")[-1]["octets"] == LATER.hex(), "the next payload")
@@ -213,10 +212,12 @@ class Listener(Central):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench, "E0:00:00:00:00:0F")
         self.heard: list[tuple[bytes, float]] = []
+        self.count = 0
         self.device.on("advertisement", self._hear)
 
     def _hear(self, advertisement: Advertisement) -> None:
         data = bytes(advertisement.data_bytes)
+        self.count += 1
         if not self.heard or self.heard[-1][0] != data:
             self.heard.append((data, time.monotonic()))
 
@@ -230,6 +231,11 @@ class Listener(Central):
             lambda: condition(self.octets), timeout, what, lambda: str([octets.hex() for octets in self.octets])
         )
         return self.octets
+
+    async def hear_more(self, count: int = 10) -> None:
+        """Waits until so many more advertisements were heard, whatever they say."""
+        wanted = self.count + count
+        await self.changes.wait_until(lambda: self.count >= wanted, 15, f"{count} more advertisements")
 
     @property
     def octets(self) -> list[bytes]:
@@ -255,7 +261,7 @@ def advertising_type(bench: Bench) -> int:
 async def test_advertise_uuids(bench: Bench, listener: Listener, lantern: Lantern) -> None:
     run = await lantern.start("overflow", "advertise", "--uuid", *UUIDS)
     await listener.wait_for(bool, "an advertisement")
-    await asyncio.sleep(0.3)
+    await listener.hear_more()
     assert listener.octets == [as_a_phone(OVERFLOW)]
     assert advertising_type(bench) == HCI_LE_Set_Advertising_Parameters_Command.AdvertisingType.ADV_IND
     assert (await run.interrupt()).status == DONE
@@ -284,7 +290,7 @@ async def test_v1_alternates_every_five_seconds(listener: Listener, lantern: Lan
 async def test_advertise_v2(listener: Listener, lantern: Lantern) -> None:
     run = await lantern.start("overflow", "advertise", "01020304", "--codec", "v2", "--json")
     await listener.wait_for(bool, "an advertisement")
-    await asyncio.sleep(1)
+    await listener.hear_more()
     assert (await run.interrupt()).status == DONE
     [told] = run.lines
     assert (told["codec"], told["octets"], told["advertisement_octets"]) == (
@@ -316,7 +322,7 @@ async def test_sequence_counts_through_all_uuids(begin: int, listener: Listener,
 
 
 async def test_a_beacon_and_a_bumble_beacon(bench: Bench, listener: Listener, lantern: Lantern) -> None:
-    """The demo of the document, with Bumble as the other phone."""
+    """The demo, with Bumble as the other phone."""
     phone = Sender(bench, 1)
     await phone.send_map(encode_v1(LATER, 0))
     run = await lantern.start("overflow", "beacon", "01020304", "--json")
@@ -331,7 +337,7 @@ async def test_a_beacon_and_a_bumble_beacon(bench: Bench, listener: Listener, la
 
 @pytest.mark.parametrize("codec", ["v1", "v2"])
 async def test_two_beacons_hear_each_other(codec: str, bench: Bench, lantern: Lantern) -> None:
-    """Within one rotation, as the document has it; one of them is the listener of the other."""
+    """Within one rotation, as the demo has it; one of them is the listener of the other."""
     port = await bench.add_port()
     runs = [
         await lantern.start("overflow", "beacon", payload.hex(), "--codec", codec, "--json", radio=radio)

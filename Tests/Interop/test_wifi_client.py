@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves `lantern wifi networks` with a Bumble device that was written from the document."""
+"""Proves `lantern wifi networks` with a Bumble device that was written from the specification."""
 
 from __future__ import annotations
 

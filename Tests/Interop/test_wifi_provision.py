@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves `lantern wifi provision` in scripts, with a Bumble device that was written from the document."""
+"""Proves `lantern wifi provision` in scripts, with a Bumble device that was written from the specification."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ async def test_every_error_code(code: int, bench: Bench, lantern: Lantern) -> No
 
 
 async def test_an_error_instead_of_an_ack(bench: Bench, lantern: Lantern) -> None:
-    """The firmware that exists answers with Error 0x03 on Status (facts.md 2.2)."""
+    """The firmware that exists answers with Error 0x03 on Status (Documentation/Protocols/wifiset.md, Joining)."""
     device = await wifiset_on(bench, answers=[[Error(3, b"no")]])
     result = await provision(lantern, "--timeout", "4")
     assert result.status == FAILED
@@ -243,7 +243,7 @@ async def test_the_failure_of_the_try_before_is_not_ours(bench: Bench, lantern: 
 
 
 async def test_unknown_codes_are_no_success(bench: Bench, lantern: Lantern) -> None:
-    """An ACK, a state and an error with codes that the document does not have."""
+    """An ACK, a state and an error with codes that the specification does not have."""
     device = await wifiset_on(bench)
     for steps in ([Ack(0x7F)], [Ack(STORED), Status(0x09, 0, "0.0.0.0", b"Home")], [Error(0x77, b"?")]):
         device.answers = [steps]

@@ -86,7 +86,7 @@ async def test_time_limits_of_the_client_and_the_device(lantern: Lantern, tmp_pa
         assert 14.5 < seconds < 19
 
     async def an_ack_that_never_comes_and_a_join_that_works() -> None:
-        """The firmware that exists sends its ACK where nobody can hear it (facts.md 2.2), and joins."""
+        """The firmware that exists sends its ACK where nobody can hear it (Documentation/Protocols/wifiset.md, Joining), and joins."""
         device = WiFiSetDevice(real, answers=[[1.0, Status(CONNECTED, -50, "10.0.0.1", b"Home")]])
         result, _ = await run_against(lantern, device, PROVISION, 30)
         assert result.status == DONE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves `lantern wifi status` with a Bumble device that was written from the document."""
+"""Proves `lantern wifi status` with a Bumble device that was written from the specification."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def test_every_state_has_a_sentence_of_its_own(bench: Bench, lantern: Lant
 async def test_a_value_that_is_no_status_is_not_believed(
     value: bytes, bench: Bench, lantern: Lantern
 ) -> None:
-    """Real firmware has an empty value until its first status (facts.md 2.3): then it is asked with 0x20."""
+    """Real firmware has an empty value until its first status (Documentation/Protocols/wifiset.md, Joining): then it is asked with 0x20."""
     device = await wifiset_on(bench)
     device.status, device.status_value = STATUSES[3], value
     result = await lantern.run("wifi", "show", ADDRESS, "--json")

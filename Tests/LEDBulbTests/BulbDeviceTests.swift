@@ -49,7 +49,7 @@ struct BulbDeviceTests {
     private let link = LinkID(rawValue: 1)
     private let other = LinkID(rawValue: 2)
 
-    @Test("Colorific has the handle of the document, and takes writes without response only")
+    @Test("Colorific has the handle of its source, and takes writes without response only")
     func colorific() throws {
         let bulb = try Started(.colorific)
         #expect(bulb.control.rawValue == 0x0028)

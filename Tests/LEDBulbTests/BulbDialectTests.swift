@@ -23,16 +23,16 @@ struct BulbDialectTests {
 
     static let orange = RGBColor(red: 0xFF, green: 0x88, blue: 0x01)
 
-    /// Typed from the documents, not from the table.
+    /// Typed from the sources, not from the table.
     static let commands: [Golden] = [
-        // nightlight-and-bulb.txt
+        // Documentation/Protocols/led-bulb.md, Colorific
         Golden(.colorific, .color(RGBColor(red: 255, green: 0, blue: 0)), "58010301ff00ff0000"),
         Golden(.colorific, .color(RGBColor(red: 0, green: 255, blue: 0)), "58010301ff0000ff00"),
         Golden(.colorific, .color(RGBColor(red: 0, green: 0, blue: 255)), "58010301ff000000ff"),
         Golden(.colorific, .color(.black), "58010301ff00000000"),
         Golden(.colorific, .color(.white), "58010301ff00ffffff"),
         Golden(.colorific, .color(orange), "58 01 03 01 FF 00 FF 88 01"),
-        // reference/facts.md 3
+        // Documentation/Protocols/led-bulb.md, the other sections
         Golden(.triones, .color(orange), "56 FF 88 01 00 F0 AA"),
         Golden(.triones, .white(0xFF), "56 00 00 00 FF 0F AA"),
         Golden(.triones, .white(0x01), "56 00 00 00 01 0F AA"),
@@ -115,7 +115,7 @@ struct BulbDialectTests {
         #expect(BulbDialect.colorific.encode(.white(percent: 50)) == hex("58010301ff00808080"))
         #expect(BulbDialect.colorific.encode(.requestState) == nil)
         #expect(BulbDialect.colorific.encode(.effect(BulbEffect(code: 0x25))) == nil)
-        #expect(!BulbDialect.colorific.tellsState && !BulbDialect.colorific.hasPower)
+        #expect(!BulbDialect.colorific.reportsState && !BulbDialect.colorific.hasPower)
         #expect(!BulbDialect.colorific.hasWhite)
     }
 
@@ -161,7 +161,7 @@ struct BulbDialectTests {
     func stateless(dialect: BulbDialect) {
         #expect(dialect.decodeState(hex("66 15 23 41 20 00 FF 00 00 00 06 99")) == nil)
         #expect(dialect.encode(BulbState()) == nil)
-        #expect(!dialect.tellsState)
+        #expect(!dialect.reportsState)
     }
 
     @Test(

@@ -44,7 +44,9 @@ extension SessionPair where Client == LEDBulbClient, Device == LEDBulbDevice {
     var octets: [[UInt8]] { writes.map(\.octets) }
     var nameReads: Int { requests.count { $0.request == .read(handle(of: deviceName) ?? 0) } }
     var shown: [RGBColor] { events.compactMap { if case .shown(let color) = $0 { color } else { nil } } }
-    var states: [BulbState] { events.compactMap { if case .told(let state) = $0 { state } else { nil } } }
+    var states: [BulbState] {
+        events.compactMap { if case .stateReported(let state) = $0 { state } else { nil } }
+    }
 
     /// What becomes of writes from now on.
     func decideWrites(_ fate: Fate) {

@@ -39,7 +39,7 @@ struct BulbSessionTests {
             pair.events.contains(
                 .ready(
                     pair.peer, name: dialect.deviceName, dialect,
-                    tellsState: dialect == .triones || dialect == .magicBlue)))
+                    reportsState: dialect == .triones || dialect == .magicBlue)))
         #expect(pair.client.dialect == dialect && pair.client.state == .connected)
         // Nothing is written before anybody asks.
         #expect(pair.octets.isEmpty)

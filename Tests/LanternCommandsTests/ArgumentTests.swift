@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLESimulation
+import BLETransport
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
+import RadioChoosing
 import Testing
 
 @testable import LanternCommands
@@ -68,19 +72,23 @@ import Testing
 
     @Test func aRadioIsChosenByItsMoniker() throws {
         #expect(try RadioChoice("sim") == .simulation)
-        #expect(try RadioChoice("tcp:127.0.0.1:6402") == .hci(moniker: "tcp:127.0.0.1:6402"))
-        #expect(try RadioChoice("serial:/dev/ttyUSB0,115200") == .hci(moniker: "serial:/dev/ttyUSB0,115200"))
+        #expect(try RadioChoice("tcp:127.0.0.1:6402") == .hci(.tcp(host: "127.0.0.1", port: 6402)))
+        #expect(
+            try RadioChoice("serial:/dev/ttyUSB0,115200")
+                == .hci(.serial(path: "/dev/ttyUSB0", baud: 115_200)))
     }
 
     @Test(arguments: [
         (nil, CommandError.Status.wrongUsage), ("", .wrongUsage), ("sim:x", .wrongUsage),
-        ("usb", .wrongUsage),
+        ("usb", .wrongUsage), ("tcp:localhost", .wrongUsage),
         ("hci:0", .failed), ("bluez", .failed), ("corebluetooth", .failed),
     ])
     func aRadioThatIsNotThereNamesTheChoices(text: String?, status: CommandError.Status) {
-        let error = #expect(throws: CommandError.self) { try RadioChoice(text) }
+        let error = #expect(throws: CommandError.self) {
+            try RadioOptions.parse(text.map { ["--radio", $0] } ?? []).choice()
+        }
         #expect(error?.status == status)
-        #expect(error?.sentence.contains(RadioChoice.choices) == true)
+        #expect(error?.sentence.contains("tcp:HOST:PORT") == true)
     }
 
     @Test func modulationsAreChosenByName() throws {
@@ -93,9 +101,8 @@ import Testing
                 == [.leCoded])
     }
 
-    @Test func codedAloneNeedsARadioThatHasIt() async throws {
-        // The radio of the test can do nothing.
-        let radio = FakeRadio().radio
+    @Test(.manualTime, .timeLimit(.minutes(1))) func codedAloneNeedsARadioThatHasIt() async throws {
+        let radio = try await TestAir(generation: .legacy).radio
         await #expect(throws: BluetoothError.unsupported(.codedPHY)) {
             try await PHYOptions.parse(["--phy", "coded"]).check(radio)
         }

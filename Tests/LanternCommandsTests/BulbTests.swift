@@ -27,26 +27,23 @@ private func services(_ places: [(UInt16, UInt16)]) -> [GATT.Service] {
                 uuid: BluetoothUUID(place.0), handle: handle, endHandle: value,
                 characteristics: [
                     GATT.Characteristic(
-                        uuid: BluetoothUUID(place.1), handle: handle, valueHandle: value, endHandle: value,
+                        uuid: BluetoothUUID(place.1), handle: AttributeHandle(rawValue: value.rawValue - 1),
+                        valueHandle: value, endHandle: value,
                         properties: .writeWithoutResponse)
                 ])
         }
 }
 
-private func device(_ places: [(UInt16, UInt16)]) -> FakeConnection {
-    FakeConnection(
+private func device(_ places: [(UInt16, UInt16)]) -> TestDevice {
+    TestDevice(
         address, services: services(places), answers: [3: .success(Array("Lamp\u{1B}".utf8))])
 }
 
 private func perform(
-    _ command: BulbCommand, at device: FakeConnection, speaking dialect: BulbDialect? = nil
+    _ command: BulbCommand, at air: TestAir, speaking dialect: BulbDialect? = nil
 ) async throws -> BulbCommanded {
-    let heard = Advertisement(
-        address: address, rssi: -50, isConnectable: true, isScanResponse: false, data: [])
     let target = try #require(DeviceAddress(argument: "F0:F1:F2:F3:F4:F5"))
-    return try await BulbOptions.use(
-        target, speaking: dialect, on: FakeRadio([heard], device: device).radio
-    ) { connection, bulb in
+    return try await BulbOptions.use(target, speaking: dialect, on: air.radio) { connection, bulb in
         try await connection.perform(command, at: bulb)
     }
 }
@@ -59,44 +56,49 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
     FoundBulb(peer: Peer(address), name: "Lamp\u{1B}", dialect: dialect, reportsState: reportsState)
 }
 
-@Suite struct BulbCommandTests {
+@Suite(.manualTime, .timeLimit(.minutes(1))) struct BulbConnectionTests {
     @Test func aCommandIsWrittenAndKnownToHaveArrived() async throws {
         let device = device([(0xFFF0, 0xFFF3)])
-        let result = try await perform(.color(red), at: device)
-        #expect(device.log == ["read 3", "send 7e070503ff000000ef to 18", "read 3", "disconnect"])
+        let air = try await TestAir(device)
+        let result = try await perform(.color(red), at: air)
+        #expect(
+            try await air.log(of: device)
+                == ["read 3", "send 7e070503ff000000ef to 18", "read 3", "disconnect"])
         #expect(result.bulb == bulb(.elkBLEDOM) && result.state == nil)
         #expect(result.octets == [0x7E, 0x07, 0x05, 0x03, 0xFF, 0, 0, 0, 0xEF])
     }
 
     @Test func whatIsNoBulbIsNotWrittenTo() async throws {
         let device = device([(0x180F, 0x2A19)])
-        let error = await #expect(throws: CommandError.self) { try await perform(.color(red), at: device) }
+        let air = try await TestAir(device)
+        let error = await #expect(throws: CommandError.self) { try await perform(.color(red), at: air) }
         #expect(error?.status == .failed)
         #expect(error?.sentence.contains("is no bulb") == true)
         #expect(error?.sentence.contains("Nothing was written") == true)
-        #expect(device.log == ["disconnect"])
+        #expect(try await air.log(of: device) == ["disconnect"])
     }
 
     @Test func twoDialectsAskForTheOption() async throws {
-        let both: [(UInt16, UInt16)] = [(0xFFF0, 0xFFF3), (0xFFD5, 0xFFD9)]
-        let unsure = device(both)
-        let error = await #expect(throws: CommandError.self) { try await perform(.power(true), at: unsure) }
+        let both = device([(0xFFF0, 0xFFF3), (0xFFD5, 0xFFD9)])
+        let air = try await TestAir(both)
+        let error = await #expect(throws: CommandError.self) { try await perform(.power(true), at: air) }
         #expect(error?.sentence.contains("--dialect triones or --dialect elk-bledom") == true)
-        #expect(unsure.log == ["disconnect"])
-        let told = device(both)
-        _ = try await perform(.power(true), at: told, speaking: .triones)
-        #expect(told.log.contains("send cc2333 to 34"))
+        #expect(try await air.log(of: both) == ["disconnect"])
+        _ = try await perform(.power(true), at: air, speaking: .triones)
+        #expect(try await air.log(of: both).contains("send cc2333 to 34"))
     }
 
     @Test func theWrongDialectSaysWhichToTry() async throws {
-        let device = device([(0xFFD5, 0xFFD9)])
+        let air = try await TestAir(device([(0xFFD5, 0xFFD9)]))
         let error = await #expect(throws: CommandError.self) {
-            try await perform(.power(true), at: device, speaking: .magicBlue)
+            try await perform(.power(true), at: air, speaking: .magicBlue)
         }
         #expect(error?.sentence.contains("lacks ffe9 in ffe5") == true)
         #expect(error?.sentence.contains("try --dialect triones") == true)
     }
+}
 
+@Suite struct BulbCommandTests {
     @Test(arguments: [
         ["color", "F0:F1:F2:F3:F4:F5"], ["color", "F0:F1:F2:F3:F4:F5", "toaster"], ["color", "x", "red"],
         ["color", "F0:F1:F2:F3:F4:F5", "red", "--dialect", "toaster"],
@@ -195,7 +197,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
     }
 
     @Test func eachDialectIsALine() {
-        let table = BulbDialectsCommand.table()
+        let table = BulbDialectsCommand.table().lines(columns: .max).map(\.plain)
         #expect(table.count == 1 + BulbDialect.all.count)
         for (line, dialect) in zip(table.dropFirst(), BulbDialect.all) {
             #expect(line.hasPrefix(dialect.keyword.string))
@@ -235,13 +237,13 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
             .connected(link, Peer(address)), .subscribed(link, handle, .notify),
             .written(link, handle, [1, 2], nil), .written(link, handle, [], .color(red)),
             .shines(BulbState(light: .color(red))), .shines(BulbState(isOn: false)),
-            .shines(BulbState(light: .effect(BulbEffect(code: 0x25)))), .told(link, BulbState()),
+            .shines(BulbState(light: .effect(BulbEffect(code: 0x25)))), .stateSent(link, BulbState()),
             .disconnected(link),
         ]
         for isJSON in [true, false] {
             let text = TextOutput()
             let printer = EventPrinter(to: text.output(.plain(columns: 80)), isJSON: isJSON, now: { .noon })
-            for event in events { try printer.show(event, of: .triones) }
+            for event in events { try printer.show(event.event(of: .triones)) }
             #expect(text.lines.count == events.count)
             #expect(!text.text.contains("\u{1B}"))
             guard isJSON else { continue }
@@ -265,7 +267,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
         let text = TextOutput()
         let color = Terminal(isInteractive: true, hasColor: true, columns: 80, rows: 24)
         let printer = EventPrinter(to: text.output(color), isJSON: false, now: { .noon })
-        try printer.show(.shines(BulbState(light: .color(RGBColor(rgb: 0x102030)))), of: .triones)
+        try printer.show(BulbShines(BulbState(light: .color(RGBColor(rgb: 0x102030)))))
         #expect(text.text.contains("\u{1B}[48;2;16;32;48;97m            \u{1B}[0m"))
     }
 

@@ -2,6 +2,7 @@
 
 import BLEWire
 import Companion
+import CompanionText
 import FlockFinder
 import Testing
 
@@ -16,23 +17,26 @@ struct DetectionTableTests {
         return DetectionRecord(id: 12, sighting: sighting)
     }
 
+    static func table(_ records: [DetectionRecord], columns: Int) -> [String] {
+        TextTable(records, columns: columns, localTime: { $0.localText }).lines(columns: columns)
+            .map(Terminal.none.drawn)
+    }
+
     @Test(arguments: [20, 40, 60, 80, 100, 120, 200])
     func noLineIsWiderThanTheTerminal(_ columns: Int) {
-        let table = DetectionTable(terminal: .plain(columns: columns))
         let hostile = Self.record { sighting in
             sighting.label = String(repeating: "灯", count: 100)
             sighting.ssid = String(repeating: "\u{1B}[31m", count: 100)
         }
-        for line in [table.heading, table.row(Self.record()), table.row(hostile)] {
-            #expect(line.hasSuffix("\n"))
-            #expect(TerminalText.width(line.dropLast()) <= max(columns, 38), "\(line)")
+        for line in Self.table([Self.record(), hostile], columns: columns) {
+            #expect(FixedWidthText.width(line) <= columns, "\(line)")
             #expect(!line.contains("\u{1B}"))
         }
     }
 
     @Test func aWideTableHasEverything() {
-        #expect(DetectionTable(terminal: .none).row(Self.record()).contains(Timestamp.noon.localText))
-        let row = DetectionTable(terminal: .plain(columns: 160)).row(Self.record())
+        #expect(Self.table([Self.record()], columns: .max)[1].contains(Timestamp.noon.localText))
+        let row = Self.table([Self.record()], columns: 160)[1]
         for part in [
             "12", "Flock Safety", "close", "-60", "90 %", "58:8E:81:00:00:01", "52.5208,13.4095", "n1",
         ] {
@@ -41,21 +45,21 @@ struct DetectionTableTests {
     }
 
     @Test(arguments: [60, 70, 80]) func aNarrowTableKeepsWhatFindsTheCameraAgain(_ columns: Int) {
-        let row = DetectionTable(terminal: .plain(columns: columns), numbers: 12_345).row(Self.record())
+        let row = Self.table([Self.record()], columns: columns)[1]
         #expect(row.contains("12") && row.contains("Flock Safety"))
         #expect(row.contains("58:8E:81:00:00:01") && row.contains("52.5208,13.4095"))
     }
 
     @Test func cellsStandUnderTheirTitles() throws {
-        let table = DetectionTable(terminal: .plain(columns: 140))
-        let row = table.row(Self.record())
+        let table = Self.table([Self.record()], columns: 140)
+        let (heading, row) = (table[0], table[1])
         for (title, cell) in [
             ("KIND", "Flock Safety"), ("DISTANCE", "close"), ("MAC", "58:8E"), ("SSID", "n1"),
         ] {
-            let at = try #require(table.heading.firstRange(of: title)).lowerBound
+            let at = try #require(heading.firstRange(of: title)).lowerBound
             let cellAt = try #require(row.firstRange(of: cell)).lowerBound
             #expect(
-                table.heading.distance(from: table.heading.startIndex, to: at)
+                heading.distance(from: heading.startIndex, to: at)
                     == row.distance(from: row.startIndex, to: cellAt))
         }
     }

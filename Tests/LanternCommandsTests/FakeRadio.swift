@@ -2,6 +2,7 @@
 
 import BluetoothLE
 import Companion
+import CompanionDevices
 import Synchronization
 
 @testable import LanternCommands
@@ -26,7 +27,6 @@ final class FakeRadio: RadioBackend {
         self.scansEnd = scansEnd
         self.device = device
         self.connectFailure = connectFailure
-        // It stays ready until a test says otherwise.
         life.yield(.ready)
     }
 
@@ -34,9 +34,6 @@ final class FakeRadio: RadioBackend {
 
     /// The devices that were to be connected to.
     var connects: [Peer] { asked.withLock { $0 } }
-
-    /// Tells whoever runs a session on it that it can be used, or not.
-    func become(_ state: RadioState) { life.yield(state) }
 
     let clock: any RadioClock = SlowRadioClock()
 

@@ -13,6 +13,7 @@ import Synchronization
 actor NotingSink: DetectionSink {
     private(set) var commits: [[String]] = []
     private(set) var failureCommits: [Int] = []
+    private(set) var keeps = 0
     private var count: Int64 = 0
     private let log: HappeningLog?
     private let failure: StoreError?
@@ -22,9 +23,13 @@ actor NotingSink: DetectionSink {
         self.failure = failure
     }
 
-    func keep(_ sightings: [Sighting]) async throws(StoreError) -> [DetectionRecord]? {
+    func keep(
+        _ sightings: [Sighting], _ failures: [ParseFailure]
+    ) async throws(StoreError) -> [DetectionRecord?]? {
         if let failure { throw failure }
-        commits.append(sightings.map { $0.ssid ?? "" })
+        if !sightings.isEmpty { commits.append(sightings.map { $0.ssid ?? "" }) }
+        if !failures.isEmpty { failureCommits.append(failures.count) }
+        keeps += 1
         let records = sightings.map { sighting in
             count += 1
             return DetectionRecord(id: count, sighting: sighting)
@@ -32,8 +37,6 @@ actor NotingSink: DetectionSink {
         for record in records { log?.note("stored \(record.id)") }
         return records
     }
-
-    func keep(_ failures: [ParseFailure]) async throws(StoreError) { failureCommits.append(failures.count) }
 }
 
 /// What happened, in order.

@@ -4,6 +4,7 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionDevices
+import CompanionText
 import FlockFinder
 import Testing
 
@@ -136,7 +137,7 @@ struct FlockPrinterTests {
                 let line = try #require(FlockPrinter.line(item, on: .plain(columns: columns)))
                 #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
                 #expect(!line.contains("\u{202E}"))
-                #expect(TerminalText.width(line) <= columns, "\(line)")
+                #expect(FixedWidthText.width(line) <= columns, "\(line)")
             }
         }
     }

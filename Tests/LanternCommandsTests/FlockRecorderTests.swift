@@ -4,6 +4,7 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionDevices
+import CompanionStore
 import FlockFinder
 import Testing
 
@@ -21,6 +22,7 @@ struct FlockRecorderTests {
                 .parseError(error, raw: [1, 2]), detected(2), .stream(Array("{}".utf8)), .mtu(517)))
         #expect(await sink.commits == [["n1", "n2"]])
         #expect(await sink.failureCommits == [1])
+        #expect(await sink.keeps == 1, "All of it is one commit.")
         try #require(news.count == 5)
         #expect(news[0] == .state(DeviceLink.Report(.connected, peer: Peer(device))))
         guard case .detection(let first) = news[1].content, case .detection(let second) = news[3].content
@@ -61,6 +63,20 @@ struct FlockRecorderTests {
         #expect(try await recorder.receive(timed(detected(6))).isEmpty)
         #expect(await sink.commits == [["n1", "n2"], ["n3"]])
         #expect(await recorder.tally.detections == 3)
+    }
+
+    @Test func whatTheStoreRefusesIsToldAndNotCounted() async throws {
+        let recorder = FlockRecorder(into: try DetectionDatabase(), limit: 2)
+        let bad = Detection(type: .ring, label: "Ring", rssi: -60, confidence: 7, raw: [7])
+        let news = try await recorder.receive(timed(detected(1), .detection(bad), detected(3)))
+        #expect(news.count == 2)
+        guard case .parseError(let failure)? = news.last?.content else {
+            Issue.record("\(news)")
+            return
+        }
+        #expect(failure.failure.raw == [7])
+        let tally = await recorder.tally
+        #expect((tally.detections, tally.parseErrors) == (1, 1))
     }
 
     @Test func placeAndTimeAreThoseOfTheMomentOfReceipt() async throws {

@@ -5,6 +5,7 @@ import BLEGATT
 import BLEWire
 import Companion
 import CompanionDevices
+import CompanionText
 import Foundation
 import Testing
 
@@ -15,7 +16,7 @@ private func tree(_ services: String, name: String = "\"A\"") throws -> SavedTre
 }
 
 private func lines(_ before: String, _ after: String) throws -> [String] {
-    GATTChange.between(try tree(before), try tree(after)).map { $0.line(on: .none) }
+    GATTChange.between(try tree(before), try tree(after)).map { $0.styledLine.plain }
 }
 
 private let battery =
@@ -56,7 +57,7 @@ private func json(_ change: GATTChange) -> String {
             String(
                 decoding: SavedDevice(tree, advertisement: nil, scanResponse: nil).octets, as: UTF8.self
             ).contains(#""handle":4,"octets":null,"error":null,"error_code":null}"#))
-        #expect(tree.lines(on: .none).last?.hasSuffix("switched by this command itself") == true)
+        #expect(tree.lines(columns: .max).last?.plain.hasSuffix("switched by this command itself") == true)
     }
 
     /// Files of before hold it.
@@ -126,7 +127,8 @@ private func json(_ change: GATTChange) -> String {
 
     @Test func theNameIsCompared() throws {
         let changes = GATTChange.between(try tree("", name: "\"A\""), try tree("", name: "\"\\u001b[2J\""))
-        #expect(changes.map { $0.line(on: .none) } == ["~ name of the device: A → \\u{1b}[2J"])
+        #expect(
+            changes.map { Terminal.none.drawn($0.styledLine) } == ["~ name of the device: A → \\u{1b}[2J"])
         #expect(
             changes.map(json) == [
                 #"{"event":"gatt_difference","time":"1970-01-01T00:00:00.000Z","change":"changed","what":"name","service":null,"characteristic":null,"descriptor":null,"#

@@ -80,15 +80,18 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
     }
 
     @Test func aUUIDThatOccursTwiceListsTheHandles() {
-        let error = #expect(throws: CommandError.self) {
+        let error = #expect(throws: ExplorerFault.self) {
             try AttributeTarget.named(.uuid(BluetoothUUID(0xFFF1)), in: services)
         }
-        #expect(error == .wrongUsage("fff1 occurs 2 times: say which by its handle, one of 0x0009, 0x000b."))
+        #expect(
+            error.map(CommandError.init)
+                == .wrongUsage("fff1 occurs 2 times: say which by its handle, one of 0x0009, 0x000b."))
     }
 
     @Test(arguments: [AttributeReference.uuid(BluetoothUUID(0x2A6E)), .handle(14)])
     func whatIsNotThereIsNamed(reference: AttributeReference) {
-        let error = #expect(throws: CommandError.self) { try AttributeTarget.named(reference, in: services) }
+        let fault = #expect(throws: ExplorerFault.self) { try AttributeTarget.named(reference, in: services) }
+        let error = fault.map(CommandError.init)
         #expect(error?.status == .nothingFound)
         #expect(error?.sentence.contains(reference.description) == true)
     }
@@ -131,13 +134,13 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
     ])
     func aValueIsShownWithItsMeaning(hex: String, uuid: UInt16, columns: Int, line: String) throws {
         let value = try #require([UInt8](hexadecimal: hex))
-        #expect(ValueText.line(value, of: BluetoothUUID(uuid), on: .none, columns: columns) == line)
+        #expect(ValueText.line(value, of: BluetoothUUID(uuid), columns: columns).plain == line)
     }
 
     @Test func aLongValueIsWholeWhereThereIsRoom() {
         let value = [UInt8](repeating: 0xAB, count: 512)
         #expect(
-            ValueText.line(value, of: BluetoothUUID(0xFFF1), on: .none, columns: .max)
+            ValueText.line(value, of: BluetoothUUID(0xFFF1), columns: .max).plain
                 == [String](repeating: "ab", count: 512).joined(separator: " "))
     }
 }
@@ -173,7 +176,7 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
     @Test func theTreeIsReadableWithoutColours() async throws {
         let tree = try await GATTTree(over: device().connection)
         #expect(
-            tree.lines(on: .none).joined(separator: "\n") == """
+            tree.lines(columns: .max).map(\.plain).joined(separator: "\n") == """
                 F0:F1:F2:F3:F4:F5/R  MTU 185
 
                 0x0001  Battery  180f
@@ -210,7 +213,7 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
     }
 }
 
-@Suite struct PeerLinkTests {
+@Suite struct ConnectingTests {
     private func read(_ text: String, on radio: FakeRadio) async throws {
         let command = try GATTReadCommand.parse([text, "2a19"])
         try await command.perform(on: radio.radio, to: Recorder().output)

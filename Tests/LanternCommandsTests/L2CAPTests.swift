@@ -3,6 +3,7 @@
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import Foundation
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
 
 @Suite struct SDUSplitterTests {
     /// All SDUs of pieces that end.
-    private static func sdus(_ form: SDUForm, _ pieces: [String]) throws(CommandError) -> [[UInt8]] {
+    private static func sdus(_ form: SDUForm, _ pieces: [String]) throws(BadInput) -> [[UInt8]] {
         var splitter = SDUSplitter(form)
         var sdus: [[UInt8]] = []
         for piece in pieces {
@@ -59,7 +60,7 @@ import Testing
     @Test(arguments: [("00\n0\n", 2), ("xx", 1), ("00\n\n0x10\n", 3)])
     func `a line that is not hex is named`(_ text: String, _ line: Int) {
         #expect(
-            throws: CommandError.wrongUsage("Line \(line) of the input is not two hex digits for each octet.")
+            throws: BadInput("Line \(line) of the input is not two hex digits for each octet.")
         ) {
             try Self.sdus(.hex, [text])
         }
@@ -67,19 +68,17 @@ import Testing
 
     @Test func `a line without end does not take all memory`() {
         let piece = String(repeating: "a", count: 65_536)
-        #expect(throws: CommandError.self) { try Self.sdus(.lines, Array(repeating: piece, count: 4)) }
+        #expect(throws: BadInput.self) { try Self.sdus(.lines, Array(repeating: piece, count: 4)) }
     }
 }
 
 @Suite struct SDUFormTests {
-    private static let terminal = Terminal(isInteractive: true, hasColor: false, columns: 80, rows: 24)
-
     @Test func `what comes cannot steer a terminal, and is as it is elsewhere`() {
         let sdu = Array("a\u{1B}[2J\nb".utf8)
-        #expect(SDUForm.chunks.octets(of: sdu, on: .none) == sdu)
-        #expect(SDUForm.lines.octets(of: sdu, on: .none) == sdu + [10])
-        #expect(SDUForm.chunks.octets(of: sdu, on: Self.terminal) == Array("a\\u{1b}[2J\nb".utf8))
-        #expect(SDUForm.hex.octets(of: [0x1B, 0xFF], on: Self.terminal) == Array("1bff\n".utf8))
+        #expect(SDUForm.chunks.written(sdu, isSeen: false) == sdu)
+        #expect(SDUForm.lines.written(sdu, isSeen: false) == sdu + [10])
+        #expect(SDUForm.chunks.written(sdu, isSeen: true) == Array("a\\u{1b}[2J\nb".utf8))
+        #expect(SDUForm.hex.written([0x1B, 0xFF], isSeen: true) == Array("1bff\n".utf8))
     }
 }
 
@@ -96,9 +95,10 @@ import Testing
                 EventPrinter(to: text.output(.none), isJSON: isJSON, now: { .noon }),
                 notes: notes.output(.plain(columns: 80)), form: .hex)
             try printer.show(ChannelListening(psm: 0x80, deviceName: "a\"b"))
-            try printer.show(ChannelOpened(Self.channel))
-            try printer.show([0, 0xFF], of: Self.channel)
-            try printer.show(ChannelClosed(Self.channel, .closedByPeer, received: 2))
+            try printer.show(.opened(ChannelOpened(Self.channel)))
+            try printer.show(
+                .received(ChannelReceived(Self.channel.peer, identifier: 0x40, octets: [0, 0xFF])))
+            try printer.show(.closed(ChannelClosed(Self.channel, .closedByPeer, received: 2)))
             guard isJSON else {
                 #expect(text.lines == ["00ff"])
                 #expect(notes.lines.last == "The device closed the channel. 2 SDUs came.")

@@ -3,6 +3,7 @@
 import BLEGATT
 import BluetoothLE
 import Companion
+import CompanionDevices
 import Foundation
 import Testing
 
@@ -58,9 +59,24 @@ struct LanternProcessTests {
         #expect(await LanternProcess.status(of: Self.untilCancelled, interrupts: interrupts) == 0)
     }
 
-    @Test func aSecondSignalEndsItAtOnceAndAsAFailure() async {
+    @Test(arguments: [SIGHUP, SIGTERM])
+    func aSignalThatTheSystemRepeatsDoesNotCutTheWorkOff(number: Int32) async {
+        let (interrupts, system) = AsyncStream.makeStream(of: Int32.self)
+        for _ in 0..<3 { system.yield(number) }
+        let (never, keep) = AsyncStream.makeStream(of: Void.self)
+        let errors = Recorder()
+        let status = await LanternProcess.status(
+            of: { await Uncancelled.run { for await _ in never {} } }, interrupts: interrupts,
+            grace: .milliseconds(1), errors: errors.output)
+        keep.finish()
+        #expect(status == 1)
+        #expect(errors.text.hasPrefix("lantern: It did not end within"))
+    }
+
+    @Test(arguments: [SIGINT, SIGHUP, SIGTERM])
+    func aControlCAfterASignalEndsItAtOnceAndAsAFailure(number: Int32) async {
         let (interrupts, person) = AsyncStream.makeStream(of: Int32.self)
-        person.yield(SIGINT)
+        person.yield(number)
         person.yield(SIGINT)
         let (never, keep) = AsyncStream.makeStream(of: Void.self)
         let errors = Recorder()

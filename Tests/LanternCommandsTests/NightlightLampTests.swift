@@ -18,41 +18,37 @@ private let host = ClockReading(
     time: LocalTime(CalendarDate(dayNumber: 20_778), MinuteOfDay(rawValue: 1200) ?? .midnight),
     zone: LocalTimeInformation(zone: 4, dst: .standard))
 
-/// A device with some values, as hex.
-private func lamp(_ values: [NightlightItem: String]) -> FakeRadio {
+/// An air with a device that has some values, as hex.
+private func lamp(_ values: [NightlightItem: String]) async throws -> TestAir {
     var characteristics: [GATT.Characteristic] = []
-    var answers: [AttributeHandle: Result<[UInt8], BluetoothError>] = [:]
+    var answers: [AttributeHandle: Result<[UInt8], ATT.ErrorCode>] = [:]
     for (index, item) in values.keys.sorted(by: { $0.rawValue < $1.rawValue }).enumerated() {
         let handle = AttributeHandle(rawValue: UInt16(10 + 3 * index))
         characteristics.append(
             GATT.Characteristic(
-                uuid: item.uuid, handle: handle, valueHandle: handle, endHandle: handle,
-                properties: [.read, .write]))
+                uuid: item.uuid, handle: AttributeHandle(rawValue: handle.rawValue - 1), valueHandle: handle,
+                endHandle: handle, properties: [.read, .write]))
         answers[handle] = .success([UInt8](hexadecimal: values[item] ?? "") ?? [])
     }
     let service = GATT.Service(
         uuid: NightlightUUID.ledService, handle: 1, endHandle: 0xFFFF, characteristics: characteristics)
-    return FakeRadio(
-        [
-            Advertisement(address: address, rssi: -50, isConnectable: true, isScanResponse: false, data: [])
-        ],
-        device: FakeConnection(address, services: [service], answers: answers))
+    return try await TestAir(TestDevice(address, services: [service], answers: answers))
 }
 
 /// Does something with such a device.
 private func use<Value: Sendable>(
-    _ radio: FakeRadio, _ body: (inout LampConnection) async throws -> Value
+    _ air: TestAir, _ body: (inout LampConnection) async throws -> Value
 ) async throws -> Value {
     let target = try #require(DeviceAddress(argument: "C0:FF:EE:F1:1A:4B/R"))
     return try await LampConnection.open(
         NightlightClient(options: .init(target: target.target, reconnects: false)), at: target,
-        on: radio.radio, phys: PHYOptions.all, showing: .none,
+        on: air.radio, phys: PHYOptions.all, showing: .none,
         wrongDevice: { missing, _ in NightlightText.wrongDevice(target.description, missing: missing) }, body)
 }
 
 /// What a client reads of such a device, against a clock.
 private func read(_ values: [NightlightItem: String], fraction: Double = 0) async throws -> LampState {
-    let state = try await use(lamp(values)) { try await $0.lamp() }
+    let state = try await use(try await lamp(values)) { try await $0.lamp() }
     return LampState(state.peer, state.values, host: host, hostFraction: fraction)
 }
 
@@ -75,7 +71,7 @@ private let whole: [NightlightItem: String] = [
     .currentTime: "ea070b15140007060000",
 ]
 
-@Suite("What is said of a lamp")
+@Suite("What is said of a lamp", .manualTime, .timeLimit(.minutes(1)))
 struct NightlightStateTests {
     @Test func theWholeLampIsOneObject() async throws {
         let state = try await read(whole)
@@ -149,6 +145,50 @@ struct NightlightStateTests {
     }
 }
 
+@Suite("A connection to a lamp", .manualTime, .timeLimit(.minutes(1)))
+struct LampConnectionTests {
+    @Test func aDeviceThatIsNoLampIsNamed() async throws {
+        let error = await #expect(throws: CommandError.self) { try await read([.batteryLevel: "50"]) }
+        #expect(error?.status == .failed)
+        #expect(error?.sentence.contains("not a Smart Nightlight") == true)
+    }
+
+    @Test(arguments: [false, true])
+    func aRadioThatIsGoneEndsAConnectionAtOnce(returns: Bool) async throws {
+        let air = try await lamp(whole)
+        await #expect(throws: BluetoothError.disconnected(.radioLost)) {
+            try await use(air) { connection in
+                _ = try await connection.lamp()
+                air.loseRadio(returns: returns)
+                try await connection.wait(for: .seconds(3600))
+            }
+        }
+    }
+
+    @Test func aLampThatDiesEndsTheWaitingAtOnce() async throws {
+        let air = try await lamp(whole)
+        let error = await #expect(throws: CommandError.self) {
+            try await use(air) { connection in
+                _ = try await connection.lamp()
+                await air.loseDevices()
+                try await connection.wait(for: .seconds(3600))
+            }
+        }
+        #expect(error?.status == .failed)
+    }
+
+    @Test func whatIsWrittenToALampThatLacksItFails() async throws {
+        let error = await #expect(throws: LampError.self) {
+            try await use(try await lamp([.led1: "000000"])) { connection in
+                let state = try await connection.lamp()
+                try await connection.set([.week(.factory)], of: state.peer)
+            }
+        }
+        #expect(error == .missing(.week))
+        #expect(error.map(NightlightText.sentence)?.contains("has no week") == true)
+    }
+}
+
 @Suite("The nightlight's commands")
 struct NightlightCommandTests {
     @Test(arguments: [
@@ -213,48 +253,6 @@ struct NightlightCommandTests {
         #expect(sentence.contains(words))
     }
 
-    @Test func aDeviceThatIsNoLampIsNamed() async throws {
-        let error = await #expect(throws: CommandError.self) { try await read([.batteryLevel: "50"]) }
-        #expect(error?.status == .failed)
-        #expect(error?.sentence.contains("not a Smart Nightlight") == true)
-    }
-
-    @Test(arguments: [false, true])
-    func aRadioThatIsGoneEndsAConnectionAtOnce(returns: Bool) async throws {
-        let radio = lamp(whole)
-        await #expect(throws: BluetoothError.disconnected(.radioLost)) {
-            try await use(radio) { connection in
-                _ = try await connection.lamp()
-                radio.become(.off)
-                if returns { radio.become(.ready) }
-                try await connection.wait(for: .seconds(3600))
-            }
-        }
-    }
-
-    @Test func aLampThatDiesEndsTheWaitingAtOnce() async throws {
-        let radio = lamp(whole)
-        let error = await #expect(throws: CommandError.self) {
-            try await use(radio) { connection in
-                _ = try await connection.lamp()
-                radio.device?.state.end(.supervisionTimeout)
-                try await connection.wait(for: .seconds(3600))
-            }
-        }
-        #expect(error?.status == .failed)
-    }
-
-    @Test func whatIsWrittenToALampThatLacksItFails() async throws {
-        let error = await #expect(throws: LampError.self) {
-            try await use(lamp([.led1: "000000"])) { connection in
-                let state = try await connection.lamp()
-                try await connection.set([.week(.factory)], of: state.peer)
-            }
-        }
-        #expect(error == .missing(.week))
-        #expect(error.map(NightlightText.sentence)?.contains("has no week") == true)
-    }
-
     @Test(arguments: [
         ("press", LampInput.press), (" shake ", .shake), ("battery 0", .battery(0)),
         ("battery 100", .battery(100)),
@@ -296,7 +294,7 @@ struct NightlightCommandTests {
             let text = TextOutput()
             let printer = EventPrinter(
                 to: text.output(.plain(columns: 80)), isJSON: isJSON, now: { .noon })
-            for event in events { try printer.show(event) }
+            for event in events.compactMap(\.event) { try printer.show(event) }
             // What a lamp keeps is nothing to look at.
             #expect(text.lines.count == events.count - 1)
             #expect(!text.text.contains("\u{1B}"))

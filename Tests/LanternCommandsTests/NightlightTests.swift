@@ -41,8 +41,10 @@ private struct DayDrawing {
 
     func lines(of date: CalendarDate, now: UnixTime? = nil) -> [String] {
         let text = LampDayText(plan, on: clock)
-        return terminal.drawn(
-            plan, on: clock, date: date, now: now.map { ($0, StyledText("now, \(text.minute($0))")) })
+        return plan.lines(
+            of: date, on: clock, columns: terminal.columns,
+            now: now.map { ($0, StyledText("now, \(text.minute($0))")) }
+        ).map(terminal.drawn)
     }
 
     func line(at moment: UnixTime) -> String { terminal.drawn(LampDayText(plan, on: clock).line(at: moment)) }
@@ -115,7 +117,7 @@ private struct DayDrawing {
         week.name = "\u{1B}[2J"
         let text = DayDrawing(LightPlan(week: week), on: clock, terminal: .none)
         #expect(!text.line(at: now).contains("\u{1B}"))
-        #expect(!NightlightWeekCheckCommand.lines(week).map(Terminal.none.drawn).joined().contains("\u{1B}"))
+        #expect(!NightlightText.valid(week).map(Terminal.none.drawn).joined().contains("\u{1B}"))
     }
 }
 

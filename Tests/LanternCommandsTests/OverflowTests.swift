@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionText
 import Foundation
 import OverflowArea
 import Synchronization
@@ -52,16 +53,15 @@ private final class Paper: Sendable {
             json(OverflowBitFound(uuid))
                 == #"{"event":"overflow_bit","time":"\#(timeText)","uuid":"\#(flock)","bit":63,"octet":7,"#
                 + #""mask":"0x80","table_index":56,"services":\#(known)}"#)
-        let text = OverflowBitCommand.text(BluetoothUUID(0xFD6F), on: .none)
+        let text = OverflowBitFound(BluetoothUUID(0xFD6F)).styledLine.plain
         #expect(text == "fd6f  bit 89, octet 11, mask 0x02, table index 94  Exposure Notification")
-        #expect(OverflowBitCommand.text(uuid, on: .none).hasSuffix("FlockFinder or WiFiSet, Nightlight LED"))
+        #expect(OverflowBitFound(uuid).styledLine.plain.hasSuffix("FlockFinder or WiFiSet, Nightlight LED"))
     }
 
     @Test func servicesAndPayloadsAreEncoded() throws {
         func encoded(_ arguments: String...) throws -> String {
             let command = try OverflowEncodeCommand.parse(arguments)
-            return json(
-                OverflowMapMade(command.map, uuids: command.services(command.map)))
+            return json(command.made)
         }
         #expect(
             try encoded(flock, "7a5a0000-d04b-48eb-b3fa-32eb4f0ffac4")
@@ -175,13 +175,13 @@ private final class Paper: Sendable {
 
 @Suite struct OverflowShowTests {
     @Test func thePictureHasSixteenColumnsOfEightDots() {
-        let lines = OverflowPicture(map: v1(.first), terminal: .none).lines
+        let lines = v1(.first).picture.map(\.plain)
         #expect(lines.count == 9)
         #expect(lines[0] == "       0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15  octet")
         #expect(lines[1] == "0x80   ·  ●  ·  ●  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·")
         #expect(lines[8] == "0x01   ●  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·")
         #expect(lines.dropFirst().joined().count(where: { $0 == "●" }) == 9)
-        #expect(lines.allSatisfy { TerminalText.width($0) <= OverflowPicture.columns + 3 })
+        #expect(lines.allSatisfy { FixedWidthText.width($0) <= OverflowMap.pictureColumns + 3 })
     }
 
     @Test func aScanTellsMapsAndPayloadsInOrder() async throws {
@@ -237,12 +237,11 @@ private final class Paper: Sendable {
         while let output = receiver.nextOutput() { board.receive(output) }
         #expect(board.sorted.map(\.rssi) == [-40, -41, -42])
         for columns in [20, 40, 80, 120] {
-            let terminal = Terminal(isInteractive: true, hasColor: false, columns: columns, rows: 40)
-            let lines = OverflowTable(terminal: terminal).lines(board.sorted)
-            #expect(lines.allSatisfy { TerminalText.width($0) <= columns })
+            let lines = board.lines(columns: columns, rows: 40).map(\.plain)
+            #expect(lines.allSatisfy { FixedWidthText.width($0) <= columns })
             #expect(lines.count == (columns >= 80 ? 4 + 10 : 4))
         }
-        let words = OverflowTable(terminal: .none).lines(board.sorted)
+        let words = board.lines(columns: .max, rows: 24).map(\.plain)
         #expect(words[1].hasSuffix("a message; waiting for its other position"))
         #expect(words[2].hasSuffix("nobody known"))
     }

@@ -7,6 +7,7 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionDevices
+import CompanionText
 import Testing
 
 @testable import LanternCommands
@@ -43,32 +44,32 @@ private func json(_ device: SeenDevice) -> String {
 @Suite struct ScanMergingTests {
     @Test func aScanResponseAddsToTheAdvertisement() throws {
         var device = SeenDevice(HeardReport(try report("020106" + heartRate)), at: time)
-        #expect(device.says.name == nil)
+        #expect(device.advertised.name == nil)
         #expect(try device.receive(HeardReport(response(thermo + "020af4" + "0319c103")), at: time))
-        #expect(device.says.name == "Thermo")
-        #expect(device.says.services == [BluetoothUUID(0x180D)])
-        #expect(device.says.txPower == -12)
-        #expect(device.says.appearance == 0x03C1)
+        #expect(device.advertised.name == "Thermo")
+        #expect(device.advertised.services == [BluetoothUUID(0x180D)])
+        #expect(device.advertised.txPower == -12)
+        #expect(device.advertised.appearance == 0x03C1)
         #expect(device.isConnectable == true)
     }
 
     @Test func aWholeNameGoesBeforeItsBeginning() throws {
         var device = SeenDevice(HeardReport(try report(beginning)), at: time)
-        #expect(device.says.name == "The")
+        #expect(device.advertised.name == "The")
         try device.receive(HeardReport(response(thermo)), at: time)
-        #expect(device.says.name == "Thermo")
+        #expect(device.advertised.name == "Thermo")
         var other = SeenDevice(HeardReport(try report(short)), at: time)
         try other.receive(HeardReport(report("0309" + "4162")), at: time)
-        #expect(other.says.name == "Ab")
+        #expect(other.advertised.name == "Ab")
     }
 
     @Test func whatBothSayAlikeIsThereOnce() throws {
         let data = "04ff4c0001" + "04160f1864" + heartRate
         var device = SeenDevice(HeardReport(try report(data)), at: time)
         try device.receive(HeardReport(response(data + "04ff4c0002")), at: time)
-        #expect(device.says.manufacturerData.map(\.data) == [[1], [2]])
-        #expect(device.says.serviceData.map(\.data) == [[0x64]])
-        #expect(device.says.services.count == 1)
+        #expect(device.advertised.manufacturerData.map(\.data) == [[1], [2]])
+        #expect(device.advertised.serviceData.map(\.data) == [[0x64]])
+        #expect(device.advertised.services.count == 1)
     }
 
     @Test func thePowerOfAnExtendedHeaderCountsWhereTheDataSayNone() throws {
@@ -77,14 +78,14 @@ private func json(_ device: SeenDevice) -> String {
         first.txPower = 4
         let device = SeenDevice(HeardReport(first), at: time)
         #expect(json(device).contains(#""tx_power":4,"#))
-        #expect(ScanTable(terminal: .none).lines([device], at: nil)[1].hasSuffix("Thermo  sent with 4 dBm"))
+        #expect(Terminal.none.drawn(TextTable([device], at: nil))[1].hasSuffix("Thermo  sent with 4 dBm"))
         first.data = AdvertisingData(first.data.octets + [2, 0x0A, 0xF4])
         #expect(SeenDevice(HeardReport(first), at: time).txPower == -12)
     }
 
     @Test func anInvalidNameIsMadeReadable() throws {
         let device = SeenDevice(HeardReport(try report("040941ff42")), at: time)
-        #expect(device.says.name == "A\u{FFFD}B")
+        #expect(device.advertised.name == "A\u{FFFD}B")
     }
 
     @Test func strengthIsNoNews() throws {
@@ -232,7 +233,7 @@ private func json(_ device: SeenDevice) -> String {
 
     @Test func aTableOfPlainTextIsWhole() throws {
         #expect(
-            ScanTable(terminal: .none).lines(try devices(), at: nil) == [
+            Terminal.none.drawn(TextTable(try devices(), at: nil)) == [
                 "dBm  ADDRESS              NAME        SERVICES AND MAKERS",
                 "-42  C3:00:00:00:00:01/R  A\\u{1b}[2J  Heart Rate, Apple, Inc.",
                 "  ?  00:11:22:33:44:55/P              company fefe, no connections",
@@ -242,8 +243,8 @@ private func json(_ device: SeenDevice) -> String {
     @Test(arguments: [1, 5, 6, 20, 27, 28, 30, 40, 60, 80])
     func noLineIsWiderThanTheTerminal(columns: Int) throws {
         let terminal = Terminal(isInteractive: true, hasColor: false, columns: columns, rows: 24)
-        for line in ScanTable(terminal: terminal).lines(try devices(), at: time) {
-            #expect(TerminalText.width(line) <= columns)
+        for line in terminal.drawn(TextTable(try devices(), at: time)) {
+            #expect(FixedWidthText.width(line) <= columns)
         }
     }
 
@@ -252,8 +253,8 @@ private func json(_ device: SeenDevice) -> String {
         let device = SeenDevice(HeardReport(try report(thermo)), at: time)
         let soon = Timestamp(milliseconds: time.milliseconds + 10_000)
         let late = Timestamp(milliseconds: time.milliseconds + 10_001)
-        #expect(ScanTable(terminal: terminal).lines([device], at: soon)[1].hasPrefix("\u{1B}[32m-50"))
-        #expect(ScanTable(terminal: terminal).lines([device], at: late)[1].hasPrefix("\u{1B}[2m-50"))
+        #expect(terminal.drawn(TextTable([device], at: soon))[1].hasPrefix("\u{1B}[32m-50"))
+        #expect(terminal.drawn(TextTable([device], at: late))[1].hasPrefix("\u{1B}[2m-50"))
     }
 
     @Test func aBlockIsDrawnOverItself() {

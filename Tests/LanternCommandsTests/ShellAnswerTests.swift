@@ -6,6 +6,7 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import Testing
 
 @testable import LanternCommands
@@ -321,7 +322,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
 
 @Suite struct ShellLinkTests {
     @Test func whatHasNotChangedStaysKnown() {
-        var link = Shell.Link(FakeConnection(address).connection, listeners: [])
+        var link = Explorer.Link(FakeConnection(address).connection, listeners: [])
         link.learn(services)
         #expect(link.targets[4]?.uuid == BluetoothUUID(0x2A19))
         link.forget(ATT.HandleRange(start: 7, end: 13))

@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEWire
 import Companion
+import CompanionDevices
 import Testing
 
 @testable import LanternCommands
@@ -57,9 +58,9 @@ private struct Seeded: RandomNumberGenerator {
             ("help", .help(nil)),
             ("exit", .exit),
             ("quit", .exit),
-        ] as [(String, ShellRequest)])
-    func gatttool(line: String, request: ShellRequest) throws {
-        #expect(try ShellRequest.parse(line) == request)
+        ] as [(String, ExplorerRequest)])
+    func gatttool(line: String, request: ExplorerRequest) throws {
+        #expect(try ExplorerRequest.parse(line) == request)
     }
 
     @Test(
@@ -88,19 +89,19 @@ private struct Seeded: RandomNumberGenerator {
             ("wait 2", .wait(Seconds(.seconds(2)), values: nil)),
             ("wait 2 5", .wait(Seconds(.seconds(2)), values: 5)),
             ("? read", .help(ShellVerb.named("read"))),
-        ] as [(String, ShellRequest)])
-    func friendlier(line: String, request: ShellRequest) throws {
-        #expect(try ShellRequest.parse(line) == request)
+        ] as [(String, ExplorerRequest)])
+    func friendlier(line: String, request: ExplorerRequest) throws {
+        #expect(try ExplorerRequest.parse(line) == request)
     }
 
     @Test func aLongUUIDIsOne() throws {
         #expect(
-            try ShellRequest.parse("read \(flock)")
+            try ExplorerRequest.parse("read \(flock)")
                 == .read(.uuid(try #require(BluetoothUUID(flock)))))
     }
 
     @Test(arguments: ["", "   ", "\t", "# a comment", "  #read 2a19"])
-    func nothingIsAskedFor(line: String) throws { #expect(try ShellRequest.parse(line) == nil) }
+    func nothingIsAskedFor(line: String) throws { #expect(try ExplorerRequest.parse(line) == nil) }
 
     @Test(
         "What cannot be meant gets a sentence that says what to type",
@@ -153,7 +154,7 @@ private struct Seeded: RandomNumberGenerator {
             ("wait 1 0", "0 is no number of values: it is a number from 1 to 1000000."),
         ])
     func refused(line: String, sentence: String) {
-        #expect(throws: ShellFault(sentence)) { try ShellRequest.parse(line) }
+        #expect(throws: ShellFault(sentence)) { try ExplorerRequest.parse(line) }
     }
 
     @Test(arguments: [("512", 512, true), ("513", 513, false), ("600", 600, false)])
@@ -161,11 +162,11 @@ private struct Seeded: RandomNumberGenerator {
         let line = "char-write-req 0x000d " + String(repeating: "ab", count: count)
         if isTaken {
             #expect(
-                try ShellRequest.parse(line)
+                try ExplorerRequest.parse(line)
                     == .write(handle(13), [UInt8](repeating: 0xAB, count: count), isAnswered: true))
         } else {
             #expect(throws: ShellFault("A value has at most 512 octets, this one has \(count).")) {
-                try ShellRequest.parse(line)
+                try ExplorerRequest.parse(line)
             }
         }
     }
@@ -187,7 +188,7 @@ private struct Seeded: RandomNumberGenerator {
                 (parts.randomElement(using: &random) ?? "") + (Bool.random(using: &random) ? " " : "")
             }.joined()
             do throws(ShellFault) {
-                _ = try ShellRequest.parse(line)
+                _ = try ExplorerRequest.parse(line)
             } catch {
                 #expect(error.sentence.hasSuffix(".") || error.sentence.hasSuffix("\"."), "\(line)")
             }

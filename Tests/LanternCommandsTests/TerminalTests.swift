@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionText
 import Synchronization
 import Testing
 
@@ -17,14 +18,14 @@ import Testing
         ("👩‍🔧", "👩‍🔧"),
     ])
     func whatCouldSteerATerminalIsEscaped(text: String, escaped: String) {
-        #expect(TerminalText.escaped(text) == escaped)
+        #expect(PrintableText.escaped(text) == escaped)
     }
 
     @Test(arguments: [
         ("", 0), ("abc", 3), ("dŽ", 2), ("e\u{301}", 1), ("灯", 2), ("👩‍🔧", 2), ("❤️", 2), ("ﾊ", 1),
     ])
     func widthIsInColumns(text: String, columns: Int) {
-        #expect(TerminalText.width(text) == columns)
+        #expect(FixedWidthText.width(text) == columns)
     }
 
     @Test(arguments: [
@@ -32,13 +33,13 @@ import Testing
         ("灯灯灯", 5, "灯灯…"), ("灯灯灯", 4, "灯…"), ("灯", 1, "…"),
     ])
     func longTextIsCutToItsColumns(text: String, columns: Int, fitted: String) {
-        #expect(TerminalText.fitted(text, columns: columns) == fitted)
-        #expect(TerminalText.width(TerminalText.fitted(text, columns: columns)) <= columns)
+        #expect(FixedWidthText.fitted(text, columns: columns) == fitted)
+        #expect(FixedWidthText.width(FixedWidthText.fitted(text, columns: columns)) <= columns)
     }
 
     @Test func paddingCountsColumns() {
-        #expect(TerminalText.padded("灯", columns: 4) == "灯  ")
-        #expect(TerminalText.padded("abcde", columns: 4) == "abcde")
+        #expect(FixedWidthText.padded("灯", columns: 4) == "灯  ")
+        #expect(FixedWidthText.padded("abcde", columns: 4) == "abcde")
     }
 
     @Test func coloursAreForTerminalsThatWantThem() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionText
 import Foundation
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
 
     @Test func columnsAreAsWideAsWhatIsShown() {
         #expect(
-            table().lines(on: .none) == [
+            Terminal.none.drawn(table()) == [
                 " N  NAME          NOTE", " 7  雪の見張り番  e\u{301}té", "12  B",
             ])
     }
@@ -29,8 +30,8 @@ import Testing
     ])
     func nothingIsWiderThanTheTerminal(columns: Int, parts: [String]) {
         let terminal = Terminal(isInteractive: true, hasColor: false, columns: columns, rows: 24)
-        let lines = table().lines(on: terminal)
-        #expect(lines.allSatisfy { TerminalText.width($0) <= columns })
+        let lines = terminal.drawn(table())
+        #expect(lines.allSatisfy { FixedWidthText.width($0) <= columns })
         #expect(
             parts[0].isEmpty
                 || lines[1].decomposedStringWithCanonicalMapping.contains(
@@ -41,7 +42,7 @@ import Testing
 
     @Test func aRowsOwnStyleGoesBeforeThoseOfItsCells() {
         let terminal = Terminal(isInteractive: true, hasColor: true, columns: 80, rows: 24)
-        let lines = table().lines(on: terminal)
+        let lines = terminal.drawn(table())
         #expect(lines[1].hasPrefix("\u{1B}[31m 7\u{1B}[0m  \u{1B}[1m"))
         #expect(lines[2].hasPrefix("\u{1B}[2m12\u{1B}[0m  \u{1B}[2mB"))
     }
@@ -49,6 +50,6 @@ import Testing
     @Test func whatCameOverTheAirIsEscaped() {
         var table = TextTable([.init("A")])
         table.add([.init("\u{1B}[2J")])
-        #expect(table.lines(on: .none)[1] == "\\u{1b}[2J")
+        #expect(Terminal.none.drawn(table)[1] == "\\u{1b}[2J")
     }
 }

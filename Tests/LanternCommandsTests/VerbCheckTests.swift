@@ -40,6 +40,12 @@ import Testing
         #expect(ArgumentSentence.shortened("/a/path") == "/a/path")
     }
 
+    @Test func theNameOfAFileKeepsItsEnd() {
+        #expect("/a/path".shortenedPath == "/a/path")
+        let long = String(repeating: "x", count: 1 << 20) + "/week.json"
+        #expect(long.shortenedPath == "…" + String(repeating: "x", count: 245) + "/week.json")
+    }
+
     @Test func aBadAddressSaysWhatOneLooksLike() throws {
         let error = #expect(throws: (any Error).self) { try GATTReadCommand.parse(["hall lamp", "2a19"]) }
         let text = ArgumentSentence.better(GATTReadCommand.fullMessage(for: try #require(error)))

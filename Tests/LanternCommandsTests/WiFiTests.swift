@@ -95,7 +95,7 @@ struct WiFiTests {
             HeardNetwork(ssid: "Free\u{1B}[2J", rssi: -60, security: .open, channel: 5),
         ])
         #expect(networks.map(\.channel) == [4, 5, 2, 1])
-        let lines = WiFiTable.lines(networks, on: .plain(columns: 80), numbered: true)
+        let lines = Terminal.plain(columns: 80).drawn(TextTable(networks, isNumbered: true))
         #expect(lines.count == 4)
         #expect(lines[0].contains("1  ▁▃▅▇  🔒  Home") && lines[1].contains("2  ▁▃▅       Free"))
         #expect(lines[3].contains("(hidden)"))
@@ -107,11 +107,11 @@ struct WiFiTests {
         let networks = NetworkSecurity.allCases.map {
             HeardNetwork(
                 ssid: WireText([UInt8](repeating: 0x57, count: 32)), rssi: -128, security: $0,
-                securitySaid: "255", channel: 255)
+                securityText: "255", channel: 255)
         }
         for isNumbered in [true, false] {
-            let lines = WiFiTable.lines(networks, on: .plain(columns: columns), numbered: isNumbered)
-            for line in lines { #expect(TerminalText.width(line) <= max(columns, 76)) }
+            let lines = TextTable(networks, isNumbered: isNumbered).lines(columns: columns).map(\.plain)
+            for line in lines { #expect(FixedWidthText.width(line) <= columns) }
         }
     }
 

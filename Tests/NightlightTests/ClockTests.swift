@@ -113,7 +113,8 @@ struct CalendarTests {
             date = date.advanced(byDays: 1)
             day = day.next
             parts.2 += 1
-            if parts.2 > CalendarDate.days(in: parts.1, of: parts.0) { parts = (parts.0, parts.1 + 1, 1) }
+            let longest = GregorianCalendar.days(inMonth: Int64(parts.1), of: Int64(parts.0))
+            if parts.2 > longest { parts = (parts.0, parts.1 + 1, 1) }
             if parts.1 > 12 { parts = (parts.0 + 1, 1, 1) }
             // A few centuries with all kinds of leap years are enough.
             if parts == (1604, 1, 1) {

@@ -34,7 +34,7 @@ func schoolWeek() throws -> WeekSchedule {
         ])
 }
 
-/// Spec: reference/vectors.md, Nightlight.
+/// Spec: Documentation/Protocols/nightlight.md, Examples.
 private let schoolOctets = hex(
     "01 06 5363686F6F6C 02 | 1F 01 9204 A401 FF8800 00 00 | 60 01 CE04 E001 201040 01 5A")
 private let tonightOctets = hex("01 03 01 | 7404 8601 102030 00 00")

@@ -141,7 +141,7 @@ private let demo = OverflowPayload(0x0102_0304)
     @Test func `pollution that begins while the message stands there shows at the next change`() {
         var banks = OverflowBanks()
         _ = banks.receive(OverflowBanks.map(of: demo, at: .second))
-        // Known to be clean, so this is believed though it is wrong: the document's rule can do no better.
+        // Known to be clean, so this is believed though it is wrong: the demo's rule can do no better.
         let noise = OverflowMap(low: 1 << 8)
         guard case .accepted(let wrong) = banks.receive(OverflowBanks.map(of: demo, at: .first).union(noise))
         else { return bad("not believed") }

@@ -123,7 +123,7 @@ private final class Waking {
 }
 
 @Suite struct OverflowWakePolicyTests {
-    @Test func `the document's rule notifies every 60 s`() {
+    @Test func `the demo's rule notifies every 60 s`() {
         let waking = Waking(OverflowWakePolicy(.always))
         #expect(waking.policy.nextDeadline == nil)
         waking.policy.start(at: .zero)

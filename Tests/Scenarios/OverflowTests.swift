@@ -9,7 +9,7 @@ import Testing
 
 private let demo = OverflowPayload(0x0102_0304)
 
-/// A beacon of the document's demo on a host stack: it advertises and scans at once on one controller.
+/// A beacon of the demo on a host stack: it advertises and scans at once on one controller.
 private final class BeaconHost: SimulatedHost {
     let kind = "beacon"
     let controller: VirtualAir.ControllerConfiguration

@@ -105,7 +105,7 @@ struct GoldenMessageTests {
 @Suite("Malformed messages")
 struct MalformedMessageTests {
     @Test(
-        "The document's three faulty examples are refused with both lengths",
+        "The specification's three faulty examples are refused with both lengths",
         arguments: [
             ("02 05 28 00 0C 4D 79 4E 65 74 77 6F 72 6B 32 2E 34 C8 02 06", 40, 16),
             (

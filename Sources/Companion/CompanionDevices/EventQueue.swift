@@ -37,16 +37,16 @@ package actor EventQueue<Element: Sendable> {
     /// Takes everything out; waits while there is nothing.
     ///
     /// - Returns: The elements in order, none after ``wake()``; `nil` when no more will come.
-    package func takeAll() async -> [Element]? {
+    package func next() async -> [Element]? {
         while state == .open, elements.isEmpty, !isWoken {
             await withCheckedContinuation { waitingForElements.append($0) }
         }
         isWoken = false
         guard state == .open || !elements.isEmpty else { return nil }
-        let taken = elements
+        let waiting = elements
         elements = []
         resumeAll(&waitingForRoom)
-        return taken
+        return waiting
     }
 
     /// Lets whoever waits for elements, or is the next to do so, go on without any.

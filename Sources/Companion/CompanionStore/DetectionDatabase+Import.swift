@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Companion
+import Foundation
 import GRDB
 
 /// The rows of a file that is imported, as far as they must be remembered.
@@ -26,47 +27,58 @@ public struct ImportRun: Sendable {
 extension DetectionDatabase {
     /// Stores those of a file's detections that are not there yet, in one commit.
     ///
+    /// One that has a key is known by that, also when it was deleted and not purged; what the file says about its source
+    /// is taken over where nothing was said here.
+    ///
     /// - Parameters:
-    ///   - sightings: The next detections of the file, in order; some hundreds at most, since others wait meanwhile.
+    ///   - rows: The next detections of the file, in order; at most ``largestBatch``, since others wait meanwhile.
     ///   - run: What came before in the file.
     ///   - isTrial: Whether to store nothing and only count.
     /// - Returns: How many are new.
     /// - Throws: ``StoreError``.
     public func importing(
-        _ sightings: [Sighting], after run: inout ImportRun, isTrial: Bool = false
+        _ rows: [ImportedDetection], after run: inout ImportRun, isTrial: Bool = false
     ) async throws(StoreError) -> Int {
-        var numbered: [(Sighting, Int)] = []
-        for sighting in sightings { numbered.append((sighting, run.number(of: sighting))) }
-        let rows = numbered
-        return try await StoreError.catching(path: path) {
-            if isTrial {
-                return try await connections.read { database in
-                    try rows.count { try Self.isNew($0, $1, database) }
-                }
+        guard rows.count <= Self.largestBatch else {
+            throw .tooMuch(reason: "\(rows.count) rows are more than the \(Self.largestBatch) of one commit")
+        }
+        var numbered: [(ImportedDetection, Int)] = []
+        for row in rows { numbered.append((row, run.number(of: row.sighting))) }
+        let list = numbered
+        if isTrial {
+            return try await read { database in try list.count { try Self.isNew($0, $1, database) } }
+        }
+        return try await writer.perform { database in
+            var count = 0
+            for (row, number) in list where try Self.isNew(row, number, database) {
+                let record = try DetectionRow.insert(row.sighting, key: row.key, into: database)
+                try Self.takeOver(row, for: record, database)
+                count += 1
             }
-            return try await connections.write { database in
-                var count = 0
-                for (sighting, number) in rows where try Self.isNew(sighting, number, database) {
-                    _ = try DetectionRow.insert(sighting, into: database)
-                    count += 1
-                }
-                // Keeps what is derived from falling behind, as the writer of single rows does.
-                _ = try DerivedTables.advance(database)
-                return count
-            }
+            return count
         }
     }
 
-    /// Brings what is derived from the rows up to date, piece by piece, after many were imported.
-    ///
-    /// - Throws: ``StoreError``.
-    public func finishImport() async throws(StoreError) {
-        try await StoreError.catching(path: path) {
-            while try await connections.write({ try DerivedTables.advance($0) }) > 0 {}
-        }
+    private static func takeOver(
+        _ row: ImportedDetection, for record: DetectionRecord, _ database: Database
+    ) throws {
+        let hasNews = record.mark == .none && row.mark != .none || record.note.isEmpty && !row.note.isEmpty
+        guard hasNews, let source = record.source else { return }
+        let mark = record.mark == .none ? row.mark : record.mark
+        let note = record.note.isEmpty ? row.note.prefix(octets: SourceMark.longestNote) : record.note
+        try database.execute(
+            literal: """
+                UPDATE source SET mark = \(mark.rawValue), note = \(note), revision = revision + 1 WHERE id = \(source)
+                """)
+        try advance("marks", database)
     }
 
-    private static func isNew(_ sighting: Sighting, _ number: Int, _ database: Database) throws -> Bool {
+    private static func isNew(_ row: ImportedDetection, _ number: Int, _ database: Database) throws -> Bool {
+        if let key = row.key {
+            let statement = try database.cachedStatement(sql: "SELECT 1 FROM detection WHERE key = ?")
+            return try Int.fetchOne(statement, arguments: [Data(key.octets)]) == nil
+        }
+        let sighting = row.sighting
         let statement = try database.cachedStatement(
             sql: """
                 SELECT COUNT(*) FROM detection WHERE received = ? AND label = ? AND mac IS ? AND ssid IS ? AND rssi = ?
@@ -81,5 +93,14 @@ extension DetectionDatabase {
                 sighting.motion.heading, sighting.motion.activity.map(StoredText.init),
             ])
         return known ?? 0 < number
+    }
+}
+
+extension String {
+    /// As many whole characters from the beginning as fit into so many octets of UTF-8.
+    fileprivate func prefix(octets limit: Int) -> String {
+        var text = self[...]
+        while text.utf8.count > limit { text.removeLast() }
+        return String(text)
     }
 }

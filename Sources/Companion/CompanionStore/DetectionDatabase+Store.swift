@@ -15,11 +15,36 @@ extension DetectionDatabase {
 
     /// Stores many sightings, all or none, in one commit.
     ///
-    /// - Parameter sightings: What was seen, in order; some thousands at most, since others wait meanwhile.
+    /// - Parameter sightings: What was seen, in order; at most ``largestBatch``, since others wait meanwhile.
     /// - Returns: The records with their numbers, in the same order.
     /// - Throws: ``StoreError``.
     public func save(_ sightings: [Sighting]) async throws(StoreError) -> [DetectionRecord] {
-        try await writer.enqueue(.sightings(sightings)).value()
+        try Self.check(sightings.count)
+        return try await writer.enqueue(.rows(sightings, [])).value().compactMap { $0 }
+    }
+
+    /// Stores what a device has sent, in one commit; a sighting that breaks a rule is kept as octets that could not be
+    /// understood, and harms no other.
+    ///
+    /// - Parameters:
+    ///   - sightings: What was seen, in order; with the failures at most ``largestBatch``.
+    ///   - failures: Octets that could not be understood; the newest ten thousand are kept.
+    /// - Returns: For each sighting, in the same order, its record; `nil` where it was refused.
+    /// - Throws: ``StoreError``.
+    public func save(
+        each sightings: [Sighting], failures: [ParseFailure] = []
+    ) async throws(StoreError) -> [DetectionRecord?] {
+        try Self.check(sightings.count + failures.count)
+        return try await writer.enqueue(.each(sightings, failures)).value()
+    }
+
+    /// The most rows that are stored in one piece.
+    public static let largestBatch = 10_000
+
+    private static func check(_ count: Int) throws(StoreError) {
+        guard count <= largestBatch else {
+            throw .tooMuch(reason: "\(count) rows are more than the \(largestBatch) of one commit")
+        }
     }
 
     /// Hands a sighting over without waiting for its commit; it waits only while thousands are on their way.
@@ -29,7 +54,7 @@ extension DetectionDatabase {
     /// - Parameter sighting: What was seen.
     /// - Returns: A claim on the record.
     public func enqueue(_ sighting: Sighting) async -> PendingDetection {
-        PendingDetection(await writer.enqueue(.sightings([sighting])))
+        PendingDetection(await writer.enqueue(.rows([sighting], [])))
     }
 
     /// Stores octets that could not be understood; the newest ten thousand are kept.
@@ -45,10 +70,10 @@ extension DetectionDatabase {
     /// - Parameter failures: The octets and reasons, in order.
     /// - Throws: ``StoreError``.
     public func save(_ failures: [ParseFailure]) async throws(StoreError) {
-        _ = try await writer.enqueue(.failures(failures)).value()
+        _ = try await save(each: [], failures: failures)
     }
 
-    /// Finds records.
+    /// Finds records, in the order in which they were stored.
     ///
     /// - Parameters:
     ///   - filter: Which are wanted.
@@ -59,8 +84,10 @@ extension DetectionDatabase {
         matching filter: DetectionFilter = DetectionFilter(),
         page: DetectionPage = DetectionPage()
     ) async throws(StoreError) -> [DetectionRecord] {
-        try await read { database in
-            let request = SQLRequest<Row>(literal: DetectionQuery(filter: filter, page: page).rows)
+        let query = DetectionQuery(filter: filter, page: page)
+        try query.check()
+        return try await read { database in
+            let request = SQLRequest<Row>(literal: try query.rows(database))
             return try Array(request.fetchCursor(database).map(DetectionRow.record))
         }
     }
@@ -73,7 +100,10 @@ extension DetectionDatabase {
     public func record(id: Int64) async throws(StoreError) -> DetectionRecord? {
         try await read { database in
             let request = SQLRequest<Row>(
-                literal: "SELECT \(DetectionRow.columns) FROM detection WHERE id = \(id)")
+                literal: """
+                    SELECT \(DetectionRow.columns) FROM detection CROSS JOIN source ON source.id = detection.source_id
+                    WHERE detection.id = \(id) AND \(DetectionQuery.isKept)
+                    """)
             return try request.fetchOne(database).map(DetectionRow.record)
         }
     }
@@ -84,77 +114,10 @@ extension DetectionDatabase {
     /// - Returns: How many there are.
     /// - Throws: ``StoreError``.
     public func count(matching filter: DetectionFilter = DetectionFilter()) async throws(StoreError) -> Int {
-        try await read { database in
-            try SQLRequest<Int>(literal: DetectionQuery(filter: filter).count).fetchOne(database) ?? 0
-        }
-    }
-
-    /// Deletes records and what was derived from them, all in one step.
-    ///
-    /// - Parameter ids: Their numbers.
-    /// - Returns: The numbers that there were, in rising order.
-    /// - Throws: ``StoreError``.
-    public func delete(ids: [Int64]) async throws(StoreError) -> [Int64] {
-        try await StoreError.catching(path: path) {
-            try await connections.write { database in
-                let statement = try database.cachedStatement(sql: "DELETE FROM detection WHERE id = ?")
-                return try Set(ids).sorted().filter { id in
-                    try statement.execute(arguments: [id])
-                    return database.changesCount > 0
-                }
-            }
-        }
-    }
-
-    /// Reads records one by one out of an unchanging view of the store, the earliest first.
-    ///
-    /// Memory stays flat for any number of records. The body runs on a thread that may block.
-    ///
-    /// - Parameters:
-    ///   - filter: Which are wanted.
-    ///   - body: Takes the records; they end with it.
-    /// - Returns: What the body returns.
-    /// - Throws: ``StoreError``, or what the body throws.
-    public func withRecords<Result: Sendable>(
-        matching filter: DetectionFilter = DetectionFilter(),
-        _ body: @escaping @Sendable (StoredRecords) throws -> Result
-    ) async throws -> Result {
-        do {
-            return try await connections.read { database in
-                let records = try StoredRecords(database, DetectionQuery(filter: filter), path: path)
-                defer { records.end() }
-                return try body(records)
-            }
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
-        }
-    }
-
-    /// Writes detections as a file, the earliest first, out of an unchanging view of the store.
-    ///
-    /// - Parameters:
-    ///   - filter: Which are wanted.
-    ///   - format: The form of the file.
-    ///   - heading: What the file says about itself.
-    ///   - sink: Takes the octets, in pieces of about 64 KB that end where a row ends, on a thread that may block.
-    /// - Returns: How many were written and left out.
-    /// - Throws: ``StoreError``, or what the sink throws.
-    public func export(
-        matching filter: DetectionFilter = DetectionFilter(),
-        as format: ExportFormat,
-        heading: ExportHeading,
-        to sink: @escaping @Sendable ([UInt8]) throws -> Void
-    ) async throws -> ExportSummary {
-        try await withRecords(matching: filter) { records in
-            let count = format == .json ? try records.count() : 0
-            var encoder = DetectionEncoder(format, heading: heading, count: count)
-            while let record = try records.next() {
-                encoder.append(record)
-                if encoder.octets.count >= 65_536 { try sink(encoder.take()) }
-            }
-            encoder.finish()
-            try sink(encoder.take())
-            return encoder.summary
+        let query = DetectionQuery(filter: filter)
+        try query.check()
+        return try await read { database in
+            try SQLRequest<Int>(literal: try query.count(database)).fetchOne(database) ?? 0
         }
     }
 
@@ -164,11 +127,5 @@ extension DetectionDatabase {
     /// - Throws: ``StoreError``.
     public func parseFailureCount() async throws(StoreError) -> Int {
         try await read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM parse_error") ?? 0 }
-    }
-
-    private func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(StoreError) -> Value {
-        try await StoreError.catching(path: path) { try await connections.read(body) }
     }
 }

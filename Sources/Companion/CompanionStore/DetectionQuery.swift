@@ -5,121 +5,206 @@ import FlockFinder
 import GRDB
 
 /// A filter and a page as SQL; values are always bound, never written into it.
+///
+/// The list is in order of number. Text and places are looked for in two parts: among the rows that the derived tables
+/// have, and one by one among the few that they do not have yet; each part ends as soon as it has filled the page.
 struct DetectionQuery {
     var filter = DetectionFilter()
     var page = DetectionPage(order: .oldestFirst)
 
+    /// A place to look for rows.
+    private struct Part {
+        var from: SQL = "detection"
+        var terms: [SQL] = []
+        /// The number that the list is in order of.
+        var id: SQL = "detection.id"
+    }
+
+    /// Whether a row was not deleted.
+    static let isKept: SQL = "NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = detection.id)"
+
+    /// Up to so many rows are looked up by their numbers; a condition that more have is tried on one row after the other.
+    private static let few = 10_000
+
     /// The rows, in order.
-    var rows: SQL {
-        let order: SQL = page.order == .newestFirst ? "received DESC, id DESC" : "received, id"
-        let limit: SQL = page.limit.map { "LIMIT \(max(0, $0))" } ?? ""
-        return "SELECT \(DetectionRow.columns) FROM detection \(condition) ORDER BY \(order) \(limit)"
+    func rows(_ database: Database) throws -> SQL {
+        let columns: SQL = """
+            SELECT \(DetectionRow.columns) FROM detection
+            CROSS JOIN source ON source.id = detection.source_id WHERE
+            """
+        let parts = try parts(database)
+        if parts.count == 1, let only = parts.first {
+            return "\(columns) \(only.terms.joined(separator: " AND ")) \(end())"
+        }
+        let found = parts.map { part -> SQL in
+            """
+            SELECT id FROM (SELECT detection.id AS id FROM \(part.from)
+            WHERE \(part.terms.joined(separator: " AND ")) \(end(part.id)))
+            """
+        }
+        return "\(columns) detection.id IN (\(found.joined(separator: " UNION "))) \(end())"
     }
 
     /// How many rows there are, on all pages.
-    var count: SQL { "SELECT COUNT(*) FROM detection \(condition)" }
-
-    private var condition: SQL {
-        var terms: [SQL] = []
-        if !filter.types.isEmpty { terms.append("type IN \(filter.types.map(\.keywordString).sorted())") }
-        if let since = filter.since { terms.append("received >= \(since.milliseconds)") }
-        if let until = filter.until { terms.append("received < \(until.milliseconds)") }
-        if let least = filter.minimumConfidence { terms.append("confidence >= \(least)") }
-        if let near = filter.near { terms += Self.condition(near: near) }
-        if let text = filter.text, !text.isEmpty { terms.append(Self.condition(text: text)) }
-        if let after = page.after {
-            let place: SQL = "(\(after.received.milliseconds), \(after.id))"
-            terms.append(
-                page.order == .newestFirst ? "(received, id) < \(place)" : "(received, id) > \(place)")
+    func count(_ database: Database) throws -> SQL {
+        let found = try parts(database).map { part -> SQL in
+            "SELECT detection.id AS id FROM \(part.from) WHERE \(part.terms.joined(separator: " AND "))"
         }
-        return terms.isEmpty ? "" : "WHERE \(terms.joined(separator: " AND "))"
+        return found.count == 1
+            ? "SELECT COUNT(*) FROM (\(found[0]))"
+            : "SELECT COUNT(*) FROM (\(found.joined(separator: " UNION ")))"
+    }
+
+    /// Refuses what is too much.
+    func check() throws(StoreError) {
+        guard filter.text?.utf8.count ?? 0 <= DetectionFilter.longestText else {
+            throw .tooMuch(reason: "a text to look for has at most \(DetectionFilter.longestText) octets")
+        }
+    }
+
+    private func end(_ id: SQL = "detection.id") -> SQL {
+        let limit = min(max(0, page.limit), DetectionPage.largest)
+        let order: SQL = page.order == .newestFirst ? "DESC" : "ASC"
+        return "ORDER BY \(id) \(order) LIMIT \(limit)"
+    }
+
+    private func behind(_ after: Int64, _ id: SQL) -> SQL {
+        page.order == .newestFirst ? "\(id) < \(after)" : "\(id) > \(after)"
+    }
+
+    private func parts(_ database: Database) throws -> [Part] {
+        let always = try conditions(database)
+        let text = filter.text.map(SearchText.folded) ?? ""
+        var parts: [Part] = []
+        if let near = filter.near {
+            let isIn = Self.condition(near: near) + Self.condition(text: text)
+            parts.append(
+                Part(
+                    from: "detection_place CROSS JOIN detection ON detection.id = detection_place.id",
+                    terms: [Self.boxes(near)] + isIn))
+            parts.append(Part(terms: [try Self.tail(database)] + isIn))
+        } else if text.unicodeScalars.count >= 3 {
+            let stands: SQL = "INSTR(detection.search, \(text)) > 0"
+            parts.append(
+                Part(
+                    from: "detection_text CROSS JOIN detection ON detection.id = detection_text.rowid",
+                    terms: ["detection_text MATCH \(Self.trigrams(text))", stands], id: "detection_text.rowid"
+                ))
+            parts.append(Part(terms: [try Self.tail(database), stands]))
+            if Self.mayStandInAddress(text) {
+                let address = text.uppercased()
+                let isIn = try Self.term(database) {
+                    "\($0)detection.source_id IN (SELECT id FROM source WHERE INSTR(mac, \(address)) > 0)"
+                }
+                parts.append(Part(terms: [isIn]))
+            }
+        } else {
+            parts.append(Part(terms: Self.condition(text: text)))
+        }
+        return parts.map { part in
+            var part = part
+            if let after = page.after { part.terms.append(behind(after, part.id)) }
+            part.terms += always
+            return part
+        }
+    }
+
+    private func conditions(_ database: Database) throws -> [SQL] {
+        var terms: [SQL] = [Self.isKept]
+        if !filter.types.isEmpty {
+            let types = filter.types.map(\.keywordString).sorted()
+            terms.append(try Self.term(database) { "\($0)detection.type IN \(types)" })
+        }
+        switch (filter.since?.milliseconds, filter.until?.milliseconds) {
+        case (let since?, let until?):
+            terms.append(
+                try Self.term(database) {
+                    "(\($0)detection.received >= \(since) AND \($0)detection.received < \(until))"
+                })
+        case (let since?, nil):
+            terms.append(try Self.term(database) { "\($0)detection.received >= \(since)" })
+        case (nil, let until?):
+            terms.append(try Self.term(database) { "\($0)detection.received < \(until)" })
+        case (nil, nil): break
+        }
+        if let least = filter.minimumConfidence { terms.append("detection.confidence >= \(least)") }
+        if let source = filter.source { terms.append("detection.source_id = \(source)") }
+        if !filter.marks.isEmpty, filter.marks.count < SourceMark.allCases.count {
+            let marks = filter.marks.map(\.rawValue).sorted()
+            terms.append(
+                try Self.term(database) {
+                    "\($0)detection.source_id IN (SELECT id FROM source WHERE mark IN \(marks))"
+                })
+        }
+        return terms
+    }
+
+    /// A condition on rows: by their numbers where few fulfil it, else to be tried on each.
+    ///
+    /// With a plus before a column the planner takes no index for it.
+    private static func term(_ database: Database, _ condition: (_ plus: SQL) -> SQL) throws -> SQL {
+        let found: SQL = "FROM detection WHERE \(condition(""))"
+        let count = try SQLRequest<Int>(literal: "SELECT COUNT(*) FROM (SELECT 1 \(found) LIMIT \(few + 1))")
+            .fetchOne(database)
+        return count ?? 0 > few ? condition("+") : "detection.id IN (SELECT detection.id \(found))"
     }
 
     /// Rows that the derived tables do not have yet.
-    private static let tail: SQL = "id > (SELECT up_to FROM derived)"
+    private static func tail(_ database: Database) throws -> SQL {
+        "detection.id > \(try DerivedTables.upTo(database))"
+    }
 
-    private static func condition(near circle: Vicinity) -> [SQL] {
+    private static func boxes(_ circle: Vicinity) -> SQL {
         let boxes = circle.boxes.map { box -> SQL in
             """
             (north >= \(box.latitudes.lowerBound) AND south <= \(box.latitudes.upperBound) \
             AND east >= \(box.longitudes.lowerBound) AND west <= \(box.longitudes.upperBound))
             """
         }
+        return "(\(boxes.joined(separator: " OR ")))"
+    }
+
+    private static func condition(near circle: Vicinity) -> [SQL] {
         let (latitude, longitude) = (circle.center.latitude, circle.center.longitude)
         return [
             """
-            id IN (SELECT id FROM detection_place WHERE \(boxes.joined(separator: " OR ")) \
-            UNION ALL SELECT id FROM detection WHERE \(tail))
-            """,
-            "distance_metres(latitude, longitude, \(latitude), \(longitude)) <= \(circle.metres)",
+            distance_metres(detection.latitude, detection.longitude, \(latitude), \(longitude)) <= \(circle.metres)
+            """
         ]
     }
 
-    private static func condition(text: String) -> SQL {
-        // No value can be asked for that holds U+0000: SQLite ends the question there.
-        if text.utf8.contains(0) { return "FALSE" }
-        let exact = scan(text)
-        // The index knows three characters and more; for less, every row is looked at.
-        guard text.unicodeScalars.count >= 3 else { return exact }
-        let phrase = "\"" + text.replacing("\"", with: "\"\"") + "\""
-        // The index only chooses rows: its way of folding case is not quite that of the condition, and a row is found
-        // or not whether it is in the index yet or not.
-        return """
-            id IN (SELECT rowid FROM detection_text WHERE detection_text MATCH \(phrase) \
-            UNION ALL SELECT id FROM detection WHERE \(tail)) AND \(exact)
-            """
-    }
-
     /// The condition without the index.
-    private static func scan(_ text: String) -> SQL {
-        var columns: [SQL] = ["label", "ssid", "mac"]
-        // One or two characters are found in the punctuation of all JSON.
-        if text.unicodeScalars.count >= 3 { columns.append("extra") }
-        let folded = FoldedText.folded(text)
-        // SQLite folds the case of ASCII only, but quickly.
-        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
-            let terms = columns.map { column -> SQL in "contains_folded(\(column), \(folded))" }
-            return "(\(terms.joined(separator: " OR ")))"
-        }
-        var escaped = "%"
-        for scalar in text.unicodeScalars {
-            if scalar == "%" || scalar == "_" || scalar == "\\" { escaped.unicodeScalars.append("\\") }
-            escaped.unicodeScalars.append(scalar)
-        }
-        let pattern = escaped + "%"
-        // What holds a NUL is stored as octets, to which LIKE is blind.
-        let terms = columns.map { column -> SQL in
+    private static func condition(text: String) -> [SQL] {
+        if text.isEmpty { return [] }
+        guard mayStandInAddress(text) else { return ["INSTR(detection.search, \(text)) > 0"] }
+        return [
             """
-            (\(column) LIKE \(pattern) ESCAPE '\\' \
-            OR typeof(\(column)) = 'blob' AND contains_folded(\(column), \(folded)))
+            (INSTR(detection.search, \(text)) > 0 \
+            OR INSTR(IFNULL(detection.mac, ''), \(text.uppercased())) > 0)
             """
-        }
-        return "(\(terms.joined(separator: " OR ")))"
-    }
-}
-
-/// Text without regard to case, for what is beyond ASCII.
-enum FoldedText {
-    /// Each character in lower case, where that is one character.
-    static func folded(_ text: String) -> String {
-        var folded = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            let lower = scalar.properties.lowercaseMapping.unicodeScalars
-            folded.append(lower.count == 1 ? lower.first ?? scalar : scalar)
-        }
-        return String(folded)
+        ]
     }
 
-    /// `contains_folded(value, folded)`: whether text stands in a value, which is folded here.
-    static let contains = DatabaseFunction("contains_folded", argumentCount: 2, pure: true) { values in
-        guard let value = StoredText.fromDatabaseValue(values[0])?.text,
-            let wanted = String.fromDatabaseValue(values[1])
-        else { return false }
-        let octets = Array(folded(value).utf8)
-        let part = Array(wanted.utf8)
-        guard let first = part.first, octets.count >= part.count else { return part.isEmpty }
-        return (0...(octets.count - part.count)).contains { start in
-            octets[start] == first && octets[start..<(start + part.count)].elementsEqual(part)
+    private static func mayStandInAddress(_ text: String) -> Bool {
+        text.utf8.count <= 17
+            && text.utf8.allSatisfy { octet in
+                switch octet {
+                case 0x30...0x39, 0x61...0x66, UInt8(ascii: ":"): true
+                default: false
+                }
+            }
+    }
+
+    /// Every three characters of a text, all of which a row must have; the first forty choose well enough.
+    private static func trigrams(_ text: String) -> String {
+        let scalars = Array(text.unicodeScalars)
+        var parts: [String] = []
+        for start in 0..<min(40, scalars.count - 2) {
+            var part = String.UnicodeScalarView()
+            part.append(contentsOf: scalars[start..<(start + 3)])
+            let quoted = "\"" + String(part).replacing("\"", with: "\"\"") + "\""
+            if !parts.contains(quoted) { parts.append(quoted) }
         }
+        return parts.joined(separator: " AND ")
     }
 }

@@ -10,8 +10,9 @@ import GRDB
 enum DetectionRow {
     /// The columns of a query, in the order that ``record(_:)`` reads.
     static let columns: SQL = """
-        id, received, type, label, mac, ssid, rssi, confidence, device_time, device_uptime, latitude, longitude, \
-        speed, heading, activity, extra, raw, device
+        detection.id, received, detection.type, detection.label, detection.mac, detection.ssid, rssi, confidence, \
+        device_time, device_uptime, detection.latitude, detection.longitude, speed, heading, activity, extra, raw, \
+        device, source_id, detection.key, mark, note
         """
 
     /// Reads a row that has the ``columns``.
@@ -30,11 +31,25 @@ enum DetectionRow {
             received: Timestamp(milliseconds: row[1]), position: position,
             motion: Sighting.Motion(speed: row[12], heading: row[13], activity: text(14)),
             extra: row[15], raw: Array(row[16] as Data), device: (row[17] as String?).flatMap(address))
-        return DetectionRecord(id: row[0], sighting: sighting)
+        return DetectionRecord(
+            id: row[0], sighting: sighting, key: DetectionKey(octets: row[19] as Data), source: row[18],
+            mark: SourceMark(rawValue: row[20]) ?? .none, note: row[21])
     }
 
-    /// Adds a row.
-    static func insert(_ sighting: Sighting, into database: Database) throws -> DetectionRecord {
+    /// Adds a row, and counts it for its source.
+    ///
+    /// - Parameters:
+    ///   - sighting: What was seen.
+    ///   - key: What names it in every file, where it has come from one; else it gets a new one.
+    ///   - database: The database, in a transaction.
+    /// - Returns: The record.
+    /// - Throws: What GRDB throws.
+    static func insert(
+        _ sighting: Sighting, key: DetectionKey? = nil, into database: Database
+    ) throws -> DetectionRecord {
+        var random = SystemRandomNumberGenerator()
+        let key = key ?? DetectionKey(received: sighting.received, using: &random)
+        let (source, mark, note) = try SourceRow.count(sighting, database)
         var (unix, uptime): (Int64?, Int64?)
         switch sighting.deviceTime {
         case .unix(let seconds): unix = seconds
@@ -45,8 +60,8 @@ enum DetectionRow {
             sql: """
                 INSERT INTO detection (
                     received, type, label, mac, ssid, rssi, confidence, device_time, device_uptime, latitude, longitude,
-                    speed, heading, activity, extra, raw, device
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    speed, heading, activity, extra, raw, device, source_id, key, search
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             sighting.received.milliseconds, sighting.type.keywordString, StoredText(sighting.label),
@@ -55,9 +70,12 @@ enum DetectionRow {
             sighting.position?.latitude, sighting.position?.longitude, sighting.motion.speed,
             sighting.motion.heading,
             sighting.motion.activity.map(StoredText.init), sighting.extra, Data(sighting.raw),
-            sighting.device.map(text),
+            sighting.device.map(text), source, Data(key.octets),
+            SearchText.make(label: sighting.label, ssid: sighting.ssid, extra: sighting.extra),
         ])
-        return DetectionRecord(id: database.lastInsertedRowID, sighting: sighting)
+        return DetectionRecord(
+            id: database.lastInsertedRowID, sighting: sighting, key: key, source: source, mark: mark,
+            note: note)
     }
 
     /// Adds octets that could not be understood, and drops the oldest beyond ten thousand.

@@ -1,99 +1,182 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Companion
+import Companion
 import GRDB
 import Synchronization
 
-/// Groups what is to be stored into commits.
+/// Groups what is to be stored into commits, and is the only one who writes.
 ///
-/// An idle writer commits at once, so a lone row waits for nothing but the disk. What comes while a commit
-/// runs waits for the next, which takes up to ``groupSize`` rows: less than 50 ms of work. Rows are stored in
-/// the order of arrival. Small commits bring the derived tables up to date with them; after large ones that
-/// follows when nothing waits.
+/// A row that comes after a pause is committed at once, so it waits for nothing but the disk. Rows that come within
+/// ``grouping`` of a commit go together into the next, up to ``groupSize``; other work (deletions, marks, settings) has
+/// commits of its own, in the same line. What is derived from the rows follows in pieces of its own.
+///
+/// Where another process holds the file, the disk is full or fails, what was taken is kept and tried again, and that is
+/// told; only a row that breaks a rule is refused, by itself.
 actor DetectionWriter {
     /// What is stored in one piece.
     enum Work: Sendable {
-        case sightings([Sighting])
-        case failures([ParseFailure])
+        /// Stored wholly, or not at all.
+        case rows([Sighting], [ParseFailure])
+        /// Each stored by itself; one that is refused is kept as what could not be understood.
+        case each([Sighting], [ParseFailure])
+        /// Anything else; it has a commit of its own, and gives up after a while.
+        case task(@Sendable (Database) throws -> Void)
 
         var rows: Int {
             switch self {
-            case .sightings(let sightings): sightings.count
-            case .failures(let failures): failures.count
+            case .rows(let sightings, let failures), .each(let sightings, let failures):
+                sightings.count + failures.count
+            case .task: 1
             }
         }
+
+        var isTask: Bool { if case .task = self { true } else { false } }
     }
+
+    private typealias Item = (work: Work, promise: Promise<[DetectionRecord?]>)
 
     /// Rows of one commit, unless a single piece of work has more.
     static let groupSize = 500
     /// Rows that may wait; whoever brings more waits himself.
     static let capacity = 10_000
-
     /// Rows that the derived tables may lack before they slow the storing down.
-    static let longestBacklog: Int64 = 50_000
+    static let longestBacklog = 20_000
+    /// How long after a commit what comes is gathered for the next.
+    static let grouping = Duration.milliseconds(30)
+    /// How long other work, and everything once the end is near, is tried again, where nothing else is said.
+    static let usualPatience = Duration.seconds(10)
 
     private let connections: any DatabaseWriter
     private let path: String
-    private var queue: [(work: Work, promise: Promise<[DetectionRecord]>)] = []
+    private let schema: SchemaWatch
+    private let log: WriteAheadLog?
+    private let patience: Duration
+    private let clock = ContinuousClock()
+    private var queue: [Item] = []
     private var queuedRows = 0
-    /// Rows that the derived tables do not have yet, as far as known.
-    private var backlog: Int64 = 0
-    private var isCommitting = false
+    /// Rows that the derived tables do not have yet; `nil` until that was counted.
+    private var backlog: Int?
+    private var lastCommit: ContinuousClock.Instant?
+    private var isAtWork = false
     private var isClosing = false
+    /// When to give up; `nil` for as long as the end is not near.
+    private var deadline: ContinuousClock.Instant?
+    private var trouble: StoreError?
+    private var listeners: [Int: AsyncStream<StoreTrouble>.Continuation] = [:]
+    private var listenerCount = 0
     private var waitingForRoom: [CheckedContinuation<Void, Never>] = []
     private var waitingForRest: [CheckedContinuation<Void, Never>] = []
 
-    init(_ connections: any DatabaseWriter, path: String) {
+    init(
+        _ connections: any DatabaseWriter, path: String, schema: SchemaWatch, log: WriteAheadLog?,
+        patience: Duration = usualPatience
+    ) {
         self.connections = connections
         self.path = path
+        self.schema = schema
+        self.log = log
+        self.patience = patience
     }
 
     /// Takes work, and waits while there is too much already; after ``drain()`` it is refused.
-    func enqueue(_ work: Work) async -> Promise<[DetectionRecord]> {
+    func enqueue(_ work: Work) async -> Promise<[DetectionRecord?]> {
         while queuedRows >= Self.capacity {
             await withCheckedContinuation { waitingForRoom.append($0) }
         }
-        let promise = Promise<[DetectionRecord]>()
+        let promise = Promise<[DetectionRecord?]>()
         if isClosing {
             promise.fulfill(.failure(.closed))
             return promise
         }
         queue.append((work, promise))
         queuedRows += work.rows
-        if !isCommitting {
-            isCommitting = true
-            // Owned by the work itself: it ends when the queue is empty, and whoever waits for a promise
-            // waits for it.
-            Task { await commitAll() }
-        }
+        start()
         return promise
     }
+
+    /// Writes something in a commit of its own.
+    func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let box = ResultBox<Value>()
+        let promise = await enqueue(
+            .task { database in
+                let value = try body(database)
+                box.value.withLock { $0 = value }
+            })
+        _ = try await promise.value()
+        guard let value = box.value.withLock({ $0 }) else { throw StoreError.closed }
+        return value
+    }
+
+    /// Brings up to date what an earlier process has left behind.
+    func repair() { start() }
+
+    /// Gives up on what cannot be stored within a while: the end is near.
+    func hurry() { deadline = deadline ?? clock.now + patience }
 
     /// Takes no more, and waits until what was taken is stored; what is derived from it may be left for
     /// another time.
     func drain() async {
         isClosing = true
-        guard isCommitting else { return }
-        await withCheckedContinuation { waitingForRest.append($0) }
+        hurry()
+        if isAtWork { await withCheckedContinuation { waitingForRest.append($0) } }
+        for listener in listeners.values { listener.finish() }
+        listeners = [:]
     }
 
-    private func commitAll() async {
-        while !queue.isEmpty || (backlog > 0 && !isClosing) {
-            let group = takeGroup()
-            let results = await commit(group.map(\.work))
-            for (result, item) in zip(results, group) { item.promise.fulfill(result) }
+    /// What keeps the store from storing, as it happens; the oldest news go when nobody reads.
+    func troubles() -> AsyncStream<StoreTrouble> {
+        let (stream, continuation) = AsyncStream<StoreTrouble>.makeStream(
+            bufferingPolicy: .bufferingNewest(8))
+        guard !isClosing else {
+            continuation.finish()
+            return stream
         }
-        isCommitting = false
+        listenerCount += 1
+        let number = listenerCount
+        listeners[number] = continuation
+        continuation.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
+        return stream
+    }
+
+    private func forget(_ listener: Int) { listeners[listener] = nil }
+
+    private func start() {
+        guard !isAtWork else { return }
+        isAtWork = true
+        // Owned by the work itself: it ends when the queue is empty, and whoever waits for a promise
+        // waits for it.
+        Task { await work() }
+    }
+
+    private func work() async {
+        while true {
+            if !isClosing, queue.isEmpty || backlog ?? 0 > Self.longestBacklog, await derive() { continue }
+            guard !queue.isEmpty else { break }
+            await gather()
+            await store(nextGroup())
+        }
+        isAtWork = false
         for waiter in waitingForRest { waiter.resume() }
         waitingForRest = []
     }
 
-    private func takeGroup() -> [(work: Work, promise: Promise<[DetectionRecord]>)] {
+    /// Waits for company, where a commit has only just been.
+    private func gather() async {
+        guard let lastCommit, queuedRows < Self.groupSize, !isClosing, queue.first?.work.isTask == false
+        else { return }
+        let due = lastCommit + Self.grouping
+        if clock.now < due { try? await clock.sleep(until: due) }
+    }
+
+    private func nextGroup() -> [Item] {
         var count = 0
         var rows = 0
         while count < queue.count, count == 0 || rows + queue[count].work.rows <= Self.groupSize {
             rows += queue[count].work.rows
             count += 1
+            if queue[count - 1].work.isTask || count < queue.count && queue[count].work.isTask { break }
         }
         let group = Array(queue[..<count])
         queue.removeFirst(count)
@@ -103,51 +186,123 @@ actor DetectionWriter {
         return group
     }
 
-    private func commit(_ group: [Work]) async -> [Result<[DetectionRecord], StoreError>] {
-        // A full group leaves no time for what is derived, unless that has fallen far behind.
-        let mayDerive = group.reduce(0) { $0 + $1.rows } < Self.groupSize / 4 || backlog > Self.longestBacklog
-        do {
-            let (results, left) = try await connections.write { database in
-                let results = try group.map { try Self.store($0, database) }
-                return (results, mayDerive ? try DerivedTables.advance(database) : nil)
+    /// Stores a group, however long that takes.
+    private func store(_ group: [Item]) async {
+        let works = group.map(\.work)
+        let begin = clock.now
+        var pause = Duration.milliseconds(50)
+        while true {
+            do {
+                let results = try await connections.write { [schema] database in
+                    try schema.check(database)
+                    return try works.map { try Self.store($0, database) }
+                }
+                overcome()
+                for (result, item) in zip(results, group) {
+                    if case .success(let records) = result { backlog = backlog.map { $0 + records.count } }
+                    item.promise.fulfill(result)
+                }
+                if works.first?.isTask == false { lastCommit = clock.now }
+                await log?.checkpoint(afterRows: works.reduce(20) { $0 + $1.rows })
+                return
+            } catch {
+                let failure = StoreError(error, path: path)
+                guard mayTryAgain(after: failure, works, since: begin) else {
+                    for item in group { item.promise.fulfill(.failure(failure)) }
+                    return
+                }
+                tell(failure, waiting: queuedRows + works.reduce(0) { $0 + $1.rows })
+                try? await clock.sleep(for: pause)
+                pause = min(pause * 2, .seconds(2))
             }
-            // Not known exactly without a look, but there is some.
-            backlog = left ?? backlog + Int64(group.count)
-            return results
+        }
+    }
+
+    private func mayTryAgain(
+        after failure: StoreError, _ works: [Work], since begin: ContinuousClock.Instant
+    ) -> Bool {
+        guard failure.isPassing, !connections.configuration.readonly else { return false }
+        if let deadline, clock.now >= deadline { return false }
+        if works.first?.isTask == true { return clock.now < begin + patience }
+        return true
+    }
+
+    private func tell(_ failure: StoreError, waiting: Int) {
+        guard trouble != failure else { return }
+        trouble = failure
+        var news = StoreTrouble(error: failure, waiting: waiting)
+        if case .busy = failure { news.holder = LockHolder.find(path: path) }
+        for listener in listeners.values { listener.yield(news) }
+    }
+
+    private func overcome() {
+        guard trouble != nil else { return }
+        trouble = nil
+        for listener in listeners.values { listener.yield(StoreTrouble(error: nil, waiting: 0)) }
+    }
+
+    /// Derives the next piece, when there is enough for one.
+    ///
+    /// - Returns: Whether it did.
+    private func derive() async -> Bool {
+        guard !connections.configuration.readonly else { return false }
+        if let backlog, backlog < DerivedTables.leastPiece { return false }
+        do {
+            let known = backlog
+            let left = try await connections.write { [schema] database in
+                try schema.check(database)
+                let backlog = try known ?? DerivedTables.backlog(database)
+                guard backlog >= DerivedTables.leastPiece else { return (backlog, false) }
+                let count = try DerivedTables.advance(database)
+                // Fewer than asked for: no more are there, whatever was counted.
+                return (count < DerivedTables.pieceSize ? 0 : max(0, backlog - count), true)
+            }
+            backlog = left.0
+            if left.1 { await log?.checkpoint(afterRows: DerivedTables.pieceSize) }
+            return left.1
         } catch {
-            // Left for the next commit: trying again at once would fail again.
-            backlog = 0
-            let failure = StoreError(error, path: path)
-            return group.map { _ in .failure(failure) }
+            // Nothing hangs on it; when rows come again, it is tried again.
+            backlog = nil
+            return false
         }
     }
 
     /// Stores one piece; a row that breaks a rule fails alone, anything worse fails the whole group.
     private static func store(
         _ work: Work, _ database: Database
-    ) throws -> Result<[DetectionRecord], StoreError> {
+    ) throws -> Result<[DetectionRecord?], StoreError> {
         do {
             switch work {
-            case .failures(let failures):
-                for failure in failures { try DetectionRow.insert(failure, into: database) }
+            case .task(let body):
+                try database.inSavepoint {
+                    try body(database)
+                    return .commit
+                }
                 return .success([])
-            case .sightings(let sightings):
+            case .rows(let sightings, let failures):
                 if let fault = sightings.lazy.compactMap(\.fault).first {
                     return .failure(.refused(reason: fault))
                 }
-                var records: [DetectionRecord] = []
-                let insertAll = {
+                var records: [DetectionRecord?] = []
+                // Whatever was refused leaves no trace, neither in its source.
+                try database.inSavepoint {
                     records = try sightings.map { try DetectionRow.insert($0, into: database) }
+                    for failure in failures { try DetectionRow.insert(failure, into: database) }
+                    return .commit
                 }
-                // A statement that is refused leaves no trace; several need a savepoint.
-                if sightings.count == 1 {
-                    try insertAll()
-                } else {
-                    try database.inSavepoint {
-                        try insertAll()
-                        return .commit
+                return .success(records)
+            case .each(let sightings, let failures):
+                let records = try sightings.map { sighting -> DetectionRecord? in
+                    switch try store(.rows([sighting], []), database) {
+                    case .success(let stored): return stored.first ?? nil
+                    case .failure(let refusal):
+                        let failure = ParseFailure(
+                            received: sighting.received, reason: refusal.reason, raw: sighting.raw)
+                        try DetectionRow.insert(failure, into: database)
+                        return nil
                     }
                 }
+                for failure in failures { try DetectionRow.insert(failure, into: database) }
                 return .success(records)
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
@@ -156,56 +311,14 @@ actor DetectionWriter {
     }
 }
 
-/// A claim on a record that is on its way to the disk.
-public struct PendingDetection: Sendable {
-    private let promise: Promise<[DetectionRecord]>
-
-    init(_ promise: Promise<[DetectionRecord]>) { self.promise = promise }
-
-    /// Waits until the record is durable.
-    ///
-    /// - Returns: The record with its number.
-    /// - Throws: ``StoreError`` when it could not be stored.
-    public func record() async throws(StoreError) -> DetectionRecord {
-        guard let record = try await promise.value().first else { throw StoreError.closed }
-        return record
+extension StoreError {
+    /// Why a row was refused, as a phrase.
+    fileprivate var reason: String {
+        if case .refused(let reason) = self { reason } else { description }
     }
 }
 
-/// A value that comes later, once, for anyone who waits.
-final class Promise<Value: Sendable>: Sendable {
-    private enum State {
-        case waiting([CheckedContinuation<Result<Value, StoreError>, Never>])
-        case done(Result<Value, StoreError>)
-    }
-
-    private let state = Mutex(State.waiting([]))
-
-    /// Gives the value to all who wait and will wait; a second value is ignored.
-    func fulfill(_ result: Result<Value, StoreError>) {
-        let waiters = state.withLock { state in
-            guard case .waiting(let waiters) = state else {
-                return [CheckedContinuation<Result<Value, StoreError>, Never>]()
-            }
-            state = .done(result)
-            return waiters
-        }
-        for waiter in waiters { waiter.resume(returning: result) }
-    }
-
-    /// Waits for the value.
-    func value() async throws(StoreError) -> Value {
-        let result = await withCheckedContinuation { continuation in
-            let known: Result<Value, StoreError>? = state.withLock { state in
-                switch state {
-                case .done(let result): return result
-                case .waiting(let waiters):
-                    state = .waiting(waiters + [continuation])
-                    return nil
-                }
-            }
-            if let known { continuation.resume(returning: known) }
-        }
-        return try result.get()
-    }
+/// Where a task leaves its result.
+private final class ResultBox<Value: Sendable>: Sendable {
+    let value = Mutex<Value?>(nil)
 }

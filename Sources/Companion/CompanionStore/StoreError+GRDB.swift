@@ -24,6 +24,7 @@ extension StoreError {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_READONLY: self = .readOnly(path: path)
         case .SQLITE_FULL: self = .full(path: path)
+        case .SQLITE_IOERR: self = .diskFailed(path: path, reason: reason)
         case .SQLITE_CORRUPT: self = .damaged(path: path)
         case .SQLITE_CONSTRAINT: self = .refused(reason: reason)
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: self = .cannotOpen(path: path, reason: reason)

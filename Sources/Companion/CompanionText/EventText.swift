@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import BLEWire
 public import Companion
 
 /// An event that can be said to a person in one line.
@@ -35,6 +36,8 @@ public struct EventLine: Hashable, Sendable {
     public let text: String
     /// Whether as much of it as fits into a line is enough; what a device has sent is shown as a whole.
     public let mayBeCut: Bool
+    /// The colours that it is about; where there are colours, patches of them take the place of the mark.
+    public let colors: [RGBColor]
 
     /// Makes a line.
     ///
@@ -42,10 +45,12 @@ public struct EventLine: Hashable, Sendable {
     ///   - tone: What it means.
     ///   - text: What has happened; it may hold anything.
     ///   - mayBeCut: Whether as much of it as fits into a line is enough.
-    public init(_ tone: Tone, _ text: String, mayBeCut: Bool = true) {
+    ///   - colors: The colours that it is about.
+    public init(_ tone: Tone, _ text: String, mayBeCut: Bool = true, colors: [RGBColor] = []) {
         self.tone = tone
         self.text = text
         self.mayBeCut = mayBeCut
+        self.colors = colors
     }
 
     /// One character that stands for the tone.

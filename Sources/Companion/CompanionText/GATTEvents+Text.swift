@@ -41,6 +41,17 @@ extension GATTChange: EventText {
         }
     }
 
+    /// The difference as a line of its own, with the marks that people know from such lists.
+    package var styledLine: StyledText {
+        let (mark, style): (String, TextStyle) =
+            switch kind {
+            case .added: ("+", .green)
+            case .removed: ("-", .red)
+            case .changed: ("~", .yellow)
+            }
+        return StyledText("\(mark) \(line.text)", style)
+    }
+
     private func words(for fact: String?) -> String {
         guard let fact else { return "none" }
         let isValue = kind != .changed || what == "value"

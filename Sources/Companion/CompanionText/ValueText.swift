@@ -21,7 +21,7 @@ package enum ValueText {
     /// Shorter values are numbers more often than text.
     private static let shortestText = 3
     /// The octets of longer text help nobody.
-    package static let longestTextWithHex = 20
+    private static let longestTextWithHex = 20
 
     /// What a value means, as far as one can say.
     ///
@@ -54,6 +54,37 @@ package enum ValueText {
         case .misfit(let why): "\(octets)  (\(why))"
         case .unknown: octets
         }
+    }
+
+    /// A value in a line of its own: what it means, as far as one can say, and its octets.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - uuid: Of what; `nil` when that is not known.
+    ///   - columns: Columns that there are.
+    /// - Returns: The line.
+    package static func line(_ value: [UInt8], of uuid: BluetoothUUID?, columns: Int) -> StyledText {
+        switch meaning(of: value, uuid) {
+        case .empty: return StyledText("empty", .dim)
+        case .unknown: return StyledText(pairs(value, columns: columns), .green)
+        case .misfit(let why):
+            let room = max(1, columns - why.count - 4)
+            return StyledText(pairs(value, columns: room), .green) + "  " + StyledText("(\(why))", .dim)
+        case .words(let words):
+            let cut = FixedWidthText.fitted(PrintableText.escaped(words), columns: columns)
+            let room = columns - FixedWidthText.width(cut) - 2
+            guard value.count <= longestTextWithHex, room >= value.count * 3 else {
+                return StyledText(cut, .green)
+            }
+            return StyledText(cut, .green) + "  " + StyledText(pairs(value, columns: room), .dim)
+        }
+    }
+
+    /// Pairs of digits, and how many octets there are when not all of them fit.
+    private static func pairs(_ value: [UInt8], columns: Int) -> String {
+        guard value.count * 3 - 1 > columns else { return pairs(value) }
+        let end = "… (\(value.count) octets)"
+        return pairs(value.prefix(max(1, (columns - end.count) / 3))) + " " + end
     }
 
     /// Two hex digits for each octet, with blanks between the octets.

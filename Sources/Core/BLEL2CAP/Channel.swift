@@ -220,7 +220,7 @@ extension Channel {
     ///
     /// The peer gets them when half of what it may have is used up: one message for many frames. As the room
     /// is that for the window beside the largest SDU, an SDU that has begun can always be finished.
-    func takeGrant() -> UInt16? {
+    func nextGrant() -> UInt16? {
         guard case .open = state, granted <= parameters.credits / 2 else { return nil }
         let budget = parameters.mtu + Self.overhead + parameters.credits * parameters.mps
         let room = budget - heldOctets - begun.count

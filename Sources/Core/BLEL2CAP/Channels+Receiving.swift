@@ -18,7 +18,7 @@ extension L2CAP.Channels {
         // What was on its way when we asked to close is of no use any more.
         guard channel.isSending else { return true }
         do throws(L2CAP.ChannelViolation) {
-            if let sdu = try channel.receive(payload) { tell(channel.token, .received(sdu)) }
+            if let sdu = try channel.receive(payload) { report(channel.token, .received(sdu)) }
             grant(channel)
         } catch {
             requestDisconnection(channel, .violation(error), at: now)
@@ -90,20 +90,20 @@ extension L2CAP.Channels {
         } else {
             refusal = .noResources
         }
-        guard refusal == .noResources, let listener, let cid = takeCID() else {
+        guard refusal == .noResources, let listener, let cid = nextCID() else {
             signal(L2CAP.CreditBasedConnectionResponse(refusal: refusal), identifier)
             return
         }
         let parameters = listener.parameters
         let channel = Channel(
-            token: takeToken(), psm: request.psm, localCID: cid, parameters: parameters, state: .open)
+            token: nextToken(), psm: request.psm, localCID: cid, parameters: parameters, state: .open)
         channel.connect(request.source, mtu: request.mtu, mps: request.mps, credits: request.credits)
         channels.append(channel)
         signal(
             L2CAP.CreditBasedConnectionResponse(
                 destination: cid, mtu: UInt16(parameters.mtu), mps: UInt16(parameters.mps),
                 credits: UInt16(parameters.credits)), identifier)
-        tell(channel.token, .opened(channel.description(isIncoming: true)))
+        report(channel.token, .opened(channel.description(isIncoming: true)))
     }
 
     private static func isAcceptable(mtu: UInt16, mps: UInt16) -> Bool {
@@ -141,7 +141,7 @@ extension L2CAP.Channels {
             return
         }
         channel.state = .open
-        tell(channel.token, .opened(channel.description(isIncoming: false)))
+        report(channel.token, .opened(channel.description(isIncoming: false)))
     }
 
     /// Takes credits of the peer.

@@ -92,12 +92,12 @@ extension L2CAP {
         public mutating func open(
             _ psm: PSM, _ parameters: ChannelParameters = ChannelParameters(), at now: HostInstant
         ) -> ChannelToken {
-            let token = takeToken()
-            guard let cid = takeCID() else {
-                tell(token, .closed(.tooManyChannels))
+            let token = nextToken()
+            guard let cid = nextCID() else {
+                report(token, .closed(.tooManyChannels))
                 return token
             }
-            let identifier = takeIdentifier()
+            let identifier = nextIdentifier()
             channels.append(
                 Channel(
                     token: token, psm: psm, localCID: cid, parameters: parameters,
@@ -197,7 +197,7 @@ extension L2CAP {
         /// A number for a request on this link, none that still waits for its answer.
         ///
         /// - Returns: One of ``identifiers``.
-        public mutating func takeIdentifier() -> UInt8 {
+        public mutating func nextIdentifier() -> UInt8 {
             repeat {
                 lastIdentifier = lastIdentifier < Self.identifiers.upperBound ? lastIdentifier + 1 : 1
             } while channels.contains { $0.identifier == lastIdentifier }
@@ -217,7 +217,7 @@ extension L2CAP {
                 turn = turn &+ 1 < channels.count ? turn &+ 1 : 0
                 let channel = channels[turn]
                 guard channel.hasFrame, let frame = channel.nextFrame() else { continue }
-                if channel.becameWritable() { tell(channel.token, .writable) }
+                if channel.becameWritable() { report(channel.token, .writable) }
                 if case .draining = channel.state, channel.isDrained {
                     requestDisconnection(channel, .closedByUs, at: now)
                 }
@@ -237,7 +237,7 @@ extension L2CAP.Channels {
         channels.first { $0.isConnected && $0.remoteCID == cid }
     }
 
-    mutating func tell(_ token: L2CAP.ChannelToken, _ event: L2CAP.ChannelEvent) {
+    mutating func report(_ token: L2CAP.ChannelToken, _ event: L2CAP.ChannelEvent) {
         outputs.append(.event(token, event))
     }
 
@@ -249,7 +249,7 @@ extension L2CAP.Channels {
     mutating func end(_ channel: Channel, _ failure: L2CAP.ChannelFailure) {
         guard !channel.isEnded else { return }
         channel.isEnded = true
-        tell(channel.token, .closed(failure))
+        report(channel.token, .closed(failure))
     }
 
     /// Tells the end of a channel whose request the peer may still answer.
@@ -271,7 +271,7 @@ extension L2CAP.Channels {
         _ channel: Channel, _ failure: L2CAP.ChannelFailure, at now: HostInstant
     ) {
         channel.discard()
-        let identifier = takeIdentifier()
+        let identifier = nextIdentifier()
         channel.state = .closing(
             identifier: identifier, deadline: now.advanced(bySeconds: Self.closeSeconds))
         signal(
@@ -281,17 +281,17 @@ extension L2CAP.Channels {
 
     /// Gives the peer credits back.
     mutating func grant(_ channel: Channel) {
-        guard let credits = channel.takeGrant() else { return }
-        signal(L2CAP.FlowControlCredit(channel: channel.localCID, credits: credits), takeIdentifier())
+        guard let credits = channel.nextGrant() else { return }
+        signal(L2CAP.FlowControlCredit(channel: channel.localCID, credits: credits), nextIdentifier())
     }
 
-    mutating func takeToken() -> L2CAP.ChannelToken {
+    mutating func nextToken() -> L2CAP.ChannelToken {
         lastToken &+= 1
         return L2CAP.ChannelToken(rawValue: lastToken)
     }
 
     /// A channel number that is not in use; the one that was free for the longest time.
-    mutating func takeCID() -> L2CAP.ChannelID? {
+    mutating func nextCID() -> L2CAP.ChannelID? {
         guard channels.count < Self.maximumChannels else { return nil }
         let range = L2CAP.ChannelID.dynamic
         for _ in range {

@@ -44,12 +44,18 @@ public struct FIFO<Element> {
     @inlinable
     public mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
+        if head &+ 1 == elements.count {
+            // Moved out and not copied; nearly always it is alone.
+            let element = elements.removeLast()
+            if head > 0 || elements.capacity > 1024 {
+                elements.removeAll(keepingCapacity: elements.capacity <= 1024)
+                head = 0
+            }
+            return element
+        }
         let element = elements[head]
         head &+= 1
-        if head == elements.count {
-            elements.removeAll(keepingCapacity: elements.capacity <= 1024)
-            head = 0
-        } else if head >= 64, head &* 2 >= elements.count {
+        if head >= 64, head &* 2 >= elements.count {
             // Elements that were taken out must not live on.
             elements.removeFirst(head)
             head = 0

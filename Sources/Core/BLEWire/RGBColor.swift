@@ -105,7 +105,7 @@ extension RGBColor {
     /// 0 red   255 yellow   510 green   765 cyan   1020 blue   1275 magenta   1530 red again
     /// ```
     ///
-    /// Spec: nightlight-and-bulb.txt, "cycle through all the hues of color".
+    /// Spec: Documentation/Protocols/led-bulb.md, Times.
     ///
     /// - Parameter hue: Which one; each ``hues`` is a turn.
     public init(hue: Int) { self = RGBColor(rgb: 0xFF_0000).turned(toHue: hue) }

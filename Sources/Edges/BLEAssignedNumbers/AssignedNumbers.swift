@@ -4,15 +4,24 @@ public import BLEWire
 
 /// Names that people know for the numbers that travel.
 ///
-/// They come from the Bluetooth SIG's Assigned Numbers, from well-known makers and from the products that
-/// this package supports. A number without a name gives `nil`.
+/// They come from the Bluetooth SIG's Assigned Numbers and from well-known makers. A number without a name gives `nil`.
 public enum AssignedNumbers {
+    /// All services that have a name, in the order of their UUIDs.
+    public static var services: [(uuid: BluetoothUUID, name: String)] {
+        all(in: .services)
+    }
+
+    /// All characteristics that have a name, in the order of their UUIDs.
+    public static var characteristics: [(uuid: BluetoothUUID, name: String)] {
+        all(in: .characteristics)
+    }
+
     /// The name of a service.
     ///
     /// - Parameter service: The service's UUID.
     /// - Returns: For example "Battery" for 180F.
     public static func name(ofService service: BluetoothUUID) -> String? {
-        name(of: service, in: .services) ?? name(of: service, in: .productServices)
+        name(of: service, in: .services)
     }
 
     /// The name of a characteristic.
@@ -21,7 +30,6 @@ public enum AssignedNumbers {
     /// - Returns: For example "Battery Level" for 2A19.
     public static func name(ofCharacteristic characteristic: BluetoothUUID) -> String? {
         name(of: characteristic, in: .characteristics)
-            ?? name(of: characteristic, in: .productCharacteristics)
     }
 
     /// The name of a descriptor.
@@ -69,6 +77,10 @@ public enum AssignedNumbers {
     /// - Returns: For example "https:" for U+0017; nothing for U+0001, whose URIs have their own.
     public static func name(ofURIScheme scheme: Unicode.Scalar) -> String? {
         NameTable.schemesOfURIs.name(of: digits(scheme.value, 4))
+    }
+
+    private static func all(in table: NameTable) -> [(uuid: BluetoothUUID, name: String)] {
+        table.lines.compactMap { line in BluetoothUUID(line.number).map { ($0, line.name) } }
     }
 
     static func name(of uuid: BluetoothUUID, in table: NameTable) -> String? {

@@ -38,7 +38,11 @@ final class HostConnection: ConnectionBackend {
 
     func disconnect() async {
         guard !isGone else { return }
-        await radio.disconnect(link)
+        if radio.loop.isCurrent {
+            radio.onLoop(link) { $0.disconnect($1) }
+        } else {
+            await radio.disconnect(link)
+        }
         _ = try? await state.ending.wait()  // Cancelled means not waited for.
     }
 
@@ -84,7 +88,14 @@ final class HostConnection: ConnectionBackend {
     }
 
     func writeWithoutResponse(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError) {
-        try await radio.write(value, to: handle.attribute, on: self)
+        guard !isGone else { throw lost }
+        let limit = ATT.longestValue(atMTU: state.mtu)
+        guard value.count <= limit else { throw .tooLong(octets: value.count, limit: limit) }
+        do throws(BluetoothError) {
+            _ = try await radio.send(.command(handle.attribute, value), on: .link(link))
+        } catch .disconnected {
+            throw lost
+        }
     }
 
     func writeReliably(_ writes: [GATT.ValueWrite]) async throws(BluetoothError) {

@@ -60,12 +60,12 @@ extension HostRadio {
     ) async throws(BluetoothError) -> HostChannel {
         try Self.check(psm)
         let parameters = L2CAP.ChannelParameters(options)
-        let arrived = try await wait {
-            let token = stack.openChannel(
-                L2CAP.PSM(rawValue: psm), parameters, on: connection.link, at: loop.now)
+        let arrived = try await wait { radio in
+            let token = radio.stack.openChannel(
+                L2CAP.PSM(rawValue: psm), parameters, on: connection.link, at: radio.loop.now)
             guard let token else { return .over(.failure(connection.lost)) }
             let key = ChannelKey(link: connection.link, token: token)
-            channels.openings.insert(key)
+            radio.channels.openings.insert(key)
             return .waiting(.channel(key))
         }
         guard case .channel(let channel) = arrived else { throw .badResponse }

@@ -24,11 +24,26 @@ struct ConnectAttempt {
 extension HostRadio {
     package nonisolated func connect(
         toFirstOf peers: [Peer], _ options: ConnectOptions
-    ) async throws(BluetoothError) -> any ConnectionBackend { try await open(peers, options) }
+    ) async throws(BluetoothError) -> any ConnectionBackend {
+        let arrived = try await wait { radio in
+            do throws(BluetoothError) {
+                return .waiting(.connect(try radio.beginConnecting(peers, options)))
+            } catch {
+                return .over(.failure(error))
+            }
+        }
+        guard case .connection(let connection) = arrived else { throw .badResponse }
+        if Task.isCancelled {
+            await connection.disconnect()
+            throw .cancelled
+        }
+        return connection
+    }
 
-    private func open(_ peers: [Peer], _ options: ConnectOptions) async throws(BluetoothError)
-        -> HostConnection
-    {
+    /// Begins an attempt.
+    ///
+    /// - Returns: Its number.
+    private func beginConnecting(_ peers: [Peer], _ options: ConnectOptions) throws(BluetoothError) -> Int {
         guard stack.isReady else { throw .radioUnavailable("it is off") }
         let addresses = peers.compactMap(\.address)
         guard addresses.count == peers.count else {
@@ -38,6 +53,9 @@ extension HostRadio {
         guard addresses.count <= limit else {
             throw .invalidArgument("This radio can wait for up to \(limit) different devices at once.")
         }
+        if let other = connecting.first(where: { !Set($0.addresses).isDisjoint(with: addresses) }) {
+            throw .invalidArgument("A link to \(other.addresses[0]) is being opened already.")
+        }
         let milliseconds = min(max(1, options.timeout / .milliseconds(1)), 1e15)
         var parameters = ConnectParameters(
             timeoutMilliseconds: UInt64(milliseconds), phys: HCI.PHYs(options.phys) ?? .le1M)
@@ -46,23 +64,10 @@ extension HostRadio {
             parameters.intervalMin = ConnectionInterval(rawValue: 6)
             parameters.intervalMax = ConnectionInterval(rawValue: 6)
         }
-        let arrived = try await wait {
-            if let other = connecting.first(where: { !Set($0.addresses).isDisjoint(with: addresses) }) {
-                return .over(
-                    .failure(
-                        .invalidArgument("A link to \(other.addresses[0]) is being opened already.")))
-            }
-            lastNumber += 1
-            connecting.append(ConnectAttempt(number: lastNumber, addresses: addresses))
-            stack.connect(toFirstOf: addresses, parameters, at: loop.now)
-            return .waiting(.connect(lastNumber))
-        }
-        guard case .connection(let connection) = arrived else { throw .badResponse }
-        if Task.isCancelled {
-            await connection.disconnect()
-            throw .cancelled
-        }
-        return connection
+        lastNumber += 1
+        connecting.append(ConnectAttempt(number: lastNumber, addresses: addresses))
+        stack.connect(toFirstOf: addresses, parameters, at: loop.now)
+        return lastNumber
     }
 
     /// Gives an attempt up whose task was cancelled; it ends when the stack says so.

@@ -73,10 +73,10 @@ extension HostRadio {
     // MARK: Values and their consumption
 
     private func received(_ value: ReceivedValue, on link: LinkID) {
-        guard let connection = latest?.link == link ? latest : links[link]?.connection else { return }
-        latest = connection
-        if connection.state.deliver(value, &wakeUps) {
-            connection.consumption.add(1)
+        if latest?.link != link { latest = links[link]?.connection }
+        guard let latest else { return }
+        if latest.state.deliver(value, &wakeUps) {
+            latest.consumption.add(1)
         } else {
             stack.consumed(1, on: link, at: loop.now)
         }

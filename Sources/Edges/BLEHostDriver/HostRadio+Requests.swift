@@ -8,11 +8,11 @@ import BluetoothLE
 
 extension HostRadio {
     /// Runs an operation to its end.
-    func perform(
+    nonisolated func perform(
         _ operation: GATT.Operation, on connection: HostConnection
     ) async throws(BluetoothError) -> GATT.Answer {
-        let arrived = try await wait {
-            guard let id = stack.perform(operation, on: connection.link, at: loop.now) else {
+        let arrived = try await wait { radio in
+            guard let id = radio.stack.perform(operation, on: connection.link, at: radio.loop.now) else {
                 return .over(.failure(connection.lost))
             }
             return .waiting(.operation(connection.link, id))
@@ -21,27 +21,12 @@ extension HostRadio {
         return answer
     }
 
-    /// Writes without response, when there is room.
-    func write(
-        _ value: [UInt8], to handle: AttributeHandle, on connection: HostConnection
-    ) async throws(BluetoothError) {
-        guard !connection.isGone, let mtu = stack.mtu(of: connection.link) else { throw connection.lost }
-        guard value.count <= ATT.longestValue(atMTU: mtu) else {
-            throw .tooLong(octets: value.count, limit: ATT.longestValue(atMTU: mtu))
-        }
-        do throws(BluetoothError) {
-            _ = try await send(.command(handle, value), on: .link(connection.link))
-        } catch .disconnected {
-            throw connection.lost
-        }
-    }
-
     /// Runs a procedure to its end.
     func perform(
         _ procedure: LinkProcedure, on connection: HostConnection
     ) async throws(BluetoothError) -> LinkProcedure.Answer {
-        let arrived = try await wait {
-            guard let id = stack.perform(procedure, on: connection.link, at: loop.now) else {
+        let arrived = try await wait { radio in
+            guard let id = radio.stack.perform(procedure, on: connection.link, at: radio.loop.now) else {
                 return .over(.failure(connection.lost))
             }
             return .waiting(.procedure(connection.link, id))

@@ -47,8 +47,8 @@ extension HostRadio {
 
     private func waitUntilServingStopped() async throws(BluetoothError) {
         guard case .stopping = serving else { return }
-        _ = try await wait {
-            if case .stopping = serving { .waiting(.servingStopped) } else { .nothing }
+        _ = try await wait { radio in
+            if case .stopping = radio.serving { .waiting(.servingStopped) } else { .nothing }
         }
     }
 
@@ -73,15 +73,15 @@ extension HostRadio {
     private func change(
         _ advertisement: DeviceAdvertisement?, for server: HostServer
     ) async throws(BluetoothError) -> Arrived {
-        try await wait {
-            guard isRunning(server) else {
+        try await wait { radio in
+            guard radio.isRunning(server) else {
                 return .over(.failure(.invalidArgument("The server was stopped.")))
             }
-            guard !isAdvertisingChanging else { return .waiting(.advertisingTurn) }
+            guard !radio.isAdvertisingChanging else { return .waiting(.advertisingTurn) }
             do throws(BluetoothError) {
-                let parameters = try parameters(advertisement, server)
-                isAdvertisingChanging = true
-                stack.startAdvertising(parameters, at: loop.now)
+                let parameters = try radio.parameters(advertisement, server)
+                radio.isAdvertisingChanging = true
+                radio.stack.startAdvertising(parameters, at: radio.loop.now)
                 return .waiting(.advertising)
             } catch {
                 return .over(.failure(error))

@@ -84,24 +84,45 @@ extension HostRadio {
     /// Begins something and waits for what comes of it.
     ///
     /// What is begun and the waiting for it are one step on the loop: an actor's method may be left at any `await`, and what
-    /// comes meanwhile would find nobody who waits.
+    /// comes meanwhile would find nobody who waits. A task that is on the loop already waits where it is: each change of
+    /// executors would be a job more.
     ///
-    /// - Parameter begin: Tells the stack what to do; not called when the task is cancelled already.
+    /// - Parameters:
+    ///   - isolation: The caller's.
+    ///   - begin: Tells the stack what to do; not called when the task is cancelled already.
     /// - Returns: What came of it.
     /// - Throws: Why it does not come; ``BluetoothError/cancelled`` when the task is cancelled.
-    func wait(_ begin: () -> Beginning) async throws(BluetoothError) -> Arrived {
-        let id = waiters.makeID()
+    func wait(
+        isolation: isolated (any Actor)? = #isolation, _ begin: @escaping Begin
+    ) async throws(BluetoothError) -> Arrived {
+        loop.isCurrent ? try await waitHere(begin) : try await waitOnLoop(begin)
+    }
+
+    typealias Begin = @Sendable (isolated HostRadio) -> Beginning
+
+    private func waitOnLoop(_ begin: @escaping Begin) async throws(BluetoothError) -> Arrived {
+        try await waitHere(begin)
+    }
+
+    private func waitHere(
+        isolation: isolated (any Actor)? = #isolation, _ begin: @escaping Begin
+    ) async throws(BluetoothError) -> Arrived {
+        let id = onLoop(()) { radio, _ in radio.waiters.makeID() }
         let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: Waiters<Awaited, Arrived>.Continuation) in
+            // Named, so that the closure stays where the caller is.
+            await withCheckedContinuation(isolation: isolation) {
+                (continuation: Waiters<Awaited, Arrived>.Continuation) in
                 guard !Task.isCancelled else {
                     continuation.resume(returning: .failure(.cancelled))
                     return
                 }
-                switch begin() {
-                case .waiting(let key): waiters.add(continuation, key, id)
-                case .over(let outcome): continuation.resume(returning: outcome)
+                onLoop((continuation, begin, id)) { radio, waiter in
+                    switch waiter.1(radio) {
+                    case .waiting(let key): radio.waiters.add(waiter.0, key, waiter.2)
+                    case .over(let outcome): waiter.0.resume(returning: outcome)
+                    }
+                    radio.drain()
                 }
-                drain()
             }
         } onCancel: {
             loop.execute { self.assumeIsolated { $0.cancelled(id) } }
@@ -121,18 +142,16 @@ extension HostRadio {
     }
 
     /// Sends something as soon as there is room, after those who came before.
-    func send(_ sending: Sending, on line: SendLine) async throws(BluetoothError) -> Arrived {
-        guard !Task.isCancelled else { throw .cancelled }
+    nonisolated(nonsending) func send(
+        _ sending: Sending, on line: SendLine
+    ) async throws(BluetoothError) -> Arrived {
         // Nearly always there is room, and nothing to wait for.
-        if let outcome = attemptFirst(sending, on: line) {
-            drain()
-            return try outcome.get()
-        }
-        return try await wait {
-            if let outcome = attemptFirst(sending, on: line) { return .over(outcome) }
-            lastNumber += 1
-            sendLines[line, default: FIFO()].append((lastNumber, sending))
-            return .waiting(.sent(line, lastNumber))
+        if let outcome = sendAtOnce(sending, on: line) { return try outcome.get() }
+        return try await wait { radio in
+            if let outcome = radio.attemptFirst(sending, on: line) { return .over(outcome) }
+            radio.lastNumber += 1
+            radio.sendLines[line, default: FIFO()].append((radio.lastNumber, sending))
+            return .waiting(.sent(line, radio.lastNumber))
         }
     }
 
@@ -140,7 +159,7 @@ extension HostRadio {
     /// change of executors.
     ///
     /// - Returns: What came of it; `nil` when it was not sent.
-    nonisolated func sendAtOnce(
+    private nonisolated func sendAtOnce(
         _ sending: Sending, on line: SendLine
     ) -> Waiters<Awaited, Arrived>.Outcome? {
         guard loop.isCurrent, !Task.isCancelled else { return nil }
@@ -213,7 +232,7 @@ extension HostRadio {
 
     /// Everybody who waits for something of a link has waited in vain.
     func failWaiters(on link: LinkID, _ failure: LinkFailure) {
-        sendLines = sendLines.filter { $0.key.link != link }
+        if !sendLines.isEmpty { sendLines = sendLines.filter { $0.key.link != link } }
         waiters.fail(.disconnected(failure)) { $0.link == link }
     }
 }

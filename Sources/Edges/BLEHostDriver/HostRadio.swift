@@ -104,8 +104,8 @@ public actor HostRadio {
             timer = nil
             throw .radioUnavailable(error.reason)
         }
-        let arrived = try await wait {
-            stack.start(at: loop.now)
+        let arrived = try await wait { radio in
+            radio.stack.start(at: radio.loop.now)
             return .waiting(.ready)
         }
         guard case .ready(let information) = arrived else { throw .badResponse }
@@ -221,7 +221,7 @@ public actor HostRadio {
         case .closed: return
         case .closing:
             // Only its end matters.
-            _ = try? await wait { isOver ? .nothing : .waiting(.stopped) }
+            _ = try? await wait { $0.isOver ? .nothing : .waiting(.stopped) }
             return
         case .new:
             life = .closed
@@ -237,9 +237,9 @@ public actor HostRadio {
         endServing(nil)
         for (_, listener) in channels.listeners.sorted(by: { $0.key < $1.key }) { stop(listener) }
         // As above.
-        _ = try? await wait {
-            closeLimit = loop.now.advanced(bySeconds: 1)
-            stack.stop(at: loop.now)
+        _ = try? await wait { radio in
+            radio.closeLimit = radio.loop.now.advanced(bySeconds: 1)
+            radio.stack.stop(at: radio.loop.now)
             return .waiting(.stopped)
         }
         life = .closed

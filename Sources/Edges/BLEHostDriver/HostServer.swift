@@ -60,15 +60,8 @@ final class HostServer: ServerBackend {
         _ value: [UInt8], of handle: ValueHandle, as kind: GATT.ValueKind, to client: Server.Client
     ) async throws(BluetoothError) -> Bool {
         let sending = Sending.value(handle.attribute, value, kind)
-        let line = SendLine.link(client.link)
         do throws(BluetoothError) {
-            let outcome =
-                if let outcome = radio.sendAtOnce(sending, on: line) {
-                    try outcome.get()
-                } else {
-                    try await radio.send(sending, on: line)
-                }
-            if case .wasSent(true) = outcome { return true }
+            if case .wasSent(true) = try await radio.send(sending, on: .link(client.link)) { return true }
             return false
         } catch .disconnected {
             return false

@@ -99,6 +99,7 @@ struct Waiters<Key: Hashable & Sendable, Value: Sendable> {
 
     /// Resumes all whose key cannot come any more.
     mutating func fail(_ error: BluetoothError, where isHopeless: (Key) -> Bool) {
+        guard !queues.isEmpty else { return }
         let hopeless = queues.filter { isHopeless($0.key) }
         // Who began to wait first goes on first, so that the same inputs lead to the same.
         for (key, _) in hopeless.sorted(by: { $0.value.firstID < $1.value.firstID }) {

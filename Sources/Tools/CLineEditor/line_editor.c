@@ -145,7 +145,7 @@ static int get_character(EditLine *edit, wchar_t *character) {
         if (!waiting[0].revents) continue;
         char octet;
         ssize_t count = read(STDIN_FILENO, &octet, 1);
-        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (count <= 0) return (int)count;
         size_t length = mbrtowc(character, &octet, 1, &state);
         if (length == (size_t)-2) continue;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """LED bulbs, one for each dialect, that record what is written to them, and understand it.
 
-Colorific is from the document; Triones, Magic Blue and ELK-BLEDOM are from the table of what their makers' apps send.
+Colorific is from its source in Documentation/Protocols/led-bulb.md; Triones, Magic Blue and ELK-BLEDOM are from the table of what their makers' apps send.
 """
 
 from __future__ import annotations

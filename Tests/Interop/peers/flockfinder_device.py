@@ -27,7 +27,7 @@ Properties = Characteristic.Properties
 
 
 class FlockFinderDevice(Gadget):
-    """The device of the document.
+    """The device of the app's documentation.
 
     With `readable`, Detection and Stream can be read too, as in real firmware; `without` leaves out one
     characteristic, which makes it no FlockFinder.

@@ -113,8 +113,8 @@ class Gadget:
         connection.on("disconnection", self._on_disconnection)
         self._note(LogEntry("connected"))
 
-    def _on_disconnection(self, _reason: int) -> None:
-        self._note(LogEntry("disconnected"))
+    def _on_disconnection(self, reason: int) -> None:
+        self._note(LogEntry("disconnected", data=bytes([reason])))
         if not self._is_away:
             self.bench.spawn(self.advertise())
 

@@ -96,7 +96,7 @@ def timeline(
 
 
 def has_a_double(day: date, week: Week, tonight: Tonight | None, since: date | None, zone: ZoneInfo) -> bool:
-    """Whether a period of one schedule begins in a night of the other, which the documents do not settle."""
+    """Whether a period of one schedule begins in a night of the other, which the profile does not settle."""
     nights = nights_around(day, week, tonight, since, zone)
     return any(
         one.start < other.end and other.start < one.end

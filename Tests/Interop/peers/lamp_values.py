@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The values of a Smart Nightlight, octet by octet, and why a lamp refuses them.
 
-Written from the document `nightlight-and-bulb.txt`, from the profile that settles what it leaves out, and from the
+Written from the document that Documentation/Protocols/nightlight.md names, from the profile that settles what it leaves out, and from the
 SIG's formats of the time and battery characteristics.
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Smart Nightlight on Bumble, and somebody who reads one: the whole profile, from the documents."""
+"""A Smart Nightlight on Bumble, and somebody who reads one: the whole profile, from Documentation/Protocols/nightlight.md."""
 
 from __future__ import annotations
 

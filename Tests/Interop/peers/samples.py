@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Payloads: the document's samples, what real firmware sends, and every kind of bad input."""
+"""Payloads: the documentation's samples, what real firmware sends, and every kind of bad input."""
 
 from __future__ import annotations
 

@@ -37,6 +37,31 @@ class Screen:
         """The line with the cursor, as far as the cursor."""
         return self.lines[self.row][: self.column].ljust(self.column)
 
+    def resize(self, columns: int, rows: int, breaks_lines: bool) -> None:
+        """Makes the window another size; lines that are too long now are broken, as VTE does, or cut, as xterm does.
+
+        Lines that were broken are not joined again when there is more room.
+        """
+        row, lines = self.row, self.lines
+        self.lines = []
+        for number, line in enumerate(lines):
+            if number == row:
+                self.row = len(self.lines)
+            pieces = [line[start : start + columns] for start in range(0, len(line), columns)] or [""]
+            self.lines += pieces if breaks_lines else pieces[:1]
+        self.columns, self.height = columns, rows
+        self.column = min(self.column, columns - 1)
+        # What is empty below goes first, then what is above goes out at the top.
+        while len(self.lines) > max(rows, self.row + 1) and not self.lines[-1]:
+            self.lines.pop()
+        self.lines += [""] * (rows - len(self.lines))
+        self.top = len(self.lines) - rows
+
+    @property
+    def visible(self) -> list[str]:
+        """The lines in the window, down to the last one that has anything."""
+        return [line.rstrip() for line in self.lines[self.top : len(self.text)]]
+
     def feed(self, text: str) -> None:
         """Takes what a program prints."""
         text = self._rest + text
@@ -103,6 +128,10 @@ class Screen:
         elif kind == "J" and parameters in ("", "0"):
             self.lines[self.row] = line[: self.column]
             self.lines[self.row + 1 :] = [""] * (len(self.lines) - self.row - 1)
+        elif kind == "J" and parameters == "2":
+            self.lines[self.top :] = [""] * (len(self.lines) - self.top)
+        elif kind == "H" and not parameters:
+            self.row, self.column = self.top, 0
         elif kind == "P":
             self.lines[self.row] = line[: self.column] + line[self.column + count :]
         elif kind == "@":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """WiFiSet's messages, from its document: octets of a whole message, and messages out of pieces.
 
-The prose of the document is followed, not its three examples, whose length octets are wrong.
+The prose of the specification is followed, not its three examples, whose length octets are wrong.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def _read(kind: int, fields: _Fields) -> Message:
         return Status(state, rssi, ip, fields.counted(0, 32))
     if kind == Error.kind:
         return Error(fields.octet(), fields.counted(0, 255))
-    raise Malformed(f"type 0x{kind:02X} is none of the document's")
+    raise Malformed(f"type 0x{kind:02X} is none of the specification's")
 
 
 def decode(octets: bytes) -> tuple[int, Message]:

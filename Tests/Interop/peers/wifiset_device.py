@@ -63,7 +63,7 @@ class Received:
 
 
 class WiFiSetDevice(Gadget):
-    """The device of the document; what it answers is in `answers`, one list of steps a try, the last for ever.
+    """The device of the specification; what it answers is in `answers`, one list of steps a try, the last for ever.
 
     With `acknowledges_on_credentials` Credential Write has notify, and ACKs come there instead of on Status.
     """

@@ -76,14 +76,15 @@ package struct AttributeTarget: Hashable, Sendable {
     /// The name as one word that can be typed, like `battery-level`.
     package var word: String? { name.map(Self.word) }
 
-    private static func word(_ name: String) -> String {
+    /// A name as one word that can be typed.
+    package static func word(_ name: String) -> String {
         name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     }
 
     package static func value(_ characteristic: GATT.Characteristic) -> AttributeTarget {
         AttributeTarget(
             uuid: characteristic.uuid, handle: characteristic.valueHandle,
-            name: AssignedNumbers.name(ofCharacteristic: characteristic.uuid), characteristic: characteristic)
+            name: UUIDNames.name(ofCharacteristic: characteristic.uuid), characteristic: characteristic)
     }
 
     private static func descriptor(_ descriptor: GATT.Descriptor) -> AttributeTarget {
@@ -116,6 +117,25 @@ package enum AttributeReference: Hashable, Sendable, CustomStringConvertible {
     case uuid(BluetoothUUID)
     case handle(AttributeHandle)
     case name(String)
+
+    /// Reads a UUID, a handle with `0x` before it, or else a name.
+    ///
+    /// - Parameter text: What was written.
+    package init?(_ text: String) {
+        let digits = text.dropFirst(2)
+        if text.lowercased().hasPrefix("0x") {
+            guard digits.utf8.count <= 4, let number = UInt16(digits, radix: 16), number > 0,
+                digits.first != "+"
+            else { return nil }
+            self = .handle(AttributeHandle(rawValue: number))
+        } else if let uuid = BluetoothUUID(text) {
+            self = .uuid(uuid)
+        } else {
+            // What has nothing but digits was meant as a UUID.
+            guard text.contains(where: { $0.isLetter && !$0.isHexDigit }) else { return nil }
+            self = .name(text)
+        }
+    }
 
     /// As it is written.
     package var description: String {

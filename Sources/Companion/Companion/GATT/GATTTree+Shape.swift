@@ -68,7 +68,7 @@ private struct ServiceShape: EventPart {
     static func describe(_ shape: inout EventShape<Self>) {
         shape.text("uuid", "Its UUID.") { $0.service.uuid.description }
         shape.text("name", "What the Bluetooth SIG calls it, if it does.") {
-            AssignedNumbers.name(ofService: $0.service.uuid)
+            UUIDNames.name(ofService: $0.service.uuid)
         }
         shape.integer("handle", "Its first handle.") { $0.service.handle.rawValue }
         shape.integer("end_handle", "Its last handle.") { $0.service.endHandle.rawValue }
@@ -100,7 +100,7 @@ private struct CharacteristicShape: EventPart {
     static func describe(_ shape: inout EventShape<Self>) {
         shape.text("uuid", "Its UUID.") { $0.characteristic.uuid.description }
         shape.text("name", "What the Bluetooth SIG calls it, if it does.") {
-            AssignedNumbers.name(ofCharacteristic: $0.characteristic.uuid)
+            UUIDNames.name(ofCharacteristic: $0.characteristic.uuid)
         }
         shape.integer("handle", "The handle of its declaration.") { $0.characteristic.handle.rawValue }
         shape.integer("value_handle", "The handle of its value.") { $0.characteristic.valueHandle.rawValue }

@@ -25,8 +25,8 @@ package struct SavedTree: Hashable, Sendable {
         package var name: String {
             let name =
                 switch kind {
-                case .service: AssignedNumbers.name(ofService: uuid)
-                case .characteristic: AssignedNumbers.name(ofCharacteristic: uuid)
+                case .service: UUIDNames.name(ofService: uuid)
+                case .characteristic: UUIDNames.name(ofCharacteristic: uuid)
                 case .descriptor: AssignedNumbers.name(ofDescriptor: uuid)
                 }
             return name.map { "\($0) (\(uuid))" } ?? uuid.description

@@ -32,4 +32,10 @@ extension StringProtocol {
         for scalar in unicodeScalars.prefix(80) { text.append(scalar) }
         return String(text) + (unicodeScalars.dropFirst(80).isEmpty ? "" : "…")
     }
+    /// The name of a file as errors quote it: at most 255 characters, with `…` in place of what stands before the rest.
+    public var shortenedPath: String {
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars.suffix(255) { text.append(scalar) }
+        return (unicodeScalars.dropLast(255).isEmpty ? "" : "…") + String(text)
+    }
 }

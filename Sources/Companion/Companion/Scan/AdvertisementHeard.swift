@@ -23,21 +23,21 @@ package struct AdvertisementHeard: Event, Sendable {
         shape.flag("connectable", "Whether it accepts links, where that is known.") {
             $0.device.isConnectable
         }
-        shape.text("name", "What it calls itself, if it does.") { $0.device.says.name }
+        shape.text("name", "What it calls itself, if it does.") { $0.device.advertised.name }
         shape.list("services", "The UUIDs of the services that it names.") {
-            $0.device.says.services.map { $0.description }
+            $0.device.advertised.services.map { $0.description }
         }
         shape.list("manufacturer_data", "What companies have it say.") {
-            $0.device.says.manufacturerData.map {
+            $0.device.advertised.manufacturerData.map {
                 ManufacturerPart(company: $0.company.hexadecimal, octets: Array($0.data))
             }
         }
         shape.list("service_data", "What its services have it say.") {
-            $0.device.says.serviceData.map { ServicePart(uuid: $0.uuid, octets: Array($0.data)) }
+            $0.device.advertised.serviceData.map { ServicePart(uuid: $0.uuid, octets: Array($0.data)) }
         }
         shape.integer("tx_power", "With what power it sends, in dBm, where it says so.") { $0.device.txPower }
         shape.integer("appearance", "The code of what it looks like, where it says so.") {
-            $0.device.says.appearance
+            $0.device.advertised.appearance
         }
         shape.octets("octets", "The data of its last advertisement.") { $0.device.advertisement ?? [] }
         shape.octets("scan_response_octets", "The data of its last scan response, if one has come.") {
@@ -78,6 +78,6 @@ package struct HeardDevicePart: EventPart {
         shape.flag("connectable", "Whether it accepts links, where that is known.") {
             $0.device.isConnectable
         }
-        shape.text("name", "What it calls itself, if it does.") { $0.device.says.name }
+        shape.text("name", "What it calls itself, if it does.") { $0.device.advertised.name }
     }
 }

@@ -23,9 +23,9 @@ package struct ScanFilter: Hashable, Sendable {
 
     /// Tells whether a device is wanted as it is now.
     package func admits(_ device: SeenDevice) -> Bool {
-        if !services.isEmpty, !device.says.services.contains(where: services.contains) { return false }
+        if !services.isEmpty, !device.advertised.services.contains(where: services.contains) { return false }
         if let name {
-            guard let heard = device.says.name,
+            guard let heard = device.advertised.name,
                 WireText(Array(heard.lowercased().utf8)).contains(WireText(Array(name.lowercased().utf8)))
             else {
                 return false

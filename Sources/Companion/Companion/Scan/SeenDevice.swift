@@ -42,7 +42,7 @@ package struct SeenDevice: Sendable {
     /// Whether it accepts links, once an advertisement has said so.
     package private(set) var isConnectable: Bool?
     /// What it says about itself.
-    package private(set) var says = AdvertisedFacts()
+    package private(set) var advertised = AdvertisedFacts()
     /// With what power the last report was sent that was said outside of its data, in dBm.
     private var headerPower: Int8?
     /// How strong the last report was, in dBm.
@@ -81,10 +81,10 @@ package struct SeenDevice: Sendable {
             isConnectable = report.isConnectable
         }
         guard before != (advertisement, scanResponse, isConnectable) else { return false }
-        says = AdvertisedFacts(advertisement: advertisement, scanResponse: scanResponse)
+        advertised = AdvertisedFacts(advertisement: advertisement, scanResponse: scanResponse)
         return true
     }
 
     /// With what power it sends, in dBm, as its data or the header of an extended advertisement says.
-    package var txPower: Int8? { says.txPower ?? headerPower }
+    package var txPower: Int8? { advertised.txPower ?? headerPower }
 }

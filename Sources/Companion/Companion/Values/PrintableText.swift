@@ -24,6 +24,21 @@ package enum PrintableText {
         }
     }
 
+    /// The text with every character escaped that could steer a terminal or hide what is there.
+    ///
+    /// Control characters, marks that turn the direction of writing and line separators become `\u{…}`.
+    package static func escaped(_ text: some StringProtocol) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if isPrintable(scalar) {
+                result.append(scalar)
+            } else {
+                result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+            }
+        }
+        return String(result)
+    }
+
     /// As much of a text as helps a person to find it again: 80 characters.
     package static func quoted(_ text: some StringProtocol) -> String {
         text.prefix(81).count > 80 ? text.prefix(79) + "…" : String(text)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 /// A moment: milliseconds since 1970-01-01 UTC, without leap seconds.
 public struct Timestamp: Hashable, Sendable, Comparable {
     /// Milliseconds since 1970-01-01 UTC.
@@ -21,28 +23,20 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     }
 }
 
-// Calendar arithmetic of the proleptic Gregorian calendar in eras of 400 years, which are 146 097 days each;
-// years begin in March so that the odd day comes last.
 extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
     /// ISO 8601 in UTC with milliseconds, for example `2026-11-21T14:03:32.123Z`.
     public var description: String {
-        let (days, rest) = Self.floorDivide(milliseconds, 86_400_000)
-        let (era, dayOfEra) = Self.floorDivide(days + 719_468, 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        let (days, rest) = GregorianCalendar.floorDivide(milliseconds, 86_400_000)
+        let (year, month, day) = GregorianCalendar.date(ofDayNumber: days)
 
         var text: [UInt8] = []
         text.reserveCapacity(24)
         if year < 0 { text.append(UInt8(ascii: "-")) }
         text.append(decimal: year.magnitude, digits: 4)
         text.append(UInt8(ascii: "-"))
-        text.append(decimal: month.magnitude, digits: 2)
+        text.append(decimal: UInt64(month), digits: 2)
         text.append(UInt8(ascii: "-"))
-        text.append(decimal: day.magnitude, digits: 2)
+        text.append(decimal: UInt64(day), digits: 2)
         text.append(UInt8(ascii: "T"))
         text.append(decimal: (rest / 3_600_000).magnitude, digits: 2)
         text.append(UInt8(ascii: ":"))
@@ -61,11 +55,6 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
     public init?(_ description: String) {
         guard let written = WrittenTime(description) else { return nil }
         self = written.start(offset: written.offset ?? 0)
-    }
-
-    static func floorDivide(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, rest: Int64) {
-        let rest = value % divisor
-        return rest < 0 ? (value / divisor - 1, rest + divisor) : (value / divisor, rest)
     }
 }
 

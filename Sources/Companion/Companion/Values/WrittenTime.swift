@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 /// A date, or a date and a time, as a person or a file writes it: with or without a time zone.
 ///
 /// `2026-11-21`, `2026-11-21T14:03`, `2026-11-21T14:03:32.123Z`, `2026-11-21 14:03:32+01:00`. Digits after the third
@@ -31,9 +33,9 @@ public struct WrittenTime: Hashable, Sendable {
         var scanner = DigitScanner(text.utf8[...])
         guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),
             scanner.skip("-"), let day = scanner.number(digits: 2), (1...12).contains(month),
-            (1...Self.days(inMonth: month, of: year)).contains(day)
+            (1...GregorianCalendar.days(inMonth: month, of: year)).contains(day)
         else { return nil }
-        var total = Self.days(toYear: year, month: month, day: day) * 86_400_000
+        var total = GregorianCalendar.dayNumber(year: year, month: month, day: day) * 86_400_000
         var precision = Precision.day
         var offset: Int64?
         if !scanner.isAtEnd {
@@ -73,21 +75,6 @@ public struct WrittenTime: Hashable, Sendable {
         self.milliseconds = milliseconds
         self.offset = offset
         self.precision = precision
-    }
-
-    private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    // Of the proleptic Gregorian calendar in eras of 400 years, as in ``Timestamp``.
-    private static func days(toYear year: Int64, month: Int64, day: Int64) -> Int64 {
-        let (era, yearOfEra) = Timestamp.floorDivide(month <= 2 ? year - 1 : year, 400)
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }
 

@@ -27,7 +27,7 @@ public struct HeardNetwork: Hashable, Sendable {
     /// How it is secured.
     public var security: NetworkSecurity
     /// How the device spells that.
-    public var securitySaid: String?
+    public var securityText: String?
     /// Its channel, where the device says so.
     public var channel: UInt8?
 
@@ -37,16 +37,16 @@ public struct HeardNetwork: Hashable, Sendable {
     ///   - ssid: The network's name.
     ///   - rssi: How strong it is, in dBm.
     ///   - security: How it is secured.
-    ///   - securitySaid: How the device spells that.
+    ///   - securityText: How the device spells that.
     ///   - channel: Its channel.
     public init(
-        ssid: WireText, rssi: Int? = nil, security: NetworkSecurity = .unknown, securitySaid: String? = nil,
+        ssid: WireText, rssi: Int? = nil, security: NetworkSecurity = .unknown, securityText: String? = nil,
         channel: UInt8? = nil
     ) {
         self.ssid = ssid
         self.rssi = rssi
         self.security = security
-        self.securitySaid = securitySaid
+        self.securityText = securityText
         self.channel = channel
     }
 

@@ -65,7 +65,7 @@ public struct WiFiNetworkHeard: Event, Hashable, Sendable {
         }
         shape.text("security_code", "How the device spells that: a number with WiFiSet, a word with Improv.")
         {
-            $0.network.securitySaid
+            $0.network.securityText
         }
         shape.integer("channel", "Its channel; null when the device does not say.") { $0.network.channel }
     }

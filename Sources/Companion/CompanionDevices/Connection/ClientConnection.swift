@@ -52,18 +52,18 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
         let queue = EventQueue<Session.Event>(capacity: 1024)
         let pending = PendingAnswer()
         // A task of its own: cancelling the caller must not tear the link, but close it.
-        let radioWork = Task {
+        let radioWork = Task(executorPreference: radio.executor) {
             await runner.run { await queue.append($0) }
             await queue.finish()
             pending.end()
         }
-        let search = Task {
+        let search = Task(executorPreference: radio.executor) {
             try await radio.sleep(until: radio.now.advanced(by: options.patience))
             await runner.update { client, now in
                 if client.state == .scanning || client.state == .connecting { client.close(at: now) }
             }
         }
-        let end = Task {
+        let end = Task(executorPreference: radio.executor) {
             guard let limit = options.limit else { return false }
             try await radio.sleep(until: radio.now.advanced(by: limit))
             await runner.update { $0.close(at: $1) }
@@ -74,7 +74,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
         let result: Result<Value, any Error> = await withTaskCancellationHandler {
             do { return .success(try await body(&connection)) } catch { return .failure(error) }
         } onCancel: {
-            Task { await runner.update { $0.close(at: $1) } }
+            Task(executorPreference: radio.executor) { await runner.update { $0.close(at: $1) } }
         }
         search.cancel()
         end.cancel()
@@ -128,7 +128,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     /// - Throws: As ``next()``.
     public mutating func wait(for duration: Duration) async throws {
         let end = radio.now.advanced(by: duration)
-        let alarm = Task { [queue, radio] in
+        let alarm = Task(executorPreference: radio.executor) { [queue, radio] in
             try await radio.sleep(until: end)
             await queue.wake()
         }
@@ -157,7 +157,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     }
 
     private mutating func waitForMore() async throws {
-        guard let more = await queue.takeAll() else {
+        guard let more = await queue.next() else {
             try Task.checkCancellation()
             throw failure
         }

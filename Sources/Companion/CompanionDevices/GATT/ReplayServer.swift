@@ -49,7 +49,7 @@ package actor ReplayServer {
         show(DeviceAdvertising(device.name))
         let result: Result<Void, BluetoothError>
         do throws(BluetoothError) {
-            for try await event in server.events() { await take(event, server) }
+            for try await event in server.events() { await handle(event, server) }
             result = .success(())
         } catch {
             result = .failure(error)
@@ -60,7 +60,7 @@ package actor ReplayServer {
         try result.get()
     }
 
-    private func take(_ event: ServerEvent, _ server: Server) async {
+    private func handle(_ event: ServerEvent, _ server: Server) async {
         switch event {
         case .connected(let client): show(LinkConnected(link: client.link, client.peer))
         case .disconnected(let client, _):
@@ -109,7 +109,7 @@ package actor ReplayServer {
     private func attribute(_ handle: AttributeHandle) -> ServedAttribute {
         let uuid = device.uuid(of: handle)
         let title = uuid.flatMap {
-            AssignedNumbers.name(ofCharacteristic: $0) ?? AssignedNumbers.name(ofDescriptor: $0)
+            UUIDNames.name(ofCharacteristic: $0) ?? AssignedNumbers.name(ofDescriptor: $0)
         }
         return ServedAttribute(handle, uuid, title: title)
     }

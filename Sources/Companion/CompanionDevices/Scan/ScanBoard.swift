@@ -17,7 +17,7 @@ package struct ScanBoard: Sendable {
 
     private struct Entry {
         var device: SeenDevice
-        var isNews = true
+        var hasChanged = true
         var wasShown = false
     }
 
@@ -63,9 +63,9 @@ package struct ScanBoard: Sendable {
         let heard = HeardReport(report)
         let (filter, showsAll) = (filter, showsAll)
         return entries.use(key, default: Entry(device: SeenDevice(heard, at: now))) { entry in
-            if entry.device.receive(heard, at: now) { entry.isNews = true }
-            guard showsAll || entry.isNews, filter.admits(entry.device) else { return nil }
-            entry.isNews = false
+            if entry.device.receive(heard, at: now) { entry.hasChanged = true }
+            guard showsAll || entry.hasChanged, filter.admits(entry.device) else { return nil }
+            entry.hasChanged = false
             entry.wasShown = true
             return entry.device
         }

@@ -10,7 +10,7 @@ extension DatabaseMigrator {
     /// `device_uptime` in milliseconds since boot; `raw` is what came over the air.
     mutating func registerDetections() {
         registerMigration("001 detections") { database in
-            try database.execute(sql: "PRAGMA application_id = \(DetectionDatabase.applicationID)")
+            try database.execute(sql: "PRAGMA application_id = \(DatabaseOpening.applicationID)")
             try database.execute(
                 sql: """
                     CREATE TABLE detection (

@@ -28,7 +28,7 @@ public enum WiFiText {
             + "\(device.kind.name) device: it has the characteristics \(list)."
     }
 
-    /// What to say of a link whose MTU is smaller than the document wants.
+    /// What to say of a link whose MTU is smaller than the protocol wants.
     ///
     /// - Parameter device: The device.
     /// - Returns: A sentence; `nil` when there is nothing to say.

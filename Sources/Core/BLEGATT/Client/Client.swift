@@ -59,8 +59,7 @@ extension GATT {
 
         var state = State.idle
         var queue: [Waiting] = []
-        var outputs: [Output] = []
-        var drained = 0
+        var outputs = FIFO<Output>()
         var lastID: UInt32 = 0
         /// Whether an exchange of the MTU was begun; a client may ask once on a bearer.
         var hasExchangedMTU = false
@@ -214,13 +213,7 @@ extension GATT {
         @export(interface) @inline(never)
         #endif
         public mutating func nextOutput() -> Output? {
-            guard drained < outputs.count else {
-                outputs.removeAll(keepingCapacity: true)
-                drained = 0
-                return nil
-            }
-            defer { drained += 1 }
-            return outputs[drained]
+            outputs.popFirst()
         }
 
         private mutating func response(
@@ -228,7 +221,7 @@ extension GATT {
         ) {
             var step = procedure.receive(pdu, mtu: mtu)
             // Of a change that this side knows of it need not be told.
-            let isTold = isOutdated
+            let wasOutdated = isOutdated
             if case .proceed = step, isOutdated {
                 // A search begins again; what else goes on only takes back what it did.
                 if case .search = procedure { isOutdated = false }
@@ -248,7 +241,7 @@ extension GATT {
                 }
                 outputs.append(.completed(id, result))
                 state = .idle
-                if !isTold, case .failure(.refused(.databaseOutOfSync)) = result {
+                if !wasOutdated, case .failure(.refused(.databaseOutOfSync)) = result {
                     servicesChanged(ATT.HandleRange(start: .first, end: .last))
                 }
                 startNext(at: now)

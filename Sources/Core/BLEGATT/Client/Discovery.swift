@@ -64,7 +64,7 @@ struct Discovery {
     func receive(_ pdu: ATT.PDU) -> Procedure.Step {
         var next = self
         do throws(DiscoveryFault) {
-            try next.take(pdu)
+            try next.process(pdu)
         } catch {
             switch error {
             case .wrongResponse: return .violation
@@ -87,7 +87,7 @@ struct Discovery {
         return false
     }
 
-    private mutating func take(_ pdu: ATT.PDU) throws(DiscoveryFault) {
+    private mutating func process(_ pdu: ATT.PDU) throws(DiscoveryFault) {
         switch (pass, pdu) {
         case (.services(let primary), .readByGroupTypeResponse(let response)):
             for item in response.items { try addService(item, primary: primary) }

@@ -8,7 +8,7 @@ import BLEWire
 ///
 /// ```
 ///                       the known hash                         answered in any way
-///   readingHash ──────────────────────────────▶ sayingFeatures ──────────────────▶ subscribing ──▶ end
+///   readingHash ──────────────────────────────▶ writingFeatures ──────────────────▶ subscribing ──▶ end
 ///        │ another, or none                            ▲                                │
 ///        └──────────────▶ discovering ─────────────────┘                                │
 ///        ▲                                                                              │
@@ -24,7 +24,7 @@ struct ServiceSearch {
     enum Phase {
         case readingHash
         case discovering(Discovery)
-        case sayingFeatures(AttributeHandle)
+        case writingFeatures(AttributeHandle)
         case subscribing(AttributeHandle)
     }
 
@@ -61,7 +61,7 @@ struct ServiceSearch {
             guard let known, known.hash == hash else { return discover(hash) }
             var next = self
             next.found = GATT.FoundServices(services: known.services, hash: hash, wereKnown: true)
-            return next.sayFeatures()
+            return next.writeFeatures()
         case (.readingHash, .errorResponse(let error)) where error.request == .readByTypeRequest:
             return discover(nil)
         case (.discovering(let discovery), _):
@@ -73,14 +73,14 @@ struct ServiceSearch {
             case .finish(.success(.services(let services))):
                 var next = self
                 next.found.services = services
-                return next.sayFeatures()
+                return next.writeFeatures()
             case .finish(.failure(.refused(.databaseOutOfSync))): return outOfSync
             case .finish(.failure(let failure)): return .finish(.failure(failure))
             case .proceed, .finish, .violation: return .violation
             }
-        case (.sayingFeatures, .writeResponse): return subscribe()
+        case (.writingFeatures, .writeResponse): return subscribe()
         case (.subscribing, .writeResponse): return .finish(.success(.found(found)))
-        case (.sayingFeatures, .errorResponse(let error)) where error.request == .writeRequest:
+        case (.writingFeatures, .errorResponse(let error)) where error.request == .writeRequest:
             return error.code == .databaseOutOfSync ? outOfSync : subscribe()
         case (.subscribing, .errorResponse(let error)) where error.request == .writeRequest:
             return error.code == .databaseOutOfSync ? outOfSync : .finish(.success(.found(found)))
@@ -107,11 +107,11 @@ struct ServiceSearch {
         return .proceed(.search(next), discovery.request)
     }
 
-    private func sayFeatures() -> Procedure.Step {
+    private func writeFeatures() -> Procedure.Step {
         let features = found.services.characteristic(GATT.CharacteristicType.clientSupportedFeatures)
         guard let features, features.properties.contains(.write) else { return subscribe() }
         var next = self
-        next.phase = .sayingFeatures(features.valueHandle)
+        next.phase = .writingFeatures(features.valueHandle)
         let request = ATT.WriteRequest(handle: features.valueHandle, value: [Self.features.rawValue])
         return .proceed(.search(next), request.octets)
     }

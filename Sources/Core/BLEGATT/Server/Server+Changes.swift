@@ -8,7 +8,7 @@ extension GATT.Server {
     ///
     /// ```
     ///               services changed                request by handle, refused
-    ///   aware ─────────────────────────▶ unaware ───────────────────────────────▶ told
+    ///   aware ─────────────────────────▶ unaware ───────────────────────────────▶ refused
     ///     ▲                                 │ hash read                             │
     ///     │                                 ▼                                       │
     ///     │                              hashRead                                   │
@@ -24,7 +24,7 @@ extension GATT.Server {
         case aware
         case unaware
         /// It was refused with Database Out Of Sync.
-        case told
+        case refused
         /// It has read the hash of the database as it is now.
         case hashRead
     }
@@ -101,7 +101,7 @@ extension GATT.Server {
     /// Takes in that the client has sent a request: who was told of a change knows of it now.
     mutating func requestArrived() {
         switch awareness {
-        case .told, .hashRead: awareness = .aware
+        case .refused, .hashRead: awareness = .aware
         case .aware, .unaware: break
         }
     }
@@ -113,7 +113,7 @@ extension GATT.Server {
         guard case .unaware = awareness, clientFeatures.contains(.robustCaching),
             let handle = pdu.handleThatMayHaveChanged
         else { return false }
-        awareness = .told
+        awareness = .refused
         prepared = PrepareQueue(limits)
         refuse(opcode, handle, .databaseOutOfSync)
         return true

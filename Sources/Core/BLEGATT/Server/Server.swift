@@ -78,8 +78,7 @@ extension GATT {
         /// What the client has yet to be told of changed services: the handle of Service Changed, and the range.
         @usableFromInline var change: (handle: AttributeHandle, range: ATT.HandleRange)?
         @usableFromInline var awareness = Awareness.aware
-        var outputs: [Output] = []
-        var drained = 0
+        var outputs = FIFO<Output>()
         /// What the client says it can do.
         public internal(set) var clientFeatures: ClientFeatures = []
         /// What this side can receive, in octets.
@@ -280,13 +279,7 @@ extension GATT {
         @export(interface) @inline(never)
         #endif
         public mutating func nextOutput() -> Output? {
-            guard drained < outputs.count else {
-                outputs.removeAll(keepingCapacity: true)
-                drained = 0
-                return nil
-            }
-            defer { drained += 1 }
-            return outputs[drained]
+            outputs.popFirst()
         }
 
         private mutating func confirmed(at now: HostInstant) {

@@ -102,7 +102,7 @@ extension GATT {
         }
 
         /// Whether the descriptor that says the extended properties is among those given.
-        var saysExtendedProperties: Bool {
+        var hasExtendedProperties: Bool {
             descriptors.contains { $0.uuid == AttributeType.extendedProperties }
         }
     }

@@ -65,7 +65,7 @@ struct ServiceLayout {
                 GATT.AttributeType.clientConfiguration, .clientConfiguration(valueHandle, properties),
                 GATT.Access(write: characteristic.access.subscribe))
         }
-        if properties.contains(.extendedProperties), !characteristic.saysExtendedProperties {
+        if properties.contains(.extendedProperties), !characteristic.hasExtendedProperties {
             append(
                 GATT.AttributeType.extendedProperties,
                 .constant([characteristic.allExtendedProperties.rawValue, 0]))

@@ -171,7 +171,7 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     /// Tells the session's user something, after what was told and done before.
     ///
     /// - Parameter event: What to tell.
-    public mutating func tell(_ event: Event) { outputs.append(.event(event)) }
+    public mutating func report(_ event: Event) { outputs.append(.event(event)) }
 
     /// The next thing that the session has to deal with; to be called until there is none, after each input and each
     /// command.

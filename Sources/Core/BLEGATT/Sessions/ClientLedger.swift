@@ -182,7 +182,7 @@ struct ClientLedger: ~Copyable, Sendable {
             case .link(.action(let action)): return .action(action)
             case .link(.report(let report)): return .report(report)
             case .link(.fits(let found)): return .fits(found)
-            case .link(.lost): return .lost(takeNumbers())
+            case .link(.lost): return .lost(removeAllNumbers())
             case .link(.finished(let reason)): return .finished(reason)
             }
         }
@@ -214,7 +214,7 @@ struct ClientLedger: ~Copyable, Sendable {
     }
 
     /// Takes out what has not ended, oldest first.
-    private mutating func takeNumbers() -> [UInt32] {
+    private mutating func removeAllNumbers() -> [UInt32] {
         var numbers: [UInt32] = []
         if let number = current?.number { numbers.append(number) }
         for entry in waiting { if let number = entry.number { numbers.append(number) } }

@@ -30,7 +30,7 @@ extension HCI {
         public let maximumPayload: Int
         private var begun: [UInt8] = []
         private var packets: [Packet] = []
-        private var taken = 0
+        private var consumed = 0
         private var failure: FramingError?
 
         /// Starts at the beginning of a packet.
@@ -51,8 +51,8 @@ extension HCI {
             var position = 0
             do throws(FramingError) {
                 while position < octets.byteCount {
-                    if begun.isEmpty, try takeWhole(octets, at: &position) { continue }
-                    try takePiece(octets, at: &position)
+                    if begun.isEmpty, try readWhole(octets, at: &position) { continue }
+                    try readPiece(octets, at: &position)
                 }
             } catch {
                 failure = error
@@ -84,7 +84,7 @@ extension HCI {
             guard failure == nil else { return octets.byteCount }
             var position = 0
             do throws(FramingError) {
-                try takePiece(octets, at: &position)
+                try readPiece(octets, at: &position)
                 return position
             } catch {
                 failure = error
@@ -98,18 +98,18 @@ extension HCI {
         /// - Returns: The packet; `nil` when more octets are needed.
         /// - Throws: ``FramingError`` once all packets before the fault are out, and ever after.
         public mutating func nextPacket() throws(FramingError) -> Packet? {
-            guard taken < packets.count else {
+            guard consumed < packets.count else {
                 packets.removeAll(keepingCapacity: packets.count <= 64)
-                taken = 0
+                consumed = 0
                 if let failure { throw failure }
                 return nil
             }
-            defer { taken += 1 }
-            return packets[taken]
+            defer { consumed += 1 }
+            return packets[consumed]
         }
 
         /// Reads a packet that lies wholly in the octets; `false` when it does not.
-        private mutating func takeWhole(_ octets: RawSpan, at position: inout Int) throws(FramingError)
+        private mutating func readWhole(_ octets: RawSpan, at position: inout Int) throws(FramingError)
             -> Bool
         {
             let rest = octets.extracting(position..<octets.byteCount)
@@ -120,7 +120,7 @@ extension HCI {
         }
 
         /// Moves as much of the begun packet as is known to be needed and is there.
-        private mutating func takePiece(_ octets: RawSpan, at position: inout Int) throws(FramingError) {
+        private mutating func readPiece(_ octets: RawSpan, at position: inout Int) throws(FramingError) {
             let known = try packetLength(begun.span.bytes)
             // Without a length yet, one octet at a time brings it: at most five times a packet.
             let wanted = (known ?? begun.count + 1) - begun.count

@@ -103,8 +103,9 @@ final class LoopCore: @unchecked Sendable {
             let isBusy = head < queue.count || !ends.isEmpty || !fallAsleep()
             waiting.wait(until: isBusy ? .zero : timers.next)
         }
+        // What was sent before the loop was let go leaves before its descriptors are closed.
+        while runTurn() {}
         waiting.endHandlers()
-        // What was handed in before, and what the ends have led to.
         while runTurn() {}
         arrivals.withLock { _ in waiting.close() }
         thread.store(0, ordering: .relaxed)

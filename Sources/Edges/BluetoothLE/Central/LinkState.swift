@@ -54,7 +54,7 @@ package final class LinkState: Sendable {
         self.taken = taken
     }
 
-    var mtu: Int { state.withLock { $0.mtu } }
+    package var mtu: Int { state.withLock { $0.mtu } }
 
     // MARK: What the backend brings
 

@@ -110,10 +110,8 @@ extension RadioStream {
         /// - Returns: Whether it waits now; not when the stream has ended.
         @discardableResult
         package func yield(_ element: Element, _ wakeUps: inout StreamWakeUps) -> Bool {
-            let waiter: CheckedContinuation<Void, Never>?
-            var isTaken = false
-            (isTaken, waiter) = state.withLock { state in
-                guard case .open = state.end else { return (false, nil) }
+            state.withLock { state in
+                guard case .open = state.end else { return false }
                 switch overflow {
                 case .wait: state.elements.append(element)
                 case .dropOldest(let limit):
@@ -129,10 +127,10 @@ extension RadioStream {
                         state.dropped += state.surplus.append(element, key(element))
                     }
                 }
-                return (true, state.waiters.isEmpty ? nil : state.waiters.removeFirst())
+                // Not handed out as an optional: where nobody waits, that would cost more than all the rest.
+                if !state.waiters.isEmpty { wakeUps.waiters.append(state.waiters.removeFirst()) }
+                return true
             }
-            if let waiter { wakeUps.waiters.append(waiter) }
-            return isTaken
         }
 
         /// Puts one element in and wakes the consumer.

@@ -23,7 +23,9 @@ struct FlockFinderRunCommand: AsyncParsableCommand {
 
     @OptionGroup var options: DeviceRunOptions
 
-    @Option(help: ArgumentHelp("Send exactly the detections of this file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Send exactly the detections of this file.", valueName: "file"),
+        completion: .file())
     var script: String?
 
     func run() async throws {

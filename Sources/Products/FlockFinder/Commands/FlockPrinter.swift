@@ -56,10 +56,20 @@ struct FlockPrinter: Sendable {
         if !advice.isEmpty { try errors.write(advice) }
     }
 
+    /// Tells a person what keeps the database from storing, or that it is over.
+    ///
+    /// - Parameter trouble: What it is.
+    /// - Throws: ``OutputError``.
+    func show(_ trouble: StoreTrouble) throws(OutputError) {
+        try errors.line("lantern: " + PrintableText.escaped(trouble.description))
+    }
+
     /// The line for a report; `nil` when another line says the same.
     static func line(_ report: FlockReport, on terminal: Terminal) -> String? {
         switch report.content {
-        case .detection(let event): DetectionLine(terminal: terminal).text(event)
+        case .detection(let event):
+            terminal.drawn(
+                event.styledLine(columns: terminal.columns, clock: event.sighting.received.clock))
         // The state before says so.
         case .notice(let notice) where notice.isWaiting: nil
         default: terminal.line(report.content.event.line, at: report.time)

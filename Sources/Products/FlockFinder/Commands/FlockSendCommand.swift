@@ -29,7 +29,7 @@ struct FlockSendCommand: AsyncParsableCommand {
     @Argument(help: "The device.")
     var address: DeviceAddress
 
-    @Argument(help: "The command.")
+    @Argument(help: "The command.", completion: .list(FlockFinderCommand.all.map(\.string)))
     var command: String
 
     @Option(help: ArgumentHelp("How long to show what comes back.", valueName: "seconds"))

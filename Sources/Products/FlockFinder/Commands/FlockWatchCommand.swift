@@ -6,6 +6,7 @@ import BLEWire
 import Companion
 import CompanionDevices
 import CompanionStore
+import CompanionText
 import FlockFinder
 
 /// `lantern flock watch`: detections live, into the database and onto the screen.
@@ -52,11 +53,11 @@ struct FlockWatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         // Before anything is made: a command that was not meant so leaves nothing behind.
-        _ = try RadioChoice(radioOptions.radio)
+        _ = try radioOptions.choice()
         let database = try databaseOptions.openOrCreate()
         let output = Output.standard()
         if !format.isJSON {
-            let place = TerminalText.escaped(DataFolder.abbreviated(databaseOptions.path))
+            let place = PrintableText.escaped(DataFolder.abbreviated(databaseOptions.path))
             try output.line(
                 output.terminal.styled("Detections are kept in \(place). Control-C ends the watch.", .dim))
         }
@@ -70,12 +71,20 @@ struct FlockWatchCommand: AsyncParsableCommand {
             seed: .random(in: 0 ... .max))
         let run = FlockRun(
             phys: phyOptions.phys, now: Timestamp.now,
-            show: { try printer.show($0) }, untilEnd: { [duration] in await Wait.for(duration?.duration) })
+            show: { try printer.show($0) },
+            untilEnd: { [duration] in
+                await Wait.for(duration?.duration)
+                await database.hurry()
+            })
+        let troubles = await database.troubles()
+        let telling = Task { for await trouble in troubles { try printer.show(trouble) } }
+        defer { telling.cancel() }
         let tally = try await radioOptions.use { [phyOptions] radio in
             try await phyOptions.check(radio)
             return try await run.run(FlockFinderClient(options: options), on: radio, recorder: recorder)
         }
         try await database.close()
+        try await telling.value
         // Whoever ends it has enough.
         if !Task.isCancelled { try check(tally) }
     }
@@ -96,9 +105,4 @@ struct FlockWatchCommand: AsyncParsableCommand {
             throw .nothingFound("Only \(came) of \(count) came in this time.")
         }
     }
-}
-
-extension DeviceAddress {
-    /// The device to look for.
-    var target: DeviceLink.Target { isKindKnown ? .peer(Peer(address)) : .address(address.value) }
 }

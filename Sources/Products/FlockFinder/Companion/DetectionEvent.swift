@@ -77,7 +77,7 @@ public struct DetectionEvent: Event, Hashable, Sendable {
         }
         shape.text("activity", "How it moved, in one word.") { $0.sighting.motion.activity }
         shape.device { $0.sighting.device.map(Peer.init) }
-        shape.anything("extra", "The keys that the document does not name, as one object.") {
+        shape.anything("extra", "The keys that the protocol does not name, as one object.") {
             Array($0.sighting.extra.utf8)
         }
         shape.octets("octets", "The detection as received; empty when it was imported.") { $0.sighting.raw }

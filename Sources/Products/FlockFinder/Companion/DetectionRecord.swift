@@ -9,39 +9,42 @@ public struct DetectionRecord: Hashable, Sendable, Identifiable {
     /// What was seen.
     public let sighting: Sighting
 
+    /// What names it in every file; `nil` when it is not known.
+    public let key: DetectionKey?
+    /// The number of its source; `nil` when it is not known.
+    public let source: Int64?
+    /// What a person has said about its source.
+    public var mark: SourceMark
+    /// What a person has noted about its source; empty when nothing.
+    public var note: String
+
     /// Makes a record.
     ///
     /// - Parameters:
     ///   - id: Its number.
     ///   - sighting: What was seen.
-    public init(id: Int64, sighting: Sighting) {
+    ///   - key: What names it in every file.
+    ///   - source: The number of its source.
+    ///   - mark: What a person has said about its source.
+    ///   - note: What a person has noted about its source.
+    public init(
+        id: Int64,
+        sighting: Sighting,
+        key: DetectionKey? = nil,
+        source: Int64? = nil,
+        mark: SourceMark = .none,
+        note: String = ""
+    ) {
         self.id = id
         self.sighting = sighting
+        self.key = key
+        self.source = source
+        self.mark = mark
+        self.note = note
     }
 
     /// How far away what was noticed probably is.
     public var proximity: Detection.Proximity { Detection.Proximity(rssi: sighting.rssi) }
-
-    /// Where it stands among the records in order of receive time.
-    public var cursor: Cursor { Cursor(received: sighting.received, id: id) }
-
-    /// A place between records in order of receive time; those of one millisecond are in order of number.
-    public struct Cursor: Hashable, Sendable {
-        /// The receive time of the record at which it stands.
-        public let received: Timestamp
-        /// The number of the record at which it stands.
-        public let id: Int64
-
-        /// Makes a cursor.
-        ///
-        /// - Parameters:
-        ///   - received: A record's receive time.
-        ///   - id: Its number.
-        public init(received: Timestamp, id: Int64) {
-            self.received = received
-            self.id = id
-        }
-    }
 }
 
 /// Octets that came from a device and could not be understood.

@@ -25,7 +25,7 @@ public struct Sighting: Hashable, Sendable {
     public var position: Position?
     /// How the receiver was moving.
     public var motion: Motion
-    /// The keys that the document does not name: the text of one JSON object.
+    /// The keys that the protocol does not name: the text of one JSON object.
     public var extra: String
     /// The octets as received; none when it was imported.
     public var raw: [UInt8]

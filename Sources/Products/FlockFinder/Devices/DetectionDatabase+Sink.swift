@@ -4,18 +4,16 @@ public import Companion
 public import CompanionStore
 
 extension DetectionDatabase: DetectionSink {
-    /// Stores sightings in one commit; when this returns they are durable.
+    /// Stores what has come, in one commit; when this returns it is durable.
     ///
-    /// - Parameter sightings: The sightings, in order.
-    /// - Returns: The records, in the same order.
+    /// - Parameters:
+    ///   - sightings: The sightings, in order.
+    ///   - failures: Octets that could not be understood, with the reasons, in order.
+    /// - Returns: For each sighting, in the same order, its record; `nil` where it was refused and is kept as a failure.
     /// - Throws: ``StoreError``.
-    public func keep(_ sightings: [Sighting]) async throws(StoreError) -> [DetectionRecord]? {
-        try await save(sightings)
+    public func keep(
+        _ sightings: [Sighting], _ failures: [ParseFailure]
+    ) async throws(StoreError) -> [DetectionRecord?]? {
+        try await save(each: sightings, failures: failures)
     }
-
-    /// Stores octets that could not be understood, in one commit.
-    ///
-    /// - Parameter failures: The octets and reasons, in order.
-    /// - Throws: ``StoreError``.
-    public func keep(_ failures: [ParseFailure]) async throws(StoreError) { try await save(failures) }
 }

@@ -7,18 +7,17 @@ public import FlockFinder
 
 /// Where detections are kept.
 public protocol DetectionSink: Sendable {
-    /// Stores sightings in one commit; when this returns they are durable.
+    /// Stores what has come, in one commit; when this returns it is durable.
     ///
-    /// - Parameter sightings: The sightings, in order.
-    /// - Returns: The records, in the same order; `nil` when nothing is kept here.
+    /// - Parameters:
+    ///   - sightings: The sightings, in order.
+    ///   - failures: Octets that could not be understood, with the reasons, in order.
+    /// - Returns: For each sighting, in the same order, its record, or `nil` where it breaks a rule and is kept as a
+    ///   failure; `nil` for all when nothing is kept here.
     /// - Throws: ``StoreError``.
-    func keep(_ sightings: [Sighting]) async throws(StoreError) -> [DetectionRecord]?
-
-    /// Stores octets that could not be understood, in one commit.
-    ///
-    /// - Parameter failures: The octets and reasons, in order.
-    /// - Throws: ``StoreError``.
-    func keep(_ failures: [ParseFailure]) async throws(StoreError)
+    func keep(
+        _ sightings: [Sighting], _ failures: [ParseFailure]
+    ) async throws(StoreError) -> [DetectionRecord?]?
 }
 
 /// Keeps nothing: what is shown is gone.
@@ -27,10 +26,9 @@ public struct UnkeptDetections: DetectionSink {
     public init() {}
 
     /// Keeps nothing.
-    public func keep(_ sightings: [Sighting]) async throws(StoreError) -> [DetectionRecord]? { nil }
-
-    /// Keeps nothing.
-    public func keep(_ failures: [ParseFailure]) async throws(StoreError) {}
+    public func keep(
+        _ sightings: [Sighting], _ failures: [ParseFailure]
+    ) async throws(StoreError) -> [DetectionRecord?]? { nil }
 }
 
 /// An event with the moment at which it came.
@@ -150,20 +148,36 @@ public actor FlockRecorder {
             }
             reports.append(content.map { FlockReport(timed.time, $0) })
         }
-        var detections = try await store(sightings)[...]
-        if !failures.isEmpty { try await sink.keep(failures) }
-        tally.detections += sightings.count
-        for sighting in sightings { tally.kinds[sighting.type, default: 0] += 1 }
+        var records: [DetectionRecord?]? = []
+        if !sightings.isEmpty || !failures.isEmpty { records = try await sink.keep(sightings, failures) }
         tally.parseErrors += failures.count
+        var contents = sightings.enumerated().map { index, sighting in
+            content(of: sighting, records.map { $0[index] })
+        }[...]
         return reports.compactMap { report in
-            report ?? detections.popFirst().map { FlockReport($0.sighting.received, .detection($0)) }
+            report ?? contents.popFirst().map { FlockReport($0.0, $0.1) }
         }
     }
 
-    private func store(_ sightings: [Sighting]) async throws(StoreError) -> [DetectionEvent] {
-        guard !sightings.isEmpty else { return [] }
-        let records = try await sink.keep(sightings)
-        return records?.map { DetectionEvent($0) } ?? sightings.map { DetectionEvent(unstored: $0) }
+    /// What to show of a sighting.
+    ///
+    /// - Parameters:
+    ///   - sighting: The sighting.
+    ///   - record: Its record, `nil` when it was refused; all of it `nil` when nothing is kept.
+    /// - Returns: When it came, and what it is.
+    private func content(
+        of sighting: Sighting, _ record: DetectionRecord??
+    ) -> (Timestamp, FlockReport.Content) {
+        if case .some(nil) = record {
+            tally.parseErrors += 1
+            let failure = ParseFailure(
+                received: sighting.received, reason: "it breaks a rule of the database", raw: sighting.raw)
+            return (sighting.received, .parseError(FlockParseError(peer, failure)))
+        }
+        tally.detections += 1
+        tally.kinds[sighting.type, default: 0] += 1
+        let event = record?.map { DetectionEvent($0) } ?? DetectionEvent(unstored: sighting)
+        return (sighting.received, .detection(event))
     }
 
     private func note(_ report: DeviceLink.Report) {

@@ -91,7 +91,7 @@ public struct FlockRun: Sendable {
         _ queue: EventQueue<TimedEvent>, _ recorder: FlockRecorder, whenFull: () async -> Void
     ) async throws -> FlockRecorder.Tally {
         var wasFull = false
-        while let events = await queue.takeAll() {
+        while let events = await queue.next() {
             try show(try await recorder.receive(events))
             if !wasFull, await recorder.isFull {
                 wasFull = true

@@ -9,7 +9,7 @@ extension Detection {
     /// `type`, `rssi` and `confidence` must be there; `mac`, `ssid` and `ts` may be missing or `null`; other
     /// keys are kept. Of a key that comes twice the last counts. Blanks around the object are passed over.
     ///
-    /// Spec: flockfinder-ble-protocol.txt, Detection Data Format.
+    /// Spec: Documentation/Protocols/flockfinder.md, Detection.
     ///
     /// - Parameter octets: The object, as UTF-8.
     /// - Throws: ``DetectionError`` with the first fault of the text, else the first value that is not allowed.

@@ -4,7 +4,7 @@ public import BLEWire
 
 /// One camera or sensor that a FlockFinder device has noticed.
 ///
-/// Spec: flockfinder-ble-protocol.txt, Detection Data Format.
+/// Spec: Documentation/Protocols/flockfinder.md, Detection.
 public struct Detection: Hashable, Sendable {
     /// What kind of device was noticed.
     public var type: DetectionType
@@ -20,7 +20,7 @@ public struct Detection: Hashable, Sendable {
     public var confidence: Double
     /// What the device's own clock said, as received: ``deviceTime(receivedAt:)`` says what it means.
     public var ts: Int64?
-    /// The keys that the document does not name, in the order of the object.
+    /// The keys that the protocol does not name, in the order of the object.
     public var extra: [ExtraKey]
     /// The object as received, from `{` to `}`.
     public var raw: [UInt8]
@@ -35,7 +35,7 @@ public struct Detection: Hashable, Sendable {
     ///   - rssi: How strong it was, in dBm.
     ///   - confidence: How sure the device is, 0 to 1.
     ///   - ts: What the device's own clock said: not negative.
-    ///   - extra: The keys that the document does not name.
+    ///   - extra: The keys that the protocol does not name.
     ///   - raw: The object as received.
     public init(
         type: DetectionType,
@@ -91,7 +91,7 @@ public struct Detection: Hashable, Sendable {
         }
     }
 
-    /// A key that the document does not name, with its value.
+    /// A key that the protocol does not name, with its value.
     public struct ExtraKey: Hashable, Sendable {
         /// The key.
         public var key: WireText
@@ -111,7 +111,7 @@ public struct Detection: Hashable, Sendable {
 
     /// A rough distance, judged by signal strength alone.
     ///
-    /// Spec: flockfinder-ble-protocol.txt, Signal Strength.
+    /// Spec: Documentation/Protocols/flockfinder.md, Distance.
     public enum Proximity: UInt8, Hashable, Sendable, CaseIterable {
         /// Nearer than about 2 m: -50 dBm or more.
         case veryClose

@@ -6,7 +6,7 @@ public import BLEWire
 ///
 /// The thirteen kinds of the app and the three more that real firmware sends.
 ///
-/// Spec: flockfinder-architecture.txt, DeviceType.
+/// Spec: Documentation/Protocols/flockfinder.md, Types.
 public enum DetectionType: UInt8, Hashable, Sendable, CaseIterable {
     /// Flock Safety.
     case flockSafety

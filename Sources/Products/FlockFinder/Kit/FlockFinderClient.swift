@@ -9,7 +9,7 @@ public import BLEWire
 /// comes back when the link is lost. A device is what its characteristics say: one without the three is
 /// let go, whatever it advertises.
 ///
-/// Spec: flockfinder-ble-protocol.txt.
+/// Spec: Documentation/Protocols/flockfinder.md.
 public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     /// What the client tells its user.
     public typealias Event = FlockFinderEvent
@@ -193,11 +193,11 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
             write(command, isOwn: false, parts)
             advance(at: now)
         } else if core.isOver {
-            core.tell(.command(command, .disconnected))
+            core.report(.command(command, .disconnected))
         } else if waitingCommands.count < Self.maximumWaitingCommands {
             waitingCommands.append(command)
         } else {
-            core.tell(.command(command, .queueFull))
+            core.report(.command(command, .queueFull))
         }
     }
 
@@ -242,15 +242,15 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         while let step = core.nextStep(at: now) {
             switch step {
             case .report(let report):
-                core.tell(.state(report))
-                if let advice = FlockFinderAdvice(report) { core.tell(.advice(advice)) }
-            case .mtu(let mtu): core.tell(.mtu(mtu))
+                core.report(.state(report))
+                if let advice = FlockFinderAdvice(report) { core.report(.advice(advice)) }
+            case .mtu(let mtu): core.report(.mtu(mtu))
             case .fits(let found): setUp(found)
             case .value(let handle, let octets): received(octets, from: handle, at: now)
             case .completed(let request, let result): completed(request, result, at: now)
             case .lost(let requests): lost(requests, at: now)
             case .finished:
-                for command in waitingCommands { core.tell(.command(command, .disconnected)) }
+                for command in waitingCommands { core.report(.command(command, .disconnected)) }
                 waitingCommands = []
             case .discovered, .named: break
             }
@@ -281,7 +281,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         if case .leaving = phase { core.close(at: now) }
         phase = .waiting
         for case .command(let command, isOwn: false) in requests {
-            core.tell(.command(command, .disconnected))
+            core.report(.command(command, .disconnected))
         }
         detections.linkClosed()
         drainDetections()
@@ -317,11 +317,11 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
             switch piece {
             case .object(let octets):
                 do throws(DetectionError) {
-                    core.tell(.detection(try Detection(decoding: octets)))
+                    core.report(.detection(try Detection(decoding: octets)))
                 } catch {
-                    core.tell(.parseError(error, raw: octets))
+                    core.report(.parseError(error, raw: octets))
                 }
-            case .fault(let error, let raw): core.tell(.parseError(error, raw: raw))
+            case .fault(let error, let raw): core.report(.parseError(error, raw: raw))
             }
         }
     }
@@ -329,8 +329,8 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     private mutating func drainStream() {
         while let piece = streamObjects.next() {
             switch piece {
-            case .object(let octets): core.tell(.stream(octets))
-            case .fault(let error, let raw): core.tell(.parseError(error, raw: raw))
+            case .object(let octets): core.report(.stream(octets))
+            case .fault(let error, let raw): core.report(.parseError(error, raw: raw))
             }
         }
     }
@@ -364,7 +364,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
             }
         case .command(let command, let isOwn):
             // What the client writes by itself is worth a word only when it fails.
-            if !isOwn || failure != nil { core.tell(.command(command, failure)) }
+            if !isOwn || failure != nil { core.report(.command(command, failure)) }
         case .farewell: if core.isIdle { core.close(at: now) }
         }
     }

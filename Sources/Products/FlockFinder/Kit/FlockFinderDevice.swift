@@ -13,7 +13,7 @@ public import BLEWire
 /// Nothing is made before it can be sent: a runner that stops draining stops the script, and what the live
 /// stream would have said meanwhile is left out.
 ///
-/// Spec: flockfinder-ble-protocol.txt.
+/// Spec: Documentation/Protocols/flockfinder.md.
 public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
     /// Where detections come from.
     public enum Source: Sendable {
@@ -108,7 +108,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
         ]
     }
 
-    /// The name that the document gives.
+    /// The name that a properly set up device has.
     public var name: WireText { FlockFinderName.device }
 
     /// Generic tag, as real firmware has it.
@@ -154,10 +154,10 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
         switch input {
         case .connected(let id, let peer):
             links.append(Link(id: id))
-            tell(.connected(id, peer))
+            report(.connected(id, peer))
         case .disconnected(let id):
             links.removeAll { $0.id == id }
-            tell(.disconnected(id))
+            report(.disconnected(id))
         case .mtuChanged(let id, let mtu):
             if let index = index(of: id) { links[index].mtu = max(mtu, ATT.defaultMTU) }
         case .subscribed(let id, let handle, let subscription):
@@ -165,10 +165,10 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
             let isOn = subscription.contains(.notify)
             if handle == handles?.detection {
                 links[index].wantsDetections = isOn
-                tell(.detections(id, isOn: isOn))
+                report(.detections(id, isOn: isOn))
             } else if handle == handles?.stream {
                 links[index].wantsStream = isOn
-                tell(.stream(id, isOn: isOn))
+                report(.stream(id, isOn: isOn))
             }
         }
         adjustTimers()
@@ -208,7 +208,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
         guard handle == handles?.command, let index = index(of: link) else { throw .writeNotPermitted }
         self.now = now
         let command = WireText(value)
-        tell(.command(link, command))
+        report(.command(link, command))
         commandCount += 1
         switch command {
         case FlockFinderCommand.ping: answer(index, "pong")
@@ -266,7 +266,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
                 next + 1 < script.lines.count
                 ? due.advanced(byMicroseconds: Self.wait(of: script, at: next + 1)) : nil
             sendDetection(script.lines[next].octets)
-            if nextDetection == nil { tell(.scriptFinished) }
+            if nextDetection == nil { report(.scriptFinished) }
         case .route(var route):
             let detection = route.next(uptime: uptime)
             play = .route(route)
@@ -295,7 +295,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
             send(object, to: link, handles?.detection)
             clients += 1
         }
-        tell(.sent(object, clients: clients))
+        report(.sent(object, clients: clients))
     }
 
     private mutating func send(_ object: [UInt8], to link: Link, _ handle: AttributeHandle?) {
@@ -338,7 +338,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
 
     private func index(of link: LinkID) -> Int? { links.firstIndex { $0.id == link } }
 
-    private mutating func tell(_ event: Event) {
+    private mutating func report(_ event: Event) {
         if outputs.count < Self.maximumWaiting { outputs.append(.event(event)) }
     }
 

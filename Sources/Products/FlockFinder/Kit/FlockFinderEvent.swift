@@ -23,7 +23,7 @@ public enum FlockFinderEvent: Hashable, Sendable {
 
 /// Something that the person should do or know.
 ///
-/// Spec: flockfinder-ble-protocol.txt, Error Handling.
+/// Spec: Documentation/Protocols/flockfinder.md, Errors.
 public enum FlockFinderAdvice: Hashable, Sendable {
     /// Bluetooth is off.
     case bluetoothOff
@@ -37,9 +37,9 @@ public enum FlockFinderAdvice: Hashable, Sendable {
     case notListening(RequestFailure)
 }
 
-/// Commands that the documents or real firmware know.
+/// Commands that the documentation or real firmware knows.
 ///
-/// Spec: flockfinder-ble-protocol.txt, Command Protocol.
+/// Spec: Documentation/Protocols/flockfinder.md, Commands.
 public enum FlockFinderCommand {
     /// Keeps the link alive.
     public static let ping: WireText = "PING"
@@ -51,4 +51,7 @@ public enum FlockFinderCommand {
     public static let streamOn: WireText = "stream_on"
     /// Switches the live stream off.
     public static let streamOff: WireText = "stream_off"
+
+    /// All of them.
+    public static let all = [ping, status, reset, streamOn, streamOff]
 }

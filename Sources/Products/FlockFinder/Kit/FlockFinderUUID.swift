@@ -6,7 +6,7 @@ public import BLEWire
 ///
 /// The service is shared with other products, so a device is known by its three characteristics.
 ///
-/// Spec: flockfinder-ble-protocol.txt, Service & Characteristics.
+/// Spec: Documentation/Protocols/flockfinder.md, Services and characteristics.
 public enum FlockFinderUUID {
     /// The service; countless other devices have it, too.
     public static let service = BluetoothUUID(high: 0x4faf_c201_1fb5_459e, low: 0x8fcc_c5c9_c331_914b)
@@ -20,7 +20,7 @@ public enum FlockFinderUUID {
 
 /// The names under which FlockFinder devices are found.
 ///
-/// Spec: flockfinder-ble-protocol.txt, Device Discovery and Firmware Compatibility.
+/// Spec: Documentation/Protocols/flockfinder.md, Finding a device.
 public enum FlockFinderName {
     /// The name of a properly configured device.
     public static let device: WireText = "FlockFinder-S3"

@@ -86,7 +86,7 @@ public struct JSONObjectStream: Sendable {
         start = scanner.position
         do throws(DetectionError) {
             let isObject = try scanner.passObject(buffer.span)
-            if isObject { return .object(take(upTo: scanner.position)) }
+            if isObject { return .object(removeFirst(upTo: scanner.position)) }
             clear()
             return nil
         } catch {
@@ -103,12 +103,12 @@ public struct JSONObjectStream: Sendable {
             } else if buffer.count - start > Self.maximumLength {
                 reason = .tooLong
             } else {
-                dropTaken()
+                dropRemoved()
                 return nil
             }
         }
         let error = DetectionError(reason, at: error.offset - start)
-        return .fault(error, raw: take(upTo: freshStart()))
+        return .fault(error, raw: removeFirst(upTo: freshStart()))
     }
 
     /// The first notification or line after the start that begins with `{`, else the end.
@@ -131,7 +131,7 @@ public struct JSONObjectStream: Sendable {
         return buffer.count
     }
 
-    private mutating func take(upTo end: Int) -> [UInt8] {
+    private mutating func removeFirst(upTo end: Int) -> [UInt8] {
         defer {
             start = end
             if end == buffer.count { clear() }
@@ -140,7 +140,7 @@ public struct JSONObjectStream: Sendable {
         return start == 0 && end == buffer.count ? buffer : Array(buffer[start..<end])
     }
 
-    private mutating func dropTaken() {
+    private mutating func dropRemoved() {
         guard start > 0 else { return }
         buffer.removeFirst(start)
         boundaries = boundaries.compactMap { $0 > start ? $0 - start : nil }

@@ -90,7 +90,7 @@ extension Detection {
     /// The keys come in the order of real firmware: `type`, `mac`, `ssid`, `rssi`, `confidence`, `ts`, then the
     /// extra ones. What is `nil` is left out.
     ///
-    /// Spec: flockfinder-ble-protocol.txt, Detection Data Format.
+    /// Spec: Documentation/Protocols/flockfinder.md, Detection.
     ///
     /// - Returns: One JSON object.
     public func encoded() -> [UInt8] {

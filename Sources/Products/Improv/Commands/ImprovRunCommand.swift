@@ -21,7 +21,8 @@ struct ImprovRunCommand: AsyncParsableCommand {
 
     @OptionGroup var options: DeviceRunOptions
 
-    @Option(help: ArgumentHelp("The Wi-Fi networks around it, as JSON.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The Wi-Fi networks around it, as JSON.", valueName: "file"), completion: .file())
     var networks: String?
 
     @Flag(help: "Its button has to be pressed first.")

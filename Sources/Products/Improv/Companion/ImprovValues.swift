@@ -23,24 +23,24 @@ extension HeardNetwork {
     ///
     /// - Parameter network: The network.
     public init(_ network: ImprovNetwork) {
-        let said = network.security.asciiLowercased
+        let text = network.security.asciiLowercased
         let security: NetworkSecurity =
-            if said == "no" {
+            if text == "no" {
                 .open
-            } else if said.contains("eap") {
+            } else if text.contains("eap") {
                 .wpa2Enterprise
-            } else if said.contains("wpa2") || said.contains("wpa") && !said.contains("wpa3") {
+            } else if text.contains("wpa2") || text.contains("wpa") && !text.contains("wpa3") {
                 .wpa2
-            } else if said.contains("wpa3") {
+            } else if text.contains("wpa3") {
                 .wpa3
-            } else if said.contains("wep") {
+            } else if text.contains("wep") {
                 .wep
             } else {
                 .unknown
             }
         self.init(
             ssid: network.ssid, rssi: network.rssi.map { Int($0) }, security: security,
-            securitySaid: network.security.string)
+            securityText: network.security.string)
     }
 }
 

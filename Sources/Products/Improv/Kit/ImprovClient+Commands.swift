@@ -32,7 +32,7 @@ extension ImprovClient {
             } else if case .wifiSettings(let settings) = command, device.current == .authorizationRequired {
                 running = .authorizing(
                     settings, until: now.advanced(bySeconds: ImprovLimit.authorizationSeconds))
-                core.tell(.authorizationNeeded)
+                core.report(.authorizationNeeded)
             } else {
                 send(command, at: now)
             }
@@ -67,7 +67,7 @@ extension ImprovClient {
         }
         ImprovSettings.wipe(&octets)
         if case .wifiSettings(var settings) = command { settings.wipe() }
-        core.tell(.sent(command.id))
+        core.report(.sent(command.id))
     }
 
     // MARK: Ending
@@ -76,9 +76,9 @@ extension ImprovClient {
     mutating func fail(_ command: ImprovCommand, _ failure: ImprovFailure) {
         if case .wifiSettings(var settings) = command {
             settings.wipe()
-            core.tell(.provisioned(.failed(failure)))
+            core.report(.provisioned(.failed(failure)))
         } else {
-            core.tell(.failed(command.id, failure))
+            core.report(.failed(command.id, failure))
         }
     }
 
@@ -90,10 +90,10 @@ extension ImprovClient {
         case .nothing: return
         case .authorizing(var settings, _):
             settings.wipe()
-            core.tell(.provisioned(.notAuthorized))
-        case .awaiting(let id, _): core.tell(.failed(id, failure))
-        case .listing: core.tell(.failed(.scan, failure))
-        case .joining, .joined: core.tell(.provisioned(Self.outcome(failure)))
+            core.report(.provisioned(.notAuthorized))
+        case .awaiting(let id, _): core.report(.failed(id, failure))
+        case .listing: core.report(.failed(.scan, failure))
+        case .joining, .joined: core.report(.provisioned(Self.outcome(failure)))
         }
         startNext(at: now)
     }
@@ -108,7 +108,7 @@ extension ImprovClient {
 
     private mutating func end(_ event: Event, at now: HostInstant) {
         running = .nothing
-        core.tell(event)
+        core.report(event)
         startNext(at: now)
     }
 
@@ -132,7 +132,7 @@ extension ImprovClient {
             self.device?.pieces.receive(value, at: now)
             while let octets = self.device?.pieces.next() { received(result: octets, at: now) }
         } else if handle == device.state.valueHandle || handle == device.error.valueHandle {
-            guard value.count == 1 else { return core.tell(.fault(.badOctet(value.count))) }
+            guard value.count == 1 else { return core.report(.fault(.badOctet(value.count))) }
             if handle == device.state.valueHandle {
                 changed(to: ImprovState(rawValue: value[0]), at: now)
             } else if value[0] != 0 {
@@ -142,7 +142,7 @@ extension ImprovClient {
     }
 
     private mutating func changed(to state: ImprovState, at now: HostInstant) {
-        if device?.current != state { core.tell(.changed(state)) }
+        if device?.current != state { core.report(.changed(state)) }
         device?.current = state
         switch (running, state) {
         case (.authorizing(let settings, _), .authorized): send(.wifiSettings(settings), at: now)
@@ -158,7 +158,7 @@ extension ImprovClient {
     }
 
     private mutating func refused(_ code: ImprovErrorCode, at now: HostInstant) {
-        core.tell(.error(code))
+        core.report(.error(code))
         switch running {
         case .awaiting, .listing, .joining: stop(.refused(code), at: now)
         // It is not about this.
@@ -172,7 +172,7 @@ extension ImprovClient {
             try device?.pieces.deadlineReached(at: now)
         } catch {
             guard let result = device?.result, result.properties.contains(.read) else {
-                return core.tell(.fault(error))
+                return core.report(.fault(error))
             }
             core.request(.readResult, .read(result.valueHandle))
         }
@@ -193,7 +193,7 @@ extension ImprovClient {
             default: break
             }
         } catch {
-            core.tell(.fault(error))
+            core.report(.fault(error))
             // Whether the device is in the network its state says, too.
             if case .awaiting(let id, _) = running, id.rawValue == octets.first {
                 stop(.badResult(error), at: now)

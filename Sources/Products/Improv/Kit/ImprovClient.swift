@@ -203,12 +203,12 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
     mutating func advance(at now: HostInstant) {
         while let step = core.nextStep(at: now) {
             switch step {
-            case .report(let report): core.tell(.state(report))
+            case .report(let report): core.report(.state(report))
             case .discovered(let services):
-                core.tell(.characteristics(services.flatMap { $0.characteristics.map { $0.uuid } }))
+                core.report(.characteristics(services.flatMap { $0.characteristics.map { $0.uuid } }))
             case .fits(let found): setUp(found)
             case .named: begin(at: now)
-            case .mtu(let mtu): core.tell(.mtu(mtu))
+            case .mtu(let mtu): core.report(.mtu(mtu))
             case .value(let handle, let octets): received(octets, from: handle, at: now)
             case .completed(let request, let result): completed(request, result, at: now)
             case .lost: lost()
@@ -234,7 +234,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
         guard let peer = core.peer, let device else { return }
         core.ready(at: now)
         advance(at: now)
-        core.tell(
+        core.report(
             .ready(
                 ImprovPeer(
                     peer: peer, name: core.name, mtu: core.mtu, state: device.current,
@@ -249,11 +249,11 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
         case .nothing: break
         // It was not sent yet: it is when the device is back.
         case .authorizing(let settings, _): waiting.insert(.wifiSettings(settings), at: 0)
-        case .awaiting(let id, _): core.tell(.failed(id, .disconnected))
-        case .listing(let networks, _): core.tell(.networks(networks))
-        case .joining: core.tell(.provisioned(.failed(.disconnected)))
+        case .awaiting(let id, _): core.report(.failed(id, .disconnected))
+        case .listing(let networks, _): core.report(.networks(networks))
+        case .joining: core.report(.provisioned(.failed(.disconnected)))
         // Many devices switch Bluetooth off once they are in the network.
-        case .joined: core.tell(.provisioned(.connected(url: nil)))
+        case .joined: core.report(.provisioned(.connected(url: nil)))
         }
         running = .nothing
     }

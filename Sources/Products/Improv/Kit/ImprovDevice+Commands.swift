@@ -26,7 +26,7 @@ extension ImprovDevice where Station: ~Copyable {
     ) throws(ImprovPacketError) {
         let link = links[index].id
         switch command {
-        case .wifiSettings(let settings): take(settings, index, at: now)
+        case .wifiSettings(let settings): accept(settings, index, at: now)
         case .identify where capabilities.contains(.identify):
             answer(.none, index)
             report(.identify(link))
@@ -47,7 +47,7 @@ extension ImprovDevice where Station: ~Copyable {
         }
     }
 
-    private mutating func take(_ settings: ImprovSettings, _ index: Int, at now: HostInstant) {
+    private mutating func accept(_ settings: ImprovSettings, _ index: Int, at now: HostInstant) {
         guard case .open = phase else {
             report(.settings(links[index].id, ssid: settings.ssid, .notAuthorized))
             return answer(.notAuthorized, index)

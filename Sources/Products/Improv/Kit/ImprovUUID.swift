@@ -28,7 +28,7 @@ public enum ImprovUUID {
 
 /// The protocol's times and limits; where the standard has none, they are ours.
 ///
-/// Spec: Improv via BLE 2.2; design section 7.
+/// Spec: Documentation/Protocols/improv.md, Times.
 public enum ImprovLimit {
     /// Octets of an SSID.
     public static let ssid = 32

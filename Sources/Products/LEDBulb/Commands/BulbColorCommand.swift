@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEWire
+import Companion
 import LEDBulb
 
 /// `lantern bulb color`: lets a bulb shine in a colour.
@@ -21,6 +22,7 @@ struct BulbColorCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The colour: RRGGBB, '#RRGGBB' or a name.", valueName: "color"),
+        completion: .colors,
         transform: RGBColor.argument)
     var color: RGBColor?
 

@@ -59,7 +59,7 @@ struct BulbCyclePrinter: Sendable {
     /// Says what will happen.
     func begin(_ bulb: FoundBulb) throws(OutputError) {
         guard !isJSON else { return }
-        let name = TerminalText.escaped(BulbText.name(bulb))
+        let name = PrintableText.escaped(BulbText.name(bulb))
         let end =
             switch turns {
             case nil: "Control-C ends it"

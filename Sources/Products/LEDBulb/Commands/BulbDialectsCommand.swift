@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionDevices
 import CompanionText
 import LEDBulb
 
@@ -19,19 +20,15 @@ struct BulbDialectsCommand: ParsableCommand {
         for dialect in BulbDialect.all where format.isJSON {
             try output.write(BulbDialectListed(dialect).json(at: .now()) + [0x0A])
         }
-        for line in Self.table() where !format.isJSON { try output.line(line) }
+        for line in Self.table().lines(columns: .max) where !format.isJSON {
+            try output.line(output.terminal.drawn(line))
+        }
     }
 
     /// The table for a person.
-    static func table() -> [String] {
-        let rows = [BulbDialect.columnHeads] + BulbDialect.all.map(\.columns)
-        let widths = BulbDialect.columnHeads.indices.map { column in
-            rows.map { TerminalText.width($0[column]) }.max() ?? 0
-        }
-        return rows.map { row in
-            let cells = zip(row, widths).map { TerminalText.padded($0, columns: $1) }
-            let line = cells.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed())
-        }
+    static func table() -> TextTable {
+        var table = TextTable(BulbDialect.columnHeads.map { .init($0) })
+        for dialect in BulbDialect.all { table.add(dialect.columns.map { .init($0) }) }
+        return table
     }
 }

@@ -15,6 +15,7 @@ typealias BulbConnection = ClientConnection<LEDBulbClient>
 struct BulbOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("What the bulb speaks: \(BulbDialect.choices).", valueName: "dialect"),
+        completion: .list(BulbDialect.keywords),
         transform: BulbDialect.argument)
     var dialect: BulbDialect?
 
@@ -72,8 +73,11 @@ struct BulbOptions: ParsableArguments {
 }
 
 extension BulbDialect {
+    /// The names that people type.
+    static let keywords = all.map(\.keyword.string)
+
     /// The choices, for sentences.
-    static let choices = all.map(\.keyword.string).joined(separator: ", ")
+    static let choices = keywords.joined(separator: ", ")
 
     /// Reads a dialect as a person writes it: case, blanks and dashes do not matter.
     static func argument(_ text: String) throws -> BulbDialect {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLEWire
 import Companion
+import CompanionText
 import LEDBulb
 import SimulatedDevices
 
@@ -16,12 +18,16 @@ struct BulbRunCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "What it speaks: \(BulbDialect.choices). Triones unless said otherwise.", valueName: "dialect"),
+        completion: .list(BulbDialect.keywords),
         transform: BulbDialect.argument)
     var dialect: BulbDialect?
 
     func run() async throws {
-        try await options.serve { [dialect] radio, printer in
-            try await BulbRun.serve(dialect ?? .triones, on: radio, printer)
+        try await options.serve { [dialect = dialect ?? .triones] radio, printer in
+            let device = LEDBulbDevice(dialect)
+            let name = device.name.string
+            let detail = "which speaks \(dialect.name.string)"
+            try await printer.run(device, named: name, detail: detail, on: radio) { $0.event(of: dialect) }
         }
     }
 }

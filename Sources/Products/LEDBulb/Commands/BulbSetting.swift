@@ -30,7 +30,7 @@ extension BulbCommanded {
         wanted.apply(command)
         let terminal = output.terminal
         let swatch = (state ?? wanted).shown.map(terminal.swatch) ?? ""
-        try output.line(swatch + TerminalText.escaped(BulbText.sentence(self)))
+        try output.line(swatch + PrintableText.escaped(BulbText.sentence(self)))
         if let advice = BulbText.advice(self), terminal.isInteractive {
             try output.line(terminal.styled(advice, .dim))
         }

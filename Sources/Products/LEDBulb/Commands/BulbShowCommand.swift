@@ -28,7 +28,7 @@ struct BulbShowCommand: AsyncParsableCommand {
         let output = Output.standard()
         guard !options.format.isJSON else { return try output.write(event.json(at: .now()) + [0x0A]) }
         let swatch = event.state.shown.map(output.terminal.swatch) ?? ""
-        let name = TerminalText.escaped(BulbText.name(event.bulb))
+        let name = PrintableText.escaped(BulbText.name(event.bulb))
         try output.line("\(swatch)\(name) \(BulbText.sentence(event.state)).")
     }
 }

@@ -244,7 +244,7 @@ public struct BulbDialectListed: Event, Hashable, Sendable {
         }
         shape.flag("white", "Whether it has white LEDs.") { $0.dialect.hasWhite }
         shape.flag("power", "Whether it can be switched on and off.") { $0.dialect.hasPower }
-        shape.flag("state", "Whether it can be asked for its state.") { $0.dialect.tellsState }
+        shape.flag("state", "Whether it can be asked for its state.") { $0.dialect.reportsState }
     }
 }
 

@@ -50,7 +50,7 @@ extension ClientConnection where Session == LEDBulbClient {
         while true {
             switch try await next() {
             case .written(command, let octets): result.octets = octets
-            case .told(let state): result.state = state
+            case .stateReported(let state): result.state = state
             case .settled: return result
             case .refused(command, let refusal): throw BulbError.refused(refusal)
             default: break
@@ -82,7 +82,7 @@ extension ClientConnection where Session == LEDBulbClient {
         await update { $0.perform(.requestState, at: $1) }
         while true {
             switch try await next() {
-            case .told(let state): return state
+            case .stateReported(let state): return state
             case .stateFailed(let failure): throw BulbError.noState(failure)
             default: break
             }

@@ -17,8 +17,7 @@ extension BulbDialect {
     ///
     /// It cannot be told apart from a key finder that has the same standard service, except by its owner.
     ///
-    /// Spec: nightlight-and-bulb.txt, Control With BLE Adapter (the octets and the handle 0x0028); design
-    /// section 7 (the characteristic); reference/vectors.md.
+    /// Spec: Documentation/Protocols/led-bulb.md, Colorific.
     public static let colorific = BulbDialect(
         keyword: "colorific", name: "Colorific", control: Place(0x1802, 0x2A06), isFoundOut: true,
         controlProperties: .writeWithoutResponse, controlHandle: AttributeHandle(rawValue: 0x0028),
@@ -40,19 +39,16 @@ extension BulbDialect {
     /// | state request | `EF 01 77` |
     /// | state | `66 15 power mode 20 speed RR GG BB WW 06 99`, mode 41 when no effect plays |
     ///
-    /// Spec: reference/facts.md 3; madhead/saberlight, protocols/Triones/protocol.md, which has the whole
-    /// state and calls its octets 1, 4 and 10 unknown (15, 20 and 06 in its examples). It writes with
-    /// response; carlfriess/triones-hap-bridge and user154lt/Triones-Data write without. Its slowest speed is
-    /// 1F in the examples and FF in the text. Names begin with "Triones" (carlfriess/triones-hap-bridge).
+    /// Names begin with "Triones".
+    ///
+    /// Spec: Documentation/Protocols/led-bulb.md, Triones and Magic Blue.
     public static let triones = happyLighting(
         keyword: "triones", name: "Triones", control: Place(0xFFD5, 0xFFD9), reports: Place(0xFFD0, 0xFFD4),
         deviceName: "Triones-0B02", advertisedService: 0xFFD5)
 
     /// Magic Blue: the messages of Triones in another place.
     ///
-    /// Spec: reference/facts.md 3; opengatt/registry, services/led-magicblue, which leaves out the first and the
-    /// last octet of the state, gives its name as LEDBLE and its advertised service as FFF0. It has white of 10 %
-    /// as 0A beside 100 % as FF; Betree/magicblue scales to 255 as madhead/saberlight does, and so does this.
+    /// Spec: Documentation/Protocols/led-bulb.md, Triones and Magic Blue.
     public static let magicBlue = happyLighting(
         keyword: "magic-blue", name: "Magic Blue", control: Place(0xFFE5, 0xFFE9),
         reports: Place(0xFFE0, 0xFFE4),
@@ -72,7 +68,7 @@ extension BulbDialect {
     /// dave-code-ruiz/elkbledom); all are understood, and 01 is written: see ``elkBLEDOMF0``. There is a query
     /// `7E 00 01 FA 00 00 00 00 EF`, but no public source knows what the answer means, so this has no state.
     ///
-    /// Spec: reference/facts.md 3; opengatt/registry, services/led-elk.
+    /// Spec: Documentation/Protocols/led-bulb.md, ELK-BLEDOM.
     public static let elkBLEDOM = elk(
         keyword: "elk-bledom", name: "ELK-BLEDOM", isFoundOut: true,
         power: [elkPower(on: 0x01), elkPower(on: 0xF0), elkPower(on: 0xFF)])
@@ -85,7 +81,7 @@ extension BulbDialect {
     ///
     /// All else is as in ``elkBLEDOM``, the characteristics too, so it has to be asked for.
     ///
-    /// Spec: reference/facts.md 3, "other dialects"; dave-code-ruiz/elkbledom, models.json and issues 92, 102.
+    /// Spec: Documentation/Protocols/led-bulb.md, ELK-BLEDOM.
     public static let elkBLEDOMF0 = elk(
         keyword: "elk-bledom-f0", name: "ELK-BLEDOM (F0)", isFoundOut: false,
         power: [

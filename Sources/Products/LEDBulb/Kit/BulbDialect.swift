@@ -47,7 +47,7 @@ public struct BulbDialect: Hashable, Sendable {
     public let isFoundOut: Bool
     /// What may be done with it, on bulbs of ours.
     public let controlProperties: GATT.Properties
-    /// The handle of its value where the document gives one.
+    /// The handle of its value where the source gives one.
     public let controlHandle: AttributeHandle?
     /// What notifies; `nil` when there is nothing.
     public let reports: Place?
@@ -73,11 +73,11 @@ public struct BulbDialect: Hashable, Sendable {
 
     /// The mode of a state in which no effect plays.
     ///
-    /// Spec: reference/facts.md 3, Triones: "mode(41 static)".
+    /// Spec: Documentation/Protocols/led-bulb.md, Triones and Magic Blue.
     static let staticMode: UInt8 = 0x41
 
     /// Whether the state can be asked for.
-    public var tellsState: Bool { request != nil && state != nil && reports != nil }
+    public var reportsState: Bool { request != nil && state != nil && reports != nil }
     /// Whether the bulb has white LEDs of their own, as far as the messages tell.
     public var hasWhite: Bool { white != nil }
     /// Whether the bulb can be switched off and on with its colour kept.
@@ -181,7 +181,7 @@ public struct BulbDialect: Hashable, Sendable {
     /// - Parameter services: What a device has.
     /// - Returns: The characteristic; `nil` when the device does not tell its state.
     public func reports(in services: [GATT.Service]) -> GATT.Characteristic? {
-        tellsState ? reports?.find(in: services, anyOf: [.notify, .indicate]) : nil
+        reportsState ? reports?.find(in: services, anyOf: [.notify, .indicate]) : nil
     }
 
     /// The dialects that a device may speak, as its characteristics say.

@@ -9,7 +9,7 @@ extension LEDBulbClient {
     /// - Returns: Whether there is one.
     mutating func requestNext(at now: HostInstant) -> Bool {
         guard isFree, let bulb else { return false }
-        if let command = takeWaiting() {
+        if let command = nextWaiting() {
             write(command, bulb)
         } else if !stepCycle(bulb, at: now) {
             return settle(bulb, at: now)
@@ -17,7 +17,7 @@ extension LEDBulbClient {
         return true
     }
 
-    private mutating func takeWaiting() -> BulbCommand? {
+    private mutating func nextWaiting() -> BulbCommand? {
         // Switched off first and coloured then, or the other way round: the bulb ends up the same.
         if let command = waitingPower {
             waitingPower = nil
@@ -29,7 +29,7 @@ extension LEDBulbClient {
 
     private mutating func write(_ command: BulbCommand, _ bulb: Bulb) {
         guard let octets = bulb.dialect.encode(command) else {
-            core.tell(.refused(command, .notInDialect(bulb.dialect)))
+            core.report(.refused(command, .notInDialect(bulb.dialect)))
             return
         }
         core.request(.write(command, octets), writing(octets, bulb))
@@ -55,7 +55,7 @@ extension LEDBulbClient {
             core.request(.cycle(color), writing(octets, bulb))
         case .end(let turns):
             cycle = nil
-            core.tell(.cycleEnded(turns: turns))
+            core.report(.cycleEnded(turns: turns))
         }
         return true
     }
@@ -67,13 +67,13 @@ extension LEDBulbClient {
         guard bulb.asking == nil else { return false }
         let isUnsettled = bulb.isUnsettled && cycle == nil
         guard wantsState || isUnsettled else { return false }
-        if bulb.tellsState {
+        if bulb.reportsState {
             ask(try: 1, at: now)
             return true
         }
         if wantsState {
             stateFailed(
-                bulb.dialect.tellsState
+                bulb.dialect.reportsState
                     ? .noNotifications(bulb.dialect) : .notInDialect(bulb.dialect))
         } else if bulb.isAnswered {
             settled()
@@ -94,25 +94,25 @@ extension LEDBulbClient {
     mutating func stateFailed(_ failure: BulbStateFailure) {
         wantsState = false
         bulb?.asking = nil
-        core.tell(.stateFailed(failure))
-        if bulb?.tellsState == true { settled() }
+        core.report(.stateFailed(failure))
+        if bulb?.reportsState == true { settled() }
     }
 
     mutating func settled() {
         guard bulb?.isUnsettled == true, cycle == nil else { return }
         bulb?.unsettledPower = nil
         bulb?.unsettledLight = nil
-        core.tell(.settled)
+        core.report(.settled)
     }
 
     /// Takes in what the bulb has notified.
     mutating func reported(_ value: [UInt8]) {
         guard let dialect = bulb?.dialect else { return }
         guard let state = dialect.decodeState(value) else {
-            core.tell(.unknown(value))
+            core.report(.unknown(value))
             return
         }
-        core.tell(.told(state))
+        core.report(.stateReported(state))
         guard bulb?.asking != nil else { return }
         bulb?.asking = nil
         wantsState = false
@@ -133,18 +133,18 @@ extension LEDBulbClient {
             core.readName()
         case .write(let command, let octets):
             if let failure {
-                core.tell(.refused(command, .writeFailed(failure)))
+                core.report(.refused(command, .writeFailed(failure)))
             } else {
                 wrote(command)
-                core.tell(.written(command, octets))
+                core.report(.written(command, octets))
             }
         case .cycle(let color):
             if let failure {
                 cycle = nil
-                core.tell(.refused(.color(color), .writeFailed(failure)))
+                core.report(.refused(.color(color), .writeFailed(failure)))
             } else {
                 wrote(.color(color))
-                core.tell(.shown(color))
+                core.report(.shown(color))
             }
         case .ask: if let failure { stateFailed(.failed(failure)) }
         }

@@ -13,7 +13,7 @@ public import BLEWire
 ///                                                what is answered after a write says that the write arrived
 /// ```
 ///
-/// Spec: nightlight-and-bulb.txt; design section 7, LED bulbs.
+/// Spec: Documentation/Protocols/led-bulb.md.
 public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     /// What the client tells its user.
     public typealias Event = LEDBulbEvent
@@ -51,9 +51,9 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     public static let answerSeconds: UInt64 = 2
     /// How often a bulb is asked for its state.
     public static let answerTries = 3
-    /// How long a colour of a cycle stays at least, in milliseconds: the step of the document's script.
+    /// How long a colour of a cycle stays at least, in milliseconds: the step of Colorific's script.
     ///
-    /// Spec: reference/facts.md 3, "step 0.05 s".
+    /// Spec: Documentation/Protocols/led-bulb.md, Times.
     public static let cycleStepMilliseconds: UInt64 = 50
 
     enum Request: Sendable {
@@ -77,7 +77,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
         var isUnsettled: Bool { unsettledPower != nil || unsettledLight != nil }
         var isAnswered: Bool { !control.properties.contains(.writeWithoutResponse) }
-        var tellsState: Bool { reports != nil }
+        var reportsState: Bool { reports != nil }
     }
 
     private let options: Options
@@ -179,7 +179,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     ///   - now: The moment.
     public mutating func perform(_ command: BulbCommand, at now: HostInstant) {
         guard !core.isOver else {
-            core.tell(.refused(command, .disconnected))
+            core.report(.refused(command, .disconnected))
             return
         }
         switch command {
@@ -192,7 +192,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         advance(at: now)
     }
 
-    /// Lets the bulb go through all hues, from red to red, as the document's does.
+    /// Lets the bulb go through all hues, from red to red, as Colorific's script does.
     ///
     /// A colour stays ``cycleStepMilliseconds`` at least; when the link is slower, colours are left out, and
     /// the turns stay as long as they are.
@@ -230,14 +230,14 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     /// Carries out the steps of the core, and begins the next request when none is under way.
     mutating func advance(at now: HostInstant) {
         while true {
-            while let step = core.nextStep(at: now) { take(step, at: now) }
+            while let step = core.nextStep(at: now) { handle(step, at: now) }
             guard requestNext(at: now) else { return }
         }
     }
 
-    private mutating func take(_ step: ClientCore<Request, Event>.Step, at now: HostInstant) {
+    private mutating func handle(_ step: ClientCore<Request, Event>.Step, at now: HostInstant) {
         switch step {
-        case .report(let report): core.tell(.state(report))
+        case .report(let report): core.report(.state(report))
         case .discovered(let services): self.services = services
         case .fits: setUp(at: now)
         case .named: if state == .connected { settled() } else { begin(at: now) }
@@ -262,7 +262,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
                 } else {
                     spoken.isEmpty ? .notABulb : .ambiguous(spoken)
                 }
-            core.tell(.unfit(misfit))
+            core.report(.unfit(misfit))
             let missing = options.dialect.map { [$0.control.characteristic] } ?? []
             core.reject(missing: missing, at: now)
             return
@@ -279,8 +279,8 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     private mutating func begin(at now: HostInstant) {
         guard let peer = core.peer, let bulb else { return }
         core.ready(at: now)
-        while let step = core.nextStep(at: now) { take(step, at: now) }
-        core.tell(.ready(peer, name: core.name, bulb.dialect, tellsState: bulb.tellsState))
+        while let step = core.nextStep(at: now) { handle(step, at: now) }
+        core.report(.ready(peer, name: core.name, bulb.dialect, reportsState: bulb.reportsState))
     }
 
     private mutating func lost(_ requests: [Request]) {
@@ -298,7 +298,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     private mutating func finish() {
         cycle = nil
         for command in [waitingPower, waitingLight] {
-            if let command { core.tell(.refused(command, .disconnected)) }
+            if let command { core.report(.refused(command, .disconnected)) }
         }
         waitingPower = nil
         waitingLight = nil

@@ -21,7 +21,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
         /// A command has been carried out; the bulb is now in this state.
         case shines(BulbState)
         /// The state was sent to a client.
-        case told(LinkID, BulbState)
+        case stateSent(LinkID, BulbState)
     }
 
     /// How many outputs may wait before events and answers are left out.
@@ -55,7 +55,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
 
     // MARK: What it is
 
-    /// The services of the dialect; Colorific's characteristic has the handle that the document gives.
+    /// The services of the dialect; Colorific's characteristic has the handle that its source gives.
     public var services: [GATT.ServiceDefinition] {
         let handle = dialect.controlHandle?.rawValue
         var control = GATT.ServiceDefinition(
@@ -109,16 +109,16 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     #endif
     public mutating func receive(_ input: DeviceInput, at now: HostInstant) {
         switch input {
-        case .connected(let id, let peer): tell(.connected(id, peer))
+        case .connected(let id, let peer): report(.connected(id, peer))
         case .disconnected(let id):
             subscribers.removeAll { $0 == id }
-            tell(.disconnected(id))
+            report(.disconnected(id))
         case .mtuChanged: break
         case .subscribed(let id, let handle, let subscription):
             guard handle == reports else { return }
             subscribers.removeAll { $0 == id }
             if !subscription.isEmpty { subscribers.append(id) }
-            tell(.subscribed(id, handle, subscription))
+            report(.subscribed(id, handle, subscription))
         }
     }
 
@@ -155,18 +155,18 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     ) throws(ATT.ErrorCode) {
         guard handle == control else { throw .writeNotPermitted }
         let command = dialect.decode(value)
-        tell(.written(link, handle, value, command))
+        report(.written(link, handle, value, command))
         guard let command else { return }
         guard command == .requestState else {
             state.apply(command)
-            tell(.shines(state))
+            report(.shines(state))
             return
         }
         guard let reports, let octets = dialect.encode(state), subscribers.contains(link),
             outputs.count < Self.maximumWaiting
         else { return }
         outputs.append(.send(link, reports, octets, .notify))
-        tell(.told(link, state))
+        report(.stateSent(link, state))
     }
 
     /// Carries out a command that comes from no client, such as that of a switch on the wall.
@@ -175,7 +175,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     public mutating func perform(_ command: BulbCommand) {
         guard command != .requestState else { return }
         state.apply(command)
-        tell(.shines(state))
+        report(.shines(state))
     }
 
     /// Does nothing: a bulb has no clock.
@@ -193,7 +193,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     public mutating func nextOutput() -> DeviceOutput<Event>? { outputs.popFirst() }
 
-    private mutating func tell(_ event: Event) {
+    private mutating func report(_ event: Event) {
         if outputs.count < Self.maximumWaiting { outputs.append(.event(event)) }
     }
 }

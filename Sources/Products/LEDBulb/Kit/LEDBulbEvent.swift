@@ -10,7 +10,7 @@ public enum LEDBulbEvent: Hashable, Sendable {
     /// The device cannot be spoken to; nothing was written, and its link is being closed.
     case unfit(BulbMisfit)
     /// The bulb can be spoken to: its radio's name for it, its own name if it says one, its dialect, and whether it tells its state.
-    case ready(Peer, name: WireText?, BulbDialect, tellsState: Bool)
+    case ready(Peer, name: WireText?, BulbDialect, reportsState: Bool)
     /// A command was written, as these octets.
     case written(BulbCommand, [UInt8])
     /// A command was not taken.
@@ -18,7 +18,7 @@ public enum LEDBulbEvent: Hashable, Sendable {
     /// Everything that was written has reached the bulb, as far as it can say.
     case settled
     /// The bulb has told its state.
-    case told(BulbState)
+    case stateReported(BulbState)
     /// The state could not be found out.
     case stateFailed(BulbStateFailure)
     /// The bulb that cycles through the hues has come to this one.

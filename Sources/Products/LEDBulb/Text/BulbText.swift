@@ -113,7 +113,10 @@ public enum BulbText {
 extension BulbShines: EventText {
     /// What it says to a person.
     public var line: EventLine {
-        EventLine(state.isOn ? .good : .quiet, state.isOn ? BulbText.name(state.light) : "switched off")
+        // While an effect plays, as an eye would see it: bright.
+        EventLine(
+            state.isOn ? .good : .quiet, state.isOn ? BulbText.name(state.light) : "switched off",
+            colors: [state.shown ?? .white])
     }
 }
 
@@ -129,8 +132,8 @@ extension BulbDialect {
         func text(_ place: Place) -> String { "\(place.characteristic) in \(place.service)" }
         return [
             keyword.string, text(control), isFoundOut ? "yes" : "no",
-            tellsState ? reports.map(text) ?? "–" : "–", hasWhite ? "yes" : "no",
-            hasPower ? "yes" : "white and black", tellsState ? "yes" : "no",
+            reportsState ? reports.map(text) ?? "–" : "–", hasWhite ? "yes" : "no",
+            hasPower ? "yes" : "white and black", reportsState ? "yes" : "no",
         ]
     }
 

@@ -68,6 +68,7 @@ struct NightlightButtonSetCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("The colour of its light: RRGGBB, '#RRGGBB' or a name.", valueName: "color"),
+        completion: .colors,
         transform: RGBColor.argument)
     var color: RGBColor?
 

@@ -21,6 +21,8 @@ struct LEDChoice: ExpressibleByArgument, Hashable, Sendable {
             numbers = [number]
         }
     }
+
+    static var allValueStrings: [String] { (1...NightlightLimit.leds).map { "\($0)" } + ["all"] }
 }
 
 /// `lantern nightlight color`: tries a colour out.
@@ -41,6 +43,7 @@ struct NightlightColorCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The colour: RRGGBB, '#RRGGBB' or a name.", valueName: "color"),
+        completion: .colors,
         transform: RGBColor.argument)
     var color: RGBColor
 

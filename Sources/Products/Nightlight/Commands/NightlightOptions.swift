@@ -79,7 +79,7 @@ extension Output {
     ///   - lines: The same for a person.
     /// - Throws: ``OutputError``.
     func show(_ event: some Event, isJSON: Bool, lines: () -> [StyledText]) throws(OutputError) {
-        try EventPrinter(to: self, isJSON: isJSON).show(event) { terminal in lines().map(terminal.drawn) }
+        try EventPrinter(to: self, isJSON: isJSON).show(event) { _ in lines() }
     }
 }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLESessions
+import BLEWire
 import Companion
 import CompanionDevices
+import CompanionText
+import Nightlight
 import SimulatedDevices
 
 /// `lantern device run nightlight`: a simulated lamp.
@@ -19,8 +23,21 @@ struct NightlightRunCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.serve { radio, printer in
-            let clock = HostClock.reading()
-            try await LampRun.serve(on: radio, printer, input: StandardInput(), clock: clock)
+            // As it comes from the factory, but for the clock; whoever wants more writes it.
+            let lamp = NightlightDevice(clock: HostClock.reading(), battery: SimulatedNightlight.battery)
+            let name = lamp.name.string
+            let runner = DeviceRunner(lamp, on: radio)
+            let person = Task {
+                await StandardInput().forEachCommand(help: LampInput.help) { line in
+                    guard let action = LampInput(line) else { return false }
+                    await runner.update { lamp, now in action.act(on: &lamp, at: now) }
+                    return true
+                }
+            }
+            defer { person.cancel() }
+            try await printer.run(runner, named: name) { reported in
+                if let event = reported.event { try printer.show(event) }
+            }
         }
     }
 }

@@ -40,7 +40,7 @@ struct NightlightWeekSetCommand: AsyncParsableCommand {
     @Argument(help: "The lamp.")
     var address: DeviceAddress
 
-    @Argument(help: "The week, as JSON.")
+    @Argument(help: "The week, as JSON.", completion: .file())
     var file: String
 
     @OptionGroup var options: NightlightOptions
@@ -48,12 +48,8 @@ struct NightlightWeekSetCommand: AsyncParsableCommand {
     func run() async throws {
         // What a lamp would refuse is not sent at all.
         let week = try ScheduleFile(path: file).week()
-        try await options.set([.week(week)], at: address, LampWeekRead.init) { state in
-            let name = state.values.week?.name.string ?? ""
-            return [
-                StyledText(
-                    name.isEmpty ? "The lamp has its new week." : "The lamp has the week “\(name)” now.")
-            ]
+        try await options.set([.week(week)], at: address, LampWeekRead.init) {
+            [LampStateText($0).weekSentence]
         }
     }
 }
@@ -84,9 +80,7 @@ struct NightlightTonightShowCommand: AsyncParsableCommand {
     func run() async throws {
         let state = try await options.use(address) { _, state in state }
         try Output.standard().show(LampTonightRead(state), isJSON: options.format.isJSON) {
-            guard let day = state.values.day else { return [StyledText("The lamp does as the week says.")] }
-            let left = day.daysLeft == 1 ? "Today is its last day" : "\(day.daysLeft) days left"
-            return [NightlightText.periods(day.periods), StyledText(left)]
+            LampStateText(state).tonightLines
         }
     }
 }
@@ -101,7 +95,7 @@ struct NightlightTonightSetCommand: AsyncParsableCommand {
     @Argument(help: "The lamp.")
     var address: DeviceAddress
 
-    @Argument(help: "The schedule, as JSON.")
+    @Argument(help: "The schedule, as JSON.", completion: .file())
     var file: String
 
     @OptionGroup var days: DaysOptions
@@ -109,14 +103,8 @@ struct NightlightTonightSetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let day = try ScheduleFile(path: file).day(days: days.days)
-        try await options.set([.day(day)], at: address, LampTonightRead.init) { state in
-            let left = state.values.day?.daysLeft ?? 0
-            return [
-                StyledText(
-                    left == 1
-                        ? "Tonight the lamp does this; tomorrow the week is back."
-                        : "The lamp does this for \(left) days, then the week is back.")
-            ]
+        try await options.set([.day(day)], at: address, LampTonightRead.init) {
+            [LampStateText($0).tonightSentence]
         }
     }
 }
@@ -132,8 +120,8 @@ struct NightlightTonightClearCommand: AsyncParsableCommand {
     @OptionGroup var options: NightlightOptions
 
     func run() async throws {
-        try await options.set([.day(nil)], at: address, LampTonightRead.init) { _ in
-            [StyledText("The lamp does as the week says.")]
+        try await options.set([.day(nil)], at: address, LampTonightRead.init) {
+            LampStateText($0).tonightLines
         }
     }
 }

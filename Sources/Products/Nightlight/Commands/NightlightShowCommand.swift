@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionDevices
 import CompanionText
 import Nightlight
 
@@ -34,8 +35,10 @@ struct NightlightShowCommand: AsyncParsableCommand {
         if let plan = state.plan {
             let day = LampDayText(plan, on: state.wall)
             lines.append("")
-            lines += terminal.drawn(
-                plan, on: state.wall, date: state.time.date, now: (state.moment, text.nowMark(day)))
+            lines += plan.lines(
+                of: state.time.date, on: state.wall, columns: terminal.columns,
+                now: (state.moment, text.nowMark(day))
+            ).map(terminal.drawn)
         }
         return lines
     }
@@ -63,12 +66,8 @@ struct NightlightNameCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.set([.childName(WireText(text))], at: address, LampNameRead.init) { state in
-            [
-                StyledText(
-                    state.childName.map { "This is \($0)’s nightlight now." }
-                        ?? "The lamp has no name any more.")
-            ]
+        try await options.set([.childName(WireText(text))], at: address, LampNameRead.init) {
+            [LampStateText($0).nameSentence]
         }
     }
 }

@@ -18,10 +18,12 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
             is given, as in 2026-10-25T02:30+01:00.
             """)
 
-    @Option(help: ArgumentHelp("The week, as JSON.", valueName: "file"))
+    @Option(help: ArgumentHelp("The week, as JSON.", valueName: "file"), completion: .file())
     var week: String
 
-    @Option(help: ArgumentHelp("A schedule for a few days in place of the week, as JSON.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A schedule for a few days in place of the week, as JSON.", valueName: "file"),
+        completion: .file())
     var tonight: String?
 
     @Option(help: ArgumentHelp("For how many days that is, 1 to 30.", valueName: "n"))
@@ -42,7 +44,8 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The time zone, for example Europe/Berlin; this computer's, if not given.", valueName: "tz"))
+            "The time zone, for example Europe/Berlin; this computer's, if not given.", valueName: "tz"),
+        completion: .timeZones)
     var timeZone: String?
 
     @OptionGroup var format: FormatOptions
@@ -89,9 +92,9 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
         }
         if format.isJSON { return Self.json(plan, clock, moment, today) }
         let lines =
-            moment.map { [terminal.drawn(LampDayText(plan, on: clock).line(at: $0))] }
-            ?? terminal.drawn(plan, on: clock, date: today)
-        return lines.map { $0 + "\n" }.joined()
+            moment.map { [LampDayText(plan, on: clock).line(at: $0)] }
+            ?? plan.lines(of: today, on: clock, columns: terminal.columns)
+        return lines.map { terminal.drawn($0) + "\n" }.joined()
     }
 
     private static func json(

@@ -7,11 +7,12 @@ import Nightlight
 
 /// A lamp and on or off, in either order: both read well.
 struct SwitchArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp("The lamp.", valueName: "address"))
+    @Argument(help: ArgumentHelp("The lamp.", valueName: "address"), completion: .seenDevices)
     var first: String
 
     @Argument(
-        help: ArgumentHelp("What it is to be; it may also stand before the address.", valueName: "on|off"))
+        help: ArgumentHelp("What it is to be; it may also stand before the address.", valueName: "on|off"),
+        completion: .list(Switch.allValueStrings))
     var second: String
 
     func validate() throws { _ = try parsed() }
@@ -37,14 +38,8 @@ struct NightlightPowerCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (address, isOn) = try arguments.parsed()
-        try await options.set([.power(isOn)], at: address, LampLEDsRead.init) { state in
-            [
-                StyledText(
-                    state.values.isPowered == true
-                        ? "The LEDs have power."
-                        : "The LEDs have no power: whatever is due, the lamp stays dark."
-                )
-            ]
+        try await options.set([.power(isOn)], at: address, LampLEDsRead.init) {
+            [LampStateText($0).powerSentence]
         }
     }
 }
@@ -59,12 +54,8 @@ struct NightlightLinkCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (address, isOn) = try arguments.parsed()
-        try await options.set([.link(isOn)], at: address, LampLEDsRead.init) { state in
-            [
-                StyledText(
-                    state.values.isLinked == true
-                        ? "LEDs 2 to 4 follow LED 1." : "Each LED has its own colour.")
-            ]
+        try await options.set([.link(isOn)], at: address, LampLEDsRead.init) {
+            [LampStateText($0).linkSentence]
         }
     }
 }

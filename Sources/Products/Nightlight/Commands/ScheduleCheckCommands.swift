@@ -13,7 +13,7 @@ struct NightlightWeekCheckCommand: AsyncParsableCommand {
         abstract: "Say whether a lamp would take a week, and if not, why.",
         discussion: "Exit status: 0 when it would, 1 when not, 64 when the file cannot be read.")
 
-    @Argument(help: "The week, as JSON.")
+    @Argument(help: "The week, as JSON.", completion: .file())
     var file: String
 
     @OptionGroup var format: FormatOptions
@@ -22,17 +22,8 @@ struct NightlightWeekCheckCommand: AsyncParsableCommand {
         let file = ScheduleFile(path: file)
         let (week, faults) = try file.weekReading()
         try file.show(faults, size: week?.encoded().count, isJSON: format.isJSON) {
-            week.map { Self.lines($0) } ?? []
+            week.map { NightlightText.valid($0) } ?? []
         }
-    }
-
-    /// A week that is right, for a person.
-    static func lines(_ week: WeekSchedule) -> [StyledText] {
-        let name = week.name.string
-        let title = "the week" + (name.isEmpty ? "" : " “\(name)”")
-        return [
-            StyledText(NightlightText.valid(title, size: week.encoded().count, of: NightlightLimit.week))
-        ] + NightlightText.groups(of: week)
     }
 }
 
@@ -43,7 +34,7 @@ struct NightlightTonightCheckCommand: AsyncParsableCommand {
         abstract: "Say whether a lamp would take a schedule for tonight, and if not, why.",
         discussion: "Exit status: 0 when it would, 1 when not, 64 when the file cannot be read.")
 
-    @Argument(help: "The schedule, as JSON.")
+    @Argument(help: "The schedule, as JSON.", completion: .file())
     var file: String
 
     @OptionGroup var days: DaysOptions
@@ -53,12 +44,7 @@ struct NightlightTonightCheckCommand: AsyncParsableCommand {
         let file = ScheduleFile(path: file)
         let (day, faults) = try file.dayReading(days: days.days)
         try file.show(faults, size: day?.encoded().count, isJSON: format.isJSON) {
-            guard let day else { return [] }
-            let title = days.days == 1 ? "the schedule for tonight" : "the schedule for \(days.days) days"
-            return [
-                StyledText(NightlightText.valid(title, size: day.encoded().count, of: NightlightLimit.day)),
-                NightlightText.periods(day.periods),
-            ]
+            day.map { NightlightText.valid($0, days: days.days) } ?? []
         }
     }
 }

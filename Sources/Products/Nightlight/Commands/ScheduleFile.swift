@@ -16,7 +16,7 @@ struct ScheduleFile {
     /// - Throws: ``CommandError`` when that is not possible, or it is larger than any schedule; then it is not read.
     func octets() throws(CommandError) -> [UInt8] {
         let unreadable = CommandError.wrongUsage(
-            "The file \(path.shortened) cannot be read. Check its name and permissions.")
+            "The file \(path.shortenedPath) cannot be read. Check its name and permissions.")
         guard let file = FileHandle(forReadingAtPath: path) else { throw unreadable }
         defer { try? file.close() }
         let data: Data?
@@ -24,7 +24,7 @@ struct ScheduleFile {
         let octets = Array(data ?? Data())
         guard octets.count <= ScheduleJSON.sizeLimit else {
             throw .wrongUsage(
-                "The file \(path.shortened) is no schedule: it has more than \(ScheduleJSON.sizeLimit / 1024) KiB."
+                "The file \(path.shortenedPath) is no schedule: it has more than \(ScheduleJSON.sizeLimit / 1024) KiB."
             )
         }
         return octets
@@ -80,5 +80,5 @@ struct ScheduleFile {
     }
 
     /// All that is wrong, a line each.
-    func sentence(_ faults: [JSONFault]) -> String { NightlightText.faults(faults, in: path.shortened) }
+    func sentence(_ faults: [JSONFault]) -> String { NightlightText.faults(faults, in: path.shortenedPath) }
 }

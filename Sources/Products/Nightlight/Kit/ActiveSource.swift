@@ -4,7 +4,7 @@ public import BLEWire
 
 /// Why the lamp shines as it does, as the octet on the wire.
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Active source.
 public struct LightSource: RawRepresentable, Hashable, Sendable {
     /// The octet on the wire.
     public var rawValue: UInt8
@@ -46,7 +46,7 @@ public struct LightSource: RawRepresentable, Hashable, Sendable {
 /// | 3 | R, G, B; zero when the LEDs have no power |
 /// | 2 | minutes until the next change, least significant octet first; 0xFFFF for none |
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Active source.
 public struct ActiveSource: Hashable, Sendable {
     /// Why the lamp shines.
     public var source: LightSource

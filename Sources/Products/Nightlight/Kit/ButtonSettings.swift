@@ -4,7 +4,7 @@ public import BLEWire
 
 /// How the child's button is to work.
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Child button.
 public struct ButtonSettings: Hashable, Sendable {
     /// A daily stretch of time in which the button does nothing.
     ///

@@ -2,7 +2,7 @@
 
 /// What an app does about a lamp's clock that differs from its own.
 ///
-/// Spec: nightlight-and-bulb.txt, Auto update system clocks and calendar; design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Clock.
 public enum ClockAction: Hashable, Sendable, CaseIterable {
     /// The clock is right.
     case none

@@ -43,7 +43,7 @@ public enum DayOfWeek: UInt8, CaseIterable, Hashable, Sendable {
 
 /// Days of the week, as the mask on the wire: bit 0 Monday to bit 6 Sunday.
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Week.
 public struct DaySet: OptionSet, Hashable, Sendable {
     /// The octet on the wire.
     public var rawValue: UInt8
@@ -81,7 +81,7 @@ public struct DaySet: OptionSet, Hashable, Sendable {
 
 /// A time of day as markers have it: minutes since midnight, 0 to 1439.
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Week.
 public struct MinuteOfDay: RawRepresentable, Hashable, Comparable, Sendable {
     /// Minutes since midnight.
     public let rawValue: UInt16

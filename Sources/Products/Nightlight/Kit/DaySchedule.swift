@@ -13,7 +13,7 @@ import BLEWire
 ///
 /// No octets at all stand for no day schedule. Without periods the lamp stays dark on these days.
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Day.
 public struct DaySchedule: Hashable, Sendable {
     /// How many days it is in force, with today.
     public var daysLeft: Int

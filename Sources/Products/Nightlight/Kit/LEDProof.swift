@@ -11,7 +11,7 @@ import BLEWire
 ///                                   └────┘ a write; the link that writes last holds
 /// ```
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, LEDs.
 struct LEDProof: Sendable {
     private struct Hold {
         var link: LinkID
@@ -33,7 +33,7 @@ struct LEDProof: Sendable {
     ///   - link: Whose.
     ///   - shown: What each LED shows now.
     ///   - now: The moment.
-    mutating func take(_ link: LinkID, shown: [RGBColor], at now: HostInstant) {
+    mutating func begin(_ link: LinkID, shown: [RGBColor], at now: HostInstant) {
         hold = Hold(
             link: link, colors: hold?.colors ?? shown,
             until: now.advanced(bySeconds: NightlightLimit.proofSeconds))

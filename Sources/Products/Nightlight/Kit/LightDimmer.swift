@@ -7,7 +7,7 @@ public import BLEWire
 /// Red, green and blue grow together until one of them is 255, and shrink together until all are 0; above
 /// 0 percent something always shines.
 ///
-/// Spec: nightlight-and-bulb.txt, Light color & intensity selection; design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, LEDs.
 public struct LightDimmer: Hashable, Sendable {
     /// The colour at 100 percent.
     public let original: RGBColor

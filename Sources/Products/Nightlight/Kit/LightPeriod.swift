@@ -14,7 +14,7 @@ public import BLEWire
 ///
 /// A value of this type always keeps to these rules.
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Light period.
 public struct LightPeriod: Hashable, Sendable {
     /// Octets on the wire.
     static let width = 9

@@ -13,7 +13,7 @@
 ///
 /// It costs nothing while nothing changes: ``light(at:on:)`` says until when its answer holds.
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, What shines when.
 public struct LightPlan: Hashable, Sendable {
     /// A day schedule with the day on which it was set.
     struct Days: Hashable, Sendable {

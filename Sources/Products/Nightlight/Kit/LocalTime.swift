@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 /// A moment that is the same everywhere: seconds since the start of 1970 in UTC.
 public struct UnixTime: Hashable, Comparable, Sendable {
     /// Seconds since the start of 1970.
@@ -58,51 +60,17 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     ///   - day: 1 to what the month has; `nil` comes back when there is no such day.
     public init?(year: Int, month: Int, day: Int) {
         guard (1582...9999).contains(year), (1...12).contains(month),
-            (1...Self.days(in: month, of: year)).contains(day)
+            (1...GregorianCalendar.days(inMonth: Int64(month), of: Int64(year))).contains(Int64(day))
         else { return nil }
-        // Years begin in March here, so that the leap day is the last one.
-        let shifted = month > 2 ? year : year - 1
-        let monthFromMarch = (month + 9) % 12
-        let era = shifted / 400
-        let yearOfEra = shifted % 400
-        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        self.init(checked: Int32(era * 146_097 + dayOfEra - 719_468))
+        let dayNumber = GregorianCalendar.dayNumber(
+            year: Int64(year), month: Int64(month), day: Int64(day))
+        self.init(checked: Int32(dayNumber))
     }
-
-    /// Days of a month.
-    ///
-    /// - Parameters:
-    ///   - month: 1 to 12.
-    ///   - year: The year.
-    /// - Returns: 28 to 31.
-    public static func days(in month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: isLeap(year) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// Tells whether a year has a 29 February.
-    ///
-    /// - Parameter year: The year.
-    /// - Returns: Whether it has.
-    public static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
     /// The year, the month and the day, counted from 1.
     public var parts: (year: Int, month: Int, day: Int) {
-        let shifted = Int(dayNumber) + 719_468
-        let era = shifted / 146_097
-        let dayOfEra = shifted % 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        return (
-            era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month,
-            dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        )
+        let date = GregorianCalendar.date(ofDayNumber: Int64(dayNumber))
+        return (Int(date.year), date.month, date.day)
     }
 
     /// The day of the week; 1 January 1970 was a Thursday.
@@ -162,9 +130,9 @@ public struct LocalTime: Hashable, Comparable, Sendable {
 
     /// Takes seconds as a clock on the wall counts them, from the start of 1 January 1970.
     init(wallSeconds: Int64) {
-        let days = wallSeconds / 86_400 - (wallSeconds % 86_400 < 0 ? 1 : 0)
+        let (days, seconds) = GregorianCalendar.floorDivide(wallSeconds, 86_400)
         date = CalendarDate(dayNumber: days)
-        secondOfDay = Int32((wallSeconds % 86_400 + 86_400) % 86_400)
+        secondOfDay = Int32(seconds)
     }
 
     /// Seconds as a clock on the wall counts them, from the start of 1 January 1970.

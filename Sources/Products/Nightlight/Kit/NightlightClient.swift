@@ -10,7 +10,7 @@ public import BLEWire
 /// refusal is told with its reason. A lamp is what its characteristics say: one that has no LED 1 is let go before
 /// anything is written; what else a lamp lacks is missing in ``values``.
 ///
-/// Spec: nightlight-and-bulb.txt; design section 7.
+/// Spec: Documentation/Protocols/nightlight.md.
 public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     /// What the client tells its user.
     public typealias Event = NightlightEvent
@@ -143,16 +143,16 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
             write(setting)
             advance(at: now)
         } else if core.isOver {
-            core.tell(.refused(setting.item, .disconnected))
+            core.report(.refused(setting.item, .disconnected))
         } else if waiting.count < Self.maximumWaiting {
             waiting.append(setting)
         } else {
-            core.tell(.refused(setting.item, .queueFull))
+            core.report(.refused(setting.item, .queueFull))
         }
     }
 
     /// Tells what the lamp has, as ``NightlightEvent/values(_:)``, after everything that was told before.
-    public mutating func reportValues() { core.tell(.values(values)) }
+    public mutating func reportValues() { core.report(.values(values)) }
 
     /// Ends the session: closes the link and finishes.
     ///
@@ -165,12 +165,12 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     // MARK: Steps
 
     private mutating func advance(at now: HostInstant) {
-        while let step = core.nextStep(at: now) { take(step, at: now) }
+        while let step = core.nextStep(at: now) { handle(step, at: now) }
     }
 
-    private mutating func take(_ step: ClientCore<Request, Event>.Step, at now: HostInstant) {
+    private mutating func handle(_ step: ClientCore<Request, Event>.Step, at now: HostInstant) {
         switch step {
-        case .report(let report): core.tell(.state(report))
+        case .report(let report): core.report(.state(report))
         case .discovered(let services): find(in: services)
         case .fits: setUp()
         case .named:
@@ -185,7 +185,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
             readyIfDone(at: now)
         case .lost(let requests): lost(requests)
         case .finished:
-            while let setting = waiting.popFirst() { core.tell(.refused(setting.item, .disconnected)) }
+            while let setting = waiting.popFirst() { core.report(.refused(setting.item, .disconnected)) }
         case .mtu: break
         }
     }
@@ -225,7 +225,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         for request in requests {
             switch request {
             case .write(let setting), .readBack(let setting):
-                core.tell(.refused(setting.item, .disconnected))
+                core.report(.refused(setting.item, .disconnected))
             case .subscribe, .read, .refresh: break
             }
         }
@@ -235,7 +235,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         guard !isReady, core.isIdle, let peer = core.peer else { return }
         core.ready(at: now)
         advance(at: now)
-        core.tell(.ready(peer, mtu: core.mtu, values))
+        core.report(.ready(peer, mtu: core.mtu, values))
         while let setting = waiting.popFirst() { write(setting) }
     }
 
@@ -245,7 +245,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         if let characteristic = characteristics[setting.item] {
             core.request(.write(setting), .write(characteristic.valueHandle, setting.octets))
         } else {
-            core.tell(.missing(setting.item))
+            core.report(.missing(setting.item))
         }
     }
 
@@ -270,21 +270,21 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         case .readBack(let setting):
             keep(octets, as: setting.item, at: now)
             let isKept = !setting.readsBackAsWritten || octets == setting.octets
-            core.tell(isKept ? .written(setting.item) : .notKept(setting.item))
+            core.report(isKept ? .written(setting.item) : .notKept(setting.item))
             if setting.item.isOfLEDs { refreshLEDs(but: setting.item) }
         }
     }
 
     private mutating func failed(_ request: Request, _ failure: RequestFailure, at now: HostInstant) {
         switch request {
-        case .write(let setting): core.tell(.refused(setting.item, failure))
+        case .write(let setting): core.report(.refused(setting.item, failure))
         case .readBack(let setting):
             // That a value cannot be read says nothing against it; a link that fails leaves it open.
             let isOpen = failure == .timeout || failure == .queueFull
-            core.tell(isOpen ? .refused(setting.item, failure) : .written(setting.item))
+            core.report(isOpen ? .refused(setting.item, failure) : .written(setting.item))
         case .subscribe, .read, .refresh:
             if !isReady, failure == .timeout || failure == .queueFull { core.fail(failure, at: now) }
-            if case .read(let item) = request { core.tell(.unreadable(item, failure)) }
+            if case .read(let item) = request { core.report(.unreadable(item, failure)) }
         }
     }
 
@@ -304,8 +304,8 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         let isNew = values[item] != octets
         values.set(octets, of: item, at: now)
         guard isNew else { return }
-        if !values.isUnderstood(item) { core.tell(.malformed(item)) }
-        if isReady { core.tell(.changed(item, values)) }
+        if !values.isUnderstood(item) { core.report(.malformed(item)) }
+        if isReady { core.report(.changed(item, values)) }
     }
 
     /// What else changes with the source: the colours, and a day schedule that has come or gone.

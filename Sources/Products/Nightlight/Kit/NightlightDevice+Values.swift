@@ -75,27 +75,27 @@ extension NightlightDevice {
         update(at: now)
         do throws(NightlightRefusal) {
             if let size = item.fixedSize, value.count != size { throw .wrongSize }
-            try take(value, as: item, on: link, at: now)
+            try apply(value, as: item, on: link, at: now)
         } catch {
-            tell(.refused(link, item, error))
+            report(.refused(link, item, error))
             throw ATT.ErrorCode(rawValue: error.rawValue)
         }
         if item.isOfLEDs { proof.extend(link, at: now) }
-        tell(.written(link, item, value))
-        if item.isKept { tellSettings(at: now) }
+        report(.written(link, item, value))
+        if item.isKept { reportSettings(at: now) }
         update(at: now)
     }
 
     private func led(_ index: Int, at now: HostInstant) -> [UInt8] { display(at: now).colors[index].octets }
 
-    private mutating func take(
+    private mutating func apply(
         _ value: [UInt8], as item: NightlightItem, on link: LinkID, at now: HostInstant
     ) throws(NightlightRefusal) {
         switch item {
         case .ledPower: isPowered = try flag(value)
         case .ledLink: isLinked = try flag(value)
         case .ledProof:
-            if try flag(value) { takeLEDs(link, at: now) } else { proof.end() }
+            if try flag(value) { driveLEDs(link, at: now) } else { proof.end() }
         case .led1: try set(value, ofLED: 0, link, at: now)
         case .led2: try set(value, ofLED: 1, link, at: now)
         case .led3: try set(value, ofLED: 2, link, at: now)
@@ -131,15 +131,15 @@ extension NightlightDevice {
 
     // MARK: LEDs
 
-    private mutating func takeLEDs(_ link: LinkID, at now: HostInstant) {
-        proof.take(link, shown: shown(at: now).colors, at: now)
+    private mutating func driveLEDs(_ link: LinkID, at now: HostInstant) {
+        proof.begin(link, shown: shown(at: now).colors, at: now)
     }
 
     private mutating func set(
         _ value: [UInt8], ofLED index: Int, _ link: LinkID, at now: HostInstant
     ) throws(NightlightRefusal) {
         let color = try color(value)
-        takeLEDs(link, at: now)
+        driveLEDs(link, at: now)
         proof.set(color, of: index)
     }
 

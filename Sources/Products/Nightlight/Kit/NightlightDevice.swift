@@ -18,7 +18,7 @@ public import BLEWire
 /// A value that it cannot take is refused with the profile's error, and the one it had stays. Settings that outlive
 /// a restart are told as ``NightlightDeviceEvent/settings(_:)``.
 ///
-/// Spec: nightlight-and-bulb.txt; design section 7.
+/// Spec: Documentation/Protocols/nightlight.md.
 public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// What the lamp tells whoever watches it.
     public typealias Event = NightlightDeviceEvent
@@ -33,8 +33,8 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
 
     /// How many outputs may wait before events are left out.
     static let maximumWaiting = 1024
-    /// How far the next change may shift before that is news, in microseconds.
-    private static let newsworthyShift: UInt64 = 60_000_000
+    /// How far the next change may shift before that is reported, in microseconds.
+    private static let reportedShift: UInt64 = 60_000_000
 
     /// What is more than this is no correction of a clock, in seconds.
     private static let longestCorrection: UInt64 = 3600
@@ -58,10 +58,10 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     public internal(set) var battery: LampBattery
     /// What the plan makes shine, as long as that holds.
     private(set) var planned: PlannedLight?
-    private var told: (source: ActiveSource, until: HostInstant?)?
-    private var toldDisplay: LampDisplay?
-    /// How many days of the day schedule are left, as told last.
-    private var toldDaysLeft: Int?
+    private var lastSource: (source: ActiveSource, until: HostInstant?)?
+    private var lastDisplay: LampDisplay?
+    /// How many days of the day schedule are left, as reported last.
+    private var lastDaysLeft: Int?
     /// When the next of its days begins.
     private var nextMidnight: HostInstant?
     var outputs = FIFO<DeviceOutput<Event>>()
@@ -159,7 +159,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
             week: plan.week, day: firstDay, dayOrigin: clock.isSet ? dayOrigin : nil,
             at: clock.unix(at: now), on: clock.wall)
         planned = nil
-        toldDaysLeft = daysLeft(at: now)
+        lastDaysLeft = daysLeft(at: now)
         update(at: now)
     }
 
@@ -175,11 +175,11 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         switch input {
         case .connected(let id, let peer):
             links.append(id)
-            tell(.connected(id, peer))
+            report(.connected(id, peer))
         case .disconnected(let id):
             links.removeAll { $0 == id }
             proof.lost(id)
-            tell(.disconnected(id))
+            report(.disconnected(id))
         // What is new goes to all; the server knows who wants it.
         case .mtuChanged, .subscribed: break
         }
@@ -202,7 +202,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? {
         var deadline = HostInstant.earliest(proof.nextDeadline, button.nextDeadline)
-        if toldDaysLeft != nil { deadline = .earliest(deadline, nextMidnight) }
+        if lastDaysLeft != nil { deadline = .earliest(deadline, nextMidnight) }
         guard clock.isSet else { return deadline }
         deadline = .earliest(deadline, clock.nextDeadline)
         if let until = planned?.until { deadline = .earliest(deadline, clock.instant(of: until)) }
@@ -218,7 +218,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     public mutating func press(at now: HostInstant) {
         update(at: now)
         let time = clock.isSet ? clock.time(at: now) : nil
-        tell(.pressed(button.press(minute: time?.minuteOfDay, day: time?.date, at: now)))
+        report(.pressed(button.press(minute: time?.minuteOfDay, day: time?.date, at: now)))
         update(at: now)
     }
 
@@ -227,7 +227,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// - Parameter now: The moment.
     public mutating func shake(at now: HostInstant) {
         update(at: now)
-        tell(.shaken(turnsColors: button.shake(at: now)))
+        report(.shaken(turnsColors: button.shake(at: now)))
         update(at: now)
     }
 
@@ -245,7 +245,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         if battery.percent != before.percent { send(.batteryLevel, [battery.percent]) }
         if battery != before {
             send(.batteryStatus, battery.status.octets)
-            tell(.battery(battery))
+            report(.battery(battery))
         }
         update(at: now)
     }
@@ -282,7 +282,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
             plan = LightPlan(week: plan.week, day: plan.daySchedule(on: before), from: today)
         }
         planned = nil
-        tell(.clock(time))
+        report(.clock(time))
     }
 
     /// The schedules have changed.
@@ -295,7 +295,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         if clock.isSet {
             if clock.advance(to: now) {
                 planned = nil
-                tell(.clock(clock.time(at: now)))
+                report(.clock(clock.time(at: now)))
             }
             let moment = clock.unix(at: now)
             if planned == nil || planned?.until.map({ $0 <= moment }) == true {
@@ -303,7 +303,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
                 planned = plan.light(at: moment, on: clock.wall)
             }
         }
-        if daysLeft(at: now) != toldDaysLeft { tellSettings(at: now) }
+        if daysLeft(at: now) != lastDaysLeft { reportSettings(at: now) }
         let today = clock.time(at: now).date
         let tomorrow = today.advanced(byDays: 1)
         // The last day of the calendar has none after it.
@@ -317,33 +317,33 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     }
 
     /// Tells what outlives a restart.
-    mutating func tellSettings(at now: HostInstant) {
-        toldDaysLeft = daysLeft(at: now)
-        tell(.settings(settings(at: now)))
+    mutating func reportSettings(at now: HostInstant) {
+        lastDaysLeft = daysLeft(at: now)
+        report(.settings(settings(at: now)))
     }
 
     /// Tells clients and watchers what shines, if that is news; a countdown alone is none.
     private mutating func report(at now: HostInstant) {
         let display = display(at: now)
-        if display != toldDisplay {
-            toldDisplay = display
-            tell(.shows(display))
+        if display != lastDisplay {
+            lastDisplay = display
+            report(.shows(display))
         }
         let source = activeSource(at: now)
         let until = shown(at: now).until
-        if let told, told.source.source == source.source, told.source.color == source.color,
-            !isNews(until, after: told.until)
+        if let lastSource, lastSource.source.source == source.source, lastSource.source.color == source.color,
+            !hasShifted(until, after: lastSource.until)
         {
             return
         }
-        told = (source, until)
+        lastSource = (source, until)
         send(.activeSource, source.encoded())
     }
 
-    private func isNews(_ until: HostInstant?, after before: HostInstant?) -> Bool {
+    private func hasShifted(_ until: HostInstant?, after before: HostInstant?) -> Bool {
         guard let until, let before else { return until != before }
         return max(until.microseconds(since: before), before.microseconds(since: until))
-            >= Self.newsworthyShift
+            >= Self.reportedShift
     }
 
     // MARK: Telling
@@ -360,7 +360,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         }
     }
 
-    mutating func tell(_ event: Event) {
+    mutating func report(_ event: Event) {
         if outputs.count < Self.maximumWaiting { outputs.append(.event(event)) }
     }
 }

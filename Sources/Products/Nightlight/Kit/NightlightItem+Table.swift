@@ -47,7 +47,7 @@ extension NightlightItem {
 
     /// The table: every value of a lamp, in the order of the handles.
     ///
-    /// Spec: design section 7.
+    /// Spec: Documentation/Protocols/nightlight.md, Services and characteristics.
     private static let table: [Row] = [
         Row(.ledPower, U.ledService, U.power, "led_power", .flag, .kept),
         Row(.ledLink, U.ledService, U.link, "led_link", .flag, .kept),

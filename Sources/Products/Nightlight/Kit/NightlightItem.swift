@@ -5,7 +5,7 @@ public import BLEWire
 
 /// A value that a lamp has: what it is called on the air and what may be done with it.
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Services and characteristics.
 public enum NightlightItem: UInt8, Hashable, Sendable, CaseIterable {
     /// Whether the LEDs have power.
     case ledPower

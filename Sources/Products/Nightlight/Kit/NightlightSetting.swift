@@ -4,7 +4,7 @@ public import BLEWire
 
 /// Something that a client can write to a lamp.
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Services and characteristics.
 public enum NightlightSetting: Hashable, Sendable {
     /// The child's name; empty is the factory's value.
     case childName(WireText)

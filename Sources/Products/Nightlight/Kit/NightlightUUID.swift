@@ -4,10 +4,10 @@ public import BLEWire
 
 /// The UUIDs of a Smart Nightlight.
 ///
-/// Short numbers stand in the LED service's UUID. The four settings of the child button that the document names
+/// Short numbers stand in the LED service's UUID. The four settings of the child button that the document gives
 /// have UUIDs of their own.
 ///
-/// Spec: nightlight-and-bulb.txt; design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Services and characteristics.
 public enum NightlightUUID {
     /// A UUID of the family `7A5Axxxx-D04B-48EB-B3FA-32EB4F0FFAC4`.
     ///
@@ -89,7 +89,7 @@ public enum NightlightUUID {
 
 /// The profile's limits.
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md.
 public enum NightlightLimit {
     /// LEDs of a lamp.
     public static let leds = 4
@@ -113,7 +113,7 @@ public enum NightlightLimit {
 
 /// Why a lamp refuses a value, as the error code of ATT.
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Refusals.
 public struct NightlightRefusal: RawRepresentable, Hashable, Sendable {
     /// The octet on the wire.
     public var rawValue: UInt8

@@ -6,7 +6,7 @@ public import BLEWire
 ///
 /// A schedule may have several faults; ``refusal`` of the first in the profile's order is what a lamp answers.
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Refusals.
 public enum ScheduleFault: Error, Hashable, Sendable {
     /// The version is not 1.
     case badVersion(UInt8)

@@ -165,7 +165,7 @@ public struct LocalTimeInformation: Hashable, Sendable {
 /// | 7 | the time of the change, as the clock shows it just before: year, month, day, hour, minute, second |
 /// | 1 | the DST offset from then on |
 ///
-/// Spec: GATT Specification Supplement, Time with DST; design section 7.
+/// Spec: GATT Specification Supplement, Time with DST; Documentation/Protocols/nightlight.md, Clock.
 public struct TimeWithDST: Hashable, Sendable {
     /// When the clock is changed, as it shows it just before; `nil` when no change is known.
     public var time: LocalTime?

@@ -66,7 +66,7 @@ public struct WallClock: Hashable, Sendable {
     ///
     /// So a time that a change skips is the moment of that change, and one that comes twice is the first of the two.
     ///
-    /// Spec: design section 7.
+    /// Spec: Documentation/Protocols/nightlight.md, What shines when.
     ///
     /// - Parameter time: The time.
     /// - Returns: The moment.

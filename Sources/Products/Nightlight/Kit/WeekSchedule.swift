@@ -40,7 +40,7 @@ public struct DayGroup: Hashable, Sendable {
 ///
 /// Each day is in one group, and no period overlaps another one, across midnight and from Sunday to Monday, too.
 ///
-/// Spec: design section 7.
+/// Spec: Documentation/Protocols/nightlight.md, Week.
 public struct WeekSchedule: Hashable, Sendable {
     /// What the parents call it; at most 24 octets.
     public var name: WireText

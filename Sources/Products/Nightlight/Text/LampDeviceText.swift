@@ -14,7 +14,8 @@ extension LampShows: EventText {
             ? colors.first.map { $0 == .black ? "dark" : $0.description } ?? ""
             : colors.map { $0.description }.joined(separator: " ")
         let isDark = colors.allSatisfy { $0 == .black }
-        return EventLine(isDark ? .quiet : .good, "\(shown): \(NightlightText.reason(display.source))")
+        return EventLine(
+            isDark ? .quiet : .good, "\(shown): \(NightlightText.reason(display.source))", colors: colors)
     }
 }
 

@@ -9,14 +9,14 @@ public struct LampStateText {
     /// A value and what it is.
     public typealias Row = (title: String, text: StyledText)
 
-    private let state: LampState
+    let state: LampState
 
     /// Makes words of a state.
     ///
     /// - Parameter state: What the lamp has.
     public init(_ state: LampState) { self.state = state }
 
-    private var values: NightlightValues { state.values }
+    var values: NightlightValues { state.values }
 
     /// Whose lamp it is.
     public var headline: StyledText {

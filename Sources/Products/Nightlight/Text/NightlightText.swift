@@ -123,6 +123,31 @@ public enum NightlightText {
         return [StyledText(name.isEmpty ? "A week without a name" : "The week “\(name)”")] + groups(of: week)
     }
 
+    /// That a lamp would take a week, and what is in it.
+    ///
+    /// - Parameter week: The week.
+    /// - Returns: The lines.
+    public static func valid(_ week: WeekSchedule) -> [StyledText] {
+        let name = week.name.string
+        let title = "the week" + (name.isEmpty ? "" : " “\(name)”")
+        return [StyledText(valid(title, size: week.encoded().count, of: NightlightLimit.week))]
+            + groups(of: week)
+    }
+
+    /// That a lamp would take a day schedule, and what is in it.
+    ///
+    /// - Parameters:
+    ///   - day: The schedule.
+    ///   - days: For how many days it is meant.
+    /// - Returns: The lines.
+    public static func valid(_ day: DaySchedule, days: Int) -> [StyledText] {
+        let title = days == 1 ? "the schedule for tonight" : "the schedule for \(days) days"
+        return [
+            StyledText(valid(title, size: day.encoded().count, of: NightlightLimit.day)),
+            periods(day.periods),
+        ]
+    }
+
     /// That a lamp would take a schedule file.
     ///
     /// - Parameters:

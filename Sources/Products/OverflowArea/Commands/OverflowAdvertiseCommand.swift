@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionDevices
 import OverflowArea
 
 /// `lantern overflow advertise`: what an iPhone in the background would send.
@@ -47,9 +48,10 @@ struct OverflowAdvertiseCommand: AsyncParsableCommand {
 
     func run() async throws {
         OverflowWarning.show(for: content)
+        let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
         let transmitter = OverflowTransmitter(
-            content, intervalMilliseconds: intervals.milliseconds,
-            EventPrinter(to: .standard(), isJSON: format.isJSON))
+            content, intervalMilliseconds: intervals.milliseconds
+        ) { try printer.show($0) }
         try await radioOptions.use { radio in
             try await TimeLimit.run(duration?.duration) { try await transmitter.run(on: radio) }
         }

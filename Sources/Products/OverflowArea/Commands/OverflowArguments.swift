@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BLEWire
+import CompanionDevices
 import OverflowArea
 
 /// How a payload is put into the map.

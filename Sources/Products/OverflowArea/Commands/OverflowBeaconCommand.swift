@@ -4,15 +4,16 @@ import ArgumentParser
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import OverflowArea
 
-/// `lantern overflow beacon`: the document's demo.
+/// `lantern overflow beacon`: what the demo app does.
 struct OverflowBeaconCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beacon",
         abstract: "Advertise a payload and listen to others' at once, until Control-C.",
         discussion: """
-            The document's demo on one radio: two beacons near each other show each other's payload, with v1 \
+            The demo app on one radio: two beacons near each other show each other's payload, with v1 \
             after at most one rotation.
             """)
 
@@ -42,12 +43,11 @@ struct OverflowBeaconCommand: AsyncParsableCommand {
     func perform(
         on radio: Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
     ) async throws {
-        let listener = OverflowListener(
-            OverflowReceiver.Options(reading: judging.pollution.reading), to: output,
-            .lines(isJSON: format.isJSON), moment: { radio.now }, now: now)
+        let printer = EventPrinter(to: output, isJSON: format.isJSON, now: now)
+        let listener = OverflowListener(.init(reading: judging.pollution.reading)) { try printer.show($0) }
         let transmitter = OverflowTransmitter(
-            .payload(payload, codec.codec), intervalMilliseconds: intervals.milliseconds,
-            EventPrinter(to: output, isJSON: format.isJSON, now: now))
+            .payload(payload, codec.codec), intervalMilliseconds: intervals.milliseconds
+        ) { try printer.show($0) }
         try await TimeLimit.run(duration?.duration) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await transmitter.run(on: radio) }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionText
 import OverflowArea
 
 /// `lantern overflow bit`: which bit a service sets.
@@ -25,15 +26,6 @@ struct OverflowBitCommand: ParsableCommand {
 
     func run() throws {
         let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
-        for uuid in uuids { try printer.show(OverflowBitFound(uuid)) { [Self.text(uuid, on: $0)] } }
-    }
-
-    /// The bit as a line for a person.
-    static func text(_ uuid: BluetoothUUID, on terminal: Terminal) -> String {
-        let bit = OverflowBit(of: uuid)
-        let place =
-            "bit \(bit.number), octet \(bit.octet), mask \(bit.maskText), table index \(bit.tableIndex)"
-        let names = bit.names.isEmpty ? "nobody known" : bit.names.joined(separator: ", ")
-        return terminal.styled(uuid.description, .bold) + "  " + place + "  " + terminal.styled(names, .cyan)
+        for found in uuids.map(OverflowBitFound.init) { try printer.show(found) { _ in [found.styledLine] } }
     }
 }

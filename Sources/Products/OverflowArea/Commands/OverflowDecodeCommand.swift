@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEAdvertising
 import BLEWire
 import Companion
+import CompanionText
 import OverflowArea
 
 /// `lantern overflow decode`: what a map says.
@@ -26,7 +27,7 @@ struct OverflowDecodeCommand: ParsableCommand {
     func run() throws {
         let map = try Self.map(in: hex)
         let read = OverflowMapRead(map, judging.pollution.reading)
-        try EventPrinter(to: .standard(), isJSON: format.isJSON).show(read) { Self.lines(read, on: $0) }
+        try EventPrinter(to: .standard(), isJSON: format.isJSON).show(read) { _ in read.lines }
     }
 
     /// Finds the map in what a person has given.
@@ -56,26 +57,5 @@ struct OverflowDecodeCommand: ParsableCommand {
             throw .failed("There is no overflow area in it: no message of type 01 in Apple's data.")
         }
         return map
-    }
-
-    /// For a person.
-    static func lines(_ read: OverflowMapRead, on terminal: Terminal) -> [String] {
-        var lines = ["map      \(terminal.styled(read.map.description, .bold))"]
-        for payload in read.payloads {
-            let message = payload.message
-            var words = "\(message.codec)"
-            if message.codec == .v1 { words += ", position \(message.position.rawValue)" }
-            if message.correctedBits > 0 { words += ", one bit corrected" }
-            if payload.isPolluted { words += ", other bits in the other half" }
-            lines.append("payload  \(terminal.styled(message.payload.description, .green))  \(words)")
-        }
-        for bit in read.map {
-            let names = bit.names
-            var text = names.isEmpty ? "nobody known" : names.joined(separator: ", ")
-            if names.count > 1 { text += " (these collide)" }
-            let number = TerminalText.padded("\(bit.number)", columns: 3)
-            lines.append("bit \(number)  \(terminal.styled(text, names.isEmpty ? .dim : .cyan))")
-        }
-        return lines + [""] + OverflowPicture(map: read.map, terminal: terminal).lines
     }
 }

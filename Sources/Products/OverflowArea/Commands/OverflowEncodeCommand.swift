@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionText
 import OverflowArea
 
 /// `lantern overflow encode`: the map of services or of a payload.
@@ -49,29 +50,24 @@ struct OverflowEncodeCommand: ParsableCommand {
     }
 
     func run() throws {
+        let made = made
+        OverflowWarning.show(for: made.map, position == 1 ? "Position 1 of v1" : "This")
+        try EventPrinter(to: .standard(), isJSON: format.isJSON).show(made) { _ in made.lines }
+    }
+
+    /// What was made of what was given.
+    var made: OverflowMapMade {
         let map = map
-        OverflowWarning.show(for: map, position == 1 ? "Position 1 of v1" : "This")
-        try EventPrinter(to: .standard(), isJSON: format.isJSON).show(
-            OverflowMapMade(map, uuids: services(map))
-        ) { lines(map, on: $0) }
+        return OverflowMapMade(map, uuids: payload == nil ? uuids : map.tableUUIDs)
     }
 
     /// The map of what was given.
-    var map: OverflowMap {
+    private var map: OverflowMap {
         guard let payload else { return OverflowMap(services: uuids) }
         switch codec ?? .v1 {
         case .v1:
             return OverflowBanks.map(of: payload, at: OverflowPosition(rawValue: position ?? 0) ?? .first)
         case .v2: return OverflowHamming.map(of: payload)
         }
-    }
-
-    func services(_ map: OverflowMap) -> [BluetoothUUID] { payload == nil ? uuids : map.tableUUIDs }
-
-    /// The map for a person.
-    func lines(_ map: OverflowMap, on terminal: Terminal) -> [String] {
-        ["map   \(terminal.styled(map.description, .bold))", "AD    \(map.structure.hexadecimal)"]
-            + services(map).map { "UUID  \($0)  bit \(OverflowBit(of: $0).number)" } + [""]
-            + OverflowPicture(map: map, terminal: terminal).lines
     }
 }

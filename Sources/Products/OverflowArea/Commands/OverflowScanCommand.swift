@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import OverflowArea
 
 /// `lantern overflow scan`: the overflow areas around.
@@ -35,12 +36,15 @@ struct OverflowScanCommand: AsyncParsableCommand {
     func perform(
         on radio: Radio, to output: Output, now: @escaping @Sendable () -> Timestamp
     ) async throws {
-        let listener = OverflowListener(
-            OverflowReceiver.Options(reading: judging.pollution.reading), to: output,
-            format.isJSON ? .lines(isJSON: true) : .table, moment: { radio.now }, now: now)
-        try await TimeLimit.run(duration?.duration) { try await listener.run(on: radio) }
-        try await listener.finish()
-        if await listener.senderCount == 0, !Task.isCancelled {
+        let options = OverflowReceiver.Options(reading: judging.pollution.reading)
+        let printer = EventPrinter(to: output, isJSON: format.isJSON, now: now)
+        let table = printer.isJSON ? nil : OverflowPrinter(to: output)
+        let listener = OverflowListener(options) { heard in if printer.isJSON { try printer.show(heard) } }
+        try await TimeLimit.run(duration?.duration) {
+            try await listener.run(on: radio) { try await table?.draw($0) }
+        }
+        try await table?.finish(await listener.board)
+        if await listener.board.count == 0, !Task.isCancelled {
             throw CommandError.nothingFound(
                 "No overflow area was heard: is an iPhone near that runs such an app?")
         }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionDevices
 import OverflowArea
 
 /// `lantern overflow sequence`: one service after the other, as the demo app's second mode does.
@@ -11,7 +12,7 @@ struct OverflowSequenceCommand: AsyncParsableCommand {
         commandName: "sequence",
         abstract: "Advertise one service after the other, counting up, until Control-C.",
         discussion: """
-            The document's way to find out what bit a service sets. The first 128 numbers from zero set each bit \
+            The demo app's way to find out what bit a service sets. The first 128 numbers from zero set each bit \
             once.
             """)
 
@@ -25,9 +26,10 @@ struct OverflowSequenceCommand: AsyncParsableCommand {
     var from = BluetoothUUID(high: 0, low: 0)
 
     func run() async throws {
+        let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
         let transmitter = OverflowTransmitter(
-            .sequence(from: from), intervalMilliseconds: intervals.milliseconds,
-            EventPrinter(to: .standard(), isJSON: format.isJSON))
+            .sequence(from: from), intervalMilliseconds: intervals.milliseconds
+        ) { try printer.show($0) }
         try await radioOptions.use { radio in try await transmitter.run(on: radio) }
     }
 }

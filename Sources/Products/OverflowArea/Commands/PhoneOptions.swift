@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionDevices
 import CompanionText
 import OverflowArea
 import SimulatedDevices
@@ -33,7 +34,7 @@ struct PhoneOptions: ParsableArguments {
         }
     }
 
-    /// The app; the demo of the document when nothing was chosen to be said.
+    /// The app; what the demo app says when nothing was chosen to be said.
     var app: PhoneApp {
         PhoneApp(
             uuids: uuids, payload: payload ?? (uuids.isEmpty ? SimulatedPhone.demoPayload : nil),

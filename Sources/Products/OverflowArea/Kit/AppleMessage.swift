@@ -11,7 +11,7 @@ public import BLEWire
 /// | 1 | 1 | length | octets that follow; missing where the type is 0x01 |
 /// | 2 | n | data | always 16 octets where the type is 0x01 |
 ///
-/// Spec: facts.md, 4.1.
+/// Spec: Documentation/Protocols/overflow-area.md, Advertisement.
 public struct AppleMessage: Hashable, Sendable {
     /// What a message is about.
     public struct Kind: RawRepresentable, Hashable, Sendable {

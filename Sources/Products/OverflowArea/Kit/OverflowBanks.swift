@@ -8,11 +8,11 @@
 /// Other apps of the same phone set bits, too. The half of the map in which the message does not stand shows
 /// them: it should be empty, else it is polluted, and a message that later stands there is not believed.
 ///
-/// Spec: overflow-beacon.txt; facts.md, 4.3.
+/// Spec: Documentation/Protocols/overflow-area.md, Codec v1.
 public struct OverflowBanks: Hashable, Sendable {
     /// What must be empty of a position in which no message stands.
     public enum Reading: Hashable, Sendable, CaseIterable {
-        /// The whole half of the map, 64 bits: what the document says.
+        /// The whole half of the map, 64 bits: what its README says.
         case bank
         /// The five octets of a message: what the demo app does.
         case pattern

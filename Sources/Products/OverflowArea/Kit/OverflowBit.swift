@@ -14,7 +14,7 @@ public import BLEWire
 ///
 /// The published table of the mapping numbers the bits of each octet the other way round: its index is `h ^ 7`.
 ///
-/// Spec: facts.md, 4.2; overflow-table.csv.
+/// Spec: Documentation/Protocols/overflow-area.md, Bits.
 @frozen
 public struct OverflowBit: Hashable, Comparable, Sendable {
     /// The bit as it stands on the air, 0 to 127: octet times 8, and the place in the octet.
@@ -69,7 +69,7 @@ public struct OverflowBit: Hashable, Comparable, Sendable {
 
     /// The bit of the service that Apple Watches are set up with; phones nearby may show a card for it.
     ///
-    /// Spec: facts.md, 4.3; the service is 9AA4730F-B25C-4CC3-B821-C931559FC196.
+    /// Spec: Documentation/Protocols/overflow-area.md, Bits; the service is 9AA4730F-B25C-4CC3-B821-C931559FC196.
     public static let watchSetup = OverflowBit(wrapping: 66)
 
     /// The seven low bits that turn a UUID of bit 0 into one of this bit.

@@ -16,7 +16,7 @@
 /// betray them. Of the 1035 pairs that finds 714 (255 and 459); 321 give a wrong payload, whatever it is. Place 47
 /// cannot help: it is an OR, so it is always set. It is sent and not looked at.
 ///
-/// Spec: facts.md, 4.3.
+/// Spec: Documentation/Protocols/overflow-area.md, Codec v2.
 public enum OverflowHamming {
     /// The places that the code covers.
     static let places = 46

@@ -15,7 +15,7 @@ public import BLEWire
 ///
 /// Several services may set the same bit, so a map says what may be there, not what is.
 ///
-/// Spec: facts.md, 4.1.
+/// Spec: Documentation/Protocols/overflow-area.md, Advertisement.
 @frozen
 public struct OverflowMap: Hashable, Sendable, Sequence {
     /// The first eight octets, the first one least significant.

@@ -41,13 +41,13 @@ public struct OverflowPayload: Hashable, Sendable {
 
     /// The octet that tells a message from other bits.
     ///
-    /// Spec: overflow-beacon.txt.
+    /// Spec: Documentation/Protocols/overflow-area.md, Codec v1.
     public static let matchOctet: UInt8 = 0xAA
 }
 
 /// How a payload is put into the map.
 public enum OverflowCodec: Hashable, Sendable, CaseIterable {
-    /// In one of two positions, in turn; the document's.
+    /// In one of two positions, in turn; the demo's.
     case v1
     /// With an error-correcting code in one place; for phones that cannot change what they advertise.
     case v2

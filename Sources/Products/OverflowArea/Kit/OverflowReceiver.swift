@@ -5,7 +5,7 @@ public import BLEWire
 /// Listens to the overflow areas of all phones around, as a pure machine.
 ///
 /// Each sender has its own history, because pollution shows only when a message changes its position. What a
-/// sender repeats is told once: a map when it changes, a payload when it changes, and why a map was ignored
+/// sender repeats is reported once: a map when it changes, a payload when it changes, and why a map was ignored
 /// when the map in that position changes.
 ///
 /// It remembers ``Options/maximumSenders`` senders; for one more, the one that was silent longest is forgotten.
@@ -68,8 +68,8 @@ public struct OverflowReceiver: Sendable {
         public var event: Event
     }
 
-    /// What was told of why a map came to nothing.
-    private struct Told: Hashable {
+    /// What was reported of why a map came to nothing.
+    private struct Ignored: Hashable {
         var map: OverflowMap
         var reason: Reason
     }
@@ -82,8 +82,8 @@ public struct OverflowReceiver: Sendable {
         var banks: OverflowBanks
         var delivered: (codec: OverflowCodec, payload: OverflowPayload)?
         /// One for each place in which a message may stand, and one for none.
-        var told: (first: Told?, second: Told?, none: Told?) = (nil, nil, nil)
-        var isTruncationTold = false
+        var ignored: (first: Ignored?, second: Ignored?, none: Ignored?) = (nil, nil, nil)
+        var isTruncationReported = false
     }
 
     private let options: Options
@@ -125,12 +125,12 @@ public struct OverflowReceiver: Sendable {
         let index = senders.firstIndex { $0.address == address } ?? enter(address, at: now)
         senders[index].lastHeard = now
         senders[index].rssi = rssi
-        if let map = advertisement.map { take(map, of: index) }
+        if let map = advertisement.map { handle(map, of: index) }
         if advertisement.fault == nil {
-            senders[index].isTruncationTold = false
-        } else if !senders[index].isTruncationTold {
-            senders[index].isTruncationTold = true
-            tell(.ignored(.truncated), of: index)
+            senders[index].isTruncationReported = false
+        } else if !senders[index].isTruncationReported {
+            senders[index].isTruncationReported = true
+            report(.ignored(.truncated), of: index)
         }
     }
 
@@ -138,7 +138,7 @@ public struct OverflowReceiver: Sendable {
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {
-        for index in senders.indices where deadline(of: senders[index]) <= now { tell(.gone, of: index) }
+        for index in senders.indices where deadline(of: senders[index]) <= now { report(.gone, of: index) }
         let silence = options.silenceSeconds
         senders.removeAll { $0.lastHeard.advanced(bySeconds: silence) <= now }
     }
@@ -153,7 +153,7 @@ public struct OverflowReceiver: Sendable {
             for index in senders.indices where senders[index].lastHeard < senders[oldest].lastHeard {
                 oldest = index
             }
-            tell(.gone, of: oldest)
+            report(.gone, of: oldest)
             senders.remove(at: oldest)
         }
         senders.append(
@@ -161,21 +161,21 @@ public struct OverflowReceiver: Sendable {
         return senders.count - 1
     }
 
-    private mutating func take(_ map: OverflowMap, of index: Int) {
+    private mutating func handle(_ map: OverflowMap, of index: Int) {
         guard senders[index].map != map else { return }
         senders[index].map = map
-        tell(.map(map), of: index)
+        report(.map(map), of: index)
         switch senders[index].banks.receive(map) {
         case .accepted(let message): deliver(message, of: index)
         case .polluted(let message):
-            ignore(Told(map: map, reason: .polluted), message.position, of: index)
+            ignore(Ignored(map: map, reason: .polluted), message.position, of: index)
         case .unknownPosition(let message):
-            ignore(Told(map: map, reason: .unknownPosition), message.position, of: index)
+            ignore(Ignored(map: map, reason: .unknownPosition), message.position, of: index)
         case .noMatch:
             if let message = OverflowHamming.message(in: map) {
                 deliver(message, of: index)
             } else {
-                ignore(Told(map: map, reason: .noMatch), nil, of: index)
+                ignore(Ignored(map: map, reason: .noMatch), nil, of: index)
             }
         }
     }
@@ -187,25 +187,25 @@ public struct OverflowReceiver: Sendable {
             return
         }
         senders[index].delivered = (message.codec, message.payload)
-        tell(.payload(message), of: index)
+        report(.payload(message), of: index)
     }
 
-    private mutating func ignore(_ told: Told, _ position: OverflowPosition?, of index: Int) {
+    private mutating func ignore(_ ignored: Ignored, _ position: OverflowPosition?, of index: Int) {
         switch position {
         case .first:
-            guard senders[index].told.first != told else { return }
-            senders[index].told.first = told
+            guard senders[index].ignored.first != ignored else { return }
+            senders[index].ignored.first = ignored
         case .second:
-            guard senders[index].told.second != told else { return }
-            senders[index].told.second = told
+            guard senders[index].ignored.second != ignored else { return }
+            senders[index].ignored.second = ignored
         case nil:
-            guard senders[index].told.none != told else { return }
-            senders[index].told.none = told
+            guard senders[index].ignored.none != ignored else { return }
+            senders[index].ignored.none = ignored
         }
-        tell(.ignored(told.reason), of: index)
+        report(.ignored(ignored.reason), of: index)
     }
 
-    private mutating func tell(_ event: Event, of index: Int) {
+    private mutating func report(_ event: Event, of index: Int) {
         outputs.append(
             Output(address: senders[index].address, rssi: senders[index].rssi, event: event))
     }

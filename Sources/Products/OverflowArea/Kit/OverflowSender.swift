@@ -7,7 +7,7 @@ public import BLEWire
 /// A machine like those of Core: start it, drain ``nextOutput()``, call ``deadlineReached(at:)`` when
 /// ``nextDeadline`` has come.
 ///
-/// Spec: overflow-beacon.txt.
+/// Spec: Documentation/Protocols/overflow-area.md.
 public struct OverflowSender: Sendable {
     /// What to advertise.
     public enum Content: Hashable, Sendable {
@@ -42,7 +42,7 @@ public struct OverflowSender: Sendable {
     ///
     /// - Parameters:
     ///   - content: What to advertise.
-    ///   - intervalMilliseconds: How long each advertisement stays, in milliseconds, at least 1; the document's
+    ///   - intervalMilliseconds: How long each advertisement stays, in milliseconds, at least 1; the demo's
     ///     5 s for messages and 1 s for sequences, unless said otherwise.
     public init(_ content: Content, intervalMilliseconds: UInt64? = nil) {
         self.content = content

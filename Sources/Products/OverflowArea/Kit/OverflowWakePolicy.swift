@@ -5,10 +5,10 @@ public import BLEWire
 /// When an app in the background should light up the screen with a notification.
 ///
 /// iOS gives overflow areas to a backgrounded app only while the screen is lit. The demo app therefore notifies
-/// every 60 s; its document suggests to do so only when no result has come for a while, because then the screen
+/// every 60 s; its README suggests to do so only when no result has come for a while, because then the screen
 /// was lit by somebody anyway.
 ///
-/// Spec: overflow-beacon.txt.
+/// Spec: Documentation/Protocols/overflow-area.md, Receiving.
 public struct OverflowWakePolicy: Hashable, Sendable {
     /// When to notify.
     public enum Rule: Hashable, Sendable {

@@ -12,7 +12,7 @@ public import OverflowArea
 /// that its bit is missing (iOS does not say which one; here it is the first), the others into the overflow area,
 /// with the name in the scan response. A payload is sent as the services whose bits make it, as the demo app does.
 ///
-/// Spec: overflow-beacon.txt; facts.md, 4.1 and 4.3.
+/// Spec: Documentation/Protocols/overflow-area.md.
 public struct PhoneApp: DeviceSession, Sendable {
     /// What the app tells.
     public enum Event: Hashable, Sendable {
@@ -96,7 +96,7 @@ public struct PhoneApp: DeviceSession, Sendable {
         message?.start(at: now)
         _ = message?.nextOutput()
         if let foregroundEvery { nextChange = now.advanced(byMilliseconds: foregroundEvery / 2) }
-        tell()
+        report()
     }
 
     /// Takes in that a central comes or goes.
@@ -132,13 +132,13 @@ public struct PhoneApp: DeviceSession, Sendable {
         }
         guard hasChanged else { return }
         outputs.append(.advertisementChanged)
-        tell()
+        report()
     }
 
     /// The next thing to send or to tell.
     public mutating func nextOutput() -> DeviceOutput<Event>? { outputs.popFirst() }
 
-    private mutating func tell() {
+    private mutating func report() {
         let all = advertised
         guard isForeground else {
             outputs.append(.event(.background(OverflowMap(services: all))))

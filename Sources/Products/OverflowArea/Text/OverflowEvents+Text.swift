@@ -2,7 +2,7 @@
 
 import BLEWire
 public import Companion
-import OverflowArea
+package import OverflowArea
 
 extension OverflowMapHeard: EventText {
     /// What it says to a person.
@@ -47,5 +47,57 @@ extension PhoneInForeground: EventText {
     public var line: EventLine {
         let others = map.map { ", and \($0)" } ?? ""
         return EventLine(.arrival, "foreground: \(uuid?.description ?? "no service")\(others)")
+    }
+}
+
+extension OverflowReceiver.Output {
+    /// That the sender has fallen silent.
+    package var silence: EventLine { EventLine(.quiet, "\(Peer(address).title) is silent") }
+}
+
+extension OverflowBitFound {
+    /// The bit as a line of its own.
+    package var styledLine: StyledText {
+        let place =
+            "bit \(bit.number), octet \(bit.octet), mask \(bit.maskText), table index \(bit.tableIndex)"
+        let names = bit.names.isEmpty ? "nobody known" : bit.names.joined(separator: ", ")
+        return StyledText(uuid.description, .bold) + "  \(place)  " + StyledText(names, .cyan)
+    }
+}
+
+extension OverflowMapMade {
+    /// The map, the services and a picture.
+    package var lines: [StyledText] {
+        [
+            StyledText("map   ") + StyledText(map.description, .bold),
+            StyledText("AD    \(map.structure.hexadecimal)"),
+        ] + uuids.map { StyledText("UUID  \($0)  bit \(OverflowBit(of: $0).number)") }
+            + [StyledText()] + map.picture
+    }
+}
+
+extension OverflowMapRead {
+    /// The map, its messages, what may have set its bits, and a picture.
+    package var lines: [StyledText] {
+        [StyledText("map      ") + StyledText(map.description, .bold)] + payloads.map { $0.line }
+            + map.map(line) + [StyledText()] + map.picture
+    }
+
+    private func line(_ bit: OverflowBit) -> StyledText {
+        let names = bit.names
+        var text = names.isEmpty ? "nobody known" : names.joined(separator: ", ")
+        if names.count > 1 { text += " (these collide)" }
+        let number = FixedWidthText.padded("\(bit.number)", columns: 3)
+        return StyledText("bit \(number)  ") + StyledText(text, names.isEmpty ? .dim : .cyan)
+    }
+}
+
+extension OverflowMapRead.Payload {
+    fileprivate var line: StyledText {
+        var words = "\(message.codec)"
+        if message.codec == .v1 { words += ", position \(message.position.rawValue)" }
+        if message.correctedBits > 0 { words += ", one bit corrected" }
+        if isPolluted { words += ", other bits in the other half" }
+        return StyledText("payload  ") + StyledText(message.payload.description, .green) + "  \(words)"
     }
 }

@@ -37,7 +37,7 @@ struct WiFiNeighbourhood: Hashable {
         do throws(JSONFault) {
             try self.init(json: octets)
         } catch {
-            throw .wrongUsage("Line \(error.line) of \(path.shortened): \(error.reason).")
+            throw .wrongUsage("Line \(error.line) of \(path.shortenedPath): \(error.reason).")
         }
     }
 

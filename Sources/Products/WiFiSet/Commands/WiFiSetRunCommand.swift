@@ -16,7 +16,8 @@ struct WiFiSetRunCommand: AsyncParsableCommand {
 
     @OptionGroup var options: DeviceRunOptions
 
-    @Option(help: ArgumentHelp("The Wi-Fi networks around it, as JSON.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The Wi-Fi networks around it, as JSON.", valueName: "file"), completion: .file())
     var networks: String?
 
     func run() async throws {

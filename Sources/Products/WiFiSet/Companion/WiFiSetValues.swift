@@ -32,7 +32,7 @@ extension HeardNetwork {
             }
         self.init(
             ssid: network.ssid, rssi: Int(network.rssi), security: security,
-            securitySaid: "\(network.security.rawValue)", channel: network.channel)
+            securityText: "\(network.security.rawValue)", channel: network.channel)
     }
 }
 

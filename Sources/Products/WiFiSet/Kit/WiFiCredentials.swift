@@ -13,7 +13,7 @@ public import BLEWire
 ///
 /// Call ``wipe()`` when they are not needed any more. No description shows the password.
 ///
-/// Spec: wifiset-protocol.txt, Credential Write.
+/// Spec: Documentation/Protocols/wifiset.md, Credential Write.
 public struct WiFiCredentials: Hashable, Sendable {
     /// The network's name: 1 to 32 octets.
     public private(set) var ssid: WireText
@@ -64,7 +64,7 @@ public struct WiFiCredentials: Hashable, Sendable {
 
     /// Why credentials cannot be used.
     ///
-    /// Spec: design section 7.
+    /// Spec: Documentation/Protocols/wifiset.md, Credential Write.
     public enum Fault: Error, Hashable, Sendable {
         /// A network's name is needed.
         case emptySSID

@@ -11,11 +11,11 @@ public import BLEWire
 /// | 2 | payload length, least significant octet first |
 /// | n | payload |
 ///
-/// Spec: wifiset-protocol.txt, Binary Protocol Format.
+/// Spec: Documentation/Protocols/wifiset.md, Message format.
 public struct WiFiMessage: Hashable, Sendable {
     /// The types of messages.
     ///
-    /// Spec: wifiset-protocol.txt, Message Types.
+    /// Spec: Documentation/Protocols/wifiset.md, Message types.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The octet on the wire.
         public var rawValue: UInt8
@@ -183,7 +183,7 @@ public enum WiFiMessageError: Error, Hashable, Sendable {
     case tooLong(announced: Int)
     /// The rest of a message did not come in time; octets of its payload.
     case incomplete(held: Int, announced: Int)
-    /// A type that is not in the document.
+    /// A type that is not in the protocol.
     case unknownKind(UInt8)
     /// The SSID's length is out of its range.
     case badSSIDLength(Int)

@@ -9,7 +9,7 @@ public import BLEWire
 /// ``WiFiSetLimit/assembly`` is given up. After an error, also in a message that it has given, ``reset()`` lets the
 /// next piece begin a message.
 ///
-/// Spec: wifiset-protocol.txt, Chunking; design section 7.
+/// Spec: Documentation/Protocols/wifiset.md, Pieces.
 public struct WiFiMessageStream: Sendable {
     private var held: [UInt8] = []
     private var until: HostInstant?
@@ -80,7 +80,7 @@ public struct WiFiMessageStream: Sendable {
 
 /// Watches the sequence numbers of one sender on one link.
 ///
-/// Spec: wifiset-protocol.txt, Sequence Number Handling; design section 7.
+/// Spec: Documentation/Protocols/wifiset.md, Sequence numbers.
 public struct WiFiSequence: Sendable {
     /// What a number says of its message.
     public enum Verdict: Hashable, Sendable {

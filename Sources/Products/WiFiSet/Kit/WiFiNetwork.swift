@@ -4,7 +4,7 @@ public import BLEWire
 
 /// How a Wi-Fi network is secured, as the octet on the wire.
 ///
-/// Spec: wifiset-protocol.txt, WiFi Network Entry.
+/// Spec: Documentation/Protocols/wifiset.md, List Start, Network Entry, List End.
 public struct WiFiSecurity: RawRepresentable, Hashable, Sendable {
     /// The octet on the wire.
     public var rawValue: UInt8
@@ -25,7 +25,7 @@ public struct WiFiSecurity: RawRepresentable, Hashable, Sendable {
     /// WPA3.
     public static let wpa3 = WiFiSecurity(rawValue: 0x04)
 
-    /// Those that the document names.
+    /// Those that the protocol names.
     public static let known: [WiFiSecurity] = [.open, .wep, .wpa2, .wpa2Enterprise, .wpa3]
 
     /// The word for files and scripts.
@@ -51,7 +51,7 @@ public struct WiFiSecurity: RawRepresentable, Hashable, Sendable {
 /// | 1 | security |
 /// | 1 | channel |
 ///
-/// Spec: wifiset-protocol.txt, WiFi Network Entry.
+/// Spec: Documentation/Protocols/wifiset.md, List Start, Network Entry, List End.
 public struct WiFiNetwork: Hashable, Sendable {
     /// The network's name: any octets, at most 32; none when it is hidden.
     public var ssid: WireText

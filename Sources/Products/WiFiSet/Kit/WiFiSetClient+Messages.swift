@@ -12,10 +12,10 @@ extension WiFiSetClient {
         }
         device?.pieces[index].receive(value, at: now)
         do throws(WiFiMessageError) {
-            while let octets = try device?.pieces[index].next() ?? nil { try take(octets, at: now) }
+            while let octets = try device?.pieces[index].next() ?? nil { try process(octets, at: now) }
         } catch {
             device?.pieces[index].reset()
-            core.tell(.fault(error))
+            core.report(.fault(error))
         }
     }
 
@@ -24,27 +24,27 @@ extension WiFiSetClient {
             do throws(WiFiMessageError) {
                 try device?.pieces[index].deadlineReached(at: now)
             } catch {
-                core.tell(.fault(error))
+                core.report(.fault(error))
             }
         }
     }
 
-    private mutating func take(_ octets: [UInt8], at now: HostInstant) throws(WiFiMessageError) {
+    private mutating func process(_ octets: [UInt8], at now: HostInstant) throws(WiFiMessageError) {
         guard let verdict = device?.heard.judge(octets) else { return }
         count(verdict)
         let message = try WiFiMessage(decoding: octets)
-        if verdict != .repeated { take(message.body, at: now) }
+        if verdict != .repeated { handle(message.body, at: now) }
     }
 
     private mutating func count(_ verdict: WiFiSequence.Verdict) {
         guard verdict != .next else { return }
-        core.tell(.sequence(verdict))
+        core.report(.sequence(verdict))
         guard case .running(var list) = listing else { return }
         if verdict == .repeated { list.networks.duplicates += 1 } else { list.networks.sequenceGaps += 1 }
         listing = .running(list)
     }
 
-    private mutating func take(_ body: WiFiMessage.Body, at now: HostInstant) {
+    private mutating func handle(_ body: WiFiMessage.Body, at now: HostInstant) {
         switch body {
         case .listStart:
             // What came before belongs to an older list; its gaps are told all the same.
@@ -60,17 +60,17 @@ extension WiFiSetClient {
             list.networks.networks.append(network)
             list.trouble = nil
             listing = .running(list)
-            core.tell(.network(network))
+            core.report(.network(network))
         case .listEnd(let count):
             guard case .running(var list) = listing else { break }
             list.networks.count = Int(count)
             listing = .idle
-            core.tell(.list(list.networks))
+            core.report(.list(list.networks))
         case .acknowledgment(let status): acknowledged(status, at: now)
-        case .statusResponse(let status): taken(status, at: now)
-        case .error(let report): taken(report, at: now)
+        case .statusResponse(let status): handle(status, at: now)
+        case .error(let report): handle(report, at: now)
         case .credentialWrite, .statusRequest:
-            core.tell(.fault(.unknownKind(body.kind.rawValue)))
+            core.report(.fault(.unknownKind(body.kind.rawValue)))
         }
     }
 
@@ -103,7 +103,7 @@ extension WiFiSetClient {
         core.request(.subscribeList(isOn: true), .subscribe(device.list, subscription(device.list)))
         let until = now.advanced(bySeconds: WiFiSetLimit.listSeconds)
         listing = .running(List(attempt: attempt, networks: losses, until: until))
-        core.tell(.listRequested(attempt: attempt))
+        core.report(.listRequested(attempt: attempt))
     }
 
     mutating func listDeadlineReached(at now: HostInstant) {
@@ -122,7 +122,7 @@ extension WiFiSetClient {
 
     mutating func listFailed(_ failure: WiFiListFailure) {
         listing = .idle
-        core.tell(.listFailed(failure))
+        core.report(.listFailed(failure))
     }
 
     // MARK: State
@@ -135,7 +135,7 @@ extension WiFiSetClient {
         if case .success(let octets) = result, let message = try? WiFiMessage(decoding: octets),
             case .statusResponse(let status) = message.body
         {
-            taken(status, at: now)
+            handle(status, at: now)
             return
         }
         // The link was lost on the way: it is asked for again.
@@ -148,16 +148,16 @@ extension WiFiSetClient {
     mutating func statusFailed(_ failure: RequestFailure, at now: HostInstant) {
         device?.statusUntil = nil
         wantsStatus = false
-        core.tell(.statusFailed(failure))
+        core.report(.statusFailed(failure))
         writeWaiting(at: now)
     }
 
-    private mutating func taken(_ status: WiFiStatus, at now: HostInstant) {
+    private mutating func handle(_ status: WiFiStatus, at now: HostInstant) {
         let wasAsked = wantsStatus
         wantsStatus = false
         device?.statusUntil = nil
         lastStatus = status
-        core.tell(.status(status))
+        core.report(.status(status))
         switch provisioning {
         case .joining(let credentials, _, let error):
             switch status.state {
@@ -176,8 +176,8 @@ extension WiFiSetClient {
         }
     }
 
-    private mutating func taken(_ report: WiFiErrorReport, at now: HostInstant) {
-        core.tell(.error(report))
+    private mutating func handle(_ report: WiFiErrorReport, at now: HostInstant) {
+        core.report(.error(report))
         if case .running(var list) = listing {
             if report.code == .scanFailed {
                 listFailed(.error(report))
@@ -230,12 +230,12 @@ extension WiFiSetClient {
         let until = now.advanced(bySeconds: WiFiSetLimit.acknowledgmentSeconds)
         provisioning = .writing(credentials, attempt: attempt, until: until, error)
         send(.credentialWrite(credentials), .writeCredentials)
-        core.tell(.written(attempt: attempt))
+        core.report(.written(attempt: attempt))
     }
 
     private mutating func acknowledged(_ status: WiFiAcknowledgment, at now: HostInstant) {
         guard case .writing(let credentials, let attempt, _, _) = provisioning else { return }
-        core.tell(.acknowledged(status, attempt: attempt))
+        core.report(.acknowledged(status, attempt: attempt))
         if status == .stored {
             join(credentials, at: now)
         } else {
@@ -279,7 +279,7 @@ extension WiFiSetClient {
             secret = credentials
         }
         secret.wipe()
-        if let outcome { core.tell(.provisioned(outcome)) }
+        if let outcome { core.report(.provisioned(outcome)) }
     }
 }
 

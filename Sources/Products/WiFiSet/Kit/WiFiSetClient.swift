@@ -9,7 +9,7 @@ public import BLEWire
 /// ask for the state, write credentials and follow what comes of them. A device is what its characteristics
 /// say: one without the three is let go before anything is written.
 ///
-/// Spec: wifiset-protocol.txt; design section 7.
+/// Spec: Documentation/Protocols/wifiset.md.
 public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     /// What the client tells its user.
     public typealias Event = WiFiSetEvent
@@ -241,12 +241,12 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     mutating func advance(at now: HostInstant) {
         while let step = core.nextStep(at: now) {
             switch step {
-            case .report(let report): core.tell(.state(report))
+            case .report(let report): core.report(.state(report))
             case .discovered(let services):
-                core.tell(.characteristics(services.flatMap { $0.characteristics.map { $0.uuid } }))
+                core.report(.characteristics(services.flatMap { $0.characteristics.map { $0.uuid } }))
             case .fits(let found): setUp(found)
             case .named: begin(at: now)
-            case .mtu(let mtu): core.tell(.mtu(mtu))
+            case .mtu(let mtu): core.report(.mtu(mtu))
             case .value(let handle, let octets): received(octets, from: handle, at: now)
             case .completed(let request, let result): completed(request, result, at: now)
             case .lost: lost()
@@ -265,7 +265,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         guard let peer = core.peer else { return }
         core.ready(at: now)
         advance(at: now)
-        core.tell(.ready(peer, name: core.name, mtu: core.mtu))
+        core.report(.ready(peer, name: core.name, mtu: core.mtu))
         askForList(at: now)
         if wantsStatus {
             // Also when the link was lost on the way: the answer says how far the device has got.
@@ -292,7 +292,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         if case .idle = listing {} else { listFailed(.disconnected) }
         if wantsStatus {
             wantsStatus = false
-            core.tell(.statusFailed(.disconnected))
+            core.report(.statusFailed(.disconnected))
         }
         endProvisioning(.disconnected)
     }

@@ -8,16 +8,16 @@ extension WiFiSetDevice where Station: ~Copyable {
 
     mutating func received(_ octets: [UInt8], _ index: Int, at now: HostInstant) throws(WiFiMessageError) {
         let verdict = links[index].heard.judge(octets)
-        if verdict != .next { tell(.sequence(links[index].id, verdict)) }
+        if verdict != .next { report(.sequence(links[index].id, verdict)) }
         // A device never receives the other types, so what they hold is of no interest.
         guard let kind = octets.first,
             [.credentialWrite, .statusRequest].contains(WiFiMessage.Kind(rawValue: kind))
         else { throw .unknownKind(octets.first ?? 0) }
         let message = try WiFiMessage(decoding: octets)
         switch message.body {
-        case .credentialWrite(let credentials) where verdict != .repeated: take(credentials, index, at: now)
+        case .credentialWrite(let credentials) where verdict != .repeated: accept(credentials, index, at: now)
         case .statusRequest:
-            if verdict != .repeated { tell(.statusRequested(links[index].id)) }
+            if verdict != .repeated { report(.statusRequested(links[index].id)) }
             answer(index, .statusResponse(status))
         default:
             // A repeat is not acted on again, but who asks again has not heard the answer.
@@ -25,19 +25,19 @@ extension WiFiSetDevice where Station: ~Copyable {
         }
     }
 
-    private mutating func take(_ credentials: WiFiCredentials, _ index: Int, at now: HostInstant) {
+    private mutating func accept(_ credentials: WiFiCredentials, _ index: Int, at now: HostInstant) {
         let link = links[index].id
         if case .joining(credentials, isCandidate: true, _) = join {
-            tell(.credentials(link, ssid: credentials.ssid, .stored))
+            report(.credentials(link, ssid: credentials.ssid, .stored))
             answer(index, .acknowledgment(.stored))
             return
         }
         guard station.keep(credentials) else {
-            tell(.credentials(link, ssid: credentials.ssid, .storageFailure))
+            report(.credentials(link, ssid: credentials.ssid, .storageFailure))
             answer(index, .acknowledgment(.storageFailure))
             return
         }
-        tell(.credentials(link, ssid: credentials.ssid, .stored))
+        report(.credentials(link, ssid: credentials.ssid, .stored))
         answer(index, .acknowledgment(.stored))
         hasFailed = false
         join(credentials, isCandidate: true, at: now)
@@ -45,7 +45,7 @@ extension WiFiSetDevice where Station: ~Copyable {
 
     /// Answers what cannot be used.
     mutating func refuse(_ error: WiFiMessageError, _ index: Int) {
-        tell(.fault(links[index].id, error))
+        report(.fault(links[index].id, error))
         switch error {
         case .badSSIDLength: answer(index, .acknowledgment(.invalidSSIDLength))
         case .badPasswordLength: answer(index, .acknowledgment(.invalidPasswordLength))
@@ -81,7 +81,7 @@ extension WiFiSetDevice where Station: ~Copyable {
         return octets
     }
 
-    mutating func tell(_ event: Event) {
+    mutating func report(_ event: Event) {
         if outputs.count < Self.maximumWaiting { outputs.append(.event(event)) }
     }
 
@@ -89,7 +89,7 @@ extension WiFiSetDevice where Station: ~Copyable {
 
     mutating func startList(_ index: Int, at now: HostInstant) {
         guard let handle = handles?.list else { return }
-        tell(.listRequested(links[index].id))
+        report(.listRequested(links[index].id))
         links[index].awaitsList = true
         links[index].lastList = send(.listStart, index, handle)
         if !isScanning {
@@ -107,12 +107,12 @@ extension WiFiSetDevice where Station: ~Copyable {
             links[index].awaitsList = false
             for network in sent { send(.networkEntry(network), index, handle) }
             links[index].lastList = send(.listEnd(count: UInt8(sent.count)), index, handle)
-            tell(.listSent(links[index].id, count: sent.count))
+            report(.listSent(links[index].id, count: sent.count))
         }
     }
 
     private mutating func scanFailed() {
-        tell(.scanFailed)
+        report(.scanFailed)
         for index in links.indices where links[index].awaitsList {
             links[index].awaitsList = false
             sendStatus(.error(.init(.scanFailed, "the Wi-Fi radio could not look for networks")), index)
@@ -135,7 +135,7 @@ extension WiFiSetDevice where Station: ~Copyable {
         join = .joining(credentials, isCandidate: isCandidate, until: until)
         station.join(credentials, at: now)
         // A new try is news even from one try to the next.
-        if isCandidate || status != before { tellStatus() }
+        if isCandidate || status != before { reportStatus() }
     }
 
     private mutating func joined(rssi: Int8, address: UInt32) {
@@ -148,12 +148,12 @@ extension WiFiSetDevice where Station: ~Copyable {
         }
         hasFailed = false
         join = .joined(credentials, rssi: rssi, address: address)
-        tellStatus()
+        reportStatus()
     }
 
     mutating func joinFailed(_ failure: WiFiJoinFailure, at now: HostInstant) {
         guard case .joining(let credentials, let isCandidate, _) = join else { return }
-        tell(.joinFailed(ssid: credentials.ssid, failure))
+        report(.joinFailed(ssid: credentials.ssid, failure))
         let before = status
         hasFailed = true
         join =
@@ -168,12 +168,12 @@ extension WiFiSetDevice where Station: ~Copyable {
                 sendStatus(.error(.init(.connectionTimeout, "the network did not answer in 30 s")), index)
             }
         }
-        if status != before { tellStatus() }
+        if status != before { reportStatus() }
         if isCandidate { joinStored(at: now) }
     }
 
-    private mutating func tellStatus() {
-        tell(.status(status))
+    private mutating func reportStatus() {
+        report(.status(status))
         for index in links.indices { sendStatus(.statusResponse(status), index) }
     }
 

@@ -17,7 +17,7 @@ public import BLEWire
 /// New credentials are kept beside the stored ones until the device has joined with them. After a failure
 /// it returns to the stored ones, and says `failed` until it is in a network again or gets new ones.
 ///
-/// Spec: wifiset-protocol.txt; design section 7.
+/// Spec: Documentation/Protocols/wifiset.md.
 public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: DeviceSession, ~Copyable, Sendable {
     /// What the device tells whoever watches it.
     public typealias Event = WiFiSetDeviceEvent
@@ -140,13 +140,13 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
         switch input {
         case .connected(let id, let peer):
             links.append(Link(id: id))
-            tell(.connected(id, peer))
+            report(.connected(id, peer))
         case .disconnected(let id):
             guard let index = index(of: id) else { break }
             links[index].pieces.reset()
             links[index].heard.reset()
             links.remove(at: index)
-            tell(.disconnected(id))
+            report(.disconnected(id))
         case .mtuChanged(let id, let mtu):
             if let index = index(of: id) { links[index].mtu = mtu }
         case .subscribed(let id, let handle, let subscription):

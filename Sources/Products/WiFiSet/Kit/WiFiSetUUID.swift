@@ -6,7 +6,7 @@ public import BLEWire
 ///
 /// The service is shared with other products, so a device is known by its three characteristics.
 ///
-/// Spec: wifiset-protocol.txt, BLE Service and Characteristics.
+/// Spec: Documentation/Protocols/wifiset.md, Services and characteristics.
 public enum WiFiSetUUID {
     /// The service; countless other devices have it, too.
     public static let service = BluetoothUUID(high: 0x4faf_c201_1fb5_459e, low: 0x8fcc_c5c9_c331_914b)
@@ -21,7 +21,7 @@ public enum WiFiSetUUID {
 
 /// The names under which WiFiSet devices are found.
 ///
-/// Spec: reference/facts.md, 2.4.
+/// Spec: Documentation/Protocols/wifiset.md, Services and characteristics.
 public enum WiFiSetName {
     /// The name that real firmware has unless told otherwise.
     public static let device: WireText = "ESP32-WiFiSet"
@@ -31,7 +31,7 @@ public enum WiFiSetName {
 
 /// The protocol's times and limits.
 ///
-/// Spec: wifiset-protocol.txt, Error Handling; design section 7.
+/// Spec: Documentation/Protocols/wifiset.md, Times.
 public enum WiFiSetLimit {
     /// Octets of an SSID.
     public static let ssid = 32

@@ -4,7 +4,7 @@ public import BLEWire
 
 /// The state of a device's Wi-Fi, as the octet on the wire.
 ///
-/// Spec: wifiset-protocol.txt, Status Response.
+/// Spec: Documentation/Protocols/wifiset.md, Status Request and Response.
 public struct WiFiState: RawRepresentable, Hashable, Sendable {
     /// The octet on the wire.
     public var rawValue: UInt8
@@ -48,7 +48,7 @@ public struct WiFiState: RawRepresentable, Hashable, Sendable {
 /// | 1 | SSID length N, 0 to 32 |
 /// | N | SSID of the network in use |
 ///
-/// Spec: wifiset-protocol.txt, Status Response.
+/// Spec: Documentation/Protocols/wifiset.md, Status Request and Response.
 public struct WiFiStatus: Hashable, Sendable {
     /// The state.
     public var state: WiFiState
@@ -91,7 +91,7 @@ public struct WiFiStatus: Hashable, Sendable {
 
 /// What a device says of credentials that it got, as the octet on the wire.
 ///
-/// Spec: wifiset-protocol.txt, Credential Write Acknowledgment.
+/// Spec: Documentation/Protocols/wifiset.md, Acknowledgment.
 public struct WiFiAcknowledgment: RawRepresentable, Hashable, Sendable {
     /// The octet on the wire.
     public var rawValue: UInt8
@@ -124,7 +124,7 @@ public struct WiFiAcknowledgment: RawRepresentable, Hashable, Sendable {
 
 /// What kind of error a device reports, as the octet on the wire.
 ///
-/// Spec: wifiset-protocol.txt, Error.
+/// Spec: Documentation/Protocols/wifiset.md, Error.
 public struct WiFiErrorCode: RawRepresentable, Hashable, Sendable {
     /// The octet on the wire.
     public var rawValue: UInt8
@@ -169,7 +169,7 @@ public struct WiFiErrorCode: RawRepresentable, Hashable, Sendable {
 /// | 1 | text length N |
 /// | N | text |
 ///
-/// Spec: wifiset-protocol.txt, Error.
+/// Spec: Documentation/Protocols/wifiset.md, Error.
 public struct WiFiErrorReport: Hashable, Sendable {
     /// What kind of error.
     public var code: WiFiErrorCode

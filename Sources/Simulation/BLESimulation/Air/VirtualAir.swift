@@ -30,7 +30,7 @@ public final class VirtualAir {
     var randomness: SplitMix64
     private var nextController: UInt32 = 1
     private var outputs: [(controller: Controller, octets: [UInt8])] = []
-    private var taken = 0
+    private var delivered = 0
 
     /// Two controllers, in any order.
     struct Pair: Hashable {
@@ -82,8 +82,8 @@ public final class VirtualAir {
         guard let controller = controller(id) else { return }
         reset(controller)
         controller.framer = HCI.H4Framer()
-        outputs.removeSubrange(..<taken)
-        taken = 0
+        outputs.removeSubrange(..<delivered)
+        delivered = 0
         outputs.removeAll { $0.controller === controller }
         controller.pendingOutputs = 0
         controller.isHeldBack = false
@@ -191,13 +191,13 @@ public final class VirtualAir {
     ///
     /// - Returns: Its controller and the octets of one H4 packet; `nil` when there is none.
     public func nextOutput() -> (controller: ControllerID, octets: [UInt8])? {
-        guard taken < outputs.count else {
+        guard delivered < outputs.count else {
             outputs.removeAll(keepingCapacity: outputs.count <= 256)
-            taken = 0
+            delivered = 0
             return nil
         }
-        let (controller, octets) = outputs[taken]
-        taken += 1
+        let (controller, octets) = outputs[delivered]
+        delivered += 1
         controller.pendingOutputs -= 1
         return (controller.id, octets)
     }

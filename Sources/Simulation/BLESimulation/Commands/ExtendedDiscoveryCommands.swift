@@ -41,7 +41,7 @@ extension AdvertisingSet {
     /// Takes a piece of data that its kind of advertising allows.
     ///
     /// Spec: Core v5.4, Vol 4, Part E, 7.8.54 and 7.8.55.
-    fileprivate func take(
+    fileprivate func store(
         _ operation: HCI.AdvertisingDataOperation, _ piece: [UInt8],
         into payload: ReferenceWritableKeyPath<AdvertisingSet, Payload>, limit: Int
     ) throws(HCI.Status) {
@@ -57,7 +57,7 @@ extension AdvertisingSet {
         if run != nil, parameters.isConnectable, piece.count > parameters.auxiliaryRoom {
             throw .packetTooLong
         }
-        try self[keyPath: payload].take(operation, piece, limit: limit)
+        try self[keyPath: payload].store(operation, piece, limit: limit)
     }
 }
 
@@ -66,7 +66,7 @@ extension HCI.LESetExtendedAdvertisingData: SimulatedCommand {
 
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
         let set = try controller.advertisingSet(advertisingHandle)
-        try set.take(operation, data, into: \.data, limit: set.parameters.dataLimit)
+        try set.store(operation, data, into: \.data, limit: set.parameters.dataLimit)
         return HCI.StatusOnly()
     }
 }
@@ -77,7 +77,7 @@ extension HCI.LESetExtendedScanResponseData: SimulatedCommand {
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
         let set = try controller.advertisingSet(advertisingHandle)
         guard operation != .unchanged else { throw .invalidHCICommandParameters }
-        try set.take(operation, data, into: \.scanResponse, limit: set.parameters.scanResponseLimit)
+        try set.store(operation, data, into: \.scanResponse, limit: set.parameters.scanResponseLimit)
         return HCI.StatusOnly()
     }
 }

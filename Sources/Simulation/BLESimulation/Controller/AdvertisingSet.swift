@@ -88,7 +88,7 @@ final class AdvertisingSet {
         /// Takes a piece.
         ///
         /// Spec: Core v5.4, Vol 4, Part E, 7.8.54.
-        mutating func take(
+        mutating func store(
             _ operation: HCI.AdvertisingDataOperation, _ piece: [UInt8], limit: Int
         ) throws(HCI.Status) {
             switch operation {

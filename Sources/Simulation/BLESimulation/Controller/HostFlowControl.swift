@@ -23,7 +23,7 @@ extension Controller {
     }
 
     /// Whether a packet of the air can go on to the host now.
-    func takes(_ payload: ArraySlice<UInt8>) -> Bool {
+    func hasRoom(for payload: ArraySlice<UInt8>) -> Bool {
         guard !isHostBusy, sides.allSatisfy({ $0.rest.isEmpty }) else { return false }
         guard let free = freeHostBuffers, let buffers = state.hostBuffers else { return true }
         let needed = (payload.count + buffers.length - 1) / buffers.length

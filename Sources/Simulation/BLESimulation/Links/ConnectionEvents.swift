@@ -40,10 +40,10 @@ extension VirtualAir {
         guard let slot = link.scheduled else { return }
         link.schedule(nil)
         if slot.elapsed == 0, let update = link.update, slot.counter >= update.instant {
-            take(update.parameters, on: link, at: slot.counter)
+            apply(update.parameters, on: link, at: slot.counter)
         }
         if slot.elapsed == 0, let update = link.phyUpdate, slot.counter >= update.instant {
-            take(update.phys, on: link)
+            apply(update.phys, on: link)
         }
         guard let central = link.central, let peripheral = link.peripheral else { return }
         if slot.elapsed > 0 || listens(peripheral, to: slot.counter),
@@ -82,7 +82,7 @@ extension VirtualAir {
         let second = transmit(up, from: peripheral, to: central, at: slot.counter)
         guard second != .over else { return nil }
         // What was refused comes again, but not at once when nothing else moves.
-        let moves = first == .taken && !down.isEmpty || second == .taken && !up.isEmpty
+        let moves = first == .accepted && !down.isEmpty || second == .accepted && !up.isEmpty
         guard moves, !central.isIdle || !peripheral.isIdle else { return nil }
         let phys = central.link.phys
         let elapsed = slot.elapsed + phys.central.airTime(down) + phys.peripheral.airTime(up)
@@ -99,7 +99,7 @@ extension VirtualAir {
 
     /// What became of one packet.
     private enum Transmission {
-        case taken
+        case accepted
         /// It was heard, but not acknowledged: it comes again, and the other side may still speak.
         case refused
         /// It was not heard, or the link has ended: so has the event.
@@ -119,17 +119,17 @@ extension VirtualAir {
         case .empty: break
         case .control(let control):
             sender.acknowledge(pdu)
-            take(control, from: sender, to: receiver, at: counter)
+            receive(control, from: sender, to: receiver, at: counter)
         case .data(let boundary, let payload):
             // A controller without room does not acknowledge, so that the packet comes again.
-            guard receiver.controller.takes(payload) else { return .refused }
+            guard receiver.controller.hasRoom(for: payload) else { return .refused }
             sender.acknowledge(pdu)
             guard !payload.isEmpty else { break }
             deliver(
                 HCI.ACLData(handle: receiver.handle, boundary: boundary, payload: Array(payload)),
                 to: receiver)
         }
-        return sender.hasEnded || receiver.hasEnded ? .over : .taken
+        return sender.hasEnded || receiver.hasEnded ? .over : .accepted
     }
 
     private func reportCompleted(_ side: LinkSide) {

@@ -65,7 +65,7 @@ extension VirtualAir {
     /// Takes a control packet about PHYs from the peer.
     ///
     /// Spec: Core v5.4, Vol 6, Part B, 5.1.10.
-    func takePHYs(_ control: LinkControl, at side: LinkSide, counter: UInt64) {
+    func receivePHYs(_ control: LinkControl, at side: LinkSide, counter: UInt64) {
         let link = side.link
         switch control {
         case .phyRequest(let wishes):
@@ -80,7 +80,7 @@ extension VirtualAir {
             side.answer(.phyUpdate(link.phys.chosen(central: side.wishes, peripheral: wishes)))
         case .phyUpdate(let phys):
             // With nothing to change there is nothing to wait for.
-            if phys == link.phys { take(phys, on: link) } else { link.phyUpdate = (phys, counter + 6) }
+            if phys == link.phys { apply(phys, on: link) } else { link.phyUpdate = (phys, counter + 6) }
         case .phyReject(let status):
             side.awaitsPHYs = false
             sendPHYs(of: side, status)
@@ -89,7 +89,7 @@ extension VirtualAir {
     }
 
     /// The event has come at which both sides take on new PHYs.
-    func take(_ phys: LinkPHYs, on link: Link) {
+    func apply(_ phys: LinkPHYs, on link: Link) {
         let hasChanged = link.phys != phys
         link.phys = phys
         link.phyUpdate = nil

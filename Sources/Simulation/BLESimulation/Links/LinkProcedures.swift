@@ -10,7 +10,7 @@ extension VirtualAir {
     /// Takes a control packet from the peer.
     ///
     /// Spec: Core v5.4, Vol 6, Part B, 5.1.
-    func take(_ control: LinkControl, from sender: LinkSide, to side: LinkSide, at counter: UInt64) {
+    func receive(_ control: LinkControl, from sender: LinkSide, to side: LinkSide, at counter: UInt64) {
         switch control {
         case .terminate(let reason):
             end(side, reason: reason)
@@ -30,8 +30,8 @@ extension VirtualAir {
                         companyIdentifier: Self.company, subversion: 0)), to: side.controller)
         case .lengthRequest:
             side.answer(.lengthResponse)
-            takeLength(of: sender, at: side)
-        case .lengthResponse: takeLength(of: sender, at: side)
+            receiveLength(of: sender, at: side)
+        case .lengthResponse: receiveLength(of: sender, at: side)
         case .parameterRequest(let request): ask(side, for: request)
         case .parameterReject(let status):
             side.awaitsParameters = false
@@ -39,11 +39,12 @@ extension VirtualAir {
         case .connectionUpdate(let parameters):
             // Both have six events to get ready.
             side.link.update = (parameters, counter + 6)
-        case .phyRequest, .phyResponse, .phyUpdate, .phyReject: takePHYs(control, at: side, counter: counter)
+        case .phyRequest, .phyResponse, .phyUpdate, .phyReject:
+            receivePHYs(control, at: side, counter: counter)
         }
     }
 
-    private func takeLength(of peer: LinkSide, at side: LinkSide) {
+    private func receiveLength(of peer: LinkSide, at side: LinkSide) {
         let (transmit, receive) = (side.transmit, side.receive)
         side.transmit = side.wanted.limited(to: DataLength(octets: 251, time: side.phys.tx.longestTime))
         side.receive = peer.wanted.limited(to: DataLength(octets: 251, time: side.phys.rx.longestTime))
@@ -72,7 +73,7 @@ extension VirtualAir {
     }
 
     /// The event has come at which both sides take on new parameters.
-    func take(_ parameters: LinkParameters, on link: Link, at counter: UInt64) {
+    func apply(_ parameters: LinkParameters, on link: Link, at counter: UInt64) {
         let hasChanged = link.parameters != parameters
         link.apply(parameters, at: counter, start: now)
         if let central = link.central { sendParameters(of: central, .success) }

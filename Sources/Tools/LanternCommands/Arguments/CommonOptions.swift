@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CompanionDevices
 
 /// How data is printed.
 struct FormatOptions: ParsableArguments {
@@ -8,15 +9,10 @@ struct FormatOptions: ParsableArguments {
     var isJSON = false
 }
 
-/// A length of time in seconds, as `10` or `0.5`.
-struct Seconds: ExpressibleByArgument, Hashable, Sendable {
-    let duration: Duration
+extension Seconds: ExpressibleByArgument {
+    /// Reads what stands behind an option.
+    package init?(argument: String) { self.init(argument) }
 
-    init(_ duration: Duration) { self.duration = duration }
-
-    init?(argument: String) {
-        // A hundred years; what is longer cannot be meant.
-        guard let seconds = Double(argument), seconds >= 0, seconds < 3_155_760_000 else { return nil }
-        self.init(.milliseconds(Int64((seconds * 1000).rounded())))
-    }
+    /// As it is written behind an option.
+    package var defaultValueDescription: String { String(text.dropLast(2)) }
 }

@@ -32,6 +32,8 @@ struct PHYOptions: ParsableArguments {
 struct PHYChoice: ExpressibleByArgument, Hashable {
     let phys: Set<PHY>
 
+    static var defaultCompletionKind: CompletionKind { .commaSeparated(["1m", "coded"]) }
+
     init?(argument: String) {
         var phys: Set<PHY> = []
         for word in argument.lowercased().split(separator: ",", omittingEmptySubsequences: false) {

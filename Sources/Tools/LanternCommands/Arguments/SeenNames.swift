@@ -41,7 +41,7 @@ struct SeenNames {
     func keep(_ devices: [SeenDevice]) {
         let known = all
         for device in devices where !device.peer.isAnonymous {
-            guard let name = device.says.name, !name.isEmpty,
+            guard let name = device.advertised.name, !name.isEmpty,
                 !known.contains(where: { $0 == (device.peer, name) })
             else { continue }
             file.append("\(device.peer) \(name)")

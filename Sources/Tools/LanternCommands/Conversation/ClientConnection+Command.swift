@@ -2,6 +2,7 @@
 
 import BLEWire
 import BluetoothLE
+import Companion
 import CompanionDevices
 
 extension ClientConnection where Session: ~Copyable {
@@ -33,7 +34,7 @@ extension ClientConnection where Session: ~Copyable {
                 progress.clear()
                 // A note beside the output; that it cannot be read ends nothing.
                 try? Output.standardError().line(
-                    "lantern: the device sent something unusable: \(TerminalText.escaped(fault)).")
+                    "lantern: the device sent something unusable: \(PrintableText.escaped(fault)).")
             default: break
             }
         }

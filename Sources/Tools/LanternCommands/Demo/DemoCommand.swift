@@ -6,6 +6,7 @@ import BLEWire
 import Companion
 import CompanionDevices
 import CompanionStore
+import CompanionText
 import FlockFinder
 import Foundation
 import SimulatedDevices
@@ -29,13 +30,15 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Keep detections in this file (default: a new folder in \(DataFolder.abbreviated(DataFolder.path))).",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var database: String?
 
     @Option(help: ArgumentHelp("The radio of a demo is always sim.", visibility: .hidden))
     var radio: String?
 
-    @Option(help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"), completion: .file()
+    )
     var capture: String?
 
     func validate() throws {
@@ -63,7 +66,11 @@ struct DemoCommand: AsyncParsableCommand {
             target: .peer(Peer(device)))
         let run = FlockRun(
             now: Timestamp.now,
-            show: { try printer.show($0) }, untilEnd: { [duration] in await Wait.for(duration?.duration) })
+            show: { try printer.show($0) },
+            untilEnd: { [duration] in
+                await Wait.for(duration?.duration)
+                await store.hurry()
+            })
         var radioOptions = RadioOptions()
         radioOptions.radio = "sim"
         radioOptions.capture = capture

@@ -2,6 +2,7 @@
 
 import Companion
 import CompanionDevices
+import CompanionText
 import FlockFinder
 
 /// What the demo says at its end.
@@ -42,9 +43,9 @@ struct DemoSummary: Sendable {
         return rows.map { type, count in
             let number = "\(count)"
             let bar = String(repeating: "█", count: max(1, count * room / most))
-            let label = TerminalText.padded(type.labelString, columns: 24)
-            return "  \(label)\(TerminalText.rightAligned(number, columns: 5))  "
-                + terminal.styled(bar, Terminal.Style(type)) + "\n"
+            let label = FixedWidthText.padded(type.labelString, columns: 24)
+            return "  \(label)\(FixedWidthText.rightAligned(number, columns: 5))  "
+                + terminal.styled(bar, TextStyle(type)) + "\n"
         }.joined()
     }
 

@@ -9,7 +9,8 @@ import Foundation
 struct DatabaseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The database (default: \(DataFolder.abbreviated(DataFolder.database))).", valueName: "file"))
+            "The database (default: \(DataFolder.abbreviated(DataFolder.database))).", valueName: "file"),
+        completion: .file())
     var database: String?
 
     /// Where the database lies.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import CompanionText
 import SimulatedDevices
 
 /// `lantern events`: what `--json` prints.
@@ -20,7 +21,9 @@ struct EventsCommand: ParsableCommand {
     @Flag(name: .customLong("markdown"), help: "Print a page of documentation.")
     var isMarkdown = false
 
-    @Argument(help: ArgumentHelp("Only events whose names begin so.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("Only events whose names begin so.", valueName: "name"),
+        completion: .words { EventCatalogue.all.events.map { "\($0.name)" } })
     var name = ""
 
     func validate() throws {
@@ -39,21 +42,8 @@ struct EventsCommand: ParsableCommand {
         } else if isMarkdown {
             try output.write(catalogue.markdown)
         } else {
-            try output.write(Self.lines(catalogue, on: output.terminal).map { $0 + "\n" }.joined())
+            try output.write(output.terminal.drawn(TextTable(catalogue)).map { $0 + "\n" }.joined())
         }
-    }
-
-    private static func lines(_ catalogue: EventCatalogue, on terminal: Terminal) -> [String] {
-        var table = TextTable([
-            .init("EVENT"), .init("WHEN", least: 20, isCutFirst: true), .init("VALUES", least: 20),
-        ])
-        for event in catalogue.events {
-            table.add([
-                .init("\(event.name)", .bold), .init("\(event.summary)"),
-                .init(event.fields.map { "\($0.key)" }.joined(separator: ", "), .cyan),
-            ])
-        }
-        return table.lines(on: terminal)
     }
 }
 

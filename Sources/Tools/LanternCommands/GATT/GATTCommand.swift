@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BluetoothLE
 import Companion
+import CompanionDevices
+import CompanionText
 
 /// `lantern gatt`: looks into any device.
 struct GATTCommand: AsyncParsableCommand {
@@ -23,6 +26,41 @@ struct DeviceArgument: ParsableArguments {
     var address: DeviceAddress
 
     @OptionGroup var phyOptions: PHYOptions
+
+    /// Finds the device, connects, uses the link and closes it, however the use ends.
+    ///
+    /// - Parameters:
+    ///   - radio: The radio.
+    ///   - progress: Where to say how far it is.
+    ///   - body: Uses the link.
+    /// - Returns: What the body returns.
+    /// - Throws: ``CommandError``, ``BluetoothError``, and what the body throws.
+    func use<Value: Sendable>(
+        on radio: Radio, showing progress: Progress = .none,
+        _ body: @Sendable (Connection) async throws -> Value
+    ) async throws -> Value {
+        defer { progress.clear() }
+        try await phyOptions.check(radio)
+        do {
+            return try await radio.withConnection(
+                to: address, phys: phyOptions.phys, showing: { progress.show($0) }, body)
+        } catch let fault as ExplorerFault {
+            throw CommandError(fault)
+        }
+    }
+}
+
+extension CommandError {
+    /// Says why nothing came of what a command has asked a device for.
+    init(_ fault: ExplorerFault) {
+        let sentence = fault.sentence(.commandLine)
+        self =
+            switch fault.meaning {
+            case .failed: .failed(sentence)
+            case .nothingFound: .nothingFound(sentence)
+            case .wrongUsage: .wrongUsage(sentence)
+            }
+    }
 }
 
 /// The characteristic or descriptor that a command is about.
@@ -30,6 +68,7 @@ struct AttributeArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "What: a UUID like 2a19, a handle like 0x001f, or a name like battery-level.",
-            valueName: "uuid|0xhandle|name"))
+            valueName: "uuid|0xhandle|name"),
+        completion: .attributeNames)
     var reference: AttributeReference
 }

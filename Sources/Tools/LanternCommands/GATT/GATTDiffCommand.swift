@@ -15,10 +15,10 @@ struct GATTDiffCommand: AsyncParsableCommand {
             handles may differ. Exit status: 0 when there is no difference, 1 when there are some.
             """)
 
-    @Argument(help: ArgumentHelp("The older file.", valueName: "a"))
+    @Argument(help: ArgumentHelp("The older file.", valueName: "a"), completion: .file())
     var before: String
 
-    @Argument(help: ArgumentHelp("The newer file.", valueName: "b"))
+    @Argument(help: ArgumentHelp("The newer file.", valueName: "b"), completion: .file())
     var after: String
 
     @OptionGroup var format: FormatOptions
@@ -26,7 +26,7 @@ struct GATTDiffCommand: AsyncParsableCommand {
     func run() async throws {
         let changes = GATTChange.between(try Self.read(before), try Self.read(after))
         let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
-        for change in changes { try printer.show(change) { [change.line(on: $0)] } }
+        for change in changes { try printer.show(change) { _ in [change.styledLine] } }
         if changes.isEmpty, !format.isJSON { try printer.output.line("No difference.") }
         if !changes.isEmpty { throw ExitCode(CommandError.Status.failed.rawValue) }
     }
@@ -37,24 +37,8 @@ struct GATTDiffCommand: AsyncParsableCommand {
             return try SavedTree(try JSONReader.read(octets))
         } catch {
             throw .wrongUsage(
-                "Line \(error.line) of \(path.shortened): \(error.reason). `gatt tree --output` makes such a file."
+                "Line \(error.line) of \(path.shortenedPath): \(error.reason). `gatt tree --output` makes such a file."
             )
         }
-    }
-}
-
-extension GATTChange {
-    /// The difference as a line of its own, with the marks that people know from such lists.
-    ///
-    /// - Parameter terminal: Where it is shown.
-    /// - Returns: The line, escaped.
-    func line(on terminal: Terminal) -> String {
-        let (mark, style): (String, Terminal.Style) =
-            switch kind {
-            case .added: ("+", .green)
-            case .removed: ("-", .red)
-            case .changed: ("~", .yellow)
-            }
-        return terminal.styled("\(mark) \(TerminalText.escaped(line.text))", style)
     }
 }

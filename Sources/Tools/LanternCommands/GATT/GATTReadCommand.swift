@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import CompanionText
 
 /// `lantern gatt read`: one value.
@@ -24,14 +25,15 @@ struct GATTReadCommand: AsyncParsableCommand {
 
     /// Connects, reads the value and prints it.
     func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
-        let read = try await PeerLink.use(device, on: radio, showing: progress) { connection in
-            let target = try AttributeTarget.named(
-                attribute.reference, in: try await connection.discoverServices())
+        let read = try await device.use(on: radio, showing: progress) { connection in
+            let target = try await connection.find(attribute.reference)
             return ValueRead(
                 connection.peer, AttributePart(target), try await connection.read(ValueHandle(target.handle)))
         }
-        try EventPrinter(to: output, isJSON: format.isJSON).show(read) { terminal in
-            [ValueText.line(read.octets, of: read.attribute.target?.uuid, on: terminal, columns: .max)]
+        try EventPrinter(to: output, isJSON: format.isJSON).show(
+            read
+        ) { _ in
+            [ValueText.line(read.octets, of: read.attribute.target?.uuid, columns: .max)]
         }
     }
 }

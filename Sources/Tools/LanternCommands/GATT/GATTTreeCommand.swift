@@ -4,6 +4,7 @@ import ArgumentParser
 import BluetoothLE
 import Companion
 import CompanionDevices
+import CompanionText
 
 /// `lantern gatt tree`: everything a device has and all that can be read.
 struct GATTTreeCommand: AsyncParsableCommand {
@@ -15,7 +16,8 @@ struct GATTTreeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Save the device to a file, which `device run replay --tree` serves again.", valueName: "file"))
+            "Save the device to a file, which `device run replay --tree` serves again.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @OptionGroup var radio: RadioOptions
@@ -33,17 +35,17 @@ struct GATTTreeCommand: AsyncParsableCommand {
         let file = try self.output.map { path throws(CommandError) in try AtomicFile(path: path) }
         var advertised = AdvertisedOctets()
         if file != nil {
-            progress.show("Listening to \(device.address)…")
+            progress.show(.listening(device.address))
             advertised = try await AdvertisedOctets.hear(
                 device.address, on: radio, phys: device.phyOptions.phys)
         }
-        let tree = try await PeerLink.use(device, on: radio, showing: progress) { connection in
+        let tree = try await device.use(on: radio, showing: progress) { connection in
             try await GATTTree(over: connection)
         }
         let saved = SavedDevice(
             tree, advertisement: advertised.advertisement, scanResponse: advertised.scanResponse)
         try file?.write(saved.octets)
         try file?.finish()
-        try EventPrinter(to: output, isJSON: format.isJSON).show(tree) { tree.lines(on: $0) }
+        try EventPrinter(to: output, isJSON: format.isJSON).show(tree, tree.lines)
     }
 }

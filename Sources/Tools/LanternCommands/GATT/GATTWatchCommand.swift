@@ -5,6 +5,7 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import CompanionText
 
 /// `lantern gatt watch`: the values that a device sends by itself.
@@ -25,7 +26,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Also write the values to a file, which `device run replay --recording` plays again.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var output: String?
 
     @OptionGroup var radio: RadioOptions
@@ -47,12 +48,10 @@ struct GATTWatchCommand: AsyncParsableCommand {
         showing progress: Progress = .none, now: @escaping @Sendable () -> Timestamp
     ) async throws {
         let file = try self.output.map { path throws(CommandError) in try RecordingFile(path: path) }
-        let seen = try await PeerLink.use(device, on: radio, showing: progress) { connection in
-            let target = try AttributeTarget.named(
-                attribute.reference, in: try await connection.discoverServices())
+        let seen = try await device.use(on: radio, showing: progress) { connection in
+            let target = try await connection.find(attribute.reference)
             guard let characteristic = target.characteristic else {
-                throw CommandError.wrongUsage(
-                    "Only a characteristic can be watched, not what is at \(target.handle.text).")
+                throw ExplorerFault.notACharacteristic(target.handle)
             }
             let watch = Task { [isJSON = format.isJSON] in
                 for await change in connection.changes() {
@@ -61,13 +60,13 @@ struct GATTWatchCommand: AsyncParsableCommand {
                     // The end of the output is noticed with the next value.
                     if isJSON {
                         try? EventPrinter(to: output, isJSON: true, now: now).show(event)
-                    } else {
-                        try? notes.line("lantern: " + TerminalText.escaped(event.line.text))
+                    } else if let event = event as? any EventText {
+                        try? notes.line("lantern: " + PrintableText.escaped(event.line.text))
                     }
                 }
             }
             defer { watch.cancel() }
-            let values = try await Self.values(of: characteristic, over: connection)
+            let values = try await connection.values(of: characteristic)
             progress.show("Watching \(target.name ?? target.uuid.description). Control-C ends it.")
             do {
                 return try await TimeLimit.run(duration?.duration) {
@@ -76,7 +75,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
                         showing: progress, now: now)
                 }
             } catch BluetoothError.servicesChanged {
-                throw CommandError.failed("The device's services have changed: watch again.")
+                throw ExplorerFault.servicesChanged
             }
         }
         guard !Task.isCancelled, seen < count ?? 1 else { return }
@@ -84,20 +83,6 @@ struct GATTWatchCommand: AsyncParsableCommand {
             seen == 0
                 ? "The device sent nothing in this time."
                 : "The device sent only \(seen) values in this time.")
-    }
-
-    /// Subscribes.
-    private static func values(
-        of characteristic: GATT.Characteristic, over connection: Connection
-    ) async throws -> NotificationStream {
-        guard characteristic.sendsByItself else {
-            throw CommandError.wrongUsage("\(characteristic.uuid) neither notifies nor indicates.")
-        }
-        do {
-            return try await connection.notifications(of: characteristic)
-        } catch .notOffered {
-            throw CommandError.failed("\(characteristic.uuid) has no descriptor that switches it on.")
-        }
     }
 
     /// How many values were printed.
@@ -119,19 +104,5 @@ struct GATTWatchCommand: AsyncParsableCommand {
             if seen == count { return seen }
         }
         return seen
-    }
-}
-
-extension LinkChange {
-    /// What whoever watches a device should know of a change, as nothing else may come of it.
-    ///
-    /// - Parameter peer: The device.
-    /// - Returns: The event; `nil` for changes that speak for themselves.
-    func event(of peer: Peer) -> (any EventText)? {
-        switch self {
-        case .securityRefused: SecurityRefused(peer)
-        case .malformedPDU(let octets): MalformedPDUReceived(peer, octets: octets)
-        case .mtu, .parameters, .phy, .dataLength: nil
-        }
     }
 }

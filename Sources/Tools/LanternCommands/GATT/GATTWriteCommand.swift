@@ -5,6 +5,7 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import CompanionText
 
 /// `lantern gatt write`: sets one value.
@@ -36,31 +37,18 @@ struct GATTWriteCommand: AsyncParsableCommand {
 
     /// Connects, writes the value and says so.
     func perform(on radio: Radio, to output: Output, showing progress: Progress = .none) async throws {
-        let written = try await PeerLink.use(device, on: radio, showing: progress) { connection in
-            let target = try AttributeTarget.named(
-                attribute.reference, in: try await connection.discoverServices())
+        let written = try await device.use(on: radio, showing: progress) { connection in
+            let attribute = AttributePart(try await connection.find(attribute.reference))
             if isUnanswered {
-                try await connection.writeWithoutResponse(value, to: ValueHandle(target.handle))
+                try await connection.writeWithoutResponse(value, to: ValueHandle(attribute.handle))
             } else {
-                try await write(to: target, over: connection)
+                try await connection.write(value, to: attribute)
             }
-            return ValueWritten(
-                connection.peer, AttributePart(target), value, isAnswered: !isUnanswered)
+            return ValueWritten(connection.peer, attribute, value, isAnswered: !isUnanswered)
         }
-        try EventPrinter(to: output, isJSON: format.isJSON).show(written) { _ in
-            [TerminalText.escaped(written.line.text)]
-        }
-    }
-
-    private func write(to target: AttributeTarget, over connection: Connection) async throws {
-        do {
-            try await connection.write(value, to: ValueHandle(target.handle))
-        } catch {
-            guard case .refused = error, let properties = target.characteristic?.properties,
-                properties.contains(.writeWithoutResponse), !properties.contains(.write)
-            else { throw error }
-            throw CommandError.failed("\(error) This characteristic is written with --no-response.")
-        }
+        try EventPrinter(to: output, isJSON: format.isJSON).show(
+            written
+        ) { _ in [StyledText(written.line.text)] }
     }
 
     private static func octets(_ text: String) throws -> [UInt8] {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import BluetoothLE
+import CompanionDevices
 
 /// `lantern l2cap connect`: a pipe to a device.
 struct L2CAPConnectCommand: AsyncParsableCommand {
@@ -36,11 +37,14 @@ struct L2CAPConnectCommand: AsyncParsableCommand {
         showing progress: Progress = .none
     ) async throws {
         let quota = Quota(pipe.count)
-        let source = ChannelPipe.Source.input(SDUInput(input, pipe.form), closesAtEnd: closesAtEnd)
-        try await PeerLink.use(device, on: radio, showing: progress) { connection in
+        let sdus = SDUInput(input, pipe.form)
+        let carrier = ChannelPipe(
+            .input(next: { try await sdus.next(limit: $0) }, closesAtEnd: closesAtEnd), quota: quota
+        ) { try printer.show($0) }
+        try await device.use(on: radio, showing: progress) { connection in
             let channel = try await connection.openChannel(psm: pipe.psm.psm, pipe.options)
             progress.clear()
-            try await ChannelPipe(printer: printer, source: source, quota: quota).run(channel)
+            try await carrier.run(channel)
         }
         guard !Task.isCancelled, let missing = quota.missing, missing > 0, let count = pipe.count else {
             return

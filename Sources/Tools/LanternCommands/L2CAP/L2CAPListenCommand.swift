@@ -6,6 +6,7 @@ import BLEGATT
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import CompanionText
 
 /// `lantern l2cap listen`: a pipe to whoever connects.
@@ -47,9 +48,11 @@ struct L2CAPListenCommand: AsyncParsableCommand {
         let server = try await radio.serve(
             ServerDescription(name: WireText(Array(name.utf8)), services: []))
         try printer.show(ChannelListening(psm: listener.psm, deviceName: name))
-        let source: ChannelPipe.Source =
-            isEcho ? .echo : .input(SDUInput(input, pipe.form), closesAtEnd: false)
-        let carrier = ChannelPipe(printer: printer, source: source, quota: Quota(pipe.count))
+        let sdus = SDUInput(input, pipe.form)
+        let carrier = ChannelPipe(
+            isEcho ? .echo : .input(next: { try await sdus.next(limit: $0) }, closesAtEnd: false),
+            quota: Quota(pipe.count)
+        ) { try printer.show($0) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for try await _ in server.events() {} }
             group.addTask { try await serve(listener, carrier) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionDevices
 import CompanionText
 
 /// Prints events: each a line of JSON for a program, or a line with its time for a person.
@@ -54,10 +55,14 @@ struct EventPrinter: Sendable {
     ///
     /// - Parameters:
     ///   - event: The answer.
-    ///   - lines: Makes the lines for a terminal; escaped.
+    ///   - lines: Makes the lines for so many columns.
     /// - Throws: ``OutputError``.
-    func show(_ event: some Event, _ lines: (Terminal) -> [String]) throws(OutputError) {
-        guard isJSON else { return try output.write(lines(output.terminal).map { $0 + "\n" }.joined()) }
+    func show(_ event: some Event, _ lines: (_ columns: Int) -> [StyledText]) throws(OutputError) {
+        guard isJSON else {
+            let terminal = output.terminal
+            let text = lines(terminal.columns).map { terminal.drawn($0) + "\n" }.joined()
+            return text.isEmpty ? () : try output.write(text)
+        }
         try output.write(event.json(at: now()) + [UInt8(ascii: "\n")])
     }
 }
@@ -70,7 +75,8 @@ extension Terminal {
     ///   - time: When.
     /// - Returns: The line to print.
     func line(_ line: EventLine, at time: Timestamp) -> String {
-        let style: Style =
+        if hasColor, !line.colors.isEmpty { return painted(line, at: time) }
+        let style: TextStyle =
             switch line.tone {
             case .good: .green
             case .arrival: .cyan
@@ -81,9 +87,18 @@ extension Terminal {
             }
         let isWhole = line.tone == .failure || line.tone == .warning || line.tone == .quiet
         let room = line.mayBeCut ? max(20, columns - min(Self.indentation, columns)) : .max
-        let text = TerminalText.fitted(TerminalText.escaped(line.text), columns: room)
+        let text = FixedWidthText.fitted(PrintableText.escaped(line.text), columns: room)
         return styled(time.clock, .dim) + "  " + styled("\(line.mark)", style) + " "
             + (isWhole ? styled(text, style) : text)
+    }
+
+    /// The line with patches of its colours in place of its mark, wide enough to be seen across a room.
+    private func painted(_ line: EventLine, at time: Timestamp) -> String {
+        let width = 12 / max(1, line.colors.count)
+        let patches = line.colors.map { painted(String(repeating: " ", count: width), $0) }
+        let room = max(20, columns - min(27, columns))
+        let text = FixedWidthText.fitted(PrintableText.escaped(line.text), columns: room)
+        return styled(time.clock, .dim) + "  " + patches.joined(separator: " ") + " " + text
     }
 
     /// Columns that stand before the text of a line: the time, two blanks, the mark and a blank.

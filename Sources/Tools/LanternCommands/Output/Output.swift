@@ -5,7 +5,7 @@ import Synchronization
 
 /// Why something could not be printed.
 enum OutputError: Error, Hashable, CustomStringConvertible {
-    /// Who read our output does so no more, as `head` does; this ends a command quietly.
+    /// Who read our output does so no more, as `head` does, or the terminal is gone; this ends a command quietly.
     case readerGone
     /// The system refused.
     case system(Int32)
@@ -49,18 +49,17 @@ final class Output: Sendable {
     static func standardError() -> Output { Output(descriptor: STDERR_FILENO) }
 
     private convenience init(descriptor: Int32) {
+        let isTerminal = isatty(descriptor) == 1
         self.init(terminal: Terminal(descriptor: descriptor)) { octets throws(OutputError) in
             var rest = octets[...]
             while !rest.isEmpty {
                 let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
                 if written > 0 {
                     rest = rest.dropFirst(written)
-                } else if errno == EPIPE {
+                } else if errno == EPIPE || errno == EIO && isTerminal {
                     throw .readerGone
                 } else if errno == EAGAIN {
-                    // Somebody who shares the terminal or pipe has made it so that writing does not wait.
-                    var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    poll(&place, 1, -1)
+                    Readiness.wait(for: POLLOUT, on: descriptor)
                 } else if errno != EINTR {
                     throw .system(errno)
                 }

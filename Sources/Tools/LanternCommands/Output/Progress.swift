@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
+import CompanionText
+
 /// What a command is busy with, in one line beside its output that goes away again.
 struct Progress: Sendable {
     private let output: Output?
@@ -18,13 +21,16 @@ struct Progress: Sendable {
     /// - Parameter output: A terminal; `nil` shows nothing.
     init(on output: Output?) { self.output = output }
 
+    /// Shows what an explorer is busy with.
+    func show(_ step: ExplorerStep) { show(step.text) }
+
     /// Replaces what was shown.
     ///
     /// - Parameter text: The line; what came over the air is escaped already.
     func show(_ text: String) {
         guard let output else { return }
         let terminal = output.terminal
-        let line = terminal.styled(TerminalText.fitted(text, columns: terminal.columns - 1), .dim)
+        let line = terminal.styled(FixedWidthText.fitted(text, columns: terminal.columns - 1), .dim)
         // Nobody misses a line that is about to go away.
         try? output.write("\r" + line + "\u{1B}[K")
     }

@@ -17,7 +17,7 @@ struct ScreenBlock: Sendable {
     ///   - lines: The lines, none wider than the terminal.
     ///   - columns: The columns of the terminal.
     /// - Returns: What to print, in one piece.
-    mutating func frame(_ lines: [String], columns: Int) -> String {
+    mutating func frame(_ lines: some Collection<String>, columns: Int) -> String {
         let isNarrower = height > 0 && columns < self.columns
         let up = isNarrower ? "\u{1B}[H\u{1B}[2J" : height > 0 ? "\r\u{1B}[\(height)A" : ""
         height = lines.count

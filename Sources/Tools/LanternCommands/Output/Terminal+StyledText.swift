@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import Companion
 import CompanionText
 
 extension Terminal {
@@ -19,17 +20,23 @@ extension Terminal {
     func drawn(_ text: StyledText) -> String {
         text.parts.map { part in
             switch part {
-            case .plain(let text): TerminalText.escaped(text)
-            case .strong(let text): styled(TerminalText.escaped(text), .bold)
-            case .faint(let text): styled(TerminalText.escaped(text), .dim)
-            case .warning(let text): styled(TerminalText.escaped(text), .yellow)
+            case .plain(let text): PrintableText.escaped(text)
+            case .strong(let text): styled(PrintableText.escaped(text), .bold)
+            case .faint(let text): styled(PrintableText.escaped(text), .dim)
+            case .warning(let text): styled(PrintableText.escaped(text), .yellow)
+            case .styled(let text, let style): styled(PrintableText.escaped(text), style)
             case .color(let color): swatch(color) + color.description
+            case .patch(let color, let columns):
+                painted(String(repeating: hasColor ? " " : "█", count: columns), color)
             }
         }.joined()
     }
 
+    /// A table, no wider than the terminal.
+    func drawn(_ table: TextTable) -> [String] { table.lines(columns: columns).map(drawn) }
+
     /// Titles and texts, a line each.
     func drawn(rows: [(title: String, text: StyledText)]) -> [String] {
-        rows.map { "  " + styled(TerminalText.padded($0.title, columns: 9), .dim) + drawn($0.text) }
+        rows.map { "  " + styled(FixedWidthText.padded($0.title, columns: 9), .dim) + drawn($0.text) }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CompanionText
 import Foundation
 
 /// What the output goes to: a person's terminal or something else.
@@ -41,25 +42,29 @@ struct Terminal: Hashable, Sendable {
         self.rows = rows
     }
 
-    /// How text stands out.
-    enum Style: String {
-        case bold = "1"
-        case dim = "2"
-        case red = "31"
-        case green = "32"
-        case yellow = "33"
-        case blue = "34"
-        case magenta = "35"
-        case cyan = "36"
-    }
-
     /// The text with the style, or as it is when colours are not wanted.
     ///
     /// - Parameters:
     ///   - text: The text; what came over the air is escaped already.
     ///   - style: The style.
     /// - Returns: The text to print.
-    func styled(_ text: String, _ style: Style) -> String {
-        hasColor && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    func styled(_ text: String, _ style: TextStyle) -> String {
+        hasColor && !text.isEmpty ? "\u{1B}[\(style.code)m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension TextStyle {
+    /// How terminals are told.
+    fileprivate var code: String {
+        switch self {
+        case .bold: "1"
+        case .dim: "2"
+        case .red: "31"
+        case .green: "32"
+        case .yellow: "33"
+        case .blue: "34"
+        case .magenta: "35"
+        case .cyan: "36"
+        }
     }
 }

@@ -36,7 +36,7 @@ final class InputFile: Sendable {
         guard descriptor >= 0 else { throw Self.failure(path) }
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-            throw CommandError.wrongUsage("\(path.shortened) is a folder. Name a file.")
+            throw CommandError.wrongUsage("\(path.shortenedPath) is a folder. Name a file.")
         }
     }
 
@@ -48,15 +48,7 @@ final class InputFile: Sendable {
     /// - Returns: The octets; none at the end.
     /// - Throws: ``CommandError`` when they cannot be read.
     func read(upTo limit: Int) throws(CommandError) -> [UInt8] {
-        var octets = [UInt8](repeating: 0, count: limit)
-        var count: Int
-        repeat {
-            count = octets.withUnsafeMutableBytes {
-                unsafe Foundation.read(descriptor, $0.baseAddress, $0.count)
-            }
-        } while count < 0 && errno == EINTR
-        guard count >= 0 else { throw Self.failure(path) }
-        octets.removeLast(limit - count)
+        guard let octets = Readiness.read(descriptor, upTo: limit) else { throw Self.failure(path) }
         return octets
     }
 
@@ -85,10 +77,12 @@ final class InputFile: Sendable {
 
     private static func tooLarge(_ path: String, _ limit: Int) -> CommandError {
         let size = limit >= 1 << 20 ? "\(limit >> 20) MB" : "\(limit >> 10) KB"
-        return .wrongUsage("\(path.shortened) is larger than \(size), the most that such a file may have.")
+        return .wrongUsage(
+            "\(path.shortenedPath) is larger than \(size), the most that such a file may have.")
     }
 
     private static func failure(_ path: String) -> CommandError {
-        .wrongUsage("\(path.shortened) cannot be read: \(String(cString: strerror(errno))). Check its name.")
+        .wrongUsage(
+            "\(path.shortenedPath) cannot be read: \(String(cString: strerror(errno))). Check its name.")
     }
 }

@@ -21,5 +21,6 @@ struct LanternCommand: AsyncParsableCommand {
             WiFiCommand.self,
         ] + Products.withCommands.flatMap { $0.commands } + [
             DeviceCommand.self, RadioCommand.self, EventsCommand.self,
+            CompletionsCommand.self,
         ])
 }

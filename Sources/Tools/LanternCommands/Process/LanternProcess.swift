@@ -3,6 +3,7 @@
 import ArgumentParser
 import BluetoothLE
 import Companion
+import CompanionDevices
 import Foundation
 
 /// The process around the commands: signals, exit status, and sentences on stderr.
@@ -16,8 +17,10 @@ public enum LanternProcess {
     public static func main() async -> Never {
         // Before anything else, so that no signal comes too early.
         let interrupts = Interrupts.stream()
-        // Who reads our output may stop doing so; `Output` then gets an error, where we can handle it.
+        // Who reads our output may stop doing so, and a file may be allowed no more octets; whoever writes then gets an
+        // error, where we can handle it.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
         exit(await status(of: { try await execute(arguments) }, interrupts: interrupts))
     }
@@ -26,7 +29,8 @@ public enum LanternProcess {
     ///
     /// - Parameters:
     ///   - work: What to do.
-    ///   - interrupts: The first cancels the work; the second, or the end of the grace, does not wait for it any more.
+    ///   - interrupts: The first cancels the work; a Control-C after it, or the end of the grace, does not wait for it
+    ///     any more.
     ///   - grace: How long the work may take to end after the first.
     ///   - errors: Where sentences go.
     /// - Returns: The exit status.
@@ -41,8 +45,8 @@ public enum LanternProcess {
                 try await InterruptDesk.$current.withValue(desk) { try await work() }
                 ending.yield(CommandError.Status.done.rawValue)
             } catch {
-                let isMeant = Task.isCancelled && isConsequence(error)
-                ending.yield(isMeant ? CommandError.Status.done.rawValue : report(error, to: errors))
+                ending.yield(
+                    isEndedByPerson(error) ? CommandError.Status.done.rawValue : report(error, to: errors))
             }
         }
         let watch = Task {
@@ -59,11 +63,12 @@ public enum LanternProcess {
         return CommandError.Status.failed.rawValue
     }
 
-    /// Whether an error only says that the person has ended the command.
+    /// Whether an error of the current task only says that the person has ended the command.
     ///
     /// What else goes wrong then is a failure: what had come may be lost.
-    private static func isConsequence(_ error: any Error) -> Bool {
-        switch error {
+    static func isEndedByPerson(_ error: any Error) -> Bool {
+        guard Task.isCancelled else { return false }
+        return switch error {
         case is CancellationError, is BluetoothError, StoreError.cancelled: true
         case let error as CommandError: error.status == .nothingFound
         default: false
@@ -71,10 +76,8 @@ public enum LanternProcess {
     }
 
     /// Waits for a signal that ends the command.
-    private static func first(
-        of interrupts: AsyncStream<Int32>, notFor desk: InterruptDesk? = nil
-    ) async -> Bool {
-        for await number in interrupts where number != SIGINT || desk?.offer() != true { return true }
+    private static func first(of interrupts: AsyncStream<Int32>, notFor desk: InterruptDesk) async -> Bool {
+        for await number in interrupts where number != SIGINT || !desk.offer() { return true }
         return false
     }
 
@@ -85,7 +88,11 @@ public enum LanternProcess {
         -> String?
     {
         await withTaskGroup(of: String?.self) { group in
-            group.addTask { await first(of: interrupts) ? "Ended at once" : nil }
+            group.addTask {
+                // A window that is closed and `timeout` send the same signal twice without meaning more by it.
+                for await number in interrupts where number == SIGINT { return "Ended at once" }
+                return nil
+            }
             group.addTask {
                 do { try await Task.sleep(for: grace) } catch { return nil }
                 return "It did not end within \(Seconds(grace).text) and was cut off"
@@ -97,6 +104,10 @@ public enum LanternProcess {
 
     /// Parses and runs.
     private static func execute(_ arguments: [String]) async throws {
+        if arguments.first == CompletionRequest.marker {
+            let lines = CompletionRequest.lines(for: Array(arguments.dropFirst()))
+            return try Output.standard().write(lines.map { $0 + "\n" }.joined())
+        }
         if let fault = VerbCheck.fault(in: arguments) { throw fault }
         var command = try LanternCommand.parseAsRoot(arguments)
         if var asynchronous = command as? any AsyncParsableCommand {
@@ -144,7 +155,7 @@ public enum LanternProcess {
         // Nobody reads a word of a megabyte, which a file or an argument may be.
         let text =
             "lantern: "
-            + lines.map { TerminalText.escaped(ArgumentSentence.shortened($0)) }.joined(separator: "\n")
+            + lines.map { PrintableText.escaped(ArgumentSentence.shortened($0)) }.joined(separator: "\n")
             + "\n"
         try? errors.write(text)  // There is nowhere left to say that this failed.
         return status

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
 import Foundation
 
 /// The latest lines of something, kept from one command to the next in a file that only its owner may read.
@@ -57,7 +58,7 @@ struct LineFile: Sendable {
     /// Whether a line is worth keeping: one that begins with a blank is not, as in other shells.
     static func isKept(_ line: String) -> Bool {
         guard let first = line.first, !first.isWhitespace else { return false }
-        return line.utf8.count <= longestLine && TerminalText.escaped(line) == line
+        return line.utf8.count <= longestLine && PrintableText.escaped(line) == line
     }
 
     /// The end of the file, as much as could be worth keeping.

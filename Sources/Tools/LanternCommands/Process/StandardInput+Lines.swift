@@ -39,7 +39,7 @@ extension StandardInput {
             guard !line.allSatisfy(\.isWhitespace), await !obey(line) else { return }
             // That nobody reads this ends nothing.
             try? Output.standardError().line(
-                "lantern: Not understood: \(TerminalText.escaped(line.shortened)). \(help)")
+                "lantern: Not understood: \(PrintableText.escaped(line.shortened)). \(help)")
         }
     }
 }

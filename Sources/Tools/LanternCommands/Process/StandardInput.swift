@@ -49,12 +49,8 @@ final class StandardInput: Sendable {
     }
 
     private func readOnce(_ limit: Int) {
-        var octets = [UInt8](repeating: 0, count: limit)
-        var count: Int
-        repeat {
-            count = octets.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
-        } while count < 0 && errno == EINTR
-        octets.removeLast(limit - max(0, count))
+        // What cannot be read is over.
+        let octets = Readiness.read(descriptor, upTo: limit) ?? []
         state.withLock { $0.isReading = false }
         take(octets, keeps: true)
     }

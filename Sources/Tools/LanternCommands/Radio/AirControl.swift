@@ -53,6 +53,7 @@ enum AirControl: Hashable {
     }
 
     private static func complain(_ text: String) {
-        FileHandle.standardError.write(Data(("lantern: " + TerminalText.escaped(text) + "\n").utf8))
+        // That nobody reads this ends nothing.
+        try? Output.standardError().line("lantern: " + PrintableText.escaped(text))
     }
 }

@@ -30,6 +30,8 @@ struct DeviceSelection: ExpressibleByArgument, Hashable {
         self.kinds = kinds
     }
 
+    static var defaultCompletionKind: CompletionKind { .commaSeparated(allValueStrings) }
+
     static var allValueStrings: [String] { ["all", "none"] + SimulatedDevices.kinds }
 }
 

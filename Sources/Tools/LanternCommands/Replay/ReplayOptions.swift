@@ -7,10 +7,12 @@ import Foundation
 
 /// What is served again, and what is sent.
 struct ReplayOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The saved device.", valueName: "file"))
+    @Option(help: ArgumentHelp("The saved device.", valueName: "file"), completion: .file())
     var tree: String?
 
-    @Option(help: ArgumentHelp("The values to send to whoever subscribes.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The values to send to whoever subscribes.", valueName: "file"),
+        completion: .file())
     var recording: String?
 
     @Option(help: ArgumentHelp("Another name for the device.", valueName: "name"))
@@ -49,6 +51,6 @@ struct ReplayOptions: ParsableArguments {
     }
 
     private static func error(_ fault: JSONFault, in path: String, _ use: String) -> CommandError {
-        .wrongUsage("Line \(fault.line) of \(path.shortened) cannot be \(use): \(fault.reason).")
+        .wrongUsage("Line \(fault.line) of \(path.shortenedPath) cannot be \(use): \(fault.reason).")
     }
 }

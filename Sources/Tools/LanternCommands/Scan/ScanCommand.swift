@@ -22,8 +22,10 @@ struct ScanCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("service"),
-        help: ArgumentHelp("Only devices that name this service; repeated, any of them.", valueName: "uuid"),
-        transform: BluetoothUUID.argument)
+        help: ArgumentHelp(
+            "Only devices that name this service, such as 180d or heart-rate; repeated, any of them.",
+            valueName: "uuid|name"), completion: .serviceNames,
+        transform: BluetoothUUID.service)
     var services: [BluetoothUUID] = []
 
     @Option(help: ArgumentHelp("Only devices with this text in their name.", valueName: "text"))

@@ -3,15 +3,15 @@
 import BluetoothLE
 import Companion
 import CompanionDevices
+import CompanionText
 
 /// Prints what a scan hears: lines as it comes, or a table that is drawn again and again.
 actor ScanPrinter {
-    private let output: Output
     private let queue: OutputQueue
     private let isJSON: Bool
     private let now: @Sendable () -> Timestamp
     private var board: ScanBoard
-    private var block = ScreenBlock()
+    private var table: LiveTable
     private let names: SeenNames?
 
     /// Makes a printer.
@@ -28,7 +28,7 @@ actor ScanPrinter {
     ) {
         self.names = names
         self.board = board
-        self.output = output
+        table = LiveTable(on: output)
         queue = OutputQueue(to: output)
         self.isJSON = isJSON
         self.now = now
@@ -50,16 +50,12 @@ actor ScanPrinter {
 
     /// Draws the table as it is now, as much of it as the screen holds.
     func draw() throws {
-        let terminal = output.terminal
-        var lines = ScanTable(terminal: terminal).lines(board.shown, at: now())
-        let room = max(2, terminal.rows - 2)
-        let hidden = lines.count - room
-        if hidden > 0 { lines.removeLast(hidden) }
-        let status =
-            "Scanning: \(board.summary)" + (hidden > 0 ? ", \(hidden) weaker ones below" : "")
-            + ". Control-C ends it."
-        lines.append(terminal.styled(TerminalText.fitted(status, columns: terminal.columns), .dim))
-        try output.write(block.frame(lines, columns: terminal.columns))
+        let lines = table.output.terminal.drawn(TextTable(board.shown, at: now()))
+        let summary = board.summary
+        try table.draw(lines) { hidden in
+            "Scanning: \(summary)" + (hidden > 0 ? ", \(hidden) weaker ones below" : "")
+                + ". Control-C ends it."
+        }
     }
 
     /// Prints the whole table, or what still waits, when the scan is over.
@@ -69,11 +65,8 @@ actor ScanPrinter {
         names?.keep(board.shown)
         // What was heard is shown, also when the person has ended the scan.
         guard !isJSON else { return try await Uncancelled.run { [queue] in await queue.result() }.get() }
-        let terminal = output.terminal
         let devices = board.shown
-        let lines = devices.isEmpty ? [] : ScanTable(terminal: terminal).lines(devices, at: nil)
-        try output.write(
-            terminal.isInteractive
-                ? block.frame(lines, columns: terminal.columns) : lines.map { $0 + "\n" }.joined())
+        try table.finish(
+            devices.isEmpty ? [] : table.output.terminal.drawn(TextTable(devices, at: nil)))
     }
 }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import BluetoothLE
 import Companion
+import CompanionDevices
 import Foundation
 
 /// `lantern gatt shell`: explores a device command by command over one link.

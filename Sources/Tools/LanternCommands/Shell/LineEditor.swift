@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLineEditor
+import CompanionDevices
 import Dispatch
 import Foundation
 import Synchronization

@@ -3,6 +3,7 @@
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import CompanionText
 import Synchronization
 
@@ -13,7 +14,7 @@ struct ShellConversation {
 
     /// What has come of a command.
     private enum Outcome: Sendable {
-        case answer(ShellAnswer)
+        case answer(ExplorerAnswer)
         case failure(any Error)
         case interrupted
         case abandoned
@@ -21,7 +22,7 @@ struct ShellConversation {
 
     private let editor: LineEditor
     private let output: Output
-    private let shell: Shell
+    private let explorer: Explorer
     /// Cleared here and not in the shell, where a command may end long after it was given up.
     private let progress = Progress.standard()
     /// Told of each Control-C; `nil` while no command runs.
@@ -41,7 +42,11 @@ struct ShellConversation {
     ) {
         self.editor = editor
         self.output = output
-        shell = Shell(device.address, on: radio, phys: device.phyOptions.phys, showing: progress) { event in
+        explorer = Explorer(
+            device.address, on: radio, phys: device.phyOptions.phys,
+            showing: { [progress] in progress.show($0) }
+        ) { event in
+            guard let event = event as? any EventText else { return }
             let terminal = output.terminal
             editor.show(terminal.line(event.line, at: now()))
             guard let event = event as? LinkDisconnected, let peer = event.peer else { return }
@@ -63,7 +68,7 @@ struct ShellConversation {
                 return .failure(error)
             }
         }
-        await Uncancelled.run { [shell] in await shell.close() }
+        await Uncancelled.run { [explorer] in await explorer.close() }
         try result.get()
     }
 
@@ -77,7 +82,7 @@ struct ShellConversation {
                 try output.line("")
                 return
             case .line(let line):
-                switch Result(catching: { () throws(ShellFault) in try ShellRequest.parse(line) }) {
+                switch Result(catching: { () throws(ShellFault) in try ExplorerRequest.parse(line) }) {
                 case .success(nil): continue
                 case .success(.exit?): return
                 case .success(let request?): try await carryOut(request)
@@ -88,33 +93,34 @@ struct ShellConversation {
     }
 
     private func complain(_ error: any Error) throws(OutputError) {
-        let sentence = TerminalText.escaped(ShellSentence.text(of: error))
+        let sentence = PrintableText.escaped(ShellSentence.text(of: error))
         try output.line(output.terminal.styled(sentence, .red))
     }
 
     /// Shows the answer to a request, and how things are after it.
-    private func carryOut(_ request: ShellRequest) async throws(OutputError) {
+    private func carryOut(_ request: ExplorerRequest) async throws(OutputError) {
         switch await outcome(of: request) {
         case .answer(let answer):
             let terminal = output.terminal
-            try output.write(answer.lines(on: terminal).map { $0 + "\n" }.joined())
+            let lines = answer.lines(columns: terminal.columns).map(terminal.drawn)
+            try output.write(lines.map { $0 + "\n" }.joined())
         case .failure(let error): try complain(error)
         case .interrupted: editor.show("Stopped.")
         case .abandoned:
             editor.show(
                 "The device has not answered yet: what is asked next waits for that, disconnect ends it.")
         }
-        let (address, isConnected) = (await shell.address.description, await shell.isConnected)
+        let (address, isConnected) = (await explorer.address.description, await explorer.isConnected)
         editor.setPrompt(Self.prompt(address, isConnected: isConnected, on: output.terminal))
-        editor.setCompletion(ShellCompletion(await shell.knownServices, seen: await shell.seen))
+        editor.setCompletion(ShellCompletion(await explorer.knownServices, seen: await explorer.seen))
     }
 
     /// Waits for the answer, or for Control-C.
-    private func outcome(of request: ShellRequest) async -> Outcome {
+    private func outcome(of request: ExplorerRequest) async -> Outcome {
         let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)
-        let work = Task { [shell] in
+        let work = Task { [explorer] in
             do {
-                continuation.yield(.answer(try await shell.answer(request)))
+                continuation.yield(.answer(try await explorer.answer(request)))
             } catch {
                 continuation.yield(.failure(error))
             }

@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEWire
 import BluetoothLE
 import Companion
+import CompanionDevices
 import CompanionText
 
 /// Commands that are carried out one after the other, without a person.
@@ -25,30 +26,32 @@ struct ShellScript {
     /// - Throws: `ExitCode` when a command has failed, ``OutputError``, `CancellationError`.
     func run(_ lines: ShellLines, on radio: Radio) async throws {
         let printer = EventPrinter(to: output, isJSON: isJSON, now: now)
-        let shell = Shell(device.address, on: radio, phys: device.phyOptions.phys, showing: .none) { event in
+        let explorer = Explorer(
+            device.address, on: radio, phys: device.phyOptions.phys, showing: { _ in }
+        ) { event in
             // That nobody reads our output any more is noticed with the next answer.
             try? printer.show(event)
         }
         do {
-            let hasFailed = try await run(lines, in: shell)
-            await Uncancelled.run { await shell.close() }
+            let hasFailed = try await run(lines, in: explorer)
+            await Uncancelled.run { await explorer.close() }
             if hasFailed { throw ExitCode(CommandError.Status.failed.rawValue) }
         } catch {
-            await Uncancelled.run { await shell.close() }
+            await Uncancelled.run { await explorer.close() }
             throw error
         }
     }
 
     /// Whether any command has failed.
-    private func run(_ lines: ShellLines, in shell: Shell) async throws -> Bool {
+    private func run(_ lines: ShellLines, in explorer: Explorer) async throws -> Bool {
         var lines = lines
         var hasFailed = false
         let printer = EventPrinter(to: output, isJSON: isJSON, now: now)
         while keepsGoing || !hasFailed, let line = await lines.next() {
             do {
-                guard let request = try ShellRequest.parse(line) else { continue }
-                let answer = try await answer(request, of: shell)
-                try printer.show(ShellAnswered(to: line, answer.result)) { answer.lines(on: $0) }
+                guard let request = try ExplorerRequest.parse(line) else { continue }
+                let answer = try await answer(request, of: explorer)
+                try printer.show(ShellAnswered(to: line, answer.result), answer.lines)
                 if request == .exit { break }
             } catch let error as OutputError {
                 throw error
@@ -58,18 +61,18 @@ struct ShellScript {
                 let sentence = ShellSentence.text(of: error)
                 try printer.show(ShellAnswered(to: line, failure: sentence)) { _ in [] }
                 try complaints.line(
-                    "lantern: " + TerminalText.escaped("\(PrintableText.quoted(line)): \(sentence)"))
+                    "lantern: " + PrintableText.escaped("\(PrintableText.quoted(line)): \(sentence)"))
             }
         }
         return hasFailed
     }
 
     /// A request that the device does not answer ends with the link only.
-    private func answer(_ request: ShellRequest, of shell: Shell) async throws -> ShellAnswer {
+    private func answer(_ request: ExplorerRequest, of explorer: Explorer) async throws -> ExplorerAnswer {
         try await withTaskCancellationHandler {
-            try await shell.answer(request)
+            try await explorer.answer(request)
         } onCancel: {
-            Task { await shell.close() }
+            Task { await explorer.close() }
         }
     }
 }
@@ -80,7 +83,7 @@ enum ShellSentence {
     static func text(of error: any Error) -> String {
         switch error {
         case let error as ShellFault: error.sentence
-        case let error as CommandError: error.sentence
+        case let error as ExplorerFault: error.sentence(.shell)
         case let error as BluetoothError: error.description
         default: "\(error)"
         }

@@ -11,7 +11,7 @@ struct PasswordOptions: ParsableArguments {
     @Flag(help: "Read the password from the standard input.")
     var passwordStdin = false
 
-    @Option(help: ArgumentHelp("Read the password from a file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Read the password from a file.", valueName: "file"), completion: .file())
     var passwordFile: String?
 
     @Flag(name: .customLong("open"), help: "The network is open: there is no password.")
@@ -42,23 +42,25 @@ struct PasswordOptions: ParsableArguments {
     /// - Throws: ``CommandError`` when it cannot be read.
     func read() throws(CommandError) -> [UInt8]? {
         if isOpen { return [] }
-        if passwordStdin { return try Self.password(in: FileHandle.standardInput, "the standard input") }
+        if passwordStdin { return try Self.password(in: STDIN_FILENO, "the standard input") }
         guard let passwordFile else { return nil }
-        guard let handle = FileHandle(forReadingAtPath: passwordFile) else {
+        let descriptor = open(passwordFile, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
             throw .wrongUsage(
                 "The password file \(passwordFile) cannot be read. Check its name and permissions.")
         }
-        return try Self.password(in: handle, passwordFile)
+        defer { close(descriptor) }
+        return try Self.password(in: descriptor, passwordFile)
     }
 
-    private static func password(in handle: FileHandle, _ place: String) throws(CommandError) -> [UInt8] {
+    private static func password(in descriptor: Int32, _ place: String) throws(CommandError) -> [UInt8] {
         var octets: [UInt8] = []
-        do {
-            while octets.count <= limit, let more = try handle.read(upToCount: limit), !more.isEmpty {
-                octets += more
+        while octets.count <= limit {
+            guard let more = Readiness.read(descriptor, upTo: limit) else {
+                throw .wrongUsage("The password cannot be read from \(place).")
             }
-        } catch {
-            throw .wrongUsage("The password cannot be read from \(place).")
+            if more.isEmpty { break }
+            octets += more
         }
         if octets.last == UInt8(ascii: "\n") { octets.removeLast() }
         if octets.last == UInt8(ascii: "\r") { octets.removeLast() }

@@ -49,8 +49,7 @@ struct WiFiOptions: ParsableArguments {
                 defer { progress.clear() }
                 return try await WiFiClientKinds.all.open(
                     address.target, on: radio,
-                    ConnectionOptions(
-                        phys: phyOptions.phys, patience: PeerLink.patience, limit: limit?.duration),
+                    ConnectionOptions(phys: phyOptions.phys, limit: limit?.duration),
                     notices: { Self.show($0, progress) }
                 ) { link in
                     progress.clear()
@@ -58,7 +57,9 @@ struct WiFiOptions: ParsableArguments {
                 }
             }
         } catch let failure as ConnectionFailure {
-            throw Self.error(failure, of: address)
+            throw CommandError(
+                failure, of: address,
+                wrongDevice: { WiFiClientKinds.wrongDevice("\(address)", missing: $0, having: $1) })
         } catch let failure as WiFiFailure {
             throw Self.error(failure)
         } catch let fault as WiFiSecretFault {
@@ -71,23 +72,8 @@ struct WiFiOptions: ParsableArguments {
 
     /// Says what a failure means to a person.
     static func error(_ failure: WiFiFailure, hasPassword: Bool = true) -> CommandError {
-        let sentence = TerminalText.escaped(WiFiText.sentence(failure, hasPassword: hasPassword))
+        let sentence = PrintableText.escaped(WiFiText.sentence(failure, hasPassword: hasPassword))
         return failure.isTimeout ? .nothingFound(sentence) : .failed(sentence)
-    }
-
-    private static func error(_ failure: ConnectionFailure, of address: DeviceAddress) -> CommandError {
-        switch failure {
-        case .notFound:
-            .nothingFound(
-                "The device \(address) was not found. Check that it is near, switched on and not connected to "
-                    + "something else.")
-        case .wrongDevice(let missing, let having):
-            .failed(WiFiClientKinds.wrongDevice("\(address)", missing: missing, having: having))
-        case .failed(let reason): .failed("It did not work: \(reason). Try again.")
-        case .linkLost: .failed("The link to \(address) has ended. Try again.")
-        case .timeLimit(let limit):
-            .nothingFound("It was not done within \(Seconds(limit).text): try again with more time.")
-        }
     }
 
     private static func show(_ notice: ConnectionNotice, _ progress: Progress) {
@@ -95,7 +81,7 @@ struct WiFiOptions: ParsableArguments {
         progress.clear()
         // A note beside the output; that it cannot be read ends nothing.
         try? Output.standardError().line(
-            "lantern: the device sent something unusable: \(TerminalText.escaped(fault)).")
+            "lantern: the device sent something unusable: \(PrintableText.escaped(fault)).")
     }
 }
 

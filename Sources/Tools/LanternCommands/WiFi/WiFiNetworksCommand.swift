@@ -52,50 +52,13 @@ struct WiFiNetworksCommand: AsyncParsableCommand {
     }
 
     private func show(_ list: HeardNetworks, on output: Output) throws {
-        for line in WiFiTable.lines(HeardNetwork.arranged(list.networks), on: output.terminal) {
+        for line in output.terminal.drawn(TextTable(HeardNetwork.arranged(list.networks))) {
             try output.line(line)
         }
         if list.count != list.networks.count || list.sequenceGaps > 0 {
             try Output.standardError().line(
                 "lantern: something was lost on the way: the device has counted \(list.count) networks, "
                     + "\(list.networks.count) came. Ask again.")
-        }
-    }
-}
-
-/// Networks as a table: bars, lock, name, strength, channel, security.
-enum WiFiTable {
-    /// The lines of the table.
-    ///
-    /// - Parameters:
-    ///   - networks: The networks, in order.
-    ///   - terminal: What they are shown on.
-    ///   - isNumbered: Whether each line begins with its number.
-    /// - Returns: The lines; escaped.
-    static func lines(_ networks: [HeardNetwork], on terminal: Terminal, numbered isNumbered: Bool = false)
-        -> [String]
-    {
-        let names = networks.map { TerminalText.escaped(WiFiText.name($0.ssid)) }
-        let tails = networks.map { network in
-            TerminalText.rightAligned(network.rssi.map { "\($0)" } ?? "?", columns: 5) + " dBm  "
-                + (network.channel.map {
-                    "channel " + TerminalText.rightAligned("\($0)", columns: 3) + "  "
-                } ?? "") + TerminalText.escaped(network.security.words(said: network.securitySaid))
-        }
-        let used = (isNumbered ? 15 : 10) + (tails.map { TerminalText.width($0) }.max() ?? 0)
-        let widest = names.map { TerminalText.width($0) }.max() ?? 0
-        let room = min(widest, max(12, terminal.columns - min(terminal.columns, used)))
-        return networks.indices.map { index in
-            let network = networks[index]
-            let bars = ["▁", "▃", "▅", "▇"].enumerated().map { $0.offset < network.bars ? $0.element : " " }
-                .joined()
-            let style: Terminal.Style = network.bars >= 3 ? .green : network.bars == 2 ? .yellow : .red
-            let lock = network.security == .open ? "  " : "🔒"
-            let number = isNumbered ? TerminalText.rightAligned("\(index + 1)", columns: 3) + "  " : ""
-            let shown = TerminalText.padded(
-                TerminalText.fitted(names[index], columns: room), columns: room)
-            return number + terminal.styled(bars, style) + "  " + lock + "  " + shown
-                + terminal.styled(tails[index], .dim)
         }
     }
 }

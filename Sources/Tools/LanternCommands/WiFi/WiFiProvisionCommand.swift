@@ -146,7 +146,7 @@ struct WiFiScreen: Sendable {
         case .sent(let attempt): progress.show("No answer; sending them again, try \(attempt)…")
         case .answered(.stored, _): progress.show("The device has taken them…")
         case .state(let state) where state.word == .connecting:
-            let name = state.ssid.map { "“\(TerminalText.escaped(WiFiText.name($0)))”" } ?? "the network"
+            let name = state.ssid.map { "“\(PrintableText.escaped(WiFiText.name($0)))”" } ?? "the network"
             progress.show("The device is joining \(name)…")
         case .authorizationNeeded:
             progress.clear()
@@ -164,7 +164,7 @@ struct WiFiScreen: Sendable {
         } catch {
             return .nobody
         }
-        let prompt = TerminalText.escaped(WiFiText.prompt(question))
+        let prompt = PrintableText.escaped(WiFiText.prompt(question))
         if case .password = question { return await person.askHidden(prompt).map { .password($0) } }
         let text = await person.ask(prompt)?.trimmingCharacters(in: .whitespaces)
         return Self.answer(text, to: question)
@@ -194,7 +194,7 @@ struct WiFiScreen: Sendable {
     private func introduce(_ question: WiFiProvisioning.Question) throws {
         switch question {
         case .network(let networks):
-            let table = WiFiTable.lines(networks, on: printer.output.terminal, numbered: true)
+            let table = printer.output.terminal.drawn(TextTable(networks, isNumbered: true))
             try printer.output.line(
                 networks.isEmpty ? "The device hears no network." : table.joined(separator: "\n"))
         case .another(let failure, let network):
@@ -227,8 +227,8 @@ struct WiFiScreen: Sendable {
         }
     }
 
-    private func line(_ mark: String, _ style: Terminal.Style, _ sentence: String) throws {
+    private func line(_ mark: String, _ style: TextStyle, _ sentence: String) throws {
         let output = printer.output
-        try output.line(output.terminal.styled(mark, style) + " " + TerminalText.escaped(sentence))
+        try output.line(output.terminal.styled(mark, style) + " " + PrintableText.escaped(sentence))
     }
 }

@@ -20,11 +20,9 @@ struct WiFiShowCommand: AsyncParsableCommand {
         let printer = options.printer
         if let description {
             let event = WiFiDeviceDescribed(peer, description)
-            try printer.show(event) { _ in [TerminalText.escaped(event.line.text)] }
+            try printer.show(event) { _ in [StyledText(event.line.text)] }
         }
-        try printer.show(WiFiStateReported(peer, state)) { _ in
-            [TerminalText.escaped(WiFiText.sentence(state))]
-        }
+        try printer.show(WiFiStateReported(peer, state)) { _ in [StyledText(WiFiText.sentence(state))] }
     }
 }
 
@@ -40,6 +38,6 @@ struct WiFiIdentifyCommand: AsyncParsableCommand {
             try await link.identify()
             return WiFiDeviceIdentified(link.device.peer)
         }
-        try options.printer.show(event) { _ in [event.line.text] }
+        try options.printer.show(event) { _ in [StyledText(event.line.text)] }
     }
 }

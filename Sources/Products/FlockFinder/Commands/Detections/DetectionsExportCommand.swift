@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import CompanionDevices
 import CompanionStore
 
 /// `lantern detections export`: detections as a file for other programs.
@@ -17,10 +18,13 @@ struct DetectionsExportCommand: AsyncParsableCommand {
     @OptionGroup var databaseOptions: DatabaseOptions
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: ArgumentHelp("csv, json or gpx.", valueName: "format"), transform: Self.format)
+    @Option(
+        help: ArgumentHelp("csv, json or gpx.", valueName: "format"),
+        completion: .list(ExportFormat.allCases.map(\.rawValue)), transform: Self.format)
     var format: ExportFormat
 
-    @Option(help: ArgumentHelp("The file (default: standard output).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The file (default: standard output).", valueName: "file"), completion: .file())
     var output: String?
 
     func run() async throws {
@@ -34,7 +38,7 @@ struct DetectionsExportCommand: AsyncParsableCommand {
             let isSeen = standard.terminal.isInteractive
             summary = try await database.export(matching: filter.filter, as: format, heading: .now) {
                 octets in
-                try standard.write(isSeen ? TerminalText.escapedLines(octets) : octets)
+                try standard.write(isSeen ? PrintableText.escapedLines(octets) : octets)
             }
         }
         let errors = Output.standardError()
@@ -44,7 +48,8 @@ struct DetectionsExportCommand: AsyncParsableCommand {
             )
         }
         if let output, errors.terminal.isInteractive {
-            try errors.line("\(Self.detections(summary.written)) written to \(TerminalText.escaped(output)).")
+            try errors.line(
+                "\(Self.detections(summary.written)) written to \(PrintableText.escaped(output)).")
         }
     }
 
@@ -76,7 +81,7 @@ extension ExportHeading {
     }
 }
 
-extension TerminalText {
+extension PrintableText {
     /// Lines with every character escaped that could steer a terminal; the ends of lines stay.
     static func escapedLines(_ octets: [UInt8]) -> [UInt8] {
         let lines = octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -11,9 +11,10 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Read detections out of CSV or JSON that an export has written.",
         discussion: """
-            A detection that is there already, of the same millisecond and alike in all that the file says, is not \
-            imported again: a second import of a file does nothing. Rows that cannot be used are named with their \
-            lines and left out. Numbers (id) are not kept.
+            A detection that is there already is not imported again, so a second import of a file does nothing. It is \
+            known by its key, which each export has; in a file without keys, by being of the same millisecond and \
+            alike in all that the file says. Marks and notes of sources are taken over where there are none. Rows that \
+            cannot be used are named with their lines and left out. Numbers (id) are not kept.
             """)
 
     /// How many rows that cannot be used are named.
@@ -27,7 +28,8 @@ struct DetectionsImportCommand: AsyncParsableCommand {
     @Flag(name: .customLong("dry-run"), help: "Only say what would be imported.")
     var isTrial = false
 
-    @Argument(help: ArgumentHelp("The file; - for the standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The file; - for the standard input.", valueName: "file"), completion: .file())
     var file: String
 
     func run() async throws {
@@ -39,7 +41,7 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         var run = ImportRun()
         var counts = ImportSummary()
         var broken: ImportFault?
-        var waiting: [Sighting] = []
+        var waiting: [ImportedDetection] = []
         var isOver = false
         while !isOver, broken == nil {
             let octets = try input.read(upTo: 65_536)
@@ -47,7 +49,7 @@ struct DetectionsImportCommand: AsyncParsableCommand {
             if isOver { reader.finish() } else { reader.receive(octets) }
             while let row = reader.next() {
                 switch row {
-                case .detection(let sighting): waiting.append(sighting)
+                case .detection(let row): waiting.append(row)
                 case .bad(let fault):
                     counts.refused += 1
                     if counts.refused <= Self.namedRows { try name(fault, printer) }
@@ -60,20 +62,19 @@ struct DetectionsImportCommand: AsyncParsableCommand {
             try Task.checkCancellation()
         }
         try await store(&waiting, into: database, after: &run, &counts)
-        if !isTrial { try await database.finishImport() }
         try await database.close()
         let event = DetectionsImported(counts, isTrial: isTrial)
         if format.isJSON { try printer.show(event) } else { try Output.standard().line(event.line.text) }
         if let broken {
             let place = DetectionRefused(broken).line.text
             throw CommandError.failed(
-                "\(file.shortened) cannot be read any further. \(place) What stands before it was \(isTrial ? "read" : "imported")."
+                "\(file.shortenedPath) cannot be read any further. \(place) What stands before it was \(isTrial ? "read" : "imported")."
             )
         }
         if counts.refused > 0 {
             let more = counts.refused - Self.namedRows
             throw CommandError.failed(
-                "\(counts.refused == 1 ? "1 row of" : "\(counts.refused) rows of") \(file.shortened) cannot be used"
+                "\(counts.refused == 1 ? "1 row of" : "\(counts.refused) rows of") \(file.shortenedPath) cannot be used"
                     + (more > 0 ? "; the first \(Self.namedRows) are named above." : ".")
                     + " Mend them and import the file again.")
         }
@@ -90,7 +91,7 @@ struct DetectionsImportCommand: AsyncParsableCommand {
     }
 
     private func store(
-        _ waiting: inout [Sighting], into database: DetectionDatabase, after run: inout ImportRun,
+        _ waiting: inout [ImportedDetection], into database: DetectionDatabase, after run: inout ImportRun,
         _ counts: inout ImportSummary
     ) async throws {
         let new = try await database.importing(waiting, after: &run, isTrial: isTrial)
@@ -103,6 +104,6 @@ struct DetectionsImportCommand: AsyncParsableCommand {
     private func name(_ fault: ImportFault, _ printer: EventPrinter) throws {
         let event = DetectionRefused(fault)
         guard !format.isJSON else { return try printer.show(event) }
-        try Output.standardError().line("lantern: " + TerminalText.escaped(event.line.text))
+        try Output.standardError().line("lantern: " + PrintableText.escaped(event.line.text))
     }
 }

@@ -3,8 +3,9 @@
 import ArgumentParser
 import Companion
 import CompanionStore
+import CompanionText
 
-/// `lantern detections list`: the detections that fit, the latest first.
+/// `lantern detections list`: the detections that fit, the one that was stored last first.
 struct DetectionsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List detections, the latest first.")
@@ -39,11 +40,13 @@ struct DetectionsListCommand: AsyncParsableCommand {
             if format.isJSON {
                 try output.write(records.flatMap { DetectionEvent($0).json + [UInt8(ascii: "\n")] })
             } else if !records.isEmpty {
-                let table = DetectionTable(terminal: output.terminal, numbers: records.map(\.id).max() ?? 0)
-                try output.write((count == 0 ? table.heading : "") + records.map(table.row).joined())
+                let terminal = output.terminal
+                let lines = terminal.drawn(
+                    TextTable(records, columns: terminal.columns, localTime: { $0.localText }))
+                try output.write(lines.dropFirst(count == 0 ? 0 : 1).map { $0 + "\n" }.joined())
             }
             count += records.count
-            page.after = records.last?.cursor
+            page.after = records.last?.id
         } while page.after != nil && (limit == 0 || count < limit)
         if count == 0 {
             throw CommandError.nothingFound(

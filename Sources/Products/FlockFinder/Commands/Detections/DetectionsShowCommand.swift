@@ -35,33 +35,9 @@ struct DetectionsShowCommand: AsyncParsableCommand {
 
     /// The detection as lines of a name and a value.
     static func text(_ record: DetectionRecord, terminal: Terminal) -> String {
-        let sighting = record.sighting
-        var facts: [(String, String?)] = [
-            ("number", "\(record.id)"),
-            ("kind", sighting.label),
-            ("what it is", sighting.type.explanationString),
-            ("received", "\(sighting.received.localText) (\(sighting.received))"),
-            ("distance", "\(record.proximity.words), \(sighting.rssi) dBm"),
-            ("confidence", "\(sighting.confidence)"),
-            ("MAC", sighting.mac),
-            ("SSID", sighting.ssid),
-            ("place", sighting.position?.text),
-        ]
-        let motion = sighting.motion
-        if motion.speed != nil || motion.heading != nil || motion.activity != nil {
-            let parts = [
-                motion.activity, motion.speed.map { "\($0) m/s" }, motion.heading.map { "to \($0)°" },
-            ]
-            facts.append(("motion", parts.compactMap { $0 }.joined(separator: ", ")))
-        }
-        if let clock = record.deviceClock { facts.append(("device time", clock.description)) }
-        if let uptime = record.deviceUptime { facts.append(("device uptime", "\(Double(uptime) / 1000) s")) }
-        facts.append(("heard by", sighting.device?.description))
-        facts.append(("extra keys", sighting.extra == "{}" ? nil : sighting.extra))
-        facts.append(("as received", String(decoding: sighting.raw, as: UTF8.self)))
-        return facts.map { name, value in
-            let title = terminal.styled(TerminalText.padded(name, columns: 14), .dim)
-            return title + TerminalText.escaped(value ?? "–") + "\n"
+        record.facts(localTime: { $0.localText }).map { name, value in
+            let title = terminal.styled(FixedWidthText.padded(name, columns: 14), .dim)
+            return title + PrintableText.escaped(value) + "\n"
         }.joined()
     }
 }

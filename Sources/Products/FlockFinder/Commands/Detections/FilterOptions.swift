@@ -9,6 +9,7 @@ struct FilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Only this kind, for example flock_safety; repeated: any of them.", valueName: "type"),
+        completion: .list(DetectionType.allCases.map(\.keywordString)),
         transform: Self.type)
     var type: [DetectionType] = []
 

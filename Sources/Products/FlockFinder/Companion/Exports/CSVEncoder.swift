@@ -16,7 +16,7 @@ enum CSV {
     /// The names of the columns, in order.
     static let columns = [
         "id", "device_type", "mac_address", "ssid", "rssi", "confidence", "latitude", "longitude", "speed",
-        "heading", "activity", "timestamp",
+        "heading", "activity", "timestamp", "key", "mark", "note",
     ]
 
     /// Whether a spreadsheet would take the text for a formula.
@@ -49,6 +49,9 @@ struct CSVEncoder: Sendable {
         number(sighting.motion.heading, &octets)
         text(sighting.motion.activity, &octets)
         text(sighting.received.description, &octets)
+        text(record.key?.description, &octets)
+        text(record.mark == .none ? nil : record.mark.rawValue, &octets)
+        text(record.note.isEmpty ? nil : record.note, &octets)
         octets.append(UInt8(ascii: "\n"))
     }
 

@@ -16,7 +16,20 @@ struct CSVRow {
     let line: Int
     let cells: [String: CSVCell]
 
-    func sighting() throws(ImportFault) -> Sighting {
+    func detection() throws(ImportFault) -> ImportedDetection {
+        var key: DetectionKey?
+        if let text = try text("key") {
+            key = DetectionKey(text)
+            if key == nil { throw bad("key", "32 hex digits") }
+        }
+        guard let mark = SourceMark(rawValue: try text("mark") ?? SourceMark.none.rawValue) else {
+            throw bad("mark", "one of \(SourceMark.words)")
+        }
+        return ImportedDetection(
+            try sighting(), key: key, mark: mark, note: try text("note") ?? "")
+    }
+
+    private func sighting() throws(ImportFault) -> Sighting {
         let label = try text("device_type") ?? ""
         let position = try self.position()
         let motion = Sighting.Motion(

@@ -60,8 +60,7 @@ public struct DetectionEncoder: Sendable {
     /// - Parameters:
     ///   - format: Its form.
     ///   - heading: What it says about itself.
-    ///   - count: How many records there will be, which JSON says at its beginning.
-    public init(_ format: ExportFormat, heading: ExportHeading, count: Int) {
+    public init(_ format: ExportFormat, heading: ExportHeading) {
         switch format {
         case .csv:
             let encoder = CSVEncoder()
@@ -69,7 +68,7 @@ public struct DetectionEncoder: Sendable {
             form = .csv(encoder)
         case .json:
             let encoder = JSONFileEncoder()
-            encoder.begin(heading, count: count, into: &octets)
+            encoder.begin(heading, into: &octets)
             form = .json(encoder)
         case .gpx:
             let encoder = GPXEncoder()
@@ -108,7 +107,7 @@ public struct DetectionEncoder: Sendable {
     /// Takes the octets out.
     ///
     /// - Returns: What was written since they were taken out last.
-    public mutating func take() -> [UInt8] {
+    public mutating func removeAll() -> [UInt8] {
         defer { octets.removeAll(keepingCapacity: true) }
         return octets
     }

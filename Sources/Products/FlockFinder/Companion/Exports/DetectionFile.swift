@@ -22,6 +22,32 @@ public struct ImportFault: Error, Hashable, Sendable {
     }
 }
 
+/// A detection of a file, with what the file says about it beside what was seen.
+public struct ImportedDetection: Hashable, Sendable {
+    /// What was seen.
+    public var sighting: Sighting
+    /// What names it in every file; `nil` in a file of an older version.
+    public var key: DetectionKey?
+    /// What a person has said about its source.
+    public var mark: SourceMark
+    /// What a person has noted about its source; empty when nothing.
+    public var note: String
+
+    /// Makes a detection.
+    ///
+    /// - Parameters:
+    ///   - sighting: What was seen.
+    ///   - key: What names it in every file.
+    ///   - mark: What a person has said about its source.
+    ///   - note: What a person has noted about its source.
+    public init(_ sighting: Sighting, key: DetectionKey? = nil, mark: SourceMark = .none, note: String = "") {
+        self.sighting = sighting
+        self.key = key
+        self.mark = mark
+        self.note = note
+    }
+}
+
 /// Reads detections out of a file that an export has written; memory stays flat for a file of any size.
 ///
 /// Feed it with ``receive(_:)``, say that it is over with ``finish()``, and take the rows out with ``next()`` after each.
@@ -34,7 +60,7 @@ public struct DetectionFile: Sendable {
     /// What comes out.
     public enum Row: Hashable, Sendable {
         /// A detection.
-        case detection(Sighting)
+        case detection(ImportedDetection)
         /// One that cannot be used; what follows can.
         case bad(ImportFault)
         /// The file cannot be read from here on.
@@ -50,7 +76,7 @@ public struct DetectionFile: Sendable {
 
     private var form = Form.unknown
     private var rows: [Row] = []
-    private var taken = 0
+    private var delivered = 0
     /// How many octets of a byte order mark were passed over, which says nothing here.
     private var passed = 0
     private var line = 1
@@ -116,13 +142,13 @@ public struct DetectionFile: Sendable {
     ///
     /// - Returns: The row; `nil` when more octets are needed, or after the end.
     public mutating func next() -> Row? {
-        guard taken < rows.count else {
+        guard delivered < rows.count else {
             rows.removeAll(keepingCapacity: true)
-            taken = 0
+            delivered = 0
             return nil
         }
-        defer { taken += 1 }
-        return rows[taken]
+        defer { delivered += 1 }
+        return rows[delivered]
     }
 
     /// Looks at an octet, and passes it when it says nothing.
@@ -161,7 +187,7 @@ public struct DetectionFile: Sendable {
         var cells: [String: CSVCell] = [:]
         for (column, cell) in zip(columns, row.cells) where cells[column] == nil { cells[column] = cell }
         do throws(ImportFault) {
-            rows.append(.detection(try CSVRow(line: row.line, cells: cells).sighting()))
+            rows.append(.detection(try CSVRow(line: row.line, cells: cells).detection()))
         } catch {
             rows.append(.bad(error))
         }
@@ -169,7 +195,7 @@ public struct DetectionFile: Sendable {
 
     private mutating func use(_ row: JSONSplitter.Row) {
         do throws(ImportFault) {
-            rows.append(.detection(try row.sighting()))
+            rows.append(.detection(try row.detection()))
         } catch {
             rows.append(.bad(error))
         }

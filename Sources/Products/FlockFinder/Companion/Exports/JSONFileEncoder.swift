@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 /// Detections as one JSON object, a line for each detection.
 struct JSONFileEncoder: Sendable {
-    private var isFirst = true
+    private var count = 0
 
-    func begin(_ heading: ExportHeading, count: Int, into octets: inout [UInt8]) {
+    func begin(_ heading: ExportHeading, into octets: inout [UInt8]) {
         var json = JSONWriter()
         json.object { json in
             json.field("export_date", heading.date)
             json.field("app_version", heading.appVersion)
-            json.field("total_detections", count)
             json.key("detections")
             json.array { _ in }
         }
@@ -39,11 +40,21 @@ struct JSONFileEncoder: Sendable {
                 json.field("activity", sighting.motion.activity)
             }
             json.field("timestamp", sighting.received)
+            json.field("key", record.key?.description)
+            json.field("mark", record.mark == .none ? nil : record.mark.rawValue)
+            json.field("note", record.note.isEmpty ? nil : record.note)
+            let device = sighting.device.map(Peer.init)
+            json.field("address", device.flatMap { $0.isAnonymous ? nil : $0.plain })
+            json.field("address_kind", device?.kindWord)
+            json.field("octets", sighting.raw.isEmpty ? nil : sighting.raw.hexadecimal)
         }
-        octets.append(contentsOf: isFirst ? "\n".utf8 : ",\n".utf8)
-        isFirst = false
+        octets.append(contentsOf: count == 0 ? "\n".utf8 : ",\n".utf8)
+        count += 1
         octets.append(contentsOf: json.octets)
     }
 
-    func end(into octets: inout [UInt8]) { octets.append(contentsOf: "\n]}\n".utf8) }
+    func end(into octets: inout [UInt8]) {
+        // Behind the rows: it is not known before how many are still there when their turn comes.
+        octets.append(contentsOf: "\n],\"total_detections\":\(count)}\n".utf8)
+    }
 }

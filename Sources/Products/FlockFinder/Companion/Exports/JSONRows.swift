@@ -114,12 +114,28 @@ struct JSONSplitter: Sendable {
 }
 
 extension JSONSplitter.Row {
-    func sighting() throws(ImportFault) -> Sighting {
+    func detection() throws(ImportFault) -> ImportedDetection {
         do throws(JSONFault) {
-            return try Sighting(export: try JSONReader.read(octets, line: line, column: column))
+            return try ImportedDetection(export: try JSONReader.read(octets, line: line, column: column))
         } catch {
             throw ImportFault(error.line, column: error.column, error.reason)
         }
+    }
+}
+
+extension ImportedDetection {
+    fileprivate init(export node: JSONNode) throws(JSONFault) {
+        var key: DetectionKey?
+        if let found = try node.member("key") {
+            key = DetectionKey(try found.text("\"key\""))
+            if key == nil { throw found.fault("\"key\" must be 32 hex digits") }
+        }
+        let mark = try node.words("mark") ?? SourceMark.none.rawValue
+        guard let mark = SourceMark(rawValue: mark) else {
+            throw node.fault("\"mark\" must be one of \(SourceMark.words)")
+        }
+        let note = try node.words("note") ?? ""
+        self.init(try Sighting(export: node), key: key, mark: mark, note: note)
     }
 }
 
@@ -149,6 +165,28 @@ extension Sighting {
                 speed: try motion?.number("speed", limits), heading: try motion?.number("heading", 0...360),
                 activity: try motion?.words("activity")))
         if let fault { throw node.fault(fault) }
+        if let address = try node.words("address"), let kind = try node.words("address_kind") {
+            let digits = address.utf8.filter { $0 != UInt8(ascii: ":") }
+            let octets = [UInt8](hexadecimal: String(decoding: digits, as: UTF8.self)) ?? []
+            guard octets.count == 6 else { throw node.fault("\"address\" must be six pairs of hex digits") }
+            let value = octets.reduce(0) { $0 << 8 | UInt64($1) }
+            device = BluetoothAddress(value, kind: kind == "public" ? .public : .random)
+        }
+        if let octets = try node.member("octets") {
+            raw = try octets.octets("\"octets\"", atMost: JSONSplitter.limit.octets)
+            restoreWhatOctetsSay()
+        }
+    }
+
+    /// Takes what is not written by itself out of the octets.
+    private mutating func restoreWhatOctetsSay() {
+        do throws(DetectionError) {
+            let said = Sighting(try Detection(decoding: raw), received: received)
+            deviceTime = said.deviceTime
+            extra = said.extra
+        } catch {
+            // They are kept as they are, like everything of an older version that was understood then.
+        }
     }
 }
 

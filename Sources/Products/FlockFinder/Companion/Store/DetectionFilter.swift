@@ -14,9 +14,17 @@ public struct DetectionFilter: Hashable, Sendable {
     public var minimumConfidence: Double?
     /// Received in this circle; a record without a position is in none.
     public var near: Vicinity?
-    /// Stands somewhere in the label, SSID, MAC address or extra keys, in whatever case; empty text stands
-    /// everywhere.
+    /// Stands somewhere in the label, SSID, MAC address or extra keys, in whatever case.
+    ///
+    /// Empty text stands everywhere. It has at most ``longestText`` octets.
     public var text: String?
+    /// Of this source only.
+    public var source: Int64?
+    /// Of sources with any of these marks; empty for all.
+    public var marks: Set<SourceMark>
+
+    /// How many octets of UTF-8 a text that is looked for may have.
+    public static let longestText = 512
 
     /// Makes a filter; without arguments every record fits.
     ///
@@ -27,13 +35,17 @@ public struct DetectionFilter: Hashable, Sendable {
     ///   - minimumConfidence: At least so sure, 0 to 1.
     ///   - near: Received in this circle.
     ///   - text: Stands in the label, SSID, MAC address or extra keys.
+    ///   - source: Of this source only.
+    ///   - marks: Of sources with any of these marks; empty for all.
     public init(
         types: Set<DetectionType> = [],
         since: Timestamp? = nil,
         until: Timestamp? = nil,
         minimumConfidence: Double? = nil,
         near: Vicinity? = nil,
-        text: String? = nil
+        text: String? = nil,
+        source: Int64? = nil,
+        marks: Set<SourceMark> = []
     ) {
         self.types = types
         self.since = since
@@ -41,33 +53,41 @@ public struct DetectionFilter: Hashable, Sendable {
         self.minimumConfidence = minimumConfidence
         self.near = near
         self.text = text
+        self.source = source
+        self.marks = marks
     }
 }
 
 /// Which part of a long list is wanted, and from which end.
+///
+/// The order is that in which detections came into the store, so that a new one is always at one end, whatever the
+/// clock was set to.
 public struct DetectionPage: Hashable, Sendable {
-    /// The order by receive time; those of one millisecond are in order of number.
+    /// The order by number.
     public enum Order: Hashable, Sendable {
-        /// The latest comes first.
+        /// What was stored last comes first.
         case newestFirst
-        /// The earliest comes first.
+        /// What was stored first comes first.
         case oldestFirst
     }
 
     /// The order.
     public var order: Order
-    /// The last record that is already known; the list goes on behind it.
-    public var after: DetectionRecord.Cursor?
-    /// At most so many records.
-    public var limit: Int?
+    /// The number of the last record that is already known; the list goes on behind it.
+    public var after: Int64?
+    /// At most so many records; never more than ``largest``.
+    public var limit: Int
 
-    /// Makes a page; without arguments it is everything, the latest first.
+    /// The most records that one page has.
+    public static let largest = 10_000
+
+    /// Makes a page; without arguments it is the thousand that were stored last.
     ///
     /// - Parameters:
     ///   - order: The order.
-    ///   - after: The last record that is already known.
-    ///   - limit: At most so many records.
-    public init(order: Order = .newestFirst, after: DetectionRecord.Cursor? = nil, limit: Int? = nil) {
+    ///   - after: The number of the last record that is already known.
+    ///   - limit: At most so many records; never more than ``largest``.
+    public init(order: Order = .newestFirst, after: Int64? = nil, limit: Int = 1000) {
         self.order = order
         self.after = after
         self.limit = limit

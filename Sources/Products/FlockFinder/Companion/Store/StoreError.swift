@@ -18,10 +18,16 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case readOnly(path: String)
     /// The disk is full.
     case full(path: String)
+    /// The disk could not be read or written.
+    case diskFailed(path: String, reason: String)
     /// The file is damaged.
     case damaged(path: String)
     /// The row breaks a rule of the store.
     case refused(reason: String)
+    /// More is asked for at once than the store gives or takes.
+    case tooMuch(reason: String)
+    /// Somebody else has changed it meanwhile.
+    case conflict
     /// The store was closed.
     case closed
     /// The task that asked was cancelled.
@@ -48,16 +54,30 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             "The database \(path) may not be written. Check the permissions of the file and of its folder."
         case .full(let path):
             "There is no room left on the disk of \(path). Free some and try again."
+        case .diskFailed(let path, let reason):
+            "The disk of \(path) failed (\(reason)). Check the disk and its cable."
         case .damaged(let path):
             "The database \(path) is damaged. Save what is left with sqlite3 \(path) .recover, or use a backup."
         case .refused(let reason):
             "The detection was not stored: \(reason)."
+        case .tooMuch(let reason):
+            "That is too much at once: \(reason). Ask for less."
+        case .conflict:
+            "Somebody else has changed this meanwhile. Look at it again, then change it."
         case .closed:
             "The database is closed. Open it again."
         case .cancelled:
             "The work was cancelled. Start it again if it is still wanted."
         case .failed(let path, let reason):
             "The database \(path) failed (\(reason)). Try again; if it stays so, please report it."
+        }
+    }
+
+    /// Whether it may be over after a while with nothing lost, so that trying again makes sense.
+    public var isPassing: Bool {
+        switch self {
+        case .busy, .full, .diskFailed, .readOnly: true
+        default: false
         }
     }
 }

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEWire
+import BluetoothLE
+package import Companion
+
+extension Explorer {
+    /// Does what is asked for.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The answer.
+    /// - Throws: ``ExplorerFault`` or ``BluetoothError`` that says why it could not be done.
+    package func answer(_ request: ExplorerRequest) async throws -> ExplorerAnswer {
+        switch request {
+        case .connect(let other):
+            let connection = try await open(to: other)
+            // Completion names what the device has, before it is asked for anything.
+            _ = try await whatIsKnown()
+            return .link(connection.peer, mtu: connection.mtu)
+        case .disconnect:
+            await close()
+            return .closed
+        case .scan(let duration): return .devices(try await scan(duration))
+        case .mtu(let wanted): return .mtu(try await mtu(wanted))
+        case .securityLevel(let level):
+            guard level == "low" else {
+                throw ExplorerFault.noPairing
+            }
+            return .securityLevel(level)
+        case .tree:
+            let connection = try await connection()
+            let tree = try await GATTTree(over: connection)
+            learn(tree.services, over: connection)
+            return .tree(tree)
+        case .primary(let uuid):
+            let found = try await services().filter { $0.isPrimary && (uuid == nil || $0.uuid == uuid) }
+            return .services(try some(found, .primaryService, uuid))
+        case .included(let range):
+            return .included(
+                try await services().flatMap(\.includes).filter { range.contains($0.handle.rawValue) })
+        case .characteristics(let range, let uuid):
+            let found = try await services().flatMap(\.characteristics).filter {
+                range.contains($0.handle.rawValue) && (uuid == nil || $0.uuid == uuid)
+            }
+            return .characteristics(try some(found, .characteristic, uuid))
+        case .attributes(let range):
+            return .attributes(
+                AttributeTarget.all(in: try await services()).filter { range.contains($0.handle.rawValue) })
+        case .read(let reference):
+            let attribute = try await attribute(reference)
+            return .value(attribute, try await connection().read(ValueHandle(attribute.handle)))
+        case .readByUUID(let uuid, let range): return .values(uuid, try await readAll(uuid, range))
+        case .write(let reference, let value, let isAnswered):
+            let attribute = try await attribute(reference)
+            if isAnswered {
+                try await connection().write(value, to: attribute)
+            } else {
+                try await send(value, to: attribute)
+            }
+            return .written(
+                ValueWritten(try await connection().peer, attribute, value, isAnswered: isAnswered))
+        case .watch(let reference): return .watched([try await watch(reference)], isOn: true)
+        case .unwatch(let reference): return .watched(try await unwatch(reference), isOn: false)
+        case .wait(let limit, let count): return .waited(values: try await wait(limit, for: count))
+        case .help(let verb): return .help((verb.map { [$0] } ?? ShellVerb.all).map(\.help))
+        case .exit: return .nothing
+        }
+    }
+
+    // MARK: Looking
+
+    private func scan(_ duration: Seconds) async throws -> [SeenDevice] {
+        show(.scanning(duration.text))
+        let stream = try await radio.scan(ScanOptions(phys: phys))
+        let filter = ScanFilter(services: [], name: nil, rssi: nil)
+        let board = try await TimeLimit.run(duration.duration) {
+            var board = ScanBoard(filter: filter, showsAll: false)
+            for try await report in stream { _ = board.receive(report, at: .now()) }
+            return board
+        }
+        try Task.checkCancellation()
+        for device in board.shown { saw(device.peer) }
+        return board.shown
+    }
+
+    /// What was found; when a person has asked for a UUID, there should be some.
+    private func some<Found>(_ found: [Found], _ kind: ExplorerFault.Kind, _ uuid: BluetoothUUID?) throws
+        -> [Found]
+    {
+        guard let uuid, found.isEmpty else { return found }
+        throw ExplorerFault.missing(kind, uuid)
+    }
+
+    private func mtu(_ wanted: Int?) async throws -> Int {
+        let mtu = try await connection().mtu
+        guard let wanted, wanted > mtu else { return mtu }
+        throw ExplorerFault.mtuAgreed(mtu)
+    }
+
+    /// Finds what is meant; at a handle there may be more than discovery has found.
+    private func attribute(_ reference: AttributeReference) async throws -> AttributePart {
+        guard case .handle(let handle) = reference else {
+            return AttributePart(try AttributeTarget.named(reference, in: try await services()))
+        }
+        let target = AttributeTarget.all(in: try await whatIsKnown()).first { $0.handle == handle }
+        return AttributePart(handle, target)
+    }
+
+    /// What the device has; nothing when it refuses to say, as its handles may be good all the same.
+    private func whatIsKnown() async throws -> [GATT.Service] {
+        do {
+            return try await services()
+        } catch BluetoothError.refused, BluetoothError.badResponse {
+            return []
+        }
+    }
+
+    // MARK: Values
+
+    private func readAll(
+        _ uuid: BluetoothUUID, _ range: ClosedRange<UInt16>
+    ) async throws -> [GATT.AttributeValue] {
+        let values: [GATT.AttributeValue]
+        if range == 1...0xFFFF {
+            values = try await connection().readValues(of: uuid)
+        } else {
+            var some: [GATT.AttributeValue] = []
+            for target in AttributeTarget.all(in: try await services())
+            where target.uuid == uuid && range.contains(target.handle.rawValue) {
+                some.append(
+                    GATT.AttributeValue(
+                        handle: target.handle, value: try await connection().read(ValueHandle(target.handle)))
+                )
+            }
+            values = some
+        }
+        guard !values.isEmpty else {
+            throw ExplorerFault.missing(.value, uuid)
+        }
+        return values
+    }
+
+    private func send(_ value: [UInt8], to attribute: AttributePart) async throws {
+        do {
+            try await connection().writeWithoutResponse(value, to: ValueHandle(attribute.handle))
+        } catch BluetoothError.tooLong(let octets, let limit) {
+            throw ExplorerFault.onlyWithAnswer(
+                BluetoothError.tooLong(octets: octets, limit: limit).description)
+        }
+    }
+
+    private func watch(_ reference: AttributeReference) async throws -> AttributePart {
+        let attribute = try await attribute(reference)
+        let characteristic = try characteristic(of: attribute)
+        try await connection().switchOn(characteristic)
+        if link?.watched.contains(characteristic) == false { link?.watched.append(characteristic) }
+        return attribute
+    }
+
+    private func unwatch(_ reference: AttributeReference?) async throws -> [AttributePart] {
+        let connection = try await connection()
+        var unwatched: [AttributePart] = []
+        if let reference {
+            unwatched = [try await attribute(reference)]
+        } else {
+            unwatched = link?.watched.map { AttributePart(AttributeTarget.value($0)) } ?? []
+        }
+        for attribute in unwatched {
+            let characteristic = try characteristic(of: attribute)
+            try await connection.subscribe([], to: characteristic)
+            link?.watched.removeAll { $0 == characteristic }
+        }
+        return unwatched
+    }
+
+    private func characteristic(of attribute: AttributePart) throws -> GATT.Characteristic {
+        guard let characteristic = attribute.target?.characteristic else {
+            throw ExplorerFault.notACharacteristic(attribute.handle)
+        }
+        return characteristic
+    }
+}

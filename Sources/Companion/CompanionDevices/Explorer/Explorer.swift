@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BLEATT
+package import BLEGATT
+package import BLEWire
+package import BluetoothLE
+package import Companion
+
+/// A link that stays open from one request to the next, and what is known of the device.
+package actor Explorer {
+    /// A link and what has been learnt over it.
+    package struct Link {
+        let connection: Connection
+        /// What the device has, once that was asked; unknown again when it says that it has changed.
+        package private(set) var services: [GATT.Service]?
+        /// The same by handle; what has not changed stays known.
+        package private(set) var targets: [AttributeHandle: AttributeTarget] = [:]
+        /// What is watched, in the order in which it was asked for.
+        var watched: [GATT.Characteristic] = []
+        /// Those who listen.
+        let listeners: [Task<Void, Never>]
+
+        package init(_ connection: Connection, listeners: [Task<Void, Never>]) {
+            self.connection = connection
+            self.listeners = listeners
+        }
+
+        /// Learns what the device has.
+        package mutating func learn(_ services: [GATT.Service]) {
+            self.services = services
+            targets = Dictionary(AttributeTarget.all(in: services).map { ($0.handle, $0) }) { first, _ in
+                first
+            }
+        }
+
+        /// Forgets what is not what it was.
+        package mutating func forget(_ range: ATT.HandleRange) {
+            services = nil
+            for handle in targets.keys where range.start <= handle && handle <= range.end {
+                targets[handle] = nil
+            }
+        }
+    }
+
+    let radio: Radio
+    let phys: Set<PHY>
+    let show: @Sendable (ExplorerStep) -> Void
+    private let report: @Sendable (any Event) -> Void
+    /// The device.
+    package private(set) var address: DeviceAddress
+    var link: Link?
+    /// Whether a link was opened before; from then on it takes `connect` to open one.
+    private var hasConnected = false
+    /// The devices that scans and links have met.
+    package private(set) var seen: Set<Peer> = []
+    /// How many values have come since they were waited for.
+    private var arrived = 0
+    private var waiter: AsyncStream<Void>.Continuation?
+
+    /// Makes an explorer without a link; the first request that needs one opens it.
+    ///
+    /// - Parameters:
+    ///   - address: The device.
+    ///   - radio: The radio.
+    ///   - phys: On what to scan and to connect.
+    ///   - show: Told what it is busy with.
+    ///   - report: Called for what happens without having been asked for; the radio waits for it.
+    package init(
+        _ address: DeviceAddress, on radio: Radio, phys: Set<PHY>,
+        showing show: @escaping @Sendable (ExplorerStep) -> Void,
+        _ report: @escaping @Sendable (any Event) -> Void
+    ) {
+        self.address = address
+        self.radio = radio
+        self.phys = phys
+        self.show = show
+        self.report = report
+    }
+
+    /// Whether there is a link.
+    package var isConnected: Bool { link != nil }
+
+    /// What the device has, as far as it is known.
+    package var knownServices: [GATT.Service] { link?.services ?? [] }
+
+    // MARK: The link
+
+    /// Opens a link, if there is none.
+    ///
+    /// - Parameter other: Another device, whose link takes the place of the one there is.
+    /// - Returns: The link.
+    /// - Throws: ``ExplorerFault`` when the device is not there, ``BluetoothError``.
+    func open(to other: DeviceAddress?) async throws -> Connection {
+        if let other, link.map({ other.matches($0.connection.peer) }) != true {
+            await close()
+            address = other
+        }
+        if let link { return link.connection }
+        let connection = try await radio.connect(to: address, phys: phys, showing: show)
+        let (values, notes, changes) = (
+            connection.allValues(), connection.changes(), connection.serviceChanges()
+        )
+        hasConnected = true
+        saw(connection.peer)
+        link = Link(
+            connection,
+            listeners: [
+                Task {
+                    do throws(BluetoothError) {
+                        for try await value in values { received(value, from: connection.peer) }
+                    } catch {
+                        lost(connection, error)
+                    }
+                },
+                Task {
+                    for await range in changes { changed(range, over: connection) }
+                },
+                Task {
+                    for await change in notes { noted(change, of: connection.peer) }
+                },
+            ])
+        return connection
+    }
+
+    /// The link; the first time that it is needed it is opened.
+    func connection() async throws -> Connection {
+        if let link { return link.connection }
+        guard !hasConnected else {
+            throw ExplorerFault.noLink(address)
+        }
+        return try await open(to: nil)
+    }
+
+    /// Closes the link, if there is one.
+    package func close() async {
+        guard let link else { return }
+        self.link = nil
+        await link.connection.disconnect()
+        for listener in link.listeners { await listener.value }
+    }
+
+    /// What the device has; it is asked once.
+    func services() async throws -> [GATT.Service] {
+        let connection = try await connection()
+        if let services = link?.services { return services }
+        show(.exploring(address))
+        let services = try await connection.discoverServices()
+        learn(services, over: connection)
+        return services
+    }
+
+    /// Remembers what a device has said that it has.
+    func learn(_ services: [GATT.Service], over connection: Connection) {
+        if link?.connection == connection { link?.learn(services) }
+    }
+
+    /// Remembers a device for completion.
+    func saw(_ peer: Peer) {
+        if !peer.isAnonymous, seen.count < ScanBoard.limit { seen.insert(peer) }
+    }
+
+    // MARK: What nobody asked for
+
+    private func received(_ value: ReceivedValue, from peer: Peer) {
+        arrived += 1
+        let handle = value.handle.attribute
+        report(ValueReceived(peer, AttributePart(handle, link?.targets[handle]), value.value, value.kind))
+        waiter?.yield()
+    }
+
+    private func noted(_ change: LinkChange, of peer: Peer) {
+        if let event = change.event(of: peer) { report(event) }
+    }
+
+    private func lost(_ connection: Connection, _ error: BluetoothError) {
+        guard let link, link.connection == connection else { return }
+        self.link = nil
+        report(LinkDisconnected(connection.peer, reason: error.description))
+        waiter?.finish()
+    }
+
+    private func changed(_ range: ATT.HandleRange, over connection: Connection) {
+        guard link?.connection == connection else { return }
+        link?.forget(range)
+        report(ServicesChanged(connection.peer, from: range.start, to: range.end))
+    }
+
+    /// Waits.
+    ///
+    /// - Parameters:
+    ///   - limit: How long at most.
+    ///   - count: How many values end the wait; those that came since the last one count. `nil` for none.
+    /// - Returns: How many values have come; without `count` meanwhile.
+    /// - Throws: ``ExplorerFault`` when too few have come.
+    func wait(_ limit: Seconds, for count: Int?) async throws -> Int {
+        guard let count else {
+            arrived = 0
+            await Wait.for(limit.duration)
+            defer { arrived = 0 }
+            return arrived
+        }
+        let (arrivals, continuation) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        waiter = continuation
+        defer { waiter = nil }
+        if arrived < count, link != nil {
+            try await TimeLimit.run(limit.duration) {
+                for await _ in arrivals where await self.arrived >= count { return }
+            }
+        }
+        try Task.checkCancellation()
+        let came = arrived
+        guard came >= count else {
+            arrived = 0
+            throw ExplorerFault.tooFewValues(came, of: count, within: limit.text)
+        }
+        arrived -= count
+        return count
+    }
+}

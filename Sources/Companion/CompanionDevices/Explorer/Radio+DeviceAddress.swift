@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEWire
+package import BluetoothLE
+package import Companion
+
+extension Radio {
+    /// How long to look for a device, and again how long to try to connect, in seconds.
+    private static var patience: Int { 10 }
+
+    /// Finds a device, connects, uses the link and closes it, however the use ends.
+    ///
+    /// - Parameters:
+    ///   - address: The device; the kind of its address is learnt from its advertisement when it was not given.
+    ///   - phys: On what to look for it and to connect.
+    ///   - show: Told how far it is.
+    ///   - body: Uses the link.
+    /// - Returns: What the body returns.
+    /// - Throws: ``ExplorerFault`` when the device is not there, ``BluetoothError``, and what the body throws.
+    package func withConnection<Value: Sendable>(
+        to address: DeviceAddress, phys: Set<PHY>, showing show: @Sendable (ExplorerStep) -> Void,
+        _ body: @Sendable (Connection) async throws -> Value
+    ) async throws -> Value {
+        let connection = try await connect(to: address, phys: phys, showing: show)
+        show(.exploring(address))
+        do {
+            let value = try await withTaskCancellationHandler {
+                try await body(connection)
+            } onCancel: {
+                // A request that the device does not answer ends with the link only.
+                Task { await connection.disconnect() }
+            }
+            await Uncancelled.run { await connection.disconnect() }
+            return value
+        } catch {
+            await Uncancelled.run { await connection.disconnect() }
+            throw error
+        }
+    }
+
+    /// Finds a device and connects; whoever gets the link closes it.
+    ///
+    /// - Parameters:
+    ///   - address: The device; its kind is learnt from its advertisement when it was not given.
+    ///   - phys: On what to look for it and to connect.
+    ///   - show: Told how far it is.
+    /// - Returns: The link.
+    /// - Throws: ``ExplorerFault`` when the device is not there, ``BluetoothError``.
+    package func connect(
+        to address: DeviceAddress, phys: Set<PHY>, showing show: @Sendable (ExplorerStep) -> Void
+    ) async throws -> Connection {
+        let options = ConnectOptions(timeout: .seconds(Self.patience), phys: phys)
+        guard let complete = address.complete else {
+            show(.looking(address))
+            let found = try await find(address, phys: phys)
+            show(.connecting(address))
+            return try await connect(to: found, options)
+        }
+        show(.connecting(address))
+        do {
+            return try await connect(to: complete, options)
+        } catch .connectFailed(.connectTimeout) {
+            // It was not seen before, so nothing says that it is there at all.
+            throw ExplorerFault.noAnswer(address, seconds: Self.patience)
+        }
+    }
+
+    /// Scans until a device is heard, to learn the kind of its address.
+    ///
+    /// - Parameters:
+    ///   - address: The device.
+    ///   - phys: On what to listen.
+    /// - Returns: The device.
+    /// - Throws: ``ExplorerFault`` when it is not heard in time or accepts no connection, ``BluetoothError``.
+    private func find(_ address: DeviceAddress, phys: Set<PHY>) async throws -> Peer {
+        let stream = try await scan(ScanOptions(peers: address.candidates, phys: phys))
+        let (found, wasHeard) = try await TimeLimit.run(.seconds(Self.patience)) {
+            var wasHeard = false
+            for try await report in stream {
+                if report.isConnectable != false { return (Optional(report.peer), true) }
+                wasHeard = true
+            }
+            return (nil, wasHeard)
+        }
+        try Task.checkCancellation()
+        if let found { return found }
+        if wasHeard { throw ExplorerFault.notConnectable(address) }
+        throw ExplorerFault.notHeard(address, seconds: Self.patience)
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+
+/// One word of a line that was typed into the shell.
+package struct ShellWord: Hashable, Sendable {
+    /// The word without its quotes.
+    package var text: String
+    /// Whether any of it stood in quotes.
+    package var isQuoted: Bool
+
+    /// Cuts a line at its blanks; what stands in double quotes is one word, `\"` a quote in it, `\\` a backslash.
+    ///
+    /// - Parameter line: The line.
+    /// - Returns: The words.
+    /// - Throws: ``ShellFault`` when a quote is not closed.
+    static func words(of line: String) throws(ShellFault) -> [ShellWord] {
+        var words: [ShellWord] = []
+        var word: ShellWord?
+        var isInQuotes = false
+        var isEscaped = false
+        for character in line {
+            if isEscaped {
+                word?.text.append(character)
+                isEscaped = false
+            } else if isInQuotes {
+                switch character {
+                case "\\": isEscaped = true
+                case "\"": isInQuotes = false
+                default: word?.text.append(character)
+                }
+            } else if character.isWhitespace {
+                if let word { words.append(word) }
+                word = nil
+            } else {
+                var next = word ?? ShellWord(text: "", isQuoted: false)
+                if character == "\"" {
+                    isInQuotes = true
+                    next.isQuoted = true
+                } else {
+                    next.text.append(character)
+                }
+                word = next
+            }
+        }
+        guard !isInQuotes else { throw ShellFault("A quote is not closed: end it with \".") }
+        if let word { words.append(word) }
+        return words
+    }
+}
+
+/// A line that cannot be meant: one sentence that says what to type instead.
+package struct ShellFault: Error, Hashable {
+    package let sentence: String
+
+    package init(_ sentence: String) { self.sentence = sentence }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import Foundation
+import GRDB
+
+/// How a file is opened: whose it is, whether it is new or old, and who may change it now.
+struct DatabaseOpening: Sendable {
+    /// `LTRN`: marks a file as ours.
+    static let applicationID = 0x4C54_524E
+    /// Files with so many rows are copied before a migration rewrites them.
+    static let rowsWorthACopy = 10_000
+    /// How many seconds to wait for another process that makes or changes the file.
+    private static let patience: TimeInterval = 600
+
+    let path: String
+    let busyTimeout: TimeInterval
+    var progress: @Sendable (MigrationProgress) -> Void = { _ in }
+
+    /// Opens a file for reading and writing; it is made when there is none.
+    func pool() throws(StoreError) -> DatabasePool {
+        // Most often there is nothing to be done, and nobody need be waited for.
+        if try !isEmpty(), let pool = try finishedPool() { return pool }
+        let report = progress
+        let lock = try OpeningLock(for: path, patience: Self.patience) {
+            report(
+                MigrationProgress(
+                    step: "waiting for another program that opens the database", done: 0, total: 0))
+        }
+        defer { lock.release() }
+        try make()
+        return try StoreError.catching(path: path) {
+            let pool = try openPool()
+            let migrator = DatabaseMigrator.detections(progress: progress)
+            if try !isFinished(pool) {
+                try keepCopy(of: pool)
+                try migrator.migrate(pool)
+            }
+            return pool
+        }
+    }
+
+    /// Opens a file that may not be written.
+    ///
+    /// A log beside it can be read where its index is there, too; without a log, the file is taken as it is.
+    func reader() throws(StoreError) -> DatabaseQueue {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+        let hasLog = (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
+        do {
+            return try reader(isImmutable: !hasLog)
+        } catch {
+            // What was not moved into the file is lost to whoever looks at the file alone.
+            if hasLog, case .cannotOpen = error { throw .readOnly(path: path) }
+            throw error
+        }
+    }
+
+    /// Makes a database in memory.
+    func memory() throws(StoreError) -> DatabaseQueue {
+        try StoreError.catching(path: path) {
+            let queue = try DatabaseQueue(configuration: configuration)
+            try DatabaseMigrator.detections.migrate(queue)
+            return queue
+        }
+    }
+
+    /// What each connection is made with.
+    var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.prepareDatabase { [path] database in
+            for function in [.distance, SearchText.function, SourceRow.keyFunction, .detectionKey] {
+                database.add(function: function)
+            }
+            // The log has a connection of its own that moves it.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+            if !database.configuration.readonly { try Self.checkOwner(database, path: path) }
+        }
+        return configuration
+    }
+
+    private func isEmpty() throws(StoreError) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0 == 0
+    }
+
+    /// Makes the file, readable by its owner only, unless it is there.
+    private func make() throws(StoreError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// The open file, when its tables are up to date.
+    private func finishedPool() throws(StoreError) -> DatabasePool? {
+        try StoreError.catching(path: path) {
+            let pool = try openPool()
+            if try isFinished(pool) { return pool }
+            try pool.close()
+            return nil
+        }
+    }
+
+    private func openPool() throws -> DatabasePool {
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.writeWithoutTransaction { database in
+            // GRDB has set NORMAL, with which a loss of power may undo what was acknowledged.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            // Apple's systems need one step more until the disk itself has it; others have no such step.
+            try database.execute(sql: "PRAGMA fullfsync = ON")
+            try database.execute(sql: "PRAGMA journal_size_limit = \(WriteAheadLog.kept)")
+        }
+        return pool
+    }
+
+    private func isFinished(_ connections: some DatabaseReader) throws -> Bool {
+        let migrator = DatabaseMigrator.detections
+        return try connections.read { database in
+            if try migrator.hasBeenSuperseded(database) { throw StoreError.newer(path: path) }
+            return try migrator.hasCompletedMigrations(database)
+        }
+    }
+
+    private func reader(isImmutable: Bool) throws(StoreError) -> DatabaseQueue {
+        var configuration = configuration
+        configuration.readonly = true
+        var parts = URLComponents()
+        parts.scheme = "file"
+        parts.path = URL(fileURLWithPath: path).path
+        parts.queryItems = [
+            URLQueryItem(name: isImmutable ? "immutable" : "mode", value: isImmutable ? "1" : "ro")
+        ]
+        let address = parts.string ?? path
+        return try StoreError.catching(path: path) {
+            let queue = try DatabaseQueue(path: address, configuration: configuration)
+            try queue.read { try Self.checkOwner($0, path: path) }
+            guard try isFinished(queue) else { throw StoreError.readOnly(path: path) }
+            return queue
+        }
+    }
+
+    /// Keeps the file as it is beside it, before much of it is written anew.
+    private func keepCopy(of pool: DatabasePool) throws {
+        let rows = try pool.read { database in
+            try database.tableExists("detection")
+                ? Int.fetchOne(database, sql: "SELECT COUNT(*) FROM detection") : 0
+        }
+        guard let rows, rows >= Self.rowsWorthACopy else { return }
+        progress(MigrationProgress(step: "keeping a copy", done: 0, total: rows))
+        let copy = path + ".before-" + (DatabaseMigrator.detections.migrations.last?.prefix(3) ?? "")
+        let partial = copy + ".partial"
+        unlink(partial)
+        let descriptor = open(partial, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+        do {
+            try pool.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [partial]) }
+        } catch {
+            unlink(partial)
+            throw error
+        }
+        rename(partial, copy)
+    }
+
+    /// Refuses a file that another program has made, before anything is written.
+    private static func checkOwner(_ database: Database, path: String) throws {
+        let owner = try Int.fetchOne(database, sql: "PRAGMA application_id")
+        // Killed while it makes the file, GRDB leaves a table of its own and no owner yet.
+        let sql = "SELECT NOT EXISTS (SELECT * FROM sqlite_master WHERE tbl_name <> 'grdb_migrations')"
+        let isEmpty = try Bool.fetchOne(database, sql: sql) ?? true
+        guard owner == applicationID || (owner == 0 && isEmpty) else { throw StoreError.foreign(path: path) }
+    }
+}
+
+extension DatabaseFunction {
+    /// `distance_metres(latitude, longitude, latitude, longitude)`, null when a place is missing.
+    fileprivate static let distance = DatabaseFunction("distance_metres", argumentCount: 4, pure: true) {
+        values in
+        let numbers = values.compactMap { Double.fromDatabaseValue($0) }
+        guard numbers.count == 4, let from = Position(latitude: numbers[0], longitude: numbers[1]),
+            let to = Position(latitude: numbers[2], longitude: numbers[3])
+        else { return nil }
+        return from.distance(to: to)
+    }
+
+    /// `detection_key(received)`: a new key.
+    fileprivate static let detectionKey = DatabaseFunction("detection_key", argumentCount: 1) { values in
+        var random = SystemRandomNumberGenerator()
+        let received = Timestamp(milliseconds: Int64.fromDatabaseValue(values[0]) ?? 0)
+        return Data(DetectionKey(received: received, using: &random).octets)
+    }
+}

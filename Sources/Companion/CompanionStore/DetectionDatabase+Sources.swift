@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Companion
+import GRDB
+
+extension DetectionDatabase {
+    /// Lists sources, the one that was seen last first.
+    ///
+    /// - Parameter page: Which part of them.
+    /// - Returns: The sources that have a detection, or a mark or a note.
+    /// - Throws: ``StoreError``.
+    public func sources(_ page: SourcePage = SourcePage()) async throws(StoreError) -> [DetectionSource] {
+        var terms: [SQL] = ["(count > 0 OR mark <> 'none' OR note <> '')"]
+        if !page.marks.isEmpty { terms.append("mark IN \(page.marks.map(\.rawValue).sorted())") }
+        if let after = page.after {
+            terms.append("(last_seen, id) < (\(after.lastSeen.milliseconds), \(after.id))")
+        }
+        let request = SQLRequest<Row>(
+            literal: """
+                SELECT \(SourceRow.columns) FROM source WHERE \(terms.joined(separator: " AND "))
+                ORDER BY last_seen DESC, id DESC LIMIT \(min(max(0, page.limit), DetectionPage.largest))
+                """)
+        return try await read { try Array(request.fetchCursor($0).map(SourceRow.source)) }
+    }
+
+    /// Finds a source.
+    ///
+    /// - Parameter id: Its number.
+    /// - Returns: The source, when there is one.
+    /// - Throws: ``StoreError``.
+    public func source(id: Int64) async throws(StoreError) -> DetectionSource? {
+        try await read { try Self.source(id, $0) }
+    }
+
+    /// How strong a source was over time, the latest first.
+    ///
+    /// - Parameters:
+    ///   - source: Its number.
+    ///   - after: The number of the detection behind which the list goes on.
+    ///   - limit: At most so many, 1 to 10 000.
+    /// - Returns: A point for each detection.
+    /// - Throws: ``StoreError``.
+    public func signal(
+        of source: Int64, after: Int64? = nil, limit: Int = 1000
+    ) async throws(StoreError) -> [SignalPoint] {
+        let request = SQLRequest<Row>(
+            literal: """
+                SELECT id, received, rssi FROM detection
+                WHERE source_id = \(source) AND id < \(after ?? .max) AND \(DetectionQuery.isKept)
+                ORDER BY id DESC LIMIT \(min(max(0, limit), DetectionPage.largest))
+                """)
+        return try await read { database in
+            try Array(
+                request.fetchCursor(database).map { row in
+                    SignalPoint(detection: row[0], received: Timestamp(milliseconds: row[1]), rssi: row[2])
+                })
+        }
+    }
+
+    /// Says something about a source; what was said before is taken back by saying that again.
+    ///
+    /// - Parameters:
+    ///   - id: Its number.
+    ///   - mark: The mark; `nil` leaves it.
+    ///   - note: The note, at most ``SourceMark/longestNote`` octets; `nil` leaves it.
+    ///   - revision: What it was when the person looked, so that nobody else's words are lost; `nil` for whatever it is.
+    /// - Returns: The source; `nil` when there is none.
+    /// - Throws: ``StoreError/conflict`` when somebody else has changed it meanwhile.
+    public func mark(
+        source id: Int64,
+        as mark: SourceMark? = nil,
+        note: String? = nil,
+        ifRevision revision: Int64? = nil
+    ) async throws(StoreError) -> DetectionSource? {
+        if let note, note.utf8.count > SourceMark.longestNote {
+            throw .tooMuch(reason: "a note has at most \(SourceMark.longestNote) octets")
+        }
+        return try await writer.perform { database in
+            guard let source = try Self.source(id, database) else { return nil }
+            if let revision, revision != source.revision { throw StoreError.conflict }
+            try database.execute(
+                literal: """
+                    UPDATE source SET mark = \((mark ?? source.mark).rawValue), note = \(note ?? source.note),
+                    revision = revision + 1 WHERE id = \(id)
+                    """)
+            try Self.advance("marks", database)
+            return try Self.source(id, database)
+        }
+    }
+
+    private static func source(_ id: Int64, _ database: Database) throws -> DetectionSource? {
+        try SQLRequest<Row>(literal: "SELECT \(SourceRow.columns) FROM source WHERE id = \(id)")
+            .fetchOne(database).map(SourceRow.source)
+    }
+}

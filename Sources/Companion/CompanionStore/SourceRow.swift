@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import FlockFinder
+import GRDB
+
+/// The table of sources: what tells one from others, and how it follows the rows.
+enum SourceRow {
+    /// The columns of a query, in the order that ``source(_:)`` reads.
+    static let columns: SQL = """
+        id, mac, ssid, type, label, first_seen, last_seen, count, strongest, place_rssi, latitude, longitude, mark, \
+        note, revision
+        """
+
+    /// Reads a row that has the ``columns``.
+    static func source(_ row: Row) -> DetectionSource {
+        let text = { (index: Int) in StoredText.fromDatabaseValue(row[index])?.text }
+        var place: DetectionSource.StrongestPlace?
+        if let latitude = row[10] as Double?, let longitude = row[11] as Double?,
+            let position = Position(latitude: latitude, longitude: longitude)
+        {
+            place = .init(position: position, rssi: row[9])
+        }
+        let name = text(2).map { DetectionSource.Identity.name($0) }
+        return DetectionSource(
+            id: row[0], identity: (row[1] as String?).map { .address($0) } ?? name ?? .kind,
+            type: DetectionType(keyword: row[3]) ?? .unknown, label: text(4) ?? "",
+            firstSeen: Timestamp(milliseconds: row[5]), lastSeen: Timestamp(milliseconds: row[6]),
+            count: row[7],
+            strongest: row[8], strongestPlace: place, mark: SourceMark(rawValue: row[12]) ?? .none,
+            note: row[13], revision: row[14])
+    }
+
+    /// What tells a source from others, as one text.
+    static func key(type: String, label: String, mac: String?, ssid: String?) -> String {
+        if let mac { return mac }
+        // Kinds that nobody knows are told by what the device calls them; no label has U+001F between two parts.
+        let kind = type == DetectionType.unknown.keywordString ? "\(type) \(label)" : type
+        return ssid.map { "name\u{1F}\(kind)\u{1F}\($0)" } ?? "kind\u{1F}\(kind)"
+    }
+
+    /// `source_key(type, label, mac, ssid)`: what tells a source from others.
+    static let keyFunction = DatabaseFunction("source_key", argumentCount: 4, pure: true) { values in
+        StoredText(
+            key(
+                type: String.fromDatabaseValue(values[0]) ?? "",
+                label: StoredText.fromDatabaseValue(values[1])?.text ?? "",
+                mac: String.fromDatabaseValue(values[2]),
+                ssid: StoredText.fromDatabaseValue(values[3])?.text))
+    }
+
+    /// Counts a sighting for its source, which is made when it is new.
+    ///
+    /// - Returns: The source's number, mark and note.
+    static func count(_ sighting: Sighting, _ database: Database) throws -> (Int64, SourceMark, String) {
+        let type = sighting.type.keywordString
+        let key = StoredText(
+            key(type: type, label: sighting.label, mac: sighting.mac, ssid: sighting.ssid))
+        let received = sighting.received.milliseconds
+        // Inserting first would use up a number each time.
+        let known = try database.cachedStatement(
+            sql: """
+                UPDATE source SET type = ?1, label = ?2, count = count + 1,
+                    first_seen = MIN(first_seen, ?3), last_seen = MAX(last_seen, ?3),
+                    strongest = MAX(strongest, ?4),
+                    latitude = IIF(?5 > IFNULL(place_rssi, -128), ?6, latitude),
+                    longitude = IIF(?5 > IFNULL(place_rssi, -128), ?7, longitude),
+                    place_rssi = IIF(?5 > IFNULL(place_rssi, -128), ?5, place_rssi)
+                WHERE key = ?8 RETURNING id, mark, note
+                """)
+        let values: [(any DatabaseValueConvertible)?] = [
+            type, StoredText(sighting.label), received, sighting.rssi,
+            sighting.position == nil ? nil : sighting.rssi, sighting.position?.latitude,
+            sighting.position?.longitude, key,
+        ]
+        if let row = try Row.fetchAll(known, arguments: StatementArguments(values)).first {
+            return (row[0], SourceMark(rawValue: row[1]) ?? .none, row[2])
+        }
+        let new = try database.cachedStatement(
+            sql: """
+                INSERT INTO source (
+                    key, mac, ssid, type, label, first_seen, last_seen, count, strongest, place_rssi, latitude, longitude
+                ) VALUES (?8, ?9, ?10, ?1, ?2, ?3, ?3, 1, ?4, ?5, ?6,
+                    ?7)
+                """)
+        let name = sighting.mac == nil ? sighting.ssid.map(StoredText.init) : nil
+        try new.execute(
+            arguments: StatementArguments(values + [sighting.mac, name]))
+        return (database.lastInsertedRowID, .none, "")
+    }
+
+    /// Takes rows out of their sources, or puts them back; what a row may have changed but the count is read again later.
+    static func count(_ ids: [Int64], by step: Int, _ database: Database) throws {
+        try database.execute(
+            literal: """
+                UPDATE source SET count = count + found.rows * \(step),
+                    stale = stale OR \(step) > 0 OR found.first <= first_seen OR found.last >= last_seen
+                        OR found.strongest >= source.strongest OR found.place >= IFNULL(place_rssi, 128)
+                FROM (
+                    SELECT source_id, COUNT(*) AS rows, MIN(received) AS first, MAX(received) AS last,
+                        MAX(rssi) AS strongest, MAX(IIF(latitude IS NULL, -128, rssi)) AS place
+                    FROM detection WHERE id IN \(ids) GROUP BY source_id
+                ) AS found WHERE source.id = found.source_id
+                """)
+    }
+
+    /// Reads again from the rows what some stale sources add up to.
+    ///
+    /// - Returns: Whether any may be left.
+    static func refresh(_ database: Database) throws -> Bool {
+        let ids = try Int64.fetchAll(database, sql: "SELECT id FROM source WHERE stale LIMIT 50")
+        for id in ids {
+            try database.execute(
+                literal: """
+                    UPDATE source SET stale = 0, (first_seen, last_seen, strongest) = (
+                        SELECT IFNULL(MIN(received), first_seen), IFNULL(MAX(received), last_seen),
+                            IFNULL(MAX(rssi), strongest)
+                        FROM detection WHERE source_id = \(id) AND \(DetectionQuery.isKept)
+                    ), (place_rssi, latitude, longitude) = (
+                        SELECT rssi, latitude, longitude
+                        FROM detection WHERE source_id = \(id) AND latitude IS NOT NULL AND \(DetectionQuery.isKept)
+                        ORDER BY rssi DESC, id LIMIT 1
+                    ) WHERE id = \(id)
+                    """)
+        }
+        return ids.count == 50
+    }
+
+    /// Forgets sources that have no row any more and of which nobody has said anything.
+    static func removeEmpty(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM source WHERE count = 0 AND mark = 'none' AND note = ''
+                AND NOT EXISTS (SELECT 1 FROM detection WHERE source_id = source.id)
+                """)
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import GRDB
+
+/// Keeps the log beside the file small: moves it into the file on a connection of its own, so that no commit waits.
+///
+/// Readers hold the log only while they read a page. Should it grow beyond ``largest`` all the same, the writer waits for
+/// it, and the next commit begins it anew.
+actor WriteAheadLog {
+    /// Pages of 4 KB that the log may have before the writer waits.
+    static let largest = 8192
+    /// What is left of the log's file, in octets, when it begins anew.
+    static let kept = 16 << 20
+    /// Rows after which it is moved.
+    private static let interval = 2000
+
+    private let connection: DatabaseQueue
+    private var rows = 0
+    private var pages = 0
+    private var isAtWork = false
+    private var isClosed = false
+    /// The version of the file's content when it was looked at last.
+    private var version: Int64?
+
+    /// Opens another connection.
+    init(path: String, configuration: Configuration) throws {
+        connection = try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Tells that rows were written.
+    func checkpoint(afterRows count: Int) async {
+        rows += count
+        guard rows >= Self.interval, !isAtWork, !isClosed else { return }
+        isAtWork = true
+        if pages > Self.largest {
+            await move()
+        } else {
+            Task { await move() }
+        }
+    }
+
+    /// Whether anybody has changed the file since this was asked last.
+    func hasChanged() async throws -> Bool {
+        if isClosed { throw StoreError.closed }
+        let now = try await connection.read { try Int64.fetchOne($0, sql: "PRAGMA data_version") }
+        defer { version = now }
+        return now != version
+    }
+
+    func close() throws {
+        isClosed = true
+        try connection.close()
+    }
+
+    private func move() async {
+        defer { isAtWork = false }
+        rows = 0
+        if isClosed { return }
+        // Failing does no harm: the log only stays longer, and it is tried again after more rows.
+        let result = try? await connection.writeWithoutTransaction { try $0.checkpoint(.passive) }
+        pages = result?.walFrameCount ?? 0
+    }
+}

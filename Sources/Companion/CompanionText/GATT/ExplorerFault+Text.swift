@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+package import Companion
+
+/// How a person asks for what an explorer does: the words that advice uses.
+package struct ExplorerWords: Sendable {
+    /// What shows all that a device has.
+    package let list: String
+    /// What writes without an answer.
+    package let unanswered: String
+
+    /// The commands of the shell.
+    package static let shell = ExplorerWords(list: "tree", unanswered: "write-command")
+    /// The command line.
+    package static let commandLine = ExplorerWords(
+        list: "lantern gatt tree", unanswered: "--no-response")
+}
+
+extension ExplorerFault {
+    /// One sentence for a person, with what to do.
+    ///
+    /// - Parameter words: How the person asks.
+    /// - Returns: The sentence.
+    package func sentence(_ words: ExplorerWords) -> String {
+        switch self {
+        case .notHeard(let address, let seconds):
+            "\(address) was not heard within \(seconds) seconds: is it switched on, near, and not in use?"
+        case .noAnswer(let address, let seconds):
+            "\(address) did not answer within \(seconds) seconds: is it switched on, near, and not in use?"
+        case .notConnectable(let address): "\(address) is there, but accepts no connections."
+        case .noLink(let address): "There is no link to \(address): type connect to open it again."
+        case .attribute(let fault): fault.sentence(list: words.list)
+        case .missing(let kind, let uuid):
+            "The device has no \(kind.words) \(uuid) there; `\(words.list)` shows all."
+        case .notACharacteristic(let handle):
+            "Only a characteristic's value can be watched, not what is at \(handle.text)."
+        case .sendsNothing(let uuid): "\(uuid) neither notifies nor indicates."
+        case .noSwitch(let uuid): "\(uuid) has no descriptor that switches it on."
+        case .onlyWithoutAnswer(let reason):
+            "\(reason) This characteristic is written with \(words.unanswered)."
+        case .onlyWithAnswer(let reason): "\(reason) A long value is written with write."
+        case .servicesChanged: "The device's services have changed: watch again."
+        case .mtuAgreed(let mtu):
+            "The MTU is \(mtu): it was agreed, as large as both sides can, when the link was opened."
+        case .noPairing: "Pairing is not in this version: the security level stays low."
+        case .tooFewValues(let came, let wanted, let time):
+            "Only \(came) of \(wanted) values came within \(time)."
+        }
+    }
+}
+
+extension ExplorerFault.Kind {
+    fileprivate var words: String {
+        switch self {
+        case .primaryService: "primary service"
+        case .characteristic: "characteristic"
+        case .value: "value"
+        }
+    }
+}
+
+extension ExplorerStep {
+    /// A line for a person who waits.
+    package var text: String {
+        switch self {
+        case .looking(let address): "Looking for \(address)…"
+        case .connecting(let address): "Connecting to \(address)…"
+        case .exploring(let address): "Exploring \(address)…"
+        case .listening(let address): "Listening to \(address)…"
+        case .scanning(let time): "Listening for \(time)…"
+        }
+    }
+}

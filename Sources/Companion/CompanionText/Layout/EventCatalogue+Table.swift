@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Companion
+
+extension TextTable {
+    /// Events, when they happen and what their values are called.
+    ///
+    /// - Parameter catalogue: The events.
+    package init(_ catalogue: EventCatalogue) {
+        self.init([
+            .init("EVENT"), .init("WHEN", least: 20, isCutFirst: true), .init("VALUES", least: 20),
+        ])
+        for event in catalogue.events {
+            add([
+                .init("\(event.name)", .bold), .init("\(event.summary)"),
+                .init(event.fields.map { "\($0.key)" }.joined(separator: ", "), .cyan),
+            ])
+        }
+    }
+}

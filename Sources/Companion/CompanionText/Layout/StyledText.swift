@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// How text stands out, where there are colours.
+public enum TextStyle: Hashable, Sendable {
+    /// What it is about.
+    case bold
+    /// What need not be looked at.
+    case dim
+    /// In red.
+    case red
+    /// In green.
+    case green
+    /// In yellow.
+    case yellow
+    /// In blue.
+    case blue
+    /// In magenta.
+    case magenta
+    /// In cyan.
+    case cyan
+}
+
+/// Text whose parts stand out, without escapes: whoever shows it decides how, and escapes what came over the air.
+public struct StyledText: Hashable, Sendable {
+    /// A part of it.
+    public enum Part: Hashable, Sendable {
+        /// As all text.
+        case plain(String)
+        /// What it is about.
+        case strong(String)
+        /// What need not be looked at.
+        case faint(String)
+        /// What has to be looked at.
+        case warning(String)
+        /// What stands out in another way.
+        case styled(String, TextStyle)
+        /// A colour: its patch, where there are colours, and its digits.
+        case color(RGBColor)
+        /// A patch of a colour, so many columns wide.
+        case patch(RGBColor, columns: Int)
+    }
+
+    /// The parts in order.
+    public private(set) var parts: [Part]
+
+    /// Makes text of parts.
+    ///
+    /// - Parameter parts: The parts in order.
+    public init(_ parts: Part...) { self.parts = parts }
+
+    /// Makes text that does not stand out.
+    ///
+    /// - Parameter text: The text.
+    public init(_ text: String) { parts = [.plain(text)] }
+
+    /// Makes text that stands out.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - style: How; `nil` for not at all.
+    public init(_ text: String, _ style: TextStyle?) {
+        parts = [style.map { .styled(text, $0) } ?? .plain(text)]
+    }
+
+    /// Joins two texts.
+    public static func + (left: StyledText, right: StyledText) -> StyledText {
+        var both = left
+        both.parts += right.parts
+        return both
+    }
+
+    /// Joins a text and more of it that does not stand out.
+    public static func + (left: StyledText, right: String) -> StyledText { left + StyledText(right) }
+
+    /// The text alone.
+    public var plain: String {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .plain(let more), .strong(let more), .faint(let more), .warning(let more),
+                .styled(let more, _):
+                text += more
+            case .color(let color): text += color.description
+            case .patch(_, let columns): text += String(repeating: "█", count: columns)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEHostDriver
+public import BLESimulation
+public import BLETransport
+import BLEVirtualRadio
+import BLEWire
+public import BluetoothLE
+
+/// Which radio a person has chosen: what `--radio` says, and a hub's settings.
+public enum RadioChoice: Hashable, Sendable {
+    /// The virtual air inside this process.
+    case simulation
+    /// A controller behind HCI, over TCP or a serial port.
+    case hci(TransportAddress)
+
+    /// The choices, for sentences.
+    public static let choices = "sim, tcp:HOST:PORT, tcp-listen:HOST:PORT or serial:PATH[,BAUD]"
+
+    /// The address of this process on the virtual air.
+    private static let simulatedAddress = BluetoothAddress(0x00AA_0100_0001, kind: .public)
+
+    /// Reads a choice.
+    ///
+    /// - Parameter text: What was written; `nil` when nothing was.
+    /// - Throws: ``RadioChoiceError`` when it is no radio, or none that there is yet.
+    public init(_ text: String?) throws(RadioChoiceError) {
+        guard let text else { throw .missing }
+        switch text.prefix(while: { $0 != ":" }) {
+        case "sim" where text == "sim": self = .simulation
+        case "tcp", "tcp-listen", "serial":
+            do throws(TransportError) {
+                self = .hci(try TransportAddress(text))
+            } catch {
+                throw .malformed(error.description)
+            }
+        case "hci", "bluez", "corebluetooth": throw .notYet(text)
+        default: throw .unknown(text)
+        }
+    }
+
+    /// Opens the radio, on a loop of its own.
+    ///
+    /// - Parameters:
+    ///   - capture: Where all HCI traffic is written, if anywhere.
+    ///   - devices: Makes the devices of the virtual air, where that was chosen.
+    /// - Returns: The radio, ready for use; whoever opens it closes it.
+    /// - Throws: ``BluetoothError`` when it cannot be used; ``TransportError`` when the system gives no more descriptors
+    ///   or threads.
+    public func open(
+        capture: CaptureFile? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
+    ) async throws -> Radio {
+        // Before anything is opened, because a radio that is opened waits to be closed.
+        let loop = try TransportLoop()
+        let reach = await reach(on: loop, devices)
+        let host = HostRadio(loop: loop) { (loop) async throws(TransportError) in
+            let transport = try await reach(loop)
+            guard let capture else { return transport }
+            return CapturedTransport(transport, into: capture)
+        }
+        do {
+            try await host.start()
+        } catch {
+            await host.close()
+            throw error
+        }
+        return host.radio
+    }
+
+    /// How to reach the controller, again each time that it was lost; a simulated air runs on the loop, too.
+    private func reach(
+        on loop: TransportLoop, _ devices: @escaping @Sendable () -> [any SimulatedHost]
+    ) async -> @Sendable (TransportLoop) async throws(TransportError) -> any Transport {
+        switch self {
+        case .simulation:
+            let air = VirtualRadio(on: loop)
+            await air.add(devices)
+            return { (loop) async throws(TransportError) in
+                await air.attach(VirtualAir.ControllerConfiguration(address: Self.simulatedAddress), on: loop)
+            }
+        case .hci(let address):
+            return { (loop) async throws(TransportError) in try await address.open(on: loop) }
+        }
+    }
+}
+
+/// Why a text chooses no radio.
+public enum RadioChoiceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Nothing was chosen, and nothing can be found without.
+    case missing
+    /// No radio is called so.
+    case unknown(String)
+    /// This version does not know this kind yet.
+    case notYet(String)
+    /// Its kind is known, but what stands behind it is not as it has to be: a sentence.
+    case malformed(String)
+
+    /// A sentence that says what to write.
+    public var description: String {
+        switch self {
+        case .missing:
+            "No radio was chosen: add --radio with \(RadioChoice.choices); sim needs no hardware."
+        case .unknown(let text): "There is no radio \(text): choose \(RadioChoice.choices)."
+        case .notYet(let text):
+            "The radio \(text) is not in this version yet: choose \(RadioChoice.choices)."
+        case .malformed(let sentence): sentence
+        }
+    }
+}

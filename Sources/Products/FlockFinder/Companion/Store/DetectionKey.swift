@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+
+/// What names a detection for good, in every file that it comes into: 16 octets.
+///
+/// The first six are its receive time in milliseconds, the others are random; so keys are in order of time, and an index
+/// of them grows at its end.
+public struct DetectionKey: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
+    /// The first eight octets, the first one highest.
+    let high: UInt64
+    /// The last eight octets, the first one highest.
+    let low: UInt64
+
+    /// Makes a key.
+    ///
+    /// - Parameters:
+    ///   - received: When the detection was received.
+    ///   - generator: Where the random octets come from.
+    public init(received: Timestamp, using generator: inout some RandomNumberGenerator) {
+        // The clock may have stood before 1970.
+        let time = UInt64(clamping: received.milliseconds) & 0xFFFF_FFFF_FFFF
+        high = time << 16 | generator.next() & 0xFFFF
+        low = generator.next()
+    }
+
+    /// Reads 16 octets.
+    ///
+    /// - Parameter octets: The octets; `nil` comes out when there are not 16.
+    public init?(octets: some Collection<UInt8>) {
+        guard octets.count == 16 else { return nil }
+        high = octets.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        low = octets.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Reads 32 hex digits.
+    ///
+    /// - Parameter description: The digits.
+    public init?(_ description: String) {
+        guard let octets = [UInt8](hexadecimal: description) else { return nil }
+        self.init(octets: octets)
+    }
+
+    /// The 16 octets.
+    public var octets: [UInt8] {
+        [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * UInt64($0))) }
+        }
+    }
+
+    /// 32 hex digits.
+    public var description: String { octets.hexadecimal }
+}

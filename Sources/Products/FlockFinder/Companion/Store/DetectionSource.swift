@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import FlockFinder
+
+/// What a person has said about a source.
+public enum SourceMark: String, Hashable, Sendable, CaseIterable {
+    /// Nothing.
+    case none
+    /// It is the person's own.
+    case mine
+    /// It is known, and nothing more need be said of it.
+    case muted
+    /// It is not what the device took it for.
+    case falseAlarm = "false_alarm"
+
+    /// Whether a detection of it calls for attention.
+    public var alerts: Bool { self == .none }
+
+    /// How many octets of UTF-8 a note may have.
+    public static let longestNote = 1000
+
+    /// All of them, for sentences.
+    static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+/// One device that was noticed, as far as devices can be told apart, and what its detections add up to.
+///
+/// What has a MAC address is told by that; else by SSID and kind; else only the kind is known, and several devices may
+/// be one source.
+public struct DetectionSource: Hashable, Sendable, Identifiable {
+    /// What tells it from others.
+    public enum Identity: Hashable, Sendable {
+        /// Its MAC address.
+        case address(String)
+        /// Its SSID or name, with its kind.
+        case name(String)
+        /// Its kind alone; several devices may be meant.
+        case kind
+    }
+
+    /// Where it was heard best.
+    public struct StrongestPlace: Hashable, Sendable {
+        /// Where the receiver was.
+        public var position: Position
+        /// How strong it was there, in dBm.
+        public var rssi: Int
+
+        /// Makes a place.
+        ///
+        /// - Parameters:
+        ///   - position: Where the receiver was.
+        ///   - rssi: How strong it was there, in dBm.
+        public init(position: Position, rssi: Int) {
+            self.position = position
+            self.rssi = rssi
+        }
+    }
+
+    /// Its number, never used twice.
+    public let id: Int64
+    /// What tells it from others.
+    public var identity: Identity
+    /// What kind of device it is.
+    public var type: DetectionType
+    /// The kind as the device called it last.
+    public var label: String
+    /// When it was received first.
+    public var firstSeen: Timestamp
+    /// When it was received last.
+    public var lastSeen: Timestamp
+    /// How many detections of it there are.
+    public var count: Int
+    /// How strong it was at best, in dBm.
+    public var strongest: Int
+    /// Where it was heard best; `nil` when no detection has a position.
+    public var strongestPlace: StrongestPlace?
+    /// What a person has said about it.
+    public var mark: SourceMark
+    /// What a person has noted; empty when nothing.
+    public var note: String
+    /// Counts the changes of mark and note.
+    public var revision: Int64
+
+    /// Makes a source.
+    ///
+    /// - Parameters:
+    ///   - id: Its number.
+    ///   - identity: What tells it from others.
+    ///   - type: What kind of device it is.
+    ///   - label: The kind as the device called it last.
+    ///   - firstSeen: When it was received first.
+    ///   - lastSeen: When it was received last.
+    ///   - count: How many detections of it there are.
+    ///   - strongest: How strong it was at best, in dBm.
+    ///   - strongestPlace: Where it was heard best.
+    ///   - mark: What a person has said about it.
+    ///   - note: What a person has noted.
+    ///   - revision: How often mark and note were changed.
+    public init(
+        id: Int64,
+        identity: Identity,
+        type: DetectionType,
+        label: String,
+        firstSeen: Timestamp,
+        lastSeen: Timestamp,
+        count: Int,
+        strongest: Int,
+        strongestPlace: StrongestPlace? = nil,
+        mark: SourceMark = .none,
+        note: String = "",
+        revision: Int64 = 0
+    ) {
+        self.id = id
+        self.identity = identity
+        self.type = type
+        self.label = label
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.count = count
+        self.strongest = strongest
+        self.strongestPlace = strongestPlace
+        self.mark = mark
+        self.note = note
+        self.revision = revision
+    }
+
+    /// Whether its MAC address was made up by itself, so that the same device may come as another source.
+    ///
+    /// Spec: IEEE 802-2014, 8.4: the second bit of the first octet marks an address as locally administered.
+    public var isRandomized: Bool {
+        guard case .address(let mac) = identity, mac.utf8.count == 17 else { return false }
+        let digit = mac.utf8[mac.utf8.index(after: mac.utf8.startIndex)]
+        return [UInt8](("2367ABEF").utf8).contains(digit)
+    }
+}
+
+/// How strong a source was at a moment.
+public struct SignalPoint: Hashable, Sendable {
+    /// The number of the detection.
+    public var detection: Int64
+    /// When it was received.
+    public var received: Timestamp
+    /// How strong it was, in dBm.
+    public var rssi: Int
+
+    /// Makes a point.
+    ///
+    /// - Parameters:
+    ///   - detection: The number of the detection.
+    ///   - received: When it was received.
+    ///   - rssi: How strong it was, in dBm.
+    public init(detection: Int64, received: Timestamp, rssi: Int) {
+        self.detection = detection
+        self.received = received
+        self.rssi = rssi
+    }
+}
+
+/// Which part of the list of sources is wanted; the one that was seen last comes first.
+public struct SourcePage: Hashable, Sendable {
+    /// A place in that list.
+    public struct Cursor: Hashable, Sendable {
+        /// When the source at which it stands was seen last.
+        public let lastSeen: Timestamp
+        /// The number of that source.
+        public let id: Int64
+
+        /// Makes the place right behind a source.
+        ///
+        /// - Parameter source: The source.
+        public init(_ source: DetectionSource) {
+            lastSeen = source.lastSeen
+            id = source.id
+        }
+
+        /// Makes a place.
+        ///
+        /// - Parameters:
+        ///   - lastSeen: When the source at which it stands was seen last.
+        ///   - id: The number of that source.
+        public init(lastSeen: Timestamp, id: Int64) {
+            self.lastSeen = lastSeen
+            self.id = id
+        }
+    }
+
+    /// Only with any of these marks; empty for all.
+    public var marks: Set<SourceMark>
+    /// The list goes on behind it.
+    public var after: Cursor?
+    /// At most so many, 1 to 10 000.
+    public var limit: Int
+
+    /// Makes a page.
+    ///
+    /// - Parameters:
+    ///   - marks: Only with any of these marks; empty for all.
+    ///   - after: The list goes on behind it.
+    ///   - limit: At most so many, 1 to 10 000.
+    public init(marks: Set<SourceMark> = [], after: Cursor? = nil, limit: Int = 100) {
+        self.marks = marks
+        self.after = after
+        self.limit = limit
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something that keeps a store from storing, or its end; what waits is not lost.
+public struct StoreTrouble: Hashable, Sendable {
+    /// What is in the way; `nil` when it is over and everything is stored.
+    public var error: StoreError?
+    /// Which program holds the file, where that is known: its name and number.
+    public var holder: String?
+    /// How many detections wait.
+    public var waiting: Int
+
+    /// Makes a trouble.
+    ///
+    /// - Parameters:
+    ///   - error: What is in the way; `nil` when it is over.
+    ///   - holder: Which program holds the file.
+    ///   - waiting: How many detections wait.
+    public init(error: StoreError?, holder: String? = nil, waiting: Int) {
+        self.error = error
+        self.holder = holder
+        self.waiting = waiting
+    }
+
+    /// What happened and what becomes of what waits.
+    public var description: String {
+        guard let error else { return "The database can be written again; everything is stored." }
+        let rows = waiting == 1 ? "1 detection waits" : "\(waiting) detections wait"
+        let who = holder.map { " It is \($0)." } ?? ""
+        return "\(error.description)\(who) \(rows) and will be stored then."
+    }
+}
+
+/// How far a store is; what has changed since is told by comparing two of them.
+public struct StoreState: Hashable, Sendable {
+    /// The number of the last detection that was stored.
+    public var lastDetection: Int64
+    /// Counts deletions and their undoing.
+    public var deletions: Int64
+    /// Counts changes of marks and notes.
+    public var marks: Int64
+    /// Counts changes of settings.
+    public var settings: Int64
+
+    /// Makes a state.
+    ///
+    /// - Parameters:
+    ///   - lastDetection: The number of the last detection that was stored.
+    ///   - deletions: Counts deletions and their undoing.
+    ///   - marks: Counts changes of marks and notes.
+    ///   - settings: Counts changes of settings.
+    public init(lastDetection: Int64, deletions: Int64, marks: Int64, settings: Int64) {
+        self.lastDetection = lastDetection
+        self.deletions = deletions
+        self.marks = marks
+        self.settings = settings
+    }
+}
+
+/// What a program remembers by name, all as it was at one moment.
+public struct StoredSettings: Hashable, Sendable {
+    /// Counts changes; two persons who change at once are told apart by it.
+    public var revision: Int64
+    /// The settings by name, each the text of one JSON value.
+    public var values: [String: String]
+
+    /// Makes settings.
+    ///
+    /// - Parameters:
+    ///   - revision: Counts changes.
+    ///   - values: The settings by name, each the text of one JSON value.
+    public init(revision: Int64, values: [String: String]) {
+        self.revision = revision
+        self.values = values
+    }
+}
+
+/// A deletion that can be taken back until what it took is purged.
+public struct Deletion: Hashable, Sendable, Identifiable {
+    /// Its number, never used twice.
+    public let id: Int64
+    /// How many detections it took.
+    public var count: Int
+
+    /// Makes a deletion.
+    ///
+    /// - Parameters:
+    ///   - id: Its number.
+    ///   - count: How many detections it took.
+    public init(id: Int64, count: Int) {
+        self.id = id
+        self.count = count
+    }
+}
+
+/// How far the tables of a file are brought up to date.
+public struct MigrationProgress: Hashable, Sendable {
+    /// What is being done, as a phrase, for example `rewriting the detections`.
+    public var step: String
+    /// Rows that are done.
+    public var done: Int
+    /// Rows that there are; 0 where that is not known.
+    public var total: Int
+
+    /// Makes a progress.
+    ///
+    /// - Parameters:
+    ///   - step: What is being done, as a phrase.
+    ///   - done: Rows that are done.
+    ///   - total: Rows that there are; 0 where that is not known.
+    public init(step: String, done: Int, total: Int) {
+        self.step = step
+        self.done = done
+        self.total = total
+    }
+}

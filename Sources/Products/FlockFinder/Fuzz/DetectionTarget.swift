@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import FlockFinder
+import SimulatedDevices
+
+extension FlockFinderProduct: FuzzedProduct {
+    var fuzzTarget: FuzzTarget { FuzzTarget("detection_json", fuzzDetections) }
+}
+
+/// The first two octets say how the others are cut and when the link is lost.
+private func fuzzDetections(_ input: [UInt8]) throws(Broken) {
+    var script = Script(input)
+    let choice = script.byte()
+    let step = Int(script.byte()) + 1
+    let octets = script.rest()
+
+    try fuzzDetection(octets)
+    _ = try? DetectionScript(jsonLines: octets)
+
+    let whole = try pieces(octets, by: max(octets.count, 1), endingEarly: false)
+    let cut = try pieces(octets, by: step, endingEarly: choice & 1 != 0)
+    for case .object(let object) in whole + cut { try fuzzDetection(object) }
+    // Objects one after the other are the same however they are cut; after a fault it may be otherwise.
+    if choice & 1 == 0, octets.count <= JSONObjectStream.maximumLength,
+        !(whole + cut).contains(where: \.isFault)
+    {
+        try check(whole == cut, "objects are the same however they are cut")
+    }
+}
+
+extension JSONObjectStream.Piece {
+    fileprivate var isFault: Bool {
+        if case .fault = self { return true }
+        return false
+    }
+
+    fileprivate var octets: [UInt8] {
+        switch self {
+        case .object(let octets), .fault(_, let octets): octets
+        }
+    }
+}
+
+private func pieces(
+    _ octets: [UInt8], by step: Int, endingEarly: Bool
+) throws(Broken) -> [JSONObjectStream.Piece] {
+    var stream = JSONObjectStream()
+    var pieces: [JSONObjectStream.Piece] = []
+    var now = HostInstant.zero
+    var start = 0
+    func drain() throws(Broken) {
+        let before = pieces.count
+        while let piece = stream.next() {
+            pieces.append(piece)
+            try check(pieces.count - before <= octets.count + 1, "the pieces come to an end")
+            if case .object(let object) = piece {
+                try check(object.count <= JSONObjectStream.maximumLength, "an object keeps to the limit")
+            }
+        }
+    }
+    while start < octets.count {
+        let end = min(start + step, octets.count)
+        stream.receive(Array(octets[start..<end]), at: now)
+        start = end
+        try drain()
+        if endingEarly, start.isMultiple(of: 3), let deadline = stream.nextDeadline {
+            now = deadline
+            stream.deadlineReached(at: now)
+            try drain()
+        }
+    }
+    stream.linkClosed()
+    try drain()
+    try check(stream.nextDeadline == nil, "nothing is kept after the end")
+    try check(pieces.reduce(0) { $0 + $1.octets.count } <= octets.count, "no octets out of nothing")
+    return pieces
+}
+
+private func fuzzDetection(_ octets: [UInt8]) throws(Broken) {
+    guard let detection = try? Detection(decoding: octets) else { return }
+    try check((-127...20).contains(detection.rssi), "an RSSI that can be")
+    try check((0...1).contains(detection.confidence), "a confidence from 0 to 1")
+    // What we write of it is read as the same, but for what only its maker knows.
+    let encoded = detection.encoded()
+    guard encoded.count <= JSONObjectStream.maximumLength else { return }
+    guard let again = try? Detection(decoding: encoded) else {
+        throw Broken(promise: "what is written can be read")
+    }
+    try check(
+        again.label == detection.label && again.mac == detection.mac && again.ssid == detection.ssid
+            && again.rssi == detection.rssi && again.ts == detection.ts, "what is written is what was read")
+}

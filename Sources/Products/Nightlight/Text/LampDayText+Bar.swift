@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+public import Nightlight
+
+extension LightPlan {
+    /// A day of a lamp: a bar in its colours, and a line for each part of it.
+    ///
+    /// - Parameters:
+    ///   - date: The day.
+    ///   - clock: The clock on the wall.
+    ///   - columns: Columns that there are.
+    ///   - now: A moment to mark, if it is of this day, and what to write there.
+    /// - Returns: The lines.
+    public func lines(
+        of date: CalendarDate, on clock: WallClock, columns: Int,
+        now: (moment: UnixTime, mark: StyledText)? = nil
+    ) -> [StyledText] {
+        let stretches = timeline(of: date, on: clock)
+        guard let first = stretches.first, let last = stretches.last else { return [] }
+        let text = LampDayText(self, on: clock)
+        let bar = DayBar(stretches, on: clock, columns: min(columns, 98) - 2)
+        var hours = ""
+        for (hour, column) in bar.hours(of: date) {
+            hours = FixedWidthText.padded(hours, columns: column) + (hour < 10 ? "0\(hour)" : "\(hour)")
+        }
+        var lines = [text.heading(of: date), StyledText(" ") + StyledText(.faint(hours)), bar.line]
+        if let now, first.from <= now.moment, now.moment < last.to {
+            let place = " " + String(repeating: " ", count: bar.column(of: now.moment))
+            lines.append(StyledText(place + "▲ ") + now.mark)
+        }
+        return lines + text.lines(stretches, of: date)
+    }
+}
+
+extension DayBar {
+    fileprivate var line: StyledText {
+        runs.reduce(StyledText(" ")) { line, run in
+            line
+                + (run.stretch.source == .off
+                    ? StyledText(.faint(String(repeating: "·", count: run.count)))
+                    : StyledText(.patch(run.stretch.color, columns: run.count)))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEWire
+import Companion
+import Foundation
+
+/// What can be typed for the values that several commands take.
+///
+/// A value is followed by a tab and a note, where there is something to say; `CommandLineCompletion` is made for that.
+extension CompletionKind {
+    /// The devices that were seen lately, by name and by address.
+    static let seenDevices = words {
+        // The latest first.
+        let seen = (SeenNames.inStateFolder()?.all ?? []).reversed().filter { !$0.name.hasPrefix("-") }
+        let names = seen.filter { device in seen.count { $0.name == device.name } == 1 }
+        return names.map { "\($0.name)\t\($0.peer)" } + seen.map { "\($0.peer)\t\($0.name)" }
+    }
+
+    /// What `--radio` takes.
+    static let radios = CompletionKind.custom { _, _, typed in
+        guard typed.hasPrefix("serial:") else {
+            return ["sim\tthe virtual air, no hardware", "tcp:", "tcp-listen:", "serial:"]
+        }
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []
+        return files.filter { name in ["ttyUSB", "ttyACM", "cu."].contains { name.hasPrefix($0) } }.sorted()
+            .map { "serial:/dev/\($0)" }
+    }
+
+    /// Names of services.
+    static let serviceNames = words {
+        UUIDNames.services.map { "\(AttributeTarget.word($0.name))\t\($0.uuid)" }
+    }
+
+    /// Names of characteristics.
+    static let attributeNames = words {
+        UUIDNames.characteristics.map { "\(AttributeTarget.word($0.name))\t\($0.uuid)" }
+    }
+
+    /// Names of colours.
+    static let colors = list(RGBColor.names.map(\.name))
+
+    /// Time zones.
+    static let timeZones = words { TimeZone.knownTimeZoneIdentifiers }
+
+    /// Words that are the same whatever was typed, but too many, or too dear, to be found before they are asked for.
+    static func words(_ words: @escaping @Sendable () -> [String]) -> CompletionKind {
+        .custom { _, _, _ in words() }
+    }
+
+    /// Several words with commas between them.
+    ///
+    /// - Parameter words: The words.
+    /// - Returns: What completes the last of them.
+    static func commaSeparated(_ words: [String]) -> CompletionKind {
+        .custom { _, _, typed in
+            let done = typed.lastIndex(of: ",").map { typed[...$0] } ?? ""
+            let given = done.split(separator: ",").map(String.init)
+            return words.filter { !given.contains($0) }.map { done + $0 }
+        }
+    }
+}

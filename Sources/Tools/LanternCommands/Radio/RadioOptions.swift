@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLETransport
+import BluetoothLE
+import Companion
+import CompanionDevices
+import RadioChoosing
+import SimulatedDevices
+
+/// The radio that a command uses.
+struct RadioOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The radio: \(RadioChoice.choices).", valueName: "radio"), completion: .radios)
+    var radio: String?
+
+    @Option(
+        help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"), completion: .file()
+    )
+    var capture: String?
+
+    /// What was chosen.
+    ///
+    /// - Returns: The radio, which is not opened.
+    /// - Throws: ``CommandError`` when it is no radio, or none that there is yet.
+    func choice() throws(CommandError) -> RadioChoice {
+        do throws(RadioChoiceError) {
+            return try RadioChoice(radio)
+        } catch {
+            if case .notYet = error { throw .failed(error.description) }
+            throw .wrongUsage(error.description)
+        }
+    }
+
+    /// Opens the radio; prints nothing.
+    ///
+    /// - Returns: The radio, ready for use.
+    /// - Throws: ``CommandError`` or ``BluetoothError`` when it cannot be used.
+    func open() async throws -> Radio { try await open(captureFile()) }
+
+    private func open(_ file: CaptureFile?) async throws -> Radio {
+        do {
+            return try await choice().open(capture: file) {
+                SimulatedDevices.all(clock: HostClock.reading())
+            }
+        } catch let error as TransportError {
+            throw CommandError.failed(error.description)
+        }
+    }
+
+    /// Starts what a radio runs on.
+    ///
+    /// - Returns: The loop.
+    /// - Throws: ``CommandError`` when the system gives no more descriptors or threads.
+    static func makeLoop() throws(CommandError) -> TransportLoop {
+        do throws(TransportError) {
+            return try TransportLoop()
+        } catch {
+            throw .failed(error.description)
+        }
+    }
+
+    /// Makes the capture file, if one is wanted.
+    private func captureFile() throws(CommandError) -> CaptureFile? {
+        guard let capture else { return nil }
+        let file: CaptureFile
+        do throws(TransportError) {
+            file = try CaptureFile(capture)
+        } catch {
+            let why = if case .cannotOpen(let why) = error { why } else { error.description }
+            throw .failed("The capture cannot be written to \(why).")
+        }
+        // A disk without room for the header has none for anything.
+        if let failure = file.failure {
+            throw .failed("The capture cannot be written to \(capture): \(failure).")
+        }
+        return file
+    }
+
+    /// Opens the radio, uses it and lets it go, however the use ends.
+    ///
+    /// - Parameter body: Uses the radio.
+    /// - Returns: What the body returns.
+    /// - Throws: What opening and the body throw.
+    func use<Value: Sendable>(
+        _ body: @Sendable (Radio) async throws -> Value
+    ) async throws -> Value {
+        let file = try captureFile()
+        let radio = try await open(file)
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(radio)) } catch { result = .failure(error) }
+        await Uncancelled.run { await radio.close() }
+        if let failure = file?.failure {
+            let sentence = "The capture \(capture ?? "") ended early: \(failure)."
+            switch result {
+            case .success: throw CommandError.failed(sentence + " All else was done.")
+            case .failure(let error) where LanternProcess.isEndedByPerson(error):
+                throw CommandError.failed(sentence)
+            case .failure: try? Output.standardError().line("lantern: " + PrintableText.escaped(sentence))
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import Foundation
+import GRDB
+import Testing
+
+@testable import CompanionStore
+
+/// What others do to the file while it is written.
+@Suite(.timeLimit(.minutes(2))) struct TroubleTests {
+    private let folder: Folder
+    private let store: DetectionDatabase
+
+    init() throws {
+        folder = try Folder()
+        store = try DetectionDatabase(
+            path: folder.file(), createIfMissing: true, busyTimeout: 0.01, patience: .milliseconds(200))
+    }
+
+    @Test func whatAnotherProgramHoldsUpIsLateAndNotLost() async throws {
+        let other = try OtherProgram(path: folder.file())
+        var troubles = await store.troubles().makeAsyncIterator()
+        try other.execute("BEGIN IMMEDIATE")
+        let claims = try await withThrowingTaskGroup(of: PendingDetection.self) { group in
+            for number in 0..<10 { group.addTask { [store] in await store.enqueue(.sample(number)) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let trouble = try #require(await troubles.next())
+        #expect(trouble.error == .busy(path: folder.file()))
+        #expect((1...10).contains(trouble.waiting))
+        #expect(trouble.description.contains("will be stored then"))
+        try other.execute("COMMIT")
+        for claim in claims { _ = try await claim.record() }
+        #expect(await troubles.next() == StoreTrouble(error: nil, waiting: 0))
+        #expect(try await store.count() == 10)
+    }
+
+    @Test func whatFindsNoRoomIsStoredWhenThereIsSome() async throws {
+        var troubles = await store.troubles().makeAsyncIterator()
+        try await store.connections.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA max_page_count = 1")
+        }
+        let big = Sighting.sample(extra: "{\"a\":\"\(String(repeating: "x", count: 100_000))\"}")
+        let claim = await store.enqueue(big)
+        #expect(await troubles.next()?.error == .full(path: folder.file()))
+        try await store.connections.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA max_page_count = 1000000")
+        }
+        #expect(try await claim.record().id == 1)
+    }
+
+    @Test func whoIsInAHurryGivesUpAtLast() async throws {
+        let other = try OtherProgram(path: folder.file())
+        try other.execute("BEGIN IMMEDIATE")
+        let claim = await store.enqueue(.sample())
+        await store.hurry()
+        await #expect(throws: StoreError.busy(path: folder.file())) { try await claim.record() }
+        try other.execute("COMMIT")
+        #expect(try await store.save(.sample()).id == 1)
+    }
+
+    @Test func tablesThatBecomeNewerAreNoticedWithinTheWrite() async throws {
+        _ = try await store.save(.sample())
+        let other = try OtherProgram(path: folder.file())
+        try other.execute("INSERT INTO grdb_migrations (identifier) VALUES ('999 wonders')")
+        await #expect(throws: StoreError.newer(path: folder.file())) { try await store.save(.sample()) }
+        #expect(try await store.count() == 1)
+    }
+
+    @Test func whoHoldsTheFileIsFoundInTheListOfLocks() throws {
+        let inode = try #require(
+            try FileManager.default.attributesOfItem(atPath: folder.file() + "-shm")[.systemFileNumber]
+                as? NSNumber)
+        let locks = """
+            1: POSIX  ADVISORY  READ 1 08:01:\(inode) 123 123
+            2: FLOCK  ADVISORY  WRITE 2 08:01:77 0 EOF
+            3: POSIX  ADVISORY  WRITE 3 08:01:\(inode) 121 121
+            4: POSIX  ADVISORY  WRITE 4 08:01:77 120 120
+            5: POSIX  ADVISORY  WRITE 5 08:01:\(inode) 120 120
+            """
+        #expect(LockHolder.find(path: folder.file(), locks: locks) == 5)
+        #expect(LockHolder.find(path: folder.file(), locks: "nonsense\n1: POSIX") == nil)
+    }
+
+    @Test func anExportThatNobodyReadsHoldsUpNobody() async throws {
+        _ = try await store.save(
+            (0..<1500).map { .sample($0, extra: "{\"a\":\"\(String(repeating: "x", count: 200))\"}") })
+        let store = store
+        let (started, go) = AsyncStream<Void>.makeStream()
+        let (released, release) = AsyncStream<Void>.makeStream()
+        let export = Task {
+            try await store.export(
+                as: .json, heading: ExportHeading(date: Timestamp(milliseconds: 0), appVersion: "1")
+            ) { _ in
+                go.finish()
+                for await _ in released {}
+            }
+        }
+        for await _ in started {}
+        _ = try await store.save((0..<1500).map { .sample($0) })
+        // Everything in the log can be moved: nobody looks at an older state of the file.
+        var isMoved = false
+        while !isMoved {
+            // The log's own connection may be at it just now.
+            let result = try? await store.connections.writeWithoutTransaction { try $0.checkpoint(.passive) }
+            isMoved = result.map { $0.walFrameCount == $0.checkpointedFrameCount } ?? false
+        }
+        release.finish()
+        #expect(try await export.value.written == 1500, "What came later is not in it.")
+    }
+
+    @Test func theLogStaysSmallWhileMuchIsStored() async throws {
+        let log = folder.file() + "-wal"
+        func size() throws -> Int {
+            (try FileManager.default.attributesOfItem(atPath: log)[.size] as? NSNumber)?.intValue ?? 0
+        }
+        let extra = "{\"a\":\"\(String(repeating: "x", count: 4000))\"}"
+        // 40 MB, some of it again for the index.
+        for start in stride(from: 0, to: 10_000, by: 500) {
+            _ = try await store.save((start..<(start + 500)).map { .sample($0, extra: extra) })
+        }
+        #expect(try size() < 100 << 20)
+    }
+}
