@@ -1,0 +1,78 @@
+// Alerts: a sound by Web Audio and a notification, once for each source and interval, silent in quiet hours.
+import { plain } from "./text.js";
+
+/// The six sounds: notes of [hertz, start, length] in seconds, and a wave.
+export const sounds = {
+    chime: ["Chime", "sine", [[880, 0, 0.5], [1174.7, 0.14, 0.7]]],
+    drop: ["Drop", "sine", [[1318.5, 0, 0.16], [659.3, 0.1, 0.4]]],
+    knock: ["Knock", "triangle", [[196, 0, 0.09], [196, 0.16, 0.09]]],
+    bell: ["Bell", "sine", [[1046.5, 0, 1.2], [2093, 0, 0.6], [3139, 0, 0.3]]],
+    sonar: ["Sonar", "sine", [[740, 0, 0.12], [740, 0.4, 0.12], [740, 0.8, 0.12]]],
+    alarm: ["Alarm", "square", [[932.3, 0, 0.12], [698.5, 0.15, 0.12], [932.3, 0.3, 0.12], [698.5, 0.45, 0.2]]],
+};
+
+/// Whether a time of day lies within quiet hours, which may go over midnight.
+export function isQuietTime(quiet, date = new Date()) {
+    if (!quiet?.on || quiet.from === quiet.to) return false;
+    const minutes = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
+    const now = date.getHours() * 60 + date.getMinutes(), from = minutes(quiet.from), to = minutes(quiet.to);
+    return from < to ? now >= from && now < to : now >= from || now < to;
+}
+
+export class Alerts {
+    constructor(hub) {
+        this.hub = hub;
+        this.last = new Map();
+        this.played = 0;
+        // A browser plays nothing before somebody has touched the page.
+        for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => this.unlock(), { once: true });
+        hub.on("detection", (detection) => this.consider(detection));
+    }
+
+    unlock() {
+        this.context ??= new AudioContext();
+        this.context.resume();
+    }
+
+    /// Whether a detection raises an alert now; remembers that it did.
+    raises(detection, now = new Date()) {
+        const wanted = this.hub.state.settings?.alerts;
+        if (!wanted || detection.confidence < wanted.min_confidence || detection.mine || detection.muted || detection.false_alarm) return false;
+        const source = detection.source ?? detection.mac ?? detection.ssid ?? detection.type;
+        const before = this.last.get(source);
+        if (before !== undefined && now - before < wanted.interval_minutes * 60000) return false;
+        this.last.set(source, now.getTime());
+        if (this.last.size > 10000) this.last.delete(this.last.keys().next().value);
+        return !isQuietTime(wanted.quiet, now);
+    }
+
+    consider(detection) {
+        if (!this.raises(detection)) return;
+        const { sound, volume } = this.hub.state.settings.alerts;
+        this.play(sound, volume);
+        if (document.hidden && globalThis.Notification?.permission === "granted") {
+            new Notification(plain(detection.label), { body: plain(detection.ssid || detection.mac || "No name or address"),
+                icon: "icon.svg", tag: `source-${detection.source}` });
+        }
+    }
+
+    /// Plays a sound; nothing before the first gesture, or when it is "off".
+    play(name, volume) {
+        const sound = sounds[name];
+        if (!sound || !this.context || volume <= 0) return;
+        const [, wave, notes] = sound;
+        this.played += 1;
+        for (const [frequency, start, length] of notes) {
+            const tone = this.context.createOscillator(), level = this.context.createGain();
+            const at = this.context.currentTime + start;
+            tone.type = wave;
+            tone.frequency.value = frequency;
+            level.gain.setValueAtTime(0.0001, at);
+            level.gain.exponentialRampToValueAtTime(0.3 * volume, at + 0.012);
+            level.gain.exponentialRampToValueAtTime(0.0001, at + length);
+            tone.connect(level).connect(this.context.destination);
+            tone.start(at);
+            tone.stop(at + length + 0.05);
+        }
+    }
+}

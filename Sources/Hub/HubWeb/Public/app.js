@@ -1,0 +1,248 @@
+// The frame: routes, keyboard, theme, what the way to the hub is like. Each page is a module of its own.
+import { h, fill, mark, say } from "./dom.js";
+import { Hub } from "./hub.js";
+import { Alerts } from "./alerts.js";
+import { dialog, toast } from "./overlays.js";
+import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
+import { clock, place, count } from "./text.js";
+import * as scanner from "./pages/scanner.js";
+import * as history from "./pages/history.js";
+import * as devices from "./pages/devices.js";
+import * as settings from "./pages/settings.js";
+import * as debug from "./pages/debug.js";
+import { openLogin } from "./pages/login.js";
+import * as later from "./pages/later.js";
+
+const items = [["scanner", "Scanner", "s"], ["map", "Map", "m"], ["history", "History", "h"], null,
+    ["wifi", "Wi-Fi", "w"], ["nightlights", "Nightlights", "n"], ["bulbs", "Bulbs", "b"], null,
+    ["explorer", "Explorer", "e"], ["overflow", "Overflow", "o"], ["debug", "Debug", "d"]];
+const tabs = [["scanner", "Scanner"], ["map", "Map"], ["history", "History"], ["devices", "Devices"], ["settings", "Settings"]];
+const belowDevices = new Set(["wifi", "nightlights", "bulbs", "explorer", "overflow", "debug"]);
+const pages = { scanner, history, devices, settings, debug };
+
+class App {
+    constructor() {
+        this.hub = new Hub();
+        this.alerts = new Alerts(this.hub);
+        this.now = Date.now();
+        this.page = null;
+        this.build();
+        addEventListener("hashchange", () => this.route());
+        addEventListener("keydown", (event) => this.key(event));
+        this.dark = matchMedia("(prefers-color-scheme: dark)");
+        this.dark.addEventListener("change", () => this.theme());
+        this.hub.on("link", () => this.link());
+        this.hub.on("state", () => this.refresh());
+        this.hub.on("hub_changed", () => this.refresh());
+        this.hub.on("settings_changed", () => this.refresh());
+        setInterval(() => this.tick(), 1000);
+        debug.begin(this.hub);
+        this.theme();
+        this.link();
+        this.hub.run();
+    }
+
+    get away() { return this.hub.state.link !== "live"; }
+    /// The time that ages are counted to: now, or when the hub was last heard.
+    get time() { return this.away && this.hub.state.known ? this.hub.state.known : Date.now(); }
+
+    build() {
+        const link = ([name, word], size) => h("a", { href: `#/${name}`, "data-page": name, title: word }, [symbol(name, size), h("span", word)]);
+        this.title = h("h1");
+        this.numbers = h("span", { class: "numbers cut" });
+        this.back = h("a", { class: "back" });
+        this.actions = h("div", { class: "actions" });
+        this.status = h("button", { class: "status", type: "button", onclick: () => this.showStatus() });
+        this.header = h("header", this.back, this.title, this.numbers, h("span", { class: "grow" }), this.actions, this.status);
+        this.main = h("main", { id: "main", tabindex: "-1" });
+        this.banner = h("div", { class: "banner", role: "status", hidden: true });
+        this.bannerText = h("p");
+        this.banner.append(symbol("warn"), this.bannerText,
+            h("button", { class: "button", type: "button", onclick: () => this.hub.tryNow() }, "Try now"));
+        this.announcer = h("div", { class: "spoken", role: "status", "aria-live": "polite" });
+        this.shell = h("div", { class: "shell" },
+            h("nav", { class: "rail", "aria-label": "Pages" }, h("a", { class: "brand", href: "#/scanner", "aria-label": "Lantern" }, lantern(34)),
+                items.map((item) => (item ? link(item, 21) : h("hr"))), h("span", { class: "grow" }), link(["settings", "Settings"], 21)),
+            this.banner, this.header, this.main,
+            h("nav", { class: "tabs", "aria-label": "Main pages" }, tabs.map(([name, word]) => h("a", { href: `#/${name}`, "data-page": name },
+                h("i", symbol(name, 22)), h("span", word)))));
+        document.body.append(h("a", { class: "skip button", href: "#main", onclick: (event) => { event.preventDefault(); this.main.focus(); } },
+            "Go to the content"), this.shell, this.announcer);
+    }
+
+    /// Says something to a screen reader, at most once in 10 s.
+    announce(text) {
+        if (Date.now() - (this.announced ?? 0) < 10000) return;
+        this.announced = Date.now();
+        say(this.announcer, text);
+    }
+
+    theme() {
+        const choice = this.hub.state.settings?.theme ?? "system";
+        mark(document.documentElement, "data-theme", choice === "system" ? null : choice);
+        mark(document.documentElement, "data-dark", choice === "dark" || (choice === "system" && this.dark.matches) ? true : null);
+    }
+
+    // MARK: Routes
+
+    route() {
+        const [name, ...rest] = location.hash.replace(/^#\//, "").split("/");
+        const page = pages[name] ?? (items.some((item) => item?.[0] === name) ? later : scanner);
+        const key = page === later ? name : Object.keys(pages).find((one) => pages[one] === page);
+        if (this.page?.address === key && this.page.turn) {
+            this.page.turn(rest);
+            return this.current(key);
+        }
+        this.page?.close?.();
+        fill(this.actions);
+        fill(this.main);
+        say(this.numbers, "");
+        this.main.className = "";
+        this.parent(belowDevices.has(key) ? ["devices", "Devices"] : null);
+        this.page = page.open(this, rest, key) ?? {};
+        this.page.address = key;
+        this.current(key);
+        this.refresh();
+        this.main.scrollTop = 0;
+    }
+
+    current(key) {
+        for (const link of this.shell.querySelectorAll(":is(.rail, .tabs) a")) {
+            const here = link.dataset.page === key || (link.closest(".tabs") && link.dataset.page === "devices" && belowDevices.has(key));
+            mark(link, "aria-current", here ? "page" : null);
+        }
+    }
+
+    /// What the header says: the title, and the page above it on a phone.
+    head(title, numbers) {
+        say(this.title, title);
+        document.title = `${title}, Lantern`;
+        if (numbers !== undefined) say(this.numbers, numbers);
+    }
+    parent(above) {
+        this.header.classList.toggle("below", Boolean(above));
+        mark(this.back, "href", above && `#/${above[0]}`);
+        this.back.hidden = !above;
+        fill(this.back, above ? [symbol("left"), h("span", above[1])] : []);
+    }
+
+    // MARK: What is known
+
+    link() {
+        const link = this.hub.state.link;
+        if (link === "login") {
+            if (!this.login) this.login = openLogin(this);
+            this.shell.hidden = true;
+        } else if (this.login) {
+            if (link !== "live") return;
+            this.login.close();
+            this.login = null;
+            this.shell.hidden = false;
+        }
+        if (link === "live" && !this.page) this.route();
+        this.refresh();
+    }
+
+    refresh() {
+        const { hub, link, known } = this.hub.state;
+        this.theme();
+        this.banner.hidden = link !== "away";
+        if (!hub && link !== "login") {
+            this.main.className = "reading";
+            say(this.title, "Lantern");
+            if (link === "connecting") fill(this.main, h("div", { class: "empty" }, busyArc(24), h("p", "Asking the hub what it knows.")));
+            else fill(this.main, h("div", { class: "empty" }, h("h2", "The hub is not answering"),
+                h("p", "Check that it is running: lantern hub. This page goes on by itself when it is back.")));
+        }
+        fill(this.status, this.statusMarks());
+        mark(this.status, "aria-label", `Status: ${this.status.textContent}`);
+        if (link === "away" && known) this.tickBanner();
+        if (hub) this.page?.refresh?.();
+    }
+
+    statusMarks() {
+        const { hub, link } = this.hub.state;
+        if (link === "connecting") return [stateMark("connecting", "Connecting")];
+        if (link !== "live" || !hub) return [stateMark("none", "Hub not answering")];
+        if (hub.radio.state !== "scanning") return [stateMark("missing", "No radio")];
+        const fix = hub.location.state === "fix";
+        return [h("span", { class: "wide" }, symbol("place", 16), fix ? place(hub.location) : hub.location.state === "off" ? "No place" : "No fix"),
+            h("span", { class: "wide" }, symbol("scanner", 16), "Scanning"), stateMark("live", "Live")];
+    }
+
+    tickBanner() {
+        const { known, next } = this.hub.state;
+        const seconds = Math.max(0, Math.ceil((next - Date.now()) / 1000));
+        const when = known ? `You see what was known at ${clock(known, true)}. ` : "";
+        const again = seconds > 0 ? `Trying again in ${seconds} s.` : "Trying now.";
+        if (!this.bannerText.firstChild) this.bannerText.append(h("strong", "The hub is not answering. "), h("span", { "aria-hidden": "true" }));
+        say(this.bannerText.lastChild, when + again);
+    }
+
+    tick() {
+        if (document.hidden) return;
+        if (this.hub.state.link === "away") this.tickBanner();
+        this.page?.tick?.();
+    }
+
+    showStatus() {
+        const { hub, link, known } = this.hub.state;
+        const row = (label, text) => h("div", h("span", { class: "label" }, label), h("span", text));
+        const where = hub?.location;
+        dialog("Status", h("div", { class: "status-list" },
+            row("Hub", link === "live" ? `${hub.name}, Lantern ${hub.version}` : `Not answering${known ? ` since ${clock(known, true)}` : ""}`),
+            row("Radio", !hub ? "Not known" : link !== "live" ? "Not known while the hub is away" : hub.radio.state === "scanning"
+                ? `${hub.radio.name}, scanning, ${count(hub.radio.reports_per_minute)} reports a minute` : hub.radio.title),
+            row("Place", !where || where.state === "off" ? "Not set" : where.state === "fix"
+                ? `${where.latitude.toFixed(5)}, ${where.longitude.toFixed(5)}, ${place(where)}` : "No fix")), { sheet: true });
+    }
+
+    /// Runs a command of a button: busy while it runs, the reason when it fails.
+    async run(button, work, done) {
+        if (this.away) {
+            toast("The hub is not answering. Try again when it is back.");
+            return;
+        }
+        if (button?.getAttribute("aria-busy")) return;
+        // Not disabled: the focus would be lost.
+        if (button) mark(button, "aria-busy", "true");
+        try {
+            const answer = await work();
+            if (done) await done(answer);
+        } catch (error) {
+            toast(error.message);
+        } finally {
+            if (button) mark(button, "aria-busy", null);
+        }
+    }
+
+    // MARK: Keyboard
+
+    key(event) {
+        if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || this.login) return;
+        const typing = event.target.matches("input:not([type=checkbox], [type=range]), textarea, select");
+        if (event.key === "Escape") {
+            if (typing) event.target.blur();
+            else this.page?.escape?.();
+            return;
+        }
+        if (typing) return;
+        if (this.going && Date.now() - this.going < 1500) {
+            this.going = 0;
+            const target = [...items, ["settings", "Settings", "t"], ["devices", "Devices", "v"]].find((item) => item?.[2] === event.key);
+            if (target) location.hash = `#/${target[0]}`;
+        } else if (event.key === "g") this.going = Date.now();
+        else if (event.key === "/") this.main.querySelector("input[type=search]")?.focus();
+        else if (event.key === "?") this.showKeys();
+        else return;
+        event.preventDefault();
+    }
+
+    showKeys() {
+        const rows = [["/", "Search"], ["↑ ↓", "Move in a list"], ["Space", "Tick"], ["Enter", "Open"], ["Esc", "Close"],
+            ...items.filter(Boolean).map(([, word, letter]) => [`g ${letter}`, word]), ["g v", "Devices"], ["g t", "Settings"]];
+        dialog("Keys", h("div", { class: "keys" }, rows.map(([keys, word]) => [h("kbd", keys), h("span", word)])));
+    }
+}
+
+new App();

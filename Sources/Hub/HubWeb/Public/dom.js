@@ -1,0 +1,56 @@
+// Elements from data. Text goes in as text only: nothing here reads markup.
+
+const svgNamespace = "http://www.w3.org/2000/svg";
+
+function apply(element, properties) {
+    for (const [name, value] of Object.entries(properties)) {
+        if (value === undefined || value === null || value === false) continue;
+        if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+        else if (name === "class") element.setAttribute("class", value);
+        else if (name === "value" || name === "checked" || name === "disabled") element[name] = value;
+        else element.setAttribute(name, value === true ? "" : String(value));
+    }
+}
+
+function isContent(value) {
+    return value === null || typeof value !== "object" || value instanceof Node || Array.isArray(value);
+}
+
+function build(element, rest) {
+    const items = rest.length && !isContent(rest[0]) ? (apply(element, rest[0]), rest.slice(1)) : rest;
+    for (const item of items.flat(3)) {
+        if (item === undefined || item === null || item === false) continue;
+        element.append(item instanceof Node ? item : document.createTextNode(String(item)));
+    }
+    return element;
+}
+
+/// An HTML element: `h("p", {class: "hint"}, "text", other)`.
+export const h = (tag, ...rest) => build(document.createElement(tag), rest);
+
+/// An SVG element, in the same way.
+export const s = (tag, ...rest) => build(document.createElementNS(svgNamespace, tag), rest);
+
+/// Puts what is given in the place of what an element holds, and leaves it alone if nothing has changed.
+export function fill(element, ...items) {
+    const nodes = items.flat(3).filter((item) => item !== undefined && item !== null && item !== false)
+        .map((item) => (item instanceof Node ? item : document.createTextNode(String(item))));
+    const now = [...element.childNodes];
+    if (now.length === nodes.length && now.every((node, index) => node.isEqualNode(nodes[index])
+        && node.nodeType === Node.TEXT_NODE)) return element;
+    element.replaceChildren(...nodes);
+    return element;
+}
+
+/// Sets a text when it differs, so that screen readers and selections are left in peace.
+export function say(element, text) {
+    if (element.textContent !== text) element.textContent = text;
+}
+
+/// Sets or takes away an attribute when it differs.
+export function mark(element, name, value) {
+    if (value === false || value === null || value === undefined) element.removeAttribute(name);
+    else if (element.getAttribute(name) !== String(value === true ? "" : value)) {
+        element.setAttribute(name, value === true ? "" : value);
+    }
+}

@@ -1,0 +1,262 @@
+// The hub as pages know it: state, queries, commands and events. The only module that talks to a network; README.md beside
+// it is the interface, so that an engine without a hub can take its place.
+
+const base = "/api/v1";
+const silence = 20000;
+const longestWait = 30000;
+const recentLimit = 1000;
+
+/// What the hub or the way to it refuses, in words for a person.
+export class HubError extends Error {
+    constructor(status, problem = {}) {
+        super(problem.detail || problem.title || "The hub did not say why.");
+        this.status = status;
+        this.type = problem.type;
+        this.retryAfter = problem.retry_after;
+    }
+}
+
+function queryText(filter = {}) {
+    const pairs = new URLSearchParams();
+    for (const [name, value] of Object.entries(filter)) {
+        if (value === undefined || value === null || value === "") continue;
+        for (const one of Array.isArray(value) ? value : [value]) pairs.append(name, one);
+    }
+    const text = pairs.toString();
+    return text ? `?${text}` : "";
+}
+
+export class Hub {
+    constructor() {
+        this.state = { link: "connecting", known: null, next: null, hub: null, settings: null, devices: new Map(), recent: [] };
+        this.listeners = new Map();
+        this.lastId = null;
+        this.wait = 1000;
+    }
+
+    // MARK: Events
+
+    /// Calls back with each event of a name ("*" for every one); returns a function that ends it.
+    on(name, action) {
+        if (!this.listeners.has(name)) this.listeners.set(name, new Set());
+        this.listeners.get(name).add(action);
+        return () => this.listeners.get(name).delete(action);
+    }
+
+    tell(name, value) {
+        for (const action of this.listeners.get(name) ?? []) action(value);
+        if (name !== "*") for (const action of this.listeners.get("*") ?? []) action(value, name);
+    }
+
+    // MARK: The way to the hub
+
+    async request(method, path, { body, filter, headers = {}, raw } = {}) {
+        let answer;
+        try {
+            answer = await fetch(base + path + queryText(filter), { method, cache: "no-store", credentials: "same-origin",
+                headers: { Accept: "application/json", ...(body && !raw ? { "Content-Type": "application/json" } : {}), ...headers },
+                body: raw ? body : body && JSON.stringify(body) });
+        } catch {
+            throw new HubError(0, { detail: "The hub is not answering." });
+        }
+        const text = answer.status === 204 ? "" : await answer.text();
+        let value = null;
+        try {
+            value = text ? JSON.parse(text) : null;
+        } catch {
+            throw new HubError(answer.status, { detail: "The hub sent something that is no JSON. Update the hub or this page." });
+        }
+        if (answer.status === 401 && path !== "/session") this.become("login");
+        if (!answer.ok) throw new HubError(answer.status, value ?? {});
+        const tag = answer.headers.get("ETag");
+        return tag && value ? Object.defineProperty(value, "etag", { value: tag }) : value;
+    }
+
+    become(link) {
+        if (this.state.link === link) return;
+        this.state.link = link;
+        if (link === "login") this.stream?.abort();
+        this.tell("link", link);
+    }
+
+    /// Fetches what is known, follows the events, and does so again whenever they end. Never returns.
+    async run() {
+        for (;;) {
+            try {
+                await this.catchUp();
+                await this.follow();
+            } catch (error) {
+                if (error.status === 401) this.become("login");
+                else if (this.state.link !== "login") this.become("away");
+            }
+            if (this.state.link === "live") this.become("away");
+            await this.pause();
+        }
+    }
+
+    pause() {
+        const wait = this.state.link === "login" ? 86400000 : this.wait * (0.8 + Math.random() * 0.4);
+        this.state.next = Date.now() + wait;
+        this.wait = Math.min(longestWait, this.wait * 2);
+        return new Promise((resume) => {
+            const timer = setTimeout(resume, wait);
+            this.retryNow = () => { clearTimeout(timer); resume(); };
+        });
+    }
+
+    /// Tries the hub at once.
+    tryNow() {
+        this.wait = 1000;
+        this.retryNow?.();
+    }
+
+    /// Everything that pages show, afresh: the events after `last_event_id` follow.
+    async catchUp() {
+        const since = new Date(Date.now() - 10 * 60000).toISOString();
+        const hub = await this.request("GET", "/hub");
+        const [settings, devices, recent, latest] = await Promise.all([this.request("GET", "/settings"),
+            this.request("GET", "/devices"), this.request("GET", "/detections", { filter: { since, limit: recentLimit } }),
+            this.request("GET", "/detections", { filter: { limit: 50 } })]);
+        const state = this.state;
+        Object.assign(state, { hub, settings, devices: new Map(devices.items.map((device) => [device.id, device])) });
+        const seen = new Set(recent.items.map((item) => item.id));
+        state.recent = [...recent.items, ...latest.items.filter((item) => !seen.has(item.id))].sort((a, b) => b.id - a.id);
+        this.lastId ??= hub.last_event_id;
+        state.known = Date.now();
+        this.tell("state", state);
+    }
+
+    async follow() {
+        const ended = this.stream = new AbortController();
+        let timer;
+        const alive = () => {
+            clearTimeout(timer);
+            timer = setTimeout(() => ended.abort(), silence);
+            this.state.known = Date.now();
+        };
+        try {
+            const answer = await fetch(base + "/events", { signal: ended.signal, cache: "no-store", credentials: "same-origin",
+                headers: { Accept: "text/event-stream", ...(this.lastId === null ? {} : { "Last-Event-ID": String(this.lastId) }) } });
+            if (!answer.ok) throw new HubError(answer.status);
+            this.become("live");
+            this.wait = 1000;
+            alive();
+            const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+            let held = "";
+            for (;;) {
+                const { value, done } = await reader.read();
+                if (done) return;
+                alive();
+                const blocks = (held + value).split(/\r?\n\r?\n/);
+                held = blocks.pop();
+                for (const block of blocks) if (await this.take(block) === "gap") await this.catchUp();
+            }
+        } finally {
+            clearTimeout(timer);
+            ended.abort();
+        }
+    }
+
+    take(block) {
+        const data = [];
+        let name = "message", id;
+        for (const line of block.split(/\r?\n/)) {
+            if (line.startsWith("data:")) data.push(line.slice(5).trimStart());
+            else if (line.startsWith("event:")) name = line.slice(6).trim();
+            else if (line.startsWith("id:")) id = line.slice(3).trim();
+        }
+        if (id !== undefined) this.lastId = id;
+        if (!data.length) return null;
+        let value;
+        try {
+            value = JSON.parse(data.join("\n"));
+        } catch {
+            return null;
+        }
+        this.apply(name, value);
+        this.tell(name, value);
+        return name;
+    }
+
+    /// What an event changes in the state.
+    apply(name, value) {
+        const state = this.state;
+        if (name === "detection") {
+            if (state.recent.some((item) => item.id === value.id)) return;
+            state.recent.unshift(value);
+            const old = Date.now() - 11 * 60000;
+            while (state.recent.length > 50 && Date.parse(state.recent.at(-1).received) < old) state.recent.pop();
+            if (state.recent.length > 5000) state.recent.length = 5000;
+        } else if (name === "detections_deleted") {
+            const gone = new Set(value.deleted);
+            state.recent = state.recent.filter((item) => !gone.has(item.id));
+        } else if (name === "source_changed") {
+            const { mine, muted, false_alarm, note } = value.source;
+            for (const item of state.recent) {
+                if (item.source === value.source.id) Object.assign(item, { mine, muted, false_alarm, note });
+            }
+        } else if (name === "device_changed") state.devices.set(value.device.id, value.device);
+        else if (name === "device_gone") state.devices.delete(value.id);
+        else if (name === "hub_changed") Object.assign(state.hub, value.hub);
+        else if (name === "settings_changed") {
+            state.settings = Object.defineProperty(value.settings, "etag", { value: value.etag });
+        }
+    }
+
+    // MARK: Queries
+
+    detections(filter) { return this.request("GET", "/detections", { filter }); }
+    detection(id) { return this.request("GET", `/detections/${id}`); }
+    sources(filter) { return this.request("GET", "/sources", { filter }); }
+    source(id) { return this.request("GET", `/sources/${id}`); }
+    /// Where a file with exactly what a filter shows can be had.
+    exportAddress(format, filter) { return `${base}/exports/detections.${format}${queryText(filter)}`; }
+    captureAddress() { return `${base}/capture/file`; }
+    databaseAddress() { return `${base}/database`; }
+
+    // MARK: Commands
+
+    connect(id) { return this.request("POST", `/devices/${id}/connect`); }
+    disconnect(id) { return this.request("POST", `/devices/${id}/disconnect`); }
+    /// Sends PING, STATUS, RESET, stream_on or stream_off; the answer is {answer, milliseconds}.
+    command(id, command) { return this.request("POST", `/devices/${id}/commands`, { body: { command } }); }
+    /// What is wanted of a device: own_name, auto_connect.
+    changeDevice(id, change) { return this.request("PATCH", `/devices/${id}`, { body: change }); }
+    /// mine, muted, false_alarm, note.
+    changeSource(id, change) { return this.request("PATCH", `/sources/${id}`, { body: change }); }
+    /// action: delete, restore, mine, muted, false_alarm; of: {detections}, {sources} or {filter}; the answer is {changed, undo}.
+    bulk(action, of, value = true) { return this.request("POST", "/detections/bulk", { body: { action, value, ...of } }); }
+    deleteDetection(id) { return this.request("DELETE", `/detections/${id}`); }
+    restoreDetection(id) { return this.request("POST", `/detections/${id}/restore`); }
+    retryRadio() { return this.request("POST", "/radio/retry"); }
+    startCapture() { return this.request("POST", "/capture"); }
+    stopCapture() { return this.request("DELETE", "/capture"); }
+    makeToken() { return this.request("POST", "/tokens"); }
+    signAllOut() { return this.request("DELETE", "/tokens/sessions"); }
+    restoreDatabase(file) {
+        return this.request("PUT", "/database", { body: file, raw: true, headers: { "Content-Type": "application/vnd.sqlite3" } });
+    }
+    /// Changes settings; when somebody else was faster, fetches theirs and tries once more.
+    async changeSettings(change) {
+        for (let attempt = 0; ; attempt += 1) {
+            try {
+                this.state.settings = await this.request("PATCH", "/settings",
+                    { body: change, headers: { "If-Match": this.state.settings.etag ?? "*" } });
+                return this.tell("settings_changed", { settings: this.state.settings });
+            } catch (error) {
+                if (error.status !== 412 || attempt > 0) throw error;
+                this.state.settings = await this.request("GET", "/settings");
+            }
+        }
+    }
+    async login(token) {
+        await this.request("POST", "/session", { body: { token } });
+        this.lastId = null;
+        this.state.link = "connecting";
+        this.tryNow();
+    }
+    async logout() {
+        await this.request("DELETE", "/session");
+        this.become("login");
+    }
+}

@@ -1,0 +1,172 @@
+// Lists and tables from data: keyed rows that are kept while they stay, and a long list of which only what is seen is in the page.
+import { h, mark } from "./dom.js";
+
+/// Makes the children of an element those of the items: one for each key, kept, moved, made or taken away.
+export function keyed(parent, items, key, create, update = () => {}) {
+    const held = parent.rows ?? (parent.rows = new Map());
+    const seen = new Set();
+    let place = parent.firstChild;
+    for (const item of items) {
+        const name = key(item);
+        seen.add(name);
+        let row = held.get(name);
+        if (!row) {
+            row = create(item);
+            held.set(name, row);
+        }
+        update(row, item);
+        if (row === place) place = place.nextSibling;
+        else parent.insertBefore(row, place);
+    }
+    for (const [name, row] of held) {
+        if (seen.has(name)) continue;
+        row.remove();
+        held.delete(name);
+    }
+}
+
+/// A long grid. Rows come in pages from `load(count)`; rows that are not there yet are grey blocks.
+///
+/// `source` has: total (rows there will be), rows (those loaded), heading(row, before) (text of a group header or null),
+/// create(row), update(element, row), load() (fetches the next page), choose(row), tickRow(row).
+export class LongList {
+    constructor(source, label) {
+        this.source = source;
+        this.rowHeight = 56;
+        this.headHeight = 32;
+        this.offsets = [0];
+        this.heads = [];
+        this.active = 0;
+        this.body = h("div", { class: "long-body", role: "rowgroup" });
+        this.element = h("div", { class: "long-list", role: "grid", tabindex: "0", "aria-label": label,
+            "aria-multiselectable": "true" }, this.body);
+        this.element.addEventListener("scroll", () => this.draw(), { passive: true });
+        this.element.addEventListener("keydown", (event) => this.key(event));
+        this.element.addEventListener("click", (event) => this.click(event));
+        this.watcher = new ResizeObserver(() => this.draw());
+        this.watcher.observe(this.element);
+    }
+
+    /// Begins again: other rows.
+    reset() {
+        this.offsets = [0];
+        this.heads = [];
+        this.active = 0;
+        this.element.scrollTop = 0;
+        this.draw();
+    }
+
+    measure() {
+        const rows = this.source.rows;
+        this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || 56;
+        if (this.measured !== this.rowHeight) {
+            this.offsets = [0];
+            this.heads = [];
+            this.measured = this.rowHeight;
+        }
+        for (let index = this.heads.length; index < rows.length; index += 1) {
+            const head = this.source.heading(rows[index], rows[index - 1]);
+            this.heads.push(head);
+            this.offsets.push(this.offsets[index] + (head === null ? 0 : this.headHeight) + this.rowHeight);
+        }
+        const end = this.offsets[rows.length] ?? 0;
+        return end + Math.max(0, this.source.total - rows.length) * this.rowHeight;
+    }
+
+    indexAt(offset) {
+        const rows = this.source.rows.length, end = this.offsets[rows];
+        if (offset >= end) return rows + Math.floor((offset - end) / this.rowHeight);
+        let low = 0, high = rows;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (this.offsets[middle + 1] <= offset) low = middle + 1;
+            else high = middle;
+        }
+        return low;
+    }
+
+    top(index) {
+        const rows = this.source.rows.length;
+        return index <= rows ? this.offsets[index] : this.offsets[rows] + (index - rows) * this.rowHeight;
+    }
+
+    /// Draws what is seen and twelve rows around it.
+    draw() {
+        const height = this.measure(), { scrollTop, clientHeight } = this.element;
+        this.body.style.height = `${height}px`;
+        const first = Math.max(0, this.indexAt(scrollTop) - 12);
+        const last = Math.min(this.source.total, this.indexAt(scrollTop + clientHeight) + 12);
+        const items = [];
+        for (let index = first; index < last; index += 1) {
+            const row = this.source.rows[index];
+            if (row && this.heads[index] !== null) items.push({ head: this.heads[index], index, key: `h${index}` });
+            items.push(row ? { row, index, key: `r${this.source.key(row)}` } : { index, key: `g${index}` });
+        }
+        keyed(this.body, items, (item) => item.key, (item) => this.make(item), (element, item) => this.place(element, item));
+        mark(this.element, "aria-rowcount", this.source.total);
+        const current = this.source.rows[this.active];
+        mark(this.element, "aria-activedescendant", current && this.active >= first && this.active < last
+            ? this.rowName(current) : null);
+        if (last > this.source.rows.length && this.source.rows.length < this.source.total) this.source.load();
+    }
+
+    rowName(row) { return `row-${this.source.key(row)}`; }
+
+    make(item) {
+        if (item.head !== undefined) {
+            return h("div", { class: "long-head", role: "row" }, h("span", { role: "gridcell" }, item.head));
+        }
+        if (!item.row) {
+            return h("div", { class: "long-row ghost", role: "row" }, h("span", { role: "gridcell" },
+                h("span", { class: "spoken" }, "Loading")), h("span", { class: "block", "aria-hidden": "true" }));
+        }
+        const element = this.source.create(item.row);
+        element.id = this.rowName(item.row);
+        return element;
+    }
+
+    place(element, item) {
+        const head = item.row && this.heads[item.index] !== null ? this.headHeight : 0;
+        element.style.transform = `translateY(${this.top(item.index) + head}px)`;
+        element.index = item.index;
+        if (item.head !== undefined) return;
+        mark(element, "aria-rowindex", item.index + 1);
+        mark(element, "data-active", item.index === this.active ? true : null);
+        if (item.row) this.source.update(element, item.row);
+    }
+
+    click(event) {
+        const element = event.target.closest(".long-row");
+        const row = element && this.source.rows[element.index];
+        if (!row) return;
+        this.active = element.index;
+        if (event.target.closest(".tick")) this.source.tickRow(row, event.shiftKey);
+        else this.source.choose(row);
+        this.draw();
+    }
+
+    key(event) {
+        const page = Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight) - 1);
+        const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
+        const row = this.source.rows[this.active];
+        if (step !== undefined) {
+            const to = Math.min(this.source.rows.length - 1, Math.max(0, this.active + step));
+            if (event.shiftKey && row) this.source.tickRow(row, false, true);
+            this.active = Math.max(0, to);
+            this.reveal();
+            if (event.shiftKey && this.source.rows[to]) this.source.tickRow(this.source.rows[to], false, true);
+        } else if (event.key === " " && row) this.source.tickRow(row, event.shiftKey);
+        else if (event.key === "Enter" && row) this.source.choose(row);
+        else return;
+        event.preventDefault();
+        this.draw();
+    }
+
+    reveal() {
+        const top = this.top(this.active), bottom = this.top(this.active + 1), view = this.element;
+        if (top < view.scrollTop) view.scrollTop = top;
+        else if (bottom > view.scrollTop + view.clientHeight) view.scrollTop = bottom - view.clientHeight;
+    }
+
+    stop() { this.watcher.disconnect(); }
+}

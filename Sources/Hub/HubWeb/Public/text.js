@@ -1,0 +1,120 @@
+// Words, numbers and times as people read them, and text from the air made harmless.
+import { h } from "./dom.js";
+
+const number = new Intl.NumberFormat("en");
+const minus = "\u2212";
+
+/// 1,940.
+export const count = (value) => number.format(value);
+/// "1 source", "2 sources".
+export const counted = (value, one, many = one + "s") => `${count(value)} ${value === 1 ? one : many}`;
+/// −58 dBm, with a true minus.
+export const signed = (value) => (value < 0 ? minus + Math.abs(value) : String(value));
+export const dBm = (value) => (value === null || value === undefined ? "Not known" : `${signed(value)} dBm`);
+export const percent = (value) => `${Math.round(value * 100)}%`;
+/// "48 MB", in powers of 1,000 as disks are sold.
+export function size(octets) {
+    if (octets < 1000) return `${octets} octets`;
+    for (const [unit, scale] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) {
+        if (octets >= scale) return `${(octets / scale).toFixed(octets < 10 * scale ? 1 : 0).replace(".0", "")} ${unit}`;
+    }
+}
+
+const two = (value) => String(value).padStart(2, "0");
+const dayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// 14:31, or 14:31:08.
+export function clock(time, seconds = false) {
+    const date = new Date(time);
+    return `${two(date.getHours())}:${two(date.getMinutes())}${seconds ? ":" + two(date.getSeconds()) : ""}`;
+}
+
+const dayNumber = (date) => Math.floor((date.getTime() - date.getTimezoneOffset() * 60000) / 86400000);
+
+/// "Today", "Yesterday", "Thu 19 Nov", with the year when it is another one.
+export function day(time, now = Date.now()) {
+    const date = new Date(time), today = new Date(now);
+    const apart = dayNumber(today) - dayNumber(date);
+    if (apart === 0) return "Today";
+    if (apart === 1) return "Yesterday";
+    const year = date.getFullYear() === today.getFullYear() ? "" : ` ${date.getFullYear()}`;
+    return `${dayNames[date.getDay()]} ${date.getDate()} ${monthNames[date.getMonth()]}${year}`;
+}
+
+/// "Now", "4 s", "2 min", then the clock, then the day.
+export function age(time, now = Date.now()) {
+    const seconds = Math.max(0, Math.floor((now - Date.parse(time)) / 1000));
+    if (seconds < 2) return "Now";
+    if (seconds < 60) return `${seconds} s`;
+    if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+    return day(time, now) === "Today" ? clock(time) : day(time, now);
+}
+
+/// "heard now", "3 s ago", "heard at 14:32".
+export function heard(time, now = Date.now()) {
+    if (!time) return "not heard yet";
+    const words = age(time, now);
+    if (words === "Now") return "heard now";
+    return /^\d+ (s|min)$/.test(words) ? `${words} ago` : `heard at ${clock(time)}`;
+}
+
+/// 3:12, or 4 h 12 min in words.
+export function length(milliseconds) {
+    const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+    return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
+}
+export function span(milliseconds) {
+    const minutes = Math.max(0, Math.floor(milliseconds / 60000));
+    return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export const distance = (rssi) => (rssi >= -50 ? "Very close" : rssi >= -70 ? "Close" : rssi >= -85 ? "Medium" : "Far");
+export const certainty = (value) => (value >= 0.9 ? "Very high" : value >= 0.7 ? "High" : value >= 0.5 ? "Medium" : "Low");
+const points = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+export const heading = (degrees) => points[Math.round(degrees / 45) % 8];
+export const place = (item) => (item.latitude === null || item.latitude === undefined ? "No fix"
+    : item.accuracy ? `±${Math.round(item.accuracy)} m` : "Known");
+
+// Controls, zero widths, bidi marks and isolates, line separators, tags and other format characters.
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
+const longest = 400;
+
+/// Text from the air: isolated, on one line, what cannot be seen as a small box with its number, at most 400 characters.
+export function air(text, properties = {}) {
+    const all = [...String(text)];
+    const shown = all.slice(0, longest);
+    const box = h("bdi", { class: "air", title: all.slice(0, 4000).map(spell).join(""), ...properties });
+    let run = "";
+    for (const character of shown) {
+        if (!unsafe.test(character)) {
+            run += character;
+            continue;
+        }
+        if (run) box.append(run);
+        run = "";
+        box.append(h("span", { class: "code-point" }, point(character)));
+    }
+    if (run) box.append(run);
+    if (all.length > longest) box.append("…");
+    return box;
+}
+const point = (character) => "U+" + character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+const spell = (character) => (unsafe.test(character) ? `[${point(character)}]` : character);
+
+/// The same as plain text, for a name that is spoken and for the clipboard.
+export const plain = (text) => [...String(text)].slice(0, longest).map(spell).join("");
+
+/// What a detection or source calls itself: its network, else its address in the octet font.
+export function alias(item) {
+    if (item.ssid) return air(item.ssid);
+    return item.mac ? h("span", { class: "octets" }, plain(item.mac)) : h("span", "No name or address");
+}
+export const aliasText = (item) => plain(item.ssid || item.mac || "no name or address");
+
+/// What a device is called: a name of one's own, its own, or its address.
+export function deviceName(device) {
+    if (device.own_name || device.name) return air(device.own_name || device.name);
+    return h("span", { class: "octets" }, plain(device.address));
+}
+export const deviceText = (device) => plain(device.own_name || device.name || device.address);

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A hub of invented data and a browser for each test. `LANTERN_CHROMIUM` names another Chromium."""
+
+import os
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from hub_model import InventedHub
+from server import serve
+
+SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("LANTERN_CHROMIUM", "/usr/bin/chromium"),
+            args=["--no-sandbox", "--autoplay-policy=document-user-activation-required"],
+        )
+        yield browser
+        browser.close()
+
+
+class Hub:
+    """The server under test: its address, and what a test has it do."""
+
+    def __init__(self) -> None:
+        self.server = serve("still")
+        self.address = f"http://127.0.0.1:{self.server.server_port}"
+
+    def __getattr__(self, name):
+        return getattr(self.server.model, name)
+
+    def scenario(self, name: str) -> None:
+        self.server.model = InventedHub(name)
+
+    def go(self) -> None:
+        with self.server.model.changed:
+            self.server.model.gone = True
+            self.server.model.changed.notify_all()
+
+    def come_back(self) -> None:
+        self.server.model.gone = False
+
+
+@pytest.fixture
+def hub():
+    one = Hub()
+    yield one
+    one.go()
+    one.server.shutdown()
+    one.server.server_close()
+
+
+@pytest.fixture(params=list(SIZES))
+def size(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def open_page(chromium, hub):
+    """Opens a page; at the end nothing may have gone wrong in its console, and no request may have left the machine."""
+    contexts, troubles = [], []
+
+    def check(message) -> None:
+        # A refused or broken request is the subject of a test, not a fault of the page.
+        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
+            troubles.append(message.text)
+
+    def open_one(route: str = "scanner", size: str = "desktop", theme: str = "light", **options):
+        context = chromium.new_context(
+            viewport=options.pop("viewport", SIZES[size]),
+            color_scheme=theme,
+            accept_downloads=True,
+            **options,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", check)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on(
+            "request",
+            lambda request: urlsplit(request.url).hostname in ("127.0.0.1", None)
+            or troubles.append(f"request to {request.url}"),
+        )
+        page.goto(f"{hub.address}/#/{route}")
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert troubles == []

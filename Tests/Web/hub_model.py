@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The hub of invented data: what it knows, what happens to it, what it refuses."""
+
+import threading
+import time
+from datetime import datetime, timedelta, timezone
+
+from invented import World, devices, iso
+
+TOKEN = "correct-horse"
+
+
+class Problem(Exception):
+    def __init__(self, status: int, detail: str, **more) -> None:
+        self.status, self.body = status, {"type": "about:blank", "status": status, "detail": detail, **more}
+
+
+class InventedHub:
+    def __init__(self, scenario: str = "live") -> None:
+        self.lock = threading.RLock()
+        self.changed = threading.Condition(self.lock)
+        self.scenario = scenario
+        self.world = World(scenario)
+        self.devices = {device["id"]: device for device in devices(scenario)}
+        self.events: list[tuple[int, str, dict]] = []
+        self.last_id = 0
+        self.revision = 1
+        self.gone = False
+        self.signed_in = scenario != "login"
+        self.failures = 0
+        self.capture = {"running": False, "started": None, "octets": 0, "packets": 0, "file": False}
+        self.undo: dict[str, tuple] = {}
+        self.requests: list[str] = []
+        self.settings = {
+            "min_confidence": 0.0,
+            "theme": "system",
+            "units": "metric",
+            "retention_days": None,
+            "size_limit_mb": None,
+            "location": {"source": "gpsd", "latitude": None, "longitude": None},
+            "alerts": {
+                "sound": "chime",
+                "volume": 0.7,
+                "min_confidence": 0.5,
+                "interval_minutes": 30,
+                "quiet": {"on": True, "from": "22:00", "to": "07:00"},
+            },
+            "saved_filters": [],
+        }
+        if scenario == "live":
+            threading.Thread(target=self.live, daemon=True).start()
+
+    def hub(self) -> dict:
+        now = datetime.now(timezone.utc)
+        world, fix = self.world, self.scenario not in ("empty", "first")
+        radio = {
+            "name": "hci0",
+            "state": "scanning",
+            "title": "Scanning",
+            "text": "",
+            "commands": [],
+            "next_try": None,
+            "reports_per_minute": 1912,
+            "restarts": 1,
+            "last_restart": iso(now - timedelta(hours=3)),
+            "connections": 3,
+            "max_connections": 7,
+        }
+        if self.scenario == "noradio":
+            radio.update(
+                state="busy",
+                title="The Bluetooth radio is in use",
+                next_try=iso(now + timedelta(seconds=9)),
+                text="Another program, most likely the system’s Bluetooth service, holds the adapter hci0. "
+                "Nothing is being recorded.",
+                commands=["sudo systemctl stop bluetooth", "lantern hub --radio bluez"],
+            )
+        last = world.detections[-1]["received"] if world.detections else None
+        return {
+            "name": "pi-garage",
+            "version": "0.2.0",
+            "time": iso(now),
+            "started": iso(now - timedelta(hours=5)),
+            "simulated": False,
+            "last_event_id": self.last_id,
+            "radio": radio,
+            "location": {
+                "source": "gpsd",
+                "state": "fix" if fix else "off",
+                "satellites": 9,
+                "accuracy": 4,
+                "latitude": 52.10647 if fix else None,
+                "longitude": 8.74823 if fix else None,
+                "speed": 11.9,
+                "heading": 45,
+                "activity": "driving",
+                "time": iso(now - timedelta(seconds=1)),
+            },
+            "storage": {
+                "file": "lantern.sqlite",
+                "octets": 48_000_000,
+                "disk_octets": 29_000_000_000,
+                "parts": {
+                    "detections": 28_000_000,
+                    "derived": 11_000_000,
+                    "drives": 4_000_000,
+                    "free": 5_000_000,
+                },
+                "detections": len(world.detections),
+                "sources": len(world.sources),
+                "last_detection": last,
+                "quiet_sources": 14,
+            },
+            "capture": self.capture,
+            "access": {
+                "address": "https://pi-garage.local:8443",
+                "encrypted": True,
+                "login": True,
+                "sessions": 3,
+                "last_session": iso(now - timedelta(minutes=2)),
+                "token_made": "2026-11-03T09:00:00Z",
+            },
+        }
+
+    # MARK: Events
+
+    def emit(self, name: str, **value) -> None:
+        with self.changed:
+            self.last_id += 1
+            self.events.append(
+                (self.last_id, name, {"event": name, "time": iso(datetime.now(timezone.utc)), **value})
+            )
+            self.events = self.events[-2000:]
+            self.changed.notify_all()
+
+    def arrive(self) -> None:
+        with self.lock:
+            row = self.world.arrive()
+            device = self.devices.get(1)
+            if device:
+                device["received"] += 1
+                device["last_received"] = device["last_heard"] = row["received"]
+        self.emit("detection", **{name: row[name] for name in row if name not in ("event", "time")})
+        if device:
+            self.emit("device_changed", device=device)
+
+    def stream_line(self, number: int) -> None:
+        names = ["Maple 12 upstairs", "Gemeinde Gäste", "\x1b[31mFREE WIFI\u202e", "axis-accc8e4f0b21", None]
+        about = {"address": "F4:12:FA:6C:88:2E", "address_kind": "public"}
+        if number % 19 == 7:
+            self.emit(
+                "flock_parse_error", **about, reason="confidence 1.4 is outside 0 to 1", octets="7b22" * 59
+            )
+        elif number % 23 == 5:
+            self.emit(
+                "flock_notice",
+                **about,
+                notice="not_listening",
+                text="No report for 4.1 s, scan started again",
+            )
+        else:
+            kind = "ble_scan" if number % 4 == 0 else "wifi_scan"
+            self.emit(
+                "flock_stream",
+                **about,
+                object={
+                    "event": kind,
+                    "ssid": names[number % 5],
+                    "mac": f"dc:39:6f:11:04:{number % 256:02x}",
+                    "rssi": -50 - number % 45,
+                    "ch": number % 13 + 1,
+                },
+            )
+
+    def live(self) -> None:
+        number = 0
+        while True:
+            time.sleep(0.5)
+            number += 1
+            if self.gone:
+                continue
+            self.stream_line(number)
+            if number % 6 == 0:
+                self.arrive()
+
+    # MARK: Queries
+
+    def detections(self, query: dict) -> list[dict]:
+        with self.lock:
+            rows = [row for row in self.world.detections if self.fits(row, query)]
+        return rows[::-1]
+
+    def fits(self, row: dict, query: dict) -> bool:
+        source = self.world.sources[row["source"]]
+        one = lambda name: query.get(name, [None])[0]
+        text = (one("text") or "").casefold()
+        moment = row.get("received") or row["last"]
+        if text and not any(
+            text in str(row.get(name) or source.get(name) or "").casefold()
+            for name in ("ssid", "mac", "label", "note")
+        ):
+            return False
+        if one("type") and row["type"] not in query["type"]:
+            return False
+        if one("min_confidence") and row["confidence"] < float(one("min_confidence")):
+            return False
+        if one("since") and datetime.fromisoformat(moment) < datetime.fromisoformat(one("since")):
+            return False
+        if one("until") and datetime.fromisoformat(moment) > datetime.fromisoformat(one("until")):
+            return False
+        if one("state") and not any(source[name] for name in query["state"]):
+            return False
+        if one("place") and (row["latitude"] is None) != (one("place") == "without"):
+            return False
+        if one("id") and str(row["id"]) not in query["id"]:
+            return False
+        if one("box"):
+            west, south, east, north = map(float, one("box").split(","))
+            if row["latitude"] is None or not (west <= row["longitude"] <= east and south <= row["latitude"] <= north):
+                return False
+        return not one("source") or str(source["id"]) in query["source"]
+
+    def sources(self, query: dict) -> list[dict]:
+        with self.lock:
+            found = [
+                row
+                for row in self.world.sources.values()
+                if row["count"] and self.fits({**row, "source": row["id"]}, query)
+            ]
+        return sorted(found, key=lambda row: row["last"], reverse=True)
+
+    def page(self, rows: list, query: dict, total: int, write=lambda row: row) -> dict:
+        limit = min(1000, int(query.get("limit", ["100"])[0]))
+        start = int(query.get("cursor", ["0"])[0])
+        following = start + limit
+        return {
+            "items": [write(row) for row in rows[start:following]],
+            "total": len(rows),
+            "all": total,
+            "next": str(following) if following < len(rows) else None,
+        }
+
+    def one_source(self, number: int) -> dict:
+        source = self.world.sources.get(number)
+        if not source:
+            raise Problem(404, "There is no such source. It may have been deleted.")
+        rows = [row for row in self.world.detections if row["source"] == number]
+        return {
+            **source,
+            "reasons": self.world.reasons(source),
+            "detections": [self.world.flagged(row) for row in rows[-500:]],
+        }
+
+    # MARK: Commands
+
+    def remove(self, numbers: set[int]) -> dict:
+        with self.lock:
+            kept = [row for row in self.world.detections if row["id"] not in numbers]
+            gone = [row for row in self.world.detections if row["id"] in numbers]
+            self.world.detections = kept
+            key = f"u{len(self.undo) + 1}"
+            self.undo[key] = tuple(gone)
+            self.recount()
+        self.emit("detections_deleted", deleted=sorted(numbers), missing=[])
+        return {"changed": len(gone), "undo": key}
+
+    def restore(self, key: str) -> dict:
+        with self.lock:
+            rows = self.undo.pop(key, ())
+            self.world.detections = sorted([*self.world.detections, *rows], key=lambda row: row["id"])
+            self.recount()
+        self.emit("detections_restored", restored=[row["id"] for row in rows])
+        return {"changed": len(rows), "undo": None}
+
+    def recount(self) -> None:
+        for source in self.world.sources.values():
+            source.update(count=0, drives=0, first=None, last=None, confidence=0.0, rssi=-127)
+        for row in self.world.detections:
+            self.world.count(row)
+
+    def bulk(self, body: dict) -> dict:
+        action = body["action"]
+        if action == "restore":
+            return self.restore(body["undo"])
+        if "filter" in body:
+            query = {
+                name: value if isinstance(value, list) else [str(value)]
+                for name, value in body["filter"].items()
+            }
+            rows = self.detections(query)
+        elif "sources" in body:
+            rows = [row for row in self.world.detections if row["source"] in body["sources"]]
+        else:
+            rows = [row for row in self.world.detections if row["id"] in body["detections"]]
+        if action == "delete":
+            return self.remove({row["id"] for row in rows})
+        for number in {row["source"] for row in rows}:
+            self.world.sources[number][action] = body["value"]
+            self.emit("source_changed", source=self.world.sources[number])
+        return {"changed": len({row["source"] for row in rows}), "undo": None}
+
+    def merge(self, old: dict, change: dict) -> None:
+        for name, value in change.items():
+            if name not in old:
+                raise Problem(422, f"There is no setting “{name}”.")
+            if isinstance(value, dict):
+                self.merge(old[name], value)
+            else:
+                old[name] = value

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the hub of invented data answers to each request of the interface."""
+
+import re
+from datetime import datetime, timezone
+
+from hub_model import Problem, TOKEN
+from invented import iso
+
+
+def route(handler, model, path: str, query: dict, body: dict) -> None:
+    """Answers one request below /api/v1."""
+    method, answer = handler.command, handler.answer
+    if path == "/hub" and method == "GET":
+        return answer(model.hub())
+    if path == "/settings":
+        tag = f'"{model.revision}"'
+        if method == "PATCH":
+            if handler.headers.get("If-Match") not in (tag, "*"):
+                raise Problem(412, "Somebody else has changed the settings.")
+            model.merge(model.settings, body)
+            model.revision += 1
+            tag = f'"{model.revision}"'
+            model.emit("settings_changed", settings=model.settings, etag=tag)
+        return answer(model.settings, ETag=tag)
+    if path == "/devices":
+        return answer({"items": list(model.devices.values())})
+    if found := re.fullmatch(r"/devices/(\d+)(?:/(connect|disconnect|commands))?", path):
+        return device(model, answer, int(found[1]), found[2], body)
+    if path == "/detections":
+        rows = model.detections(query)
+        return answer(model.page(rows, query, len(model.world.detections), model.world.flagged))
+    if path == "/detections/bulk":
+        return answer(model.bulk(body))
+    if found := re.fullmatch(r"/detections/(\d+)", path):
+        number = int(found[1])
+        if method == "DELETE":
+            return answer(model.remove({number}))
+        rows = [row for row in model.world.detections if row["id"] == number]
+        if not rows:
+            raise Problem(404, "There is no such detection. It may have been deleted.")
+        return answer(model.world.flagged(rows[0]))
+    if found := re.fullmatch(r"/detections/(\d+)/restore", path):
+        keys = [key for key, rows in model.undo.items() if any(row["id"] == int(found[1]) for row in rows)]
+        if not keys:
+            raise Problem(404, "There is no such detection to bring back.")
+        return answer(model.restore(keys[0]))
+    if path == "/sources":
+        rows = model.sources(query)
+        return answer(model.page(rows, query, sum(1 for one in model.world.sources.values() if one["count"])))
+    if found := re.fullmatch(r"/sources/(\d+)", path):
+        source = model.one_source(int(found[1]))
+        if method == "PATCH":
+            model.world.sources[source["id"]].update(body)
+            source = model.one_source(source["id"])
+            model.emit("source_changed", source=model.world.sources[source["id"]])
+        return answer(source)
+    if path == "/capture" and method == "GET":
+        return answer(model.capture)
+    if path == "/capture":
+        started = iso(datetime.now(timezone.utc))
+        model.capture = (
+            {"running": True, "started": started, "octets": 0, "packets": 0, "file": True}
+            if method == "POST"
+            else {**model.capture, "running": False, "octets": 1_800_000, "packets": 14906}
+        )
+        model.emit("hub_changed", hub={"capture": model.capture})
+        return answer(model.capture)
+    if path == "/capture/file":
+        return answer(
+            b"btsnoop\0",
+            200,
+            "application/octet-stream",
+            Content_Disposition="attachment; filename=lantern.btsnoop",
+        )
+    if path == "/database":
+        return (
+            answer(b"SQLite format 3\0", 200, "application/vnd.sqlite3")
+            if method == "GET"
+            else answer(b"", 204)
+        )
+    if path == "/radio/retry":
+        model.scenario = "still"
+        model.emit("hub_changed", hub={"radio": model.hub()["radio"]})
+        return answer(b"", 204)
+    if path == "/session":
+        return session(model, answer, method, body, TOKEN)
+    if path.startswith("/tokens"):
+        return (
+            answer({"token": "kP3v-9QxT-71sW-mm0e", "made": iso(datetime.now(timezone.utc))})
+            if method == "POST"
+            else answer(b"", 204)
+        )
+    if found := re.fullmatch(r"/exports/detections\.(csv|json|geojson|gpx|kml)", path):
+        return answer(
+            f"{len(model.detections(query))} detections\n".encode(),
+            200,
+            "text/plain",
+            Content_Disposition=f"attachment; filename=detections.{found[1]}",
+        )
+    raise Problem(404, "The hub has nothing at this address.")
+
+
+def device(model, answer, number: int, command: str | None, body: dict) -> None:
+    one = model.devices.get(number)
+    if one is None:
+        raise Problem(404, "This device has not been heard.")
+    if command == "commands":
+        word = body["command"]
+        if one["state"] != "connected":
+            raise Problem(409, "The device is not connected. Connect to it first.")
+        if word in ("stream_on", "stream_off"):
+            one["stream"] = word == "stream_on"
+        if word == "RESET":
+            one.update(received=0, refused=0)
+        model.emit("flock_command", address=one["address"], address_kind="public", command=word, reason=None)
+        model.emit("device_changed", device=one)
+        return answer({"answer": "up 4 h 12 min, 1,284 sent", "milliseconds": 28})
+    if command == "connect":
+        one.update(state="connected", connected_since=iso(datetime.now(timezone.utc)))
+    elif command == "disconnect":
+        one.update(state="none", connected_since=None)
+    else:
+        one.update(body)
+    model.emit("device_changed", device=one)
+    return answer(one)
+
+
+def session(model, answer, method: str, body: dict, token: str) -> None:
+    if method == "DELETE":
+        model.signed_in = False
+        return answer(b"", 204)
+    if method == "GET":
+        return answer({"hub": "pi-garage", "signed_in": model.signed_in})
+    if body.get("token") != token:
+        model.failures += 1
+        raise Problem(401, "That is not the token.", retry_after=2**model.failures)
+    model.signed_in = True
+    return answer(b"", 204)

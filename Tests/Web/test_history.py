@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The jobs of the History."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import expect
+
+
+def test_search_as_it_is_typed(hub, open_page, size):
+    page = open_page("history", size)
+    expect(page.locator(".long-row").first).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("doorbell")
+    expect(page.locator(".long-row")).to_have_count(1)
+    expect(page.locator(".counts")).to_have_text("1 of 17 sources")
+    page.get_by_role("searchbox").fill("nothing like this")
+    expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
+    page.get_by_role("button", name="Clear filters").click()
+    expect(page.locator(".counts")).to_have_text("17 sources")
+
+
+def test_filters_and_the_export_of_what_they_show(hub, open_page):
+    page = open_page("history")
+    page.get_by_role("button", name="Filter", exact=True).click()
+    dialog = page.locator("dialog")
+    dialog.get_by_label("Muted").check()
+    dialog.get_by_label("Time").select_option("7")
+    dialog.get_by_role("button", name="Show").click()
+    expect(page.locator(".long-row")).to_have_count(1)
+    page.get_by_role("button", name="Export 1 source").click()
+    query = parse_qs(urlsplit(page.get_by_role("link", name="CSV").get_attribute("href")).query)
+    assert query["state"] == ["muted"] and "since" in query
+    with page.expect_download() as download:
+        page.get_by_role("link", name="CSV").click()
+    assert download.value.suggested_filename == "detections.csv"
+
+
+def test_a_saved_filter_comes_back(hub, open_page):
+    page = open_page("history")
+    page.get_by_role("searchbox").fill("flock")
+    expect(page.locator(".counts")).to_have_text("2 of 17 sources")
+    page.get_by_role("button", name="Saved filters").click()
+    page.get_by_label("Name of this filter").fill("Plates")
+    page.get_by_role("button", name="Keep this filter").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    other = open_page("history")
+    other.get_by_role("button", name="Saved filters").click()
+    other.get_by_role("button", name="Plates", exact=True).click()
+    expect(other.locator(".counts")).to_have_text("2 of 17 sources")
+
+
+def test_delete_with_the_keyboard_and_undo(hub, open_page):
+    page = open_page("history")
+    expect(page.locator(".long-row").first).to_be_visible()
+    before = len(hub.world.detections)
+    page.get_by_role("grid").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    expect(page.locator(".bulk")).to_contain_text("2 selected")
+    page.locator(".bulk").get_by_role("button", name="Delete").click()
+    expect(page.locator(".counts")).to_have_text("15 sources")
+    assert len(hub.world.detections) < before
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator(".counts")).to_have_text("17 sources")
+    assert len(hub.world.detections) == before
+
+
+def test_mark_a_source_as_mine_and_take_it_back(hub, open_page, size):
+    page = open_page("history/source/1", size)
+    button = page.get_by_role("button", name="Mine")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert hub.world.sources[1]["mine"] is True
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert hub.world.sources[1]["mine"] is False
+
+
+def test_the_detail_says_why(hub, open_page, size):
+    page = open_page("history", size)
+    page.locator(".long-row", has_text="FLOCK-S3-1234").click()
+    expect(page.locator(".why")).to_contain_text("The device calls it Flock Safety")
+    expect(page.locator(".why")).to_contain_text("Very high confidence, 98%")
+    expect(page.get_by_role("img", name=re.compile("3 drives, the strongest"))).to_be_visible()
+    expect(page.locator(".raw")).to_contain_text("7B 22 74 79")
+    if size == "phone":
+        page.locator(".back").click()
+        expect(page.locator(".long-row").first).to_be_visible()
+
+
+def test_a_hundred_thousand_rows(hub, open_page):
+    hub.scenario("many")
+    page = open_page("history")
+    page.get_by_role("button", name="Detections").click()
+    expect(page.locator(".counts")).to_have_text(re.compile(r"^100,\d\d\d detections$"), timeout=15000)
+    grid = page.get_by_role("grid")
+    worst = grid.evaluate("""async (list) => {
+        let worst = 0;
+        for (let step = 0; step < 60; step += 1) {
+            const begin = performance.now();
+            list.scrollTop += 700;
+            list.dispatchEvent(new Event("scroll"));
+            list.getBoundingClientRect();
+            worst = Math.max(worst, performance.now() - begin);
+            await new Promise(requestAnimationFrame);
+        }
+        return { worst, rows: list.querySelectorAll(".long-row").length };
+    }""")
+    assert worst["rows"] < 60
+    expect(page.locator(".long-row:not(.ghost)").first).to_be_visible()
+    assert grid.evaluate("list => list.scrollHeight") > 5_000_000
+    assert int(grid.get_attribute("aria-rowcount")) > 100_000
+
+
+def test_export_of_what_is_ticked(hub, open_page):
+    page = open_page("history")
+    page.get_by_role("button", name="Detections").click()
+    expect(page.locator(".counts")).to_have_text(re.compile("detections$"))
+    page.locator(".long-row").first.get_by_role("checkbox").click()
+    page.locator(".bulk").get_by_role("button", name="Export").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="JSON, everything").click()
+    assert download.value.path().read_text() == "1 detections\n"

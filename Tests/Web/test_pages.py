@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What holds for every page: accessible, harmless with hostile text, whole at 320 px and with large letters."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+ROUTES = ["scanner", "history", "history/source/1", "settings", "settings/alerts", "debug", "devices", "map"]
+
+
+def settle(page) -> None:
+    expect(page.locator(".status")).to_contain_text("Live")
+    page.wait_for_timeout(400)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("route", ROUTES)
+def test_axe_finds_nothing_serious(hub, open_page, route, size, theme):
+    page = open_page(route, size, theme, bypass_csp=True, reduced_motion="reduce")
+    settle(page)
+    hub.stream_line(1)
+    hub.stream_line(7)
+    page.wait_for_timeout(400)
+    found = Axe().run(page).response["violations"]
+    serious = [
+        (one["id"], [node["html"][:160] for node in one["nodes"]][:3])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+@pytest.mark.parametrize(
+    "scenario,words",
+    [("empty", "Waiting"), ("noradio", "The Bluetooth radio"), ("login", "Token of this hub")],
+)
+def test_axe_finds_nothing_serious_in_other_states(hub, open_page, scenario, words, size):
+    hub.scenario(scenario)
+    page = open_page("scanner", size, bypass_csp=True)
+    expect(page.locator("body")).to_contain_text(words)
+    found = Axe().run(page).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+
+
+@pytest.mark.parametrize("route", ["scanner", "history", "debug", "devices", "settings/devices"])
+def test_hostile_text_stays_text(hub, open_page, route, size):
+    hub.scenario("hostile")
+    page = open_page(route, size)
+    settle(page)
+    for number in range(1, 12):
+        hub.stream_line(number)
+    page.wait_for_timeout(600)
+    assert page.locator("main :is(script, iframe, b, i > img, img)").count() == 0
+    text = page.locator("main").inner_text()
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\u200b\ufeff\u0007\x1b]", text)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_nothing_is_cut_off_at_320_px_and_with_large_letters(hub, open_page, route):
+    page = open_page(route, viewport={"width": 320, "height": 640})
+    settle(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.locator("main").evaluate("main => main.scrollWidth <= main.clientWidth")
+    page.evaluate("document.documentElement.style.fontSize = '175%'")
+    page.set_viewport_size({"width": 640, "height": 800})
+    page.wait_for_timeout(200)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 640
+
+
+def test_keys_change_the_page(hub, open_page):
+    page = open_page()
+    settle(page)
+    for letter, title in (("h", "History"), ("d", "Debug stream"), ("t", "Settings"), ("s", "Scanner")):
+        page.keyboard.press("g")
+        page.keyboard.press(letter)
+        expect(page.get_by_role("heading", level=1)).to_have_text(title)
+
+
+def test_login_refuses_waits_and_lets_in(hub, open_page, size):
+    hub.scenario("login")
+    page = open_page("scanner", size)
+    field = page.get_by_label("Token of this hub")
+    expect(field).to_be_focused()
+    field.fill("wrong")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("That is not the token. You can try again in")
+    expect(page.get_by_role("button", name="Sign in")).to_have_attribute("aria-disabled", "true")
+    expect(page.get_by_role("button", name="Sign in")).to_have_text("Sign in", timeout=5000)
+    field.fill("correct-horse")
+    page.keyboard.press("Enter")
+    expect(page.locator(".latest-row").first).to_be_visible()
+    expect(field).to_have_count(0)
+
+
+def test_settings_take_effect_at_once_and_everywhere(hub, open_page, size):
+    page = open_page("settings/appearance", size)
+    other = open_page("scanner")
+    settle(other)
+    page.get_by_role("button", name="Dark").click()
+    for one in (page, other):
+        expect(one.locator("html")).to_have_attribute("data-theme", "dark")
+    assert hub.settings["theme"] == "dark"
+
+
+def test_somebody_else_changed_the_settings_first(hub, open_page):
+    page = open_page("settings/appearance")
+    settle(page)
+    hub.server.model.revision += 1
+    page.get_by_role("button", name="Light").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    assert hub.settings["theme"] == "light"
+
+
+def test_a_new_token_is_shown_once(hub, open_page):
+    page = open_page("settings/access")
+    page.get_by_role("button", name="Make a new token").click()
+    page.locator("dialog").get_by_role("button", name="Make a new token").click()
+    expect(page.locator(".token")).to_have_text("kP3v-9QxT-71sW-mm0e")
+    page.get_by_role("button", name="Sign in with it").click()
+    expect(page.get_by_label("Token of this hub")).to_be_visible()
+
+
+def test_debug_lines_filter_pause_and_save(hub, open_page, size):
+    page = open_page("debug", size)
+    settle(page)
+    for number in (1, 2, 3, 7):
+        hub.stream_line(number)
+    lines = page.locator(".log .line")
+    expect(lines).to_have_count(4)
+    expect(page.locator(".log .line.refused")).to_contain_text("confidence 1.4 is outside 0 to 1")
+    page.get_by_role("searchbox").fill("rssi > -52")
+    expect(lines).to_have_count(1)
+    page.get_by_role("searchbox").fill("")
+    page.get_by_role("button", name="Pause").click()
+    hub.stream_line(9)
+    expect(page.locator(".following")).to_have_text("Paused, 1 new")
+    expect(lines).to_have_count(4)
+    page.get_by_role("button", name="Go on").click()
+    expect(lines).to_have_count(5)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save").click()
+    assert download.value.path().read_text().count("\n") == 5
+
+
+def test_a_capture_is_started_stopped_and_downloaded(hub, open_page):
+    page = open_page("debug")
+    page.get_by_role("button", name="Start a capture").click()
+    expect(page.locator(".capturing")).to_have_text("Capturing")
+    page.get_by_role("button", name="Stop").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    assert download.value.path().read_bytes().startswith(b"btsnoop")
+
+
+def test_sign_out_and_in_again(hub, open_page):
+    page = open_page("settings/access")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    page.get_by_label("Token of this hub").fill("correct-horse")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator(".status")).to_contain_text("Live")
+    expect(page.get_by_label("Token of this hub")).to_have_count(0)
+
+
+def test_without_the_hub_nothing_can_be_changed(hub, open_page, size):
+    page = open_page("settings/appearance", size)
+    settle(page)
+    hub.go()
+    expect(page.locator(".banner")).to_be_visible(timeout=8000)
+    expect(page.locator(".rows:has(.segments)").last).to_have_attribute("inert", "")
+
+
+def test_the_debug_stream_stays_bounded(hub, open_page):
+    page = open_page("debug")
+    settle(page)
+    for number in range(1500):
+        hub.stream_line(number)
+    page.wait_for_timeout(1500)
+    assert page.locator(".log .line").count() <= 400
+    assert page.locator(".log").evaluate("log => log.scrollHeight - log.scrollTop - log.clientHeight") < 40

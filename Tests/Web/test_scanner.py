@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The jobs of the Scanner."""
+
+import re
+
+from playwright.sync_api import expect
+
+
+def test_a_detection_arrives_by_itself(hub, open_page, size):
+    page = open_page("scanner", size)
+    rows = page.locator(".latest-row")
+    expect(rows.first).to_be_visible()
+    before = rows.first.locator(".age").inner_text()
+    hub.arrive()
+    expect(rows.first).to_have_class(re.compile("fresh"))
+    expect(rows.first.locator(".age")).to_have_text("Now")
+    assert before != ""
+
+
+def test_rows_do_not_move_under_the_pointer(hub, open_page):
+    page = open_page()
+    rows = page.locator(".latest-row")
+    rows.nth(2).hover()
+    name = rows.first.inner_text().splitlines()[0]
+    hub.arrive()
+    expect(page.locator(".waiting")).to_have_text("1 new")
+    assert rows.first.inner_text().splitlines()[0] == name
+    page.mouse.move(5, 5)
+    expect(page.locator(".waiting")).to_be_hidden()
+
+
+def test_commands_reach_the_device(hub, open_page):
+    page = open_page()
+    page.get_by_role("button", name="Ping").click()
+    expect(page.locator(".toast")).to_contain_text("Answered in 28 ms")
+    page.get_by_role("switch", name="Raw stream").click()
+    expect(page.locator(".connection")).to_contain_text("Off")
+    assert hub.devices[1]["stream"] is False
+    page.get_by_role("button", name="Reset counters").click()
+    expect(page.locator(".connection .figure").first).to_have_text("0")
+
+
+def test_disconnect_and_connect_again(hub, open_page):
+    page = open_page()
+    page.get_by_role("button", name="Disconnect").click()
+    expect(page.locator(".connection")).to_contain_text("Not connected")
+    page.locator(".connection").get_by_role("button", name="Connect").click()
+    expect(page.locator(".connection")).to_contain_text("Connected")
+
+
+def test_the_sheet_of_the_device_on_a_phone(hub, open_page):
+    page = open_page("scanner", "phone")
+    page.locator(".summary").click()
+    sheet = page.locator("dialog")
+    sheet.get_by_role("button", name="Status").click()
+    expect(sheet.locator(".answer")).to_contain_text("Answered in 28 ms")
+    sheet.get_by_role("button", name="Disconnect").click()
+    expect(sheet.get_by_role("button", name="Connect", exact=True)).to_be_focused()
+    box = sheet.bounding_box()
+    assert box["x"] >= 0 and sheet.evaluate("d => d.scrollWidth <= d.clientWidth")
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+
+
+def test_first_run_says_what_to_do(hub, open_page, size):
+    hub.scenario("empty")
+    page = open_page("scanner", size)
+    expect(page.get_by_role("heading", name="Waiting for the first detection")).to_be_visible()
+    expect(page.locator(".steps")).to_contain_text("6 devices heard")
+    hub.arrive()
+    expect(page.locator(".latest-row")).to_have_count(1)
+
+
+def test_no_radio_says_why_and_what_to_type(hub, open_page, size):
+    hub.scenario("noradio")
+    page = open_page("scanner", size)
+    expect(page.get_by_role("heading", name="The Bluetooth radio is in use")).to_be_visible()
+    expect(page.locator(".trouble")).to_contain_text("sudo systemctl stop bluetooth")
+    expect(page.locator(".status")).to_contain_text("No radio")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".latest-row").first).to_be_visible()
+
+
+def test_the_hub_goes_and_comes_back(hub, open_page, size):
+    page = open_page("scanner", size)
+    expect(page.locator(".latest-row").first).to_be_visible()
+    hub.go()
+    banner = page.locator(".banner")
+    expect(banner).to_contain_text("The hub is not answering.", timeout=8000)
+    expect(banner).to_contain_text(re.compile(r"known at \d\d:\d\d:\d\d"))
+    expect(page.locator(".connection")).to_contain_text("Not known while the hub is away")
+    expect(page.locator(".latest-row").first).to_be_visible()
+    hub.come_back()
+    hub.arrive()
+    banner.get_by_role("button", name="Try now").click()
+    expect(banner).to_be_hidden()
+    expect(page.locator(".latest-row").first.locator(".age")).to_have_text(re.compile(r"Now|\d s"))
+
+
+def test_what_was_missed_is_fetched_after_a_gap(hub, open_page):
+    page = open_page()
+    expect(page.locator(".status")).to_contain_text("Live")
+    row = hub.world.arrive()
+    hub.emit("gap", lost=1)
+    expect(page.locator(f'.latest-row a[href="#/history/source/{row["source"]}"]').first).to_be_visible()
+    page.wait_for_function(
+        "() => document.querySelector('.latest-row .age').textContent.match(/Now|^\\d s$/)"
+    )
+    assert hub.requests.count("GET /api/v1/hub") == 2
+
+
+def test_an_alert_sounds_once_for_a_source(hub, open_page):
+    page = open_page()
+    expect(page.locator(".status")).to_contain_text("Live")
+    answers = page.evaluate("""async () => {
+        const { Alerts, isQuietTime } = await import("/alerts.js");
+        const alerts = { min_confidence: 0.5, interval_minutes: 30, quiet: { on: true, from: "22:00", to: "07:00" } };
+        const one = new Alerts({ on() {}, state: { settings: { alerts } } });
+        const noon = new Date(2026, 5, 1, 12), night = new Date(2026, 5, 1, 23), heard = { confidence: 0.9 };
+        return [one.raises({ ...heard, source: 1 }, noon), one.raises({ ...heard, source: 1 }, noon),
+            one.raises({ ...heard, source: 1 }, new Date(noon.getTime() + 31 * 60000)), one.raises({ source: 2, confidence: 0.4 }, noon),
+            one.raises({ ...heard, source: 3, mine: true }, noon), one.raises({ ...heard, source: 4, muted: true }, noon),
+            one.raises({ ...heard, source: 5 }, night), isQuietTime({ on: true, from: "12:00", to: "13:00" }, night)];
+    }""")
+    assert answers == [True, False, True, False, False, False, False, False]
+
+
+def test_a_sound_plays_only_after_a_gesture(hub, open_page):
+    page = open_page("settings/alerts")
+    page.evaluate("""() => {
+        window.notes = 0;
+        const create = AudioContext.prototype.createOscillator;
+        AudioContext.prototype.createOscillator = function () { window.notes += 1; return create.call(this); };
+    }""")
+    hub.settings["alerts"]["quiet"]["on"] = False
+    hub.emit("settings_changed", settings=hub.settings, etag='"1"')
+    expect(page.get_by_label("Quiet from")).to_have_count(0)
+    row = dict(hub.world.arrive(), mine=False, muted=False, false_alarm=False, confidence=0.9)
+    hub.emit(
+        "detection", **{**{name: row[name] for name in row if name not in ("event", "time")}, "source": 901}
+    )
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.notes") == 0
+    page.get_by_role("button", name="Play the sound").click()
+    page.wait_for_function("window.notes === 2")
+    hub.emit(
+        "detection", **{**{name: row[name] for name in row if name not in ("event", "time")}, "source": 902}
+    )
+    page.wait_for_function("window.notes === 4")
