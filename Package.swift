@@ -80,7 +80,7 @@ func gathered(
 }
 
 /// The folders of `Sources` beside `Products`.
-let layers = ["Core", "Edges", "Simulation", "Companion", "Tools", "Fuzzing"]
+let layers = ["Core", "Edges", "Simulation", "Companion", "Hub", "Tools", "Fuzzing"]
 
 func tests(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil
