@@ -32,17 +32,17 @@ struct BTSnoopWriterTests {
     @Test("writes the header first and only once")
     func header() throws {
         var writer = BTSnoop.Writer()
-        #expect(writer.take() == (try octets(BLECaptureTests.header)))
-        #expect(writer.take() == [])
+        #expect(writer.nextOctets() == (try octets(BLECaptureTests.header)))
+        #expect(writer.nextOctets() == [])
     }
 
     @Test("writes records behind the header")
     func records() throws {
         var writer = BTSnoop.Writer()
         writer.append(resetRecord)
-        #expect(writer.take() == (try octets(BLECaptureTests.header, reset)))
+        #expect(writer.nextOctets() == (try octets(BLECaptureTests.header, reset)))
         writer.append(completeRecord)
-        #expect(writer.take() == (try octets(complete)))
+        #expect(writer.nextOctets() == (try octets(complete)))
     }
 
     @Test(
@@ -54,7 +54,7 @@ struct BTSnoopWriterTests {
     func flags(direction: BTSnoop.Direction, type: UInt8, expected: UInt8) {
         var writer = BTSnoop.Writer()
         writer.append(BTSnoop.Record(direction: direction, unixMicroseconds: 0, packet: [type]))
-        #expect(writer.take()[16 + 11] == expected)
+        #expect(writer.nextOctets()[16 + 11] == expected)
     }
 }
 
@@ -75,7 +75,7 @@ struct BTSnoopReaderTests {
             direction: .toHost, unixMicroseconds: -1, packet: [UInt8](repeating: 2, count: count))
         var writer = BTSnoop.Writer()
         writer.append(record)
-        var reader = try BTSnoop.Reader(writer.take())
+        var reader = try BTSnoop.Reader(writer.nextOctets())
         #expect(try reader.next() == record)
         #expect(try reader.next() == nil)
     }

@@ -40,10 +40,10 @@ private final class CoreBench {
         let inputs: [ClientInput] = [
             .radio(.ready), F.heard(a, offers: true), .connected(a, mtu: 100), .discovered(services),
         ]
-        for input in inputs[..<steps] { _ = take(input) }
+        for input in inputs[..<steps] { _ = receive(input) }
     }
 
-    func take(_ input: ClientInput, _ milliseconds: UInt64 = 0) -> [String] {
+    func receive(_ input: ClientInput, _ milliseconds: UInt64 = 0) -> [String] {
         core.receive(input, at: at(milliseconds))
         return steps(milliseconds)
     }
@@ -77,7 +77,7 @@ private final class CoreBench {
     }
 
     func answer(_ result: Result<[UInt8], RequestFailure>, _ milliseconds: UInt64 = 0) -> [String] {
-        take(.completed(id: requests.removeFirst().id, result), milliseconds)
+        receive(.completed(id: requests.removeFirst().id, result), milliseconds)
     }
 
     func reach(_ milliseconds: UInt64) -> [String] {
@@ -93,15 +93,15 @@ struct ClientCoreTests {
     @Test("From the first advertisement to a device that fits")
     func wayUp() {
         let bench = CoreBench(steps: 1)
-        #expect(bench.take(F.heard(a, offers: true)) == ["connecting"])
-        #expect(bench.take(.connected(a, mtu: 100)) == ["discovering", "mtu 100"])
+        #expect(bench.receive(F.heard(a, offers: true)) == ["connecting"])
+        #expect(bench.receive(.connected(a, mtu: 100)) == ["discovering", "mtu 100"])
         #expect(bench.peer == a && bench.mtu == 100 && !bench.isIdle)
-        #expect(bench.take(.discovered(F.fitting)) == ["discovered", "fits"])
+        #expect(bench.receive(.discovered(F.fitting)) == ["discovered", "fits"])
         #expect(bench.isIdle)
         bench.core.ready(at: .zero)
         #expect(bench.steps() == ["connected"])
-        #expect(bench.take(.mtuChanged(200)) == ["mtu 200"])
-        #expect(bench.take(.value(1, [7], .notify)) == ["value 07"])
+        #expect(bench.receive(.mtuChanged(200)) == ["mtu 200"])
+        #expect(bench.receive(.value(1, [7], .notify)) == ["value 07"])
     }
 
     @Test("Requests go one after the other, and one may go first")
@@ -129,11 +129,11 @@ struct ClientCoreTests {
         for number in 1...3 { bench.core.request(number, .read(1)) }
         _ = bench.steps()
         #expect(bench.answer(.failure(.disconnected)).isEmpty)
-        #expect(bench.take(.disconnected(.closedByPeer)) == ["lost [1, 2, 3]", "disconnected"])
+        #expect(bench.receive(.disconnected(.closedByPeer)) == ["lost [1, 2, 3]", "disconnected"])
         #expect(bench.peer == nil)
         bench.core.request(4, .read(1))
         #expect(bench.steps() == ["4 \(RequestFailure.disconnected)"])
-        #expect(bench.take(.value(1, [7], .notify)).isEmpty)
+        #expect(bench.receive(.value(1, [7], .notify)).isEmpty)
     }
 
     @Test("What waits when services change ends, and answers to it are nobody's")
@@ -142,13 +142,13 @@ struct ClientCoreTests {
         bench.core.request(1, .read(1))
         _ = bench.steps()
         let old = bench.requests.removeFirst().id
-        #expect(bench.take(change) == ["lost [1]", "discovering"])
+        #expect(bench.receive(change) == ["lost [1]", "discovering"])
         #expect(bench.peer == a && bench.mtu == 100)
-        #expect(bench.take(.completed(id: old, .success([]))).isEmpty)
-        #expect(bench.take(.discovered(F.fitting)) == ["discovered", "fits"])
+        #expect(bench.receive(.completed(id: old, .success([]))).isEmpty)
+        #expect(bench.receive(.discovered(F.fitting)) == ["discovered", "fits"])
         bench.core.request(2, .read(1))
         _ = bench.steps()
-        #expect(bench.take(.completed(id: old, .success([]))).isEmpty)
+        #expect(bench.receive(.completed(id: old, .success([]))).isEmpty)
         #expect(bench.answer(.success([])) == ["2 done "])
     }
 
@@ -161,7 +161,7 @@ struct ClientCoreTests {
         #expect(bench.nextDeadline == at(40_000))
         #expect(bench.reach(39_999).isEmpty)
         #expect(bench.reach(40_000) == ["lost [1]"])
-        #expect(bench.take(.disconnected(.closedByUs), 40_001) == ["disconnected"])
+        #expect(bench.receive(.disconnected(.closedByUs), 40_001) == ["disconnected"])
     }
 
     @Test("No more than so many requests wait")
@@ -188,8 +188,8 @@ struct ClientCoreTests {
         _ = bench.steps()
         #expect(bench.answer(.failure(.refused(.readNotPermitted))) == ["named Lamp"])
         // Another device, or the same with other services, has another name.
-        _ = bench.take(change)
-        _ = bench.take(.discovered(F.fitting))
+        _ = bench.receive(change)
+        _ = bench.receive(.discovered(F.fitting))
         #expect(bench.name == nil)
     }
 
@@ -200,8 +200,8 @@ struct ClientCoreTests {
         _ = bench.steps()
         bench.core.close(at: .zero)
         #expect(bench.steps() == ["lost [1]"])
-        #expect(bench.take(.disconnected(.closedByUs)) == ["disconnected", "over", "finished"])
+        #expect(bench.receive(.disconnected(.closedByUs)) == ["disconnected", "over", "finished"])
         #expect(bench.isOver && bench.nextDeadline == nil)
-        #expect(bench.take(.radio(.ready)).isEmpty)
+        #expect(bench.receive(.radio(.ready)).isEmpty)
     }
 }

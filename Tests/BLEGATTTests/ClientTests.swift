@@ -18,7 +18,7 @@ import Testing
     {
         var client = GATT.Client()
         _ = client.start(.exchangeMTU(ours))
-        let seen = client.take(answer)
+        let seen = client.receive(answer)
         #expect(seen == [.mtu(mtu), .completed(1, .success(.mtu(mtu)))])
         let agreed = client.mtu
         #expect(agreed == mtu)
@@ -38,7 +38,7 @@ import Testing
         _ = client.start(.exchangeMTU(517))
         #expect(client.start(.exchangeMTU(23)) == [])
         #expect(
-            client.take("03 6400") == [
+            client.receive("03 6400") == [
                 .mtu(100), .completed(1, .success(.mtu(100))), .completed(2, .success(.mtu(100))),
             ])
         #expect(client.start(.exchangeMTU(517)) == [.completed(3, .success(.mtu(100)))])
@@ -49,7 +49,7 @@ import Testing
         var client = GATT.Client()
         _ = client.start(.exchangeMTU(517))
         client.mtuAgreed(100)
-        #expect(client.take("01 02 0000 06") == [.mtu(100), .completed(1, .success(.mtu(100)))])
+        #expect(client.receive("01 02 0000 06") == [.mtu(100), .completed(1, .success(.mtu(100)))])
     }
 }
 
@@ -70,9 +70,9 @@ import Testing
             let offset = min((requests.count - 1) * (mtu - 1), count)
             let part = Array(value[offset...].prefix(mtu - 1))
             if let error, requests.count > 1, part.isEmpty {
-                next = client.take([0x01, 0x0C, 0x34, 0x12, error])
+                next = client.receive([0x01, 0x0C, 0x34, 0x12, error])
             } else {
-                next = client.take([requests.count == 1 ? 0x0B : 0x0D] + part)
+                next = client.receive([requests.count == 1 ? 0x0B : 0x0D] + part)
             }
         }
         guard case .completed(1, let result)? = next.first, next.count == 1 else { return (requests, nil) }
@@ -111,17 +111,19 @@ import Testing
     @Test func `other refusals are failures, at once and later`() {
         var client = GATT.Client()
         _ = client.start(.read(0x1234))
-        #expect(client.take("01 0A 3412 02") == [.completed(1, .failure(.refused(.readNotPermitted)))])
+        #expect(client.receive("01 0A 3412 02") == [.completed(1, .failure(.refused(.readNotPermitted)))])
         _ = client.start(.read(0x1234))
-        _ = client.take([0x0B] + Self.value(22))
+        _ = client.receive([0x0B] + Self.value(22))
         #expect(
-            client.take("01 0C 3412 05") == [.completed(2, .failure(.refused(.insufficientAuthentication)))])
+            client.receive("01 0C 3412 05") == [
+                .completed(2, .failure(.refused(.insufficientAuthentication)))
+            ])
     }
 
     @Test func `a response longer than the MTU is no response`() {
         var client = GATT.Client()
         _ = client.start(.read(1))
-        #expect(client.take([0x0B] + Self.value(23)) == [.completed(1, .failure(.badResponse))])
+        #expect(client.receive([0x0B] + Self.value(23)) == [.completed(1, .failure(.badResponse))])
     }
 
     @Test(arguments: [(23, 100), (100, 23)]) func `a value is whole though the MTU changes meanwhile`(
@@ -135,11 +137,11 @@ import Testing
             client.mtuAgreed(after)
             let value = Self.value(150)
             var offset = used - 1
-            var seen = client.take([0x0B] + value.prefix(offset))
+            var seen = client.receive([0x0B] + value.prefix(offset))
             while case .send? = seen.first {
                 let part = value[offset...].prefix(after - 1)
                 offset += part.count
-                seen = client.take([0x0D] + part)
+                seen = client.receive([0x0D] + part)
             }
             #expect(seen == [.completed(1, .success(.value(value)))])
         }
@@ -150,10 +152,10 @@ import Testing
     @Test func `writes and waits`() {
         var client = GATT.Client()
         #expect(client.start(.write(3, [1, 2])) == [.send("1203000102")])
-        #expect(client.take("13") == [.completed(1, .success(.done))])
+        #expect(client.receive("13") == [.completed(1, .success(.done))])
         #expect(client.start(.write(3, [])) == [.send("120300")])
         #expect(
-            client.take("01 12 0300 80") == [.completed(2, .failure(.refused(.init(rawValue: 0x80))))])
+            client.receive("01 12 0300 80") == [.completed(2, .failure(.refused(.init(rawValue: 0x80))))])
     }
 
     @Test func `writes without waiting, even while something runs`() {
@@ -163,7 +165,7 @@ import Testing
             client.start(.writeWithoutResponse(3, [7])) == [
                 .send("52030007"), .completed(2, .success(.done)),
             ])
-        #expect(client.take("0B") == [.completed(1, .success(.value([])))])
+        #expect(client.receive("0B") == [.completed(1, .success(.value([])))])
     }
 
     @Test(arguments: [23, 24, 247, 517]) func `a command that one PDU cannot hold is not sent in part`(
@@ -184,10 +186,10 @@ import Testing
         #expect(client.start(.write(3, value)) == [])
         #expect(client.start(.write(3, [UInt8](repeating: 7, count: 513))) == [])
         #expect(client.start(.write(3, [UInt8](repeating: 7, count: 300))) == [])
-        #expect(client.take("03 F700").last == .send("120300" + value.hexadecimal))
+        #expect(client.receive("03 F700").last == .send("120300" + value.hexadecimal))
         let part = [UInt8](repeating: 7, count: 242).hexadecimal
         #expect(
-            client.take("13") == [
+            client.receive("13") == [
                 .completed(2, .success(.done)), .completed(3, .failure(.unsupported)),
                 .send("1603000000" + part),
             ])
@@ -222,7 +224,7 @@ import Testing
             #expect(client.start(operation) == [.send(hex(request))])
             _ = client.start(.read(9))
             #expect(
-                client.take(answer) == [
+                client.receive(answer) == [
                     .completed(1, .failure(.badResponse)), .close, .completed(2, .failure(.disconnected)),
                 ], "\(answer)")
             let isBusy = client.isBusy
@@ -256,10 +258,10 @@ import Testing
     @Test func `each request of an operation has its own 30 s`() {
         var client = GATT.Client()
         _ = client.start(.read(3))
-        _ = client.take([0x0B] + [UInt8](repeating: 1, count: 22), 29)
+        _ = client.receive([0x0B] + [UInt8](repeating: 1, count: 22), 29)
         #expect(client.nextDeadline == moment(59))
         _ = client.start(.write(3, [1]), 40)
-        _ = client.take("0D", 58)
+        _ = client.receive("0D", 58)
         #expect(client.nextDeadline == moment(88))
     }
 
@@ -272,18 +274,18 @@ import Testing
         client.closed()
         client.deadlineReached(at: moment(100))
         #expect(client.drain() == [])
-        #expect(client.take(Self.operations[index].2) == [])
-        #expect(client.take("1B 0300 01") == [])
-        #expect(client.take("1D 0300 01") == [])
+        #expect(client.receive(Self.operations[index].2) == [])
+        #expect(client.receive("1B 0300 01") == [])
+        #expect(client.receive("1D 0300 01") == [])
     }
 
     @Test func `what was not asked for is ignored`() {
         var client = GATT.Client()
-        for answer in Self.answers { #expect(client.take(answer) == [.malformed(hex(answer))]) }
+        for answer in Self.answers { #expect(client.receive(answer) == [.malformed(hex(answer))]) }
         let ignored = client.ignored
         #expect(ignored == Self.answers.count)
         #expect(client.start(.read(3)) == [.send("0a0300")])
-        #expect(client.take("0B 01") == [.completed(1, .success(.value([1])))])
+        #expect(client.receive("0B 01") == [.completed(1, .success(.value([1])))])
     }
 
     @Test(arguments: [
@@ -292,10 +294,10 @@ import Testing
     ]) func `nonsense that is no response does a running request no harm`(_ pdu: String) {
         var client = GATT.Client()
         _ = client.start(.read(3))
-        #expect(client.take(pdu) == [.malformed(hex(pdu))])
+        #expect(client.receive(pdu) == [.malformed(hex(pdu))])
         let ignored = client.ignored
         #expect(ignored == 1)
-        #expect(client.take("0B 01") == [.completed(1, .success(.value([1])))])
+        #expect(client.receive("0B 01") == [.completed(1, .success(.value([1])))])
     }
 
     @Test(arguments: ["03", "09 07", "05 03 0300", "13 00", "01 0A", "01 0A 0300 01 00"])
@@ -304,16 +306,16 @@ import Testing
         _ = client.start(.read(3))
         _ = client.start(.read(4))
         #expect(
-            client.take(pdu) == [
+            client.receive(pdu) == [
                 .malformed(hex(pdu)), .completed(1, .failure(.badResponse)), .send("0a0400"),
             ])
-        #expect(client.take("0B 01") == [.completed(2, .success(.value([1])))])
+        #expect(client.receive("0B 01") == [.completed(2, .success(.value([1])))])
     }
 
     @Test func `of a long PDU that makes no sense the start is shown`() {
         var client = GATT.Client()
         let pdu = octets("23 0300 FFFF") + [UInt8](repeating: 7, count: 500)
-        #expect(client.take(pdu) == [.malformed(pdu.prefix(32).hexadecimal)])
+        #expect(client.receive(pdu) == [.malformed(pdu.prefix(32).hexadecimal)])
     }
 
     @Test func `operations beyond the limit are turned away, the others run in order`() {
@@ -322,13 +324,13 @@ import Testing
         for _ in 0..<GATT.Limits().operations { #expect(client.start(.write(2, [])) == []) }
         let over = UInt32(GATT.Limits().operations + 2)
         #expect(client.start(.read(3)) == [.completed(over, .failure(.queueFull))])
-        #expect(client.take("0B") == [.completed(1, .success(.value([]))), .send("120200")])
+        #expect(client.receive("0B") == [.completed(1, .success(.value([]))), .send("120200")])
         #expect(client.start(.read(4)) == [])
         for id in 2..<over - 1 {
-            #expect(client.take("13") == [.completed(id, .success(.done)), .send("120200")])
+            #expect(client.receive("13") == [.completed(id, .success(.done)), .send("120200")])
         }
-        #expect(client.take("13") == [.completed(over - 1, .success(.done)), .send("0a0400")])
-        #expect(client.take("0B") == [.completed(over + 1, .success(.value([])))])
+        #expect(client.receive("13") == [.completed(over - 1, .success(.done)), .send("0a0400")])
+        #expect(client.receive("0B") == [.completed(over + 1, .success(.value([])))])
         let isBusy = client.isBusy
         #expect(!isBusy)
     }
@@ -344,15 +346,15 @@ import Testing
 @Suite struct ClientValueTests {
     @Test func `notifications are told`() {
         var client = GATT.Client()
-        #expect(client.take("1B 0300 0102") == [.value(3, [1, 2], .notify)])
-        #expect(client.take("1B 0300") == [.value(3, [], .notify)])
-        #expect(client.take("1B 0000 01") == [.value(0, [1], .notify)])
+        #expect(client.receive("1B 0300 0102") == [.value(3, [1, 2], .notify)])
+        #expect(client.receive("1B 0300") == [.value(3, [], .notify)])
+        #expect(client.receive("1B 0000 01") == [.value(0, [1], .notify)])
     }
 
     @Test func `several notifications in one are told one by one`() {
         var client = GATT.Client()
         #expect(
-            client.take("23 0300 0100 AA 0500 0000 0300 0200 0102") == [
+            client.receive("23 0300 0100 AA 0500 0000 0300 0200 0102") == [
                 .value(3, [0xAA], .notify), .value(5, [], .notify), .value(3, [1, 2], .notify),
             ])
     }
@@ -360,22 +362,22 @@ import Testing
     /// bluetoothd sends each notification so to a client that takes several in one.
     @Test func `one notification in the form for several is told`() {
         var client = GATT.Client()
-        #expect(client.take("23 0300 0200 AABB") == [.value(3, [0xAA, 0xBB], .notify)])
-        #expect(client.take("23 0300 0000") == [.value(3, [], .notify)])
-        #expect(client.take("23") == [.malformed("23")])
+        #expect(client.receive("23 0300 0200 AABB") == [.value(3, [0xAA, 0xBB], .notify)])
+        #expect(client.receive("23 0300 0000") == [.value(3, [], .notify)])
+        #expect(client.receive("23") == [.malformed("23")])
     }
 
     @Test func `indications are confirmed, then told`() {
         var client = GATT.Client()
-        #expect(client.take("1D 0300 0102") == [.send("1e"), .value(3, [1, 2], .indicate)])
+        #expect(client.receive("1D 0300 0102") == [.send("1e"), .value(3, [1, 2], .indicate)])
     }
 
     @Test func `values come through while a request runs, and do not answer it`() {
         var client = GATT.Client()
         _ = client.start(.read(3))
-        #expect(client.take("1B 0300 01") == [.value(3, [1], .notify)])
-        #expect(client.take("1D 0300 01") == [.send("1e"), .value(3, [1], .indicate)])
+        #expect(client.receive("1B 0300 01") == [.value(3, [1], .notify)])
+        #expect(client.receive("1D 0300 01") == [.send("1e"), .value(3, [1], .indicate)])
         #expect(client.nextDeadline == moment(30))
-        #expect(client.take("0B 05") == [.completed(1, .success(.value([5])))])
+        #expect(client.receive("0B 05") == [.completed(1, .success(.value([5])))])
     }
 }

@@ -71,9 +71,9 @@ private let example: [GATT.ServiceDefinition] = [
 
     @Test func `a client reads it by its kind, whole`() {
         var bench = ServerBench(example)
-        #expect(bench.take("08 0100 FFFF 2A2B") == [.send("09120d00" + Self.exampleHash.hexadecimal)])
-        #expect(bench.take("0A 0D00") == [.send("0b" + Self.exampleHash.hexadecimal)])
-        #expect(bench.take("12 0D00 01") == [.send("01120d0003")])
+        #expect(bench.receive("08 0100 FFFF 2A2B") == [.send("09120d00" + Self.exampleHash.hexadecimal)])
+        #expect(bench.receive("0A 0D00") == [.send("0b" + Self.exampleHash.hexadecimal)])
+        #expect(bench.receive("12 0D00 01") == [.send("01120d0003")])
     }
 
     @Test func `it covers what discovery finds and nothing else`() {

@@ -38,7 +38,7 @@ private let scattered: [GATT.ServiceDefinition] = [
         ("0A FCFF", "01 0A FCFF 01"), ("0A 2200", "0B 12 2300 02FF"),
     ]) func `services stand where they were put`(_ request: String, _ answer: String) {
         var bench = ServerBench(scattered)
-        #expect(bench.take(request) == [.send(hex(answer))])
+        #expect(bench.receive(request) == [.send(hex(answer))])
     }
 
     @Test func `our client finds what is scattered`() {
@@ -46,7 +46,7 @@ private let scattered: [GATT.ServiceDefinition] = [
         var client = GATT.Client()
         var seen = client.start(.discover)
         while case .send(let request)? = seen.first {
-            for case .send(let response) in bench.take(request) { seen = client.take(response) }
+            for case .send(let response) in bench.receive(request) { seen = client.receive(response) }
         }
         guard case .completed(1, .success(.services(let found)))? = seen.first else {
             Issue.record("not found")
@@ -121,7 +121,7 @@ private let scattered: [GATT.ServiceDefinition] = [
         ] {
             var bench = Self.bench(security)
             let octets = octets(request.replacing("H", with: String(handle)))
-            let seen = bench.take(octets)
+            let seen = bench.receive(octets)
             if let code {
                 #expect(seen == [.send("01" + [octets[0], handle, 0].hexadecimal + code)])
             } else {
@@ -132,20 +132,20 @@ private let scattered: [GATT.ServiceDefinition] = [
             }
         }
         var bench = Self.bench(security)
-        #expect(bench.take([0x52, handle, 0, 5]) == (code == nil ? [.stored(UInt16(handle), [5])] : []))
-        let switched = bench.take([0x12, handle + 1, 0, 1, 0])
+        #expect(bench.receive([0x52, handle, 0, 5]) == (code == nil ? [.stored(UInt16(handle), [5])] : []))
+        let switched = bench.receive([0x12, handle + 1, 0, 1, 0])
         #expect(
             switched
                 == (code.map { [.send("0112" + [handle + 1, 0].hexadecimal + $0)] }
                     ?? [.send("13"), .subscribed(UInt16(handle), .notify)]))
-        #expect(bench.take([0x0A, handle + 1, 0]) == [.send(code == nil ? "0b0100" : "0b0000")])
+        #expect(bench.receive([0x0A, handle + 1, 0]) == [.send(code == nil ? "0b0100" : "0b0000")])
     }
 
     @Test func `lists end where a value may not be read`() {
         var bench = Self.bench(.plain(hasKey: false))
-        #expect(bench.take("08 0100 FFFF 01FF") == [.send("0903030007")])
-        #expect(bench.take("08 0400 FFFF 01FF") == [.send("0108060005")])
-        #expect(bench.take("06 0100 FFFF 01FF 07") == [.send("0703000300")])
+        #expect(bench.receive("08 0100 FFFF 01FF") == [.send("0903030007")])
+        #expect(bench.receive("08 0400 FFFF 01FF") == [.send("0108060005")])
+        #expect(bench.receive("06 0100 FFFF 01FF 07") == [.send("0703000300")])
     }
 
     @Test func `a bearer starts with a plain link and no key`() {

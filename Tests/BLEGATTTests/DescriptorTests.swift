@@ -42,28 +42,28 @@ private let described: [GATT.ServiceDefinition] = [
         ("16 0500 0000 00", "01 16 0500 03"),
     ]) func `each kind says what it is to say`(_ request: String, _ answer: String) {
         var bench = ServerBench(described)
-        #expect(bench.take(request) == [.send(hex(answer))])
+        #expect(bench.receive(request) == [.send(hex(answer))])
     }
 
     @Test func `a writable one keeps what is written, also in parts`() {
         var bench = ServerBench(described)
-        #expect(bench.take("12 0600 4142") == [.send("13"), .stored(6, [0x41, 0x42])])
-        #expect(bench.take("0A 0600") == [.send("0b4142")])
-        #expect(bench.take("16 0600 0200 43") == [.send("1706000200" + "43")])
-        #expect(bench.take("18 01") == [.stored(6, [0x41, 0x42, 0x43]), .send("19")])
-        #expect(bench.take("12 0700 0100") == [.send("13"), .stored(7, [1, 0])])
+        #expect(bench.receive("12 0600 4142") == [.send("13"), .stored(6, [0x41, 0x42])])
+        #expect(bench.receive("0A 0600") == [.send("0b4142")])
+        #expect(bench.receive("16 0600 0200 43") == [.send("1706000200" + "43")])
+        #expect(bench.receive("18 01") == [.stored(6, [0x41, 0x42, 0x43]), .send("19")])
+        #expect(bench.receive("12 0700 0100") == [.send("13"), .stored(7, [1, 0])])
         // Descriptors take no commands.
-        #expect(bench.take("52 0600 44") == [])
-        #expect(bench.take("0A 0600") == [.send("0b414243")])
+        #expect(bench.receive("52 0600 44") == [])
+        #expect(bench.receive("0A 0600") == [.send("0b414243")])
     }
 
     @Test func `a delegated one is the session's`() {
         var bench = ServerBench(described)
-        #expect(bench.take("0A 0A00") == [.read(10)])
+        #expect(bench.receive("0A 0A00") == [.read(10)])
         #expect(bench.answer(.success([9])) == [.send("0b09")])
-        #expect(bench.take("12 0A00 07") == [.write(10, [7], answered: true)])
+        #expect(bench.receive("12 0A00 07") == [.write(10, [7], answered: true)])
         #expect(bench.answer(.failure(.outOfRange)) == [.send("01120a00ff")])
-        #expect(bench.take("0A 0B00") == [.read(11)])
+        #expect(bench.receive("0A 0B00") == [.read(11)])
     }
 
     /// Spec: Core v5.4, Vol 3, Part F, 3.4.1.1: application errors; CSS, Part B: profile errors.
@@ -73,13 +73,13 @@ private let described: [GATT.ServiceDefinition] = [
             var bench = ServerBench(described)
             var client = GATT.Client()
             _ = client.start(request.hasPrefix("0A") ? .read(10) : .write(10, [7]))
-            _ = bench.take(request)
+            _ = bench.receive(request)
             guard case .send(let response)? = bench.answer(.failure(code)).first else {
                 Issue.record("no answer for \(handle)")
                 return
             }
             // Database Out Of Sync says more than that.
-            #expect(client.take(response).first == .completed(1, .failure(.refused(code))))
+            #expect(client.receive(response).first == .completed(1, .failure(.refused(code))))
         }
     }
 }

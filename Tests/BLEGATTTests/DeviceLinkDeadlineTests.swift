@@ -18,7 +18,7 @@ struct DeviceLinkDeadlineTests {
     /// A link after so many steps of the way up.
     private func link(steps: Int, reconnects: Bool = true) -> DeviceLink {
         var link = DeviceLink(F.configuration(reconnects: reconnects))
-        for input in Self.up[..<steps] { _ = link.take(input, 0) }
+        for input in Self.up[..<steps] { _ = link.receive(input, 0) }
         return link
     }
 
@@ -33,7 +33,7 @@ struct DeviceLinkDeadlineTests {
             outputs == [
                 .report(.init(.disconnected, peer: a, reason: .closed)), .finished(nil),
             ])
-        #expect(link.take(.disconnected(.closedByUs), 50_000).isEmpty)
+        #expect(link.receive(.disconnected(.closedByUs), 50_000).isEmpty)
         #expect(link.nextDeadline == nil)
     }
 
@@ -49,11 +49,11 @@ struct DeviceLinkDeadlineTests {
         #expect(report.reason == .setUpFailed(.refused(.insufficientAuthentication)))
         #expect(report.retryMilliseconds != nil)
         // The old link's end comes when nobody waits for it.
-        #expect(link.take(.disconnected(.supervisionTimeout), 40_100).isEmpty)
-        #expect(link.take(.connectFailed(a, .closedByUs), 40_200).isEmpty)
+        #expect(link.receive(.disconnected(.supervisionTimeout), 40_100).isEmpty)
+        #expect(link.receive(.connectFailed(a, .closedByUs), 40_200).isEmpty)
         #expect(link.reach(42_000).last == .action(.startScan))
-        #expect(link.take(F.heard(a), 43_000).last == .action(.connect(a)))
-        #expect(link.take(.disconnected(.supervisionTimeout), 43_001).isEmpty)
+        #expect(link.receive(F.heard(a), 43_000).last == .action(.connect(a)))
+        #expect(link.receive(.disconnected(.supervisionTimeout), 43_001).isEmpty)
     }
 
     @Test("A user who closes meanwhile waits no longer for it")
@@ -68,9 +68,9 @@ struct DeviceLinkDeadlineTests {
     @Test("A wrong device that nobody closes is left alone")
     func unconfirmedRejection() {
         var link = link(steps: 3)
-        #expect(link.take(.discovered([]), 0) == [.action(.disconnect)])
+        #expect(link.receive(.discovered([]), 0) == [.action(.disconnect)])
         #expect(link.reach(40_000).last == .action(.startScan))
-        #expect(link.take(F.heard(a, offers: true), 40_001).isEmpty)
+        #expect(link.receive(F.heard(a, offers: true), 40_001).isEmpty)
     }
 
     @Test("A device that says what it has too slowly is let go")
@@ -78,7 +78,7 @@ struct DeviceLinkDeadlineTests {
         var link = link(steps: 3)
         #expect(link.reach(179_999).isEmpty)
         #expect(link.reach(180_000) == [.action(.disconnect)])
-        guard case .report(let report)? = link.take(.disconnected(.closedByUs), 180_100).first else {
+        guard case .report(let report)? = link.receive(.disconnected(.closedByUs), 180_100).first else {
             Issue.record("nothing was reported")
             return
         }
@@ -90,8 +90,8 @@ struct DeviceLinkDeadlineTests {
         var link = link(steps: 4)
         for moment in stride(from: UInt64(0), to: 180_000, by: 1_000) {
             let range = ATT.HandleRange(start: .first, end: .last)
-            #expect(link.take(.servicesChanged(range), moment).last == .action(.discover))
-            #expect(link.take(.discovered(F.fitting), moment) == [.fits(F.found)])
+            #expect(link.receive(.servicesChanged(range), moment).last == .action(.discover))
+            #expect(link.receive(.discovered(F.fitting), moment) == [.fits(F.found)])
         }
         #expect(link.reach(180_000) == [.lost, .action(.disconnect)])
         #expect(link.nextDeadline == at(220_000))
@@ -102,7 +102,7 @@ struct DeviceLinkDeadlineTests {
         var link = link(steps: 4)
         link.ready(at: at(0))
         _ = link.drain()
-        _ = link.take(.servicesChanged(ATT.HandleRange(start: .first, end: .last)), 500_000)
+        _ = link.receive(.servicesChanged(ATT.HandleRange(start: .first, end: .last)), 500_000)
         #expect(link.nextDeadline == at(680_000))
     }
 }

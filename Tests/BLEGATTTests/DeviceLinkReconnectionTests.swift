@@ -20,11 +20,11 @@ private let at = F.at
 
     @Test func waitsLongerAfterEachFailure() throws {
         var link = DeviceLink(F.configuration())
-        _ = link.take(.radio(.ready), 0)
+        _ = link.receive(.radio(.ready), 0)
         var time: UInt64 = 0
         for seconds in [1, 2, 4, 8, 16, 30, 30, 30] as [UInt64] {
-            #expect(link.take(F.heard(a, offers: true), time + 3_000).last == .action(.connect(a)))
-            let outputs = link.take(.connectFailed(a, .controller(status: 0x3E)), time + 3_000)
+            #expect(link.receive(F.heard(a, offers: true), time + 3_000).last == .action(.connect(a)))
+            let outputs = link.receive(.connectFailed(a, .controller(status: 0x3E)), time + 3_000)
             let wait = try #require(retryTime(outputs))
             #expect((seconds * 800...seconds * 1_200).contains(wait))
             #expect(
@@ -47,20 +47,20 @@ private let at = F.at
             configuration.seed = seed
             var link = DeviceLink(configuration)
             link.bringUp()
-            waits.insert(retryTime(link.take(.disconnected(.closedByPeer), 1)) ?? 0)
+            waits.insert(retryTime(link.receive(.disconnected(.closedByPeer), 1)) ?? 0)
         }
         #expect(waits.count > 15)
     }
 
     @Test func anAttemptThatTakesTooLongIsGivenUp() {
         var link = DeviceLink(F.configuration())
-        _ = link.take(.radio(.ready), 0)
-        _ = link.take(F.heard(a, offers: true), 0)
+        _ = link.receive(.radio(.ready), 0)
+        _ = link.receive(F.heard(a, offers: true), 0)
         #expect(link.reach(9_999).isEmpty)
         #expect(link.reach(10_000) == [.action(.disconnect)])
         #expect(link.state == .disconnected)
-        #expect(link.take(.connected(a, mtu: 23), 10_001).isEmpty, "opened too late; it is being closed")
-        let outputs = link.take(.connectFailed(a, .closedByUs), 10_002)
+        #expect(link.receive(.connected(a, mtu: 23), 10_001).isEmpty, "opened too late; it is being closed")
+        let outputs = link.receive(.connectFailed(a, .closedByUs), 10_002)
         guard case .report(let report)? = outputs.first else {
             Issue.record("nothing was reported")
             return
@@ -70,39 +70,39 @@ private let at = F.at
 
     @Test func aDeviceThatFailedLetsOthersGoFirst() {
         var link = DeviceLink(F.configuration())
-        _ = link.take(.radio(.ready), 0)
-        _ = link.take(F.heard(a, offers: true), 0)
-        let wait = retryTime(link.take(.connectFailed(a, .connectTimeout), 0)) ?? 0
+        _ = link.receive(.radio(.ready), 0)
+        _ = link.receive(F.heard(a, offers: true), 0)
+        let wait = retryTime(link.receive(.connectFailed(a, .connectTimeout), 0)) ?? 0
         _ = link.reach(wait)
-        #expect(link.take(F.heard(a, offers: true), wait).isEmpty)
-        #expect(link.take(F.heard(b, offers: true), wait + 1).last == .action(.connect(b)))
+        #expect(link.receive(F.heard(a, offers: true), wait).isEmpty)
+        #expect(link.receive(F.heard(b, offers: true), wait + 1).last == .action(.connect(b)))
     }
 
     @Test func theKnownDeviceGoesFirst() {
         var link = DeviceLink(F.configuration())
         link.bringUp()
-        let wait = retryTime(link.take(.disconnected(.supervisionTimeout), 0)) ?? 0
+        let wait = retryTime(link.receive(.disconnected(.supervisionTimeout), 0)) ?? 0
         _ = link.reach(wait)
-        #expect(link.take(F.heard(b, offers: true, rssi: -10), wait).isEmpty)
-        #expect(link.take(F.heard(a), wait + 1).last == .action(.connect(a)))
+        #expect(link.receive(F.heard(b, offers: true, rssi: -10), wait).isEmpty)
+        #expect(link.receive(F.heard(a), wait + 1).last == .action(.connect(a)))
     }
 
     @Test func anotherDeviceIsTakenWhenTheKnownOneStaysAway() {
         var link = DeviceLink(F.configuration())
         link.bringUp()
-        let wait = retryTime(link.take(.disconnected(.supervisionTimeout), 0)) ?? 0
+        let wait = retryTime(link.receive(.disconnected(.supervisionTimeout), 0)) ?? 0
         _ = link.reach(wait)
-        _ = link.take(F.heard(b, offers: true), wait)
+        _ = link.receive(F.heard(b, offers: true), wait)
         #expect(link.reach(wait + 3_000).last == .action(.connect(b)))
     }
 
     @Test func aLostLinkIsToldOnce() {
         var link = DeviceLink(F.configuration())
         link.bringUp()
-        let outputs = link.take(.disconnected(.closedByPeer), 100)
+        let outputs = link.receive(.disconnected(.closedByPeer), 100)
         #expect(outputs.first == .lost)
         #expect(outputs.count == 2)
-        #expect(link.take(.disconnected(.closedByPeer), 101).isEmpty)
+        #expect(link.receive(.disconnected(.closedByPeer), 101).isEmpty)
     }
 
     @Test(
@@ -111,24 +111,24 @@ private let at = F.at
     func settled(lasted: UInt64, startsAgain: Bool) throws {
         var link = DeviceLink(F.configuration())
         link.bringUp()
-        let first = try #require(retryTime(link.take(.disconnected(.closedByPeer), 0)))
+        let first = try #require(retryTime(link.receive(.disconnected(.closedByPeer), 0)))
         _ = link.reach(first)
-        _ = link.take(F.heard(a), first)
-        _ = link.take(.connected(a, mtu: 23), first)
-        _ = link.take(.discovered(F.fitting), first)
+        _ = link.receive(F.heard(a), first)
+        _ = link.receive(.connected(a, mtu: 23), first)
+        _ = link.receive(.discovered(F.fitting), first)
         link.ready(at: at(first))
         _ = link.drain()
-        let second = try #require(retryTime(link.take(.disconnected(.closedByPeer), first + lasted)))
+        let second = try #require(retryTime(link.receive(.disconnected(.closedByPeer), first + lasted)))
         #expect((second <= 1_200) == startsAgain)
     }
 
     @Test func aFailedDiscoveryClosesTheLinkAndIsTriedAgain() {
         var link = DeviceLink(F.configuration())
-        _ = link.take(.radio(.ready), 0)
-        _ = link.take(F.heard(a, offers: true), 0)
-        _ = link.take(.connected(a, mtu: 23), 0)
-        #expect(link.take(.discoveryFailed(.timeout), 0) == [.action(.disconnect)])
-        let outputs = link.take(.disconnected(.closedByUs), 0)
+        _ = link.receive(.radio(.ready), 0)
+        _ = link.receive(F.heard(a, offers: true), 0)
+        _ = link.receive(.connected(a, mtu: 23), 0)
+        #expect(link.receive(.discoveryFailed(.timeout), 0) == [.action(.disconnect)])
+        let outputs = link.receive(.disconnected(.closedByUs), 0)
         #expect(retryTime(outputs) != nil)
         guard case .report(let report)? = outputs.first else {
             Issue.record("nothing was reported")
@@ -139,10 +139,10 @@ private let at = F.at
 
     @Test func aLinkLostDuringDiscoveryIsTriedAgain() {
         var link = DeviceLink(F.configuration())
-        _ = link.take(.radio(.ready), 0)
-        _ = link.take(F.heard(a, offers: true), 0)
-        _ = link.take(.connected(a, mtu: 23), 0)
-        let outputs = link.take(.disconnected(.protocolFailure), 0)
+        _ = link.receive(.radio(.ready), 0)
+        _ = link.receive(F.heard(a, offers: true), 0)
+        _ = link.receive(.connected(a, mtu: 23), 0)
+        let outputs = link.receive(.disconnected(.protocolFailure), 0)
         #expect(outputs.count == 1, "it never fitted, so it is not told as lost")
         #expect(retryTime(outputs) != nil)
     }
@@ -152,7 +152,7 @@ private let at = F.at
         link.bringUp()
         link.fail(.refused(.insufficientAuthentication), at: at(5))
         #expect(link.drain() == [.lost, .action(.disconnect)])
-        #expect(retryTime(link.take(.disconnected(.closedByUs), 6)) != nil)
+        #expect(retryTime(link.receive(.disconnected(.closedByUs), 6)) != nil)
     }
 
     @Test func withoutRetriesTheFirstFailureIsTheEnd() {
@@ -160,7 +160,7 @@ private let at = F.at
         link.bringUp()
         let reason = DeviceLink.Reason.lost(.supervisionTimeout)
         #expect(
-            link.take(.disconnected(.supervisionTimeout), 5) == [
+            link.receive(.disconnected(.supervisionTimeout), 5) == [
                 .lost, .report(.init(.disconnected, peer: a, reason: reason)), .finished(reason),
             ])
     }
@@ -172,11 +172,11 @@ private let at = F.at
         arguments: [(RadioState.off, DeviceLink.State.bluetoothOff), (.unauthorized, .unauthorized)])
     func radio(radio: RadioState, state: DeviceLink.State) {
         var link = DeviceLink(F.configuration())
-        #expect(link.take(.radio(radio), 0) == [.report(.init(state))])
+        #expect(link.receive(.radio(radio), 0) == [.report(.init(state))])
         #expect(link.state == state)
-        #expect(link.take(.radio(radio), 1).isEmpty)
-        #expect(link.take(.radio(.ready), 2).last == .action(.startScan))
-        #expect(link.take(.radio(.ready), 3).isEmpty)
+        #expect(link.receive(.radio(radio), 1).isEmpty)
+        #expect(link.receive(.radio(.ready), 2).last == .action(.startScan))
+        #expect(link.receive(.radio(.ready), 3).isEmpty)
     }
 
     @Test func aRadioThatGoesOffStopsEverything() {
@@ -185,22 +185,22 @@ private let at = F.at
         ]
         for count in 1...4 {
             var link = DeviceLink(F.configuration())
-            for step in steps[..<count] { _ = link.take(step, 0) }
-            let outputs = link.take(.radio(.off), 1)
+            for step in steps[..<count] { _ = link.receive(step, 0) }
+            let outputs = link.receive(.radio(.off), 1)
             #expect(outputs.last == .report(.init(.bluetoothOff)))
             #expect(outputs.contains(.lost) == (count == 4))
             #expect(outputs.contains(.action(.stopScan)) == (count == 1))
             #expect(link.nextDeadline == nil)
-            #expect(link.take(.disconnected(.radioLost), 2).isEmpty)
-            #expect(link.take(.radio(.ready), 3).first == .report(.init(.scanning)))
+            #expect(link.receive(.disconnected(.radioLost), 2).isEmpty)
+            #expect(link.receive(.radio(.ready), 3).first == .report(.init(.scanning)))
         }
     }
 
     @Test func aRadioThatIsLostBeforeItSaysSo() {
         var link = DeviceLink(F.configuration())
         link.bringUp()
-        #expect(link.take(.disconnected(.radioLost), 1).first == .lost)
-        #expect(link.take(.radio(.off), 2) == [.report(.init(.bluetoothOff))])
+        #expect(link.receive(.disconnected(.radioLost), 1).first == .lost)
+        #expect(link.receive(.radio(.off), 2) == [.report(.init(.bluetoothOff))])
     }
 
     // MARK: Closing
@@ -212,10 +212,10 @@ private let at = F.at
         ]
         for count in 0...5 {
             var link = DeviceLink(F.configuration())
-            for step in steps[..<count] { _ = link.take(step, 0) }
+            for step in steps[..<count] { _ = link.receive(step, 0) }
             link.close(at: at(1))
             var outputs = link.drain()
-            if outputs.last == .action(.disconnect) { outputs += link.take(.disconnected(.closedByUs), 2) }
+            if outputs.last == .action(.disconnect) { outputs += link.receive(.disconnected(.closedByUs), 2) }
             #expect(outputs.last == .finished(nil))
             #expect(outputs.contains(.action(.stopScan)) == (count == 1))
             #expect(outputs.contains(.action(.disconnect)) == (2...4).contains(count))
@@ -227,13 +227,13 @@ private let at = F.at
 
     @Test func closingWhileARejectedDeviceLeavesEndsThere() {
         var link = DeviceLink(F.configuration())
-        _ = link.take(.radio(.ready), 0)
-        _ = link.take(F.heard(a, offers: true), 0)
-        _ = link.take(.connected(a, mtu: 23), 0)
-        _ = link.take(.discovered([]), 0)
+        _ = link.receive(.radio(.ready), 0)
+        _ = link.receive(F.heard(a, offers: true), 0)
+        _ = link.receive(.connected(a, mtu: 23), 0)
+        _ = link.receive(.discovered([]), 0)
         link.close(at: at(1))
         #expect(link.drain().isEmpty)
-        #expect(link.take(.disconnected(.closedByUs), 2).last == .finished(nil))
+        #expect(link.receive(.disconnected(.closedByUs), 2).last == .finished(nil))
     }
 
     @Test func aRadioThatGoesOffWhileClosingEndsThere() {
@@ -241,6 +241,6 @@ private let at = F.at
         link.bringUp()
         link.close(at: at(1))
         _ = link.drain()
-        #expect(link.take(.radio(.off), 2).last == .finished(nil))
+        #expect(link.receive(.radio(.off), 2).last == .finished(nil))
     }
 }

@@ -23,7 +23,7 @@ private func discover(_ exchanges: [Exchange], mtu: Int = 23) -> Result<GATT.Ans
             Issue.record("wanted \(exchange.request), saw \(seen)")
             return nil
         }
-        seen = client.take(exchange.answer)
+        seen = client.receive(exchange.answer)
     }
     guard case .completed(1, let result)? = seen.first, seen.count == 1, !client.isBusy else {
         Issue.record("saw \(seen)")
@@ -133,9 +133,9 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
         }
         var client = GATT.Client()
         _ = client.start(.discover)
-        for exchange in Self.hidden { _ = client.take(exchange.answer) }
+        for exchange in Self.hidden { _ = client.receive(exchange.answer) }
         #expect(
-            client.take("01 0A 1E00 12") == [
+            client.receive("01 0A 1E00 12") == [
                 .completed(1, .failure(.refused(.databaseOutOfSync))), .servicesChanged(1, 0xFFFF),
             ])
     }
@@ -301,8 +301,8 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
         for exchanges in [[], [Self.one], Self.ten, Self.gaps] {
             var client = GATT.Client()
             _ = client.start(.discover)
-            for exchange in exchanges { _ = client.take(exchange.answer) }
-            #expect(client.take("13") == [.completed(1, .failure(.badResponse)), .close])
+            for exchange in exchanges { _ = client.receive(exchange.answer) }
+            #expect(client.receive("13") == [.completed(1, .failure(.badResponse)), .close])
         }
     }
 
@@ -318,17 +318,17 @@ private let noCharacteristics: Exchange = ("08 0100 FFFF 0328", end("08"))
             let type = octets.count > 6 ? octets[5] : 0
             let handle = start + (start % 4 == 1 ? 0 : 4 - (start &+ 3) % 4)
             guard handle < 400 || octets[0] == 0x04 else {
-                seen = client.take([0x01, octets[0], 0, 0, 0x0A])
+                seen = client.receive([0x01, octets[0], 0, 0, 0x0A])
                 continue
             }
             func two(_ number: UInt16) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
             seen =
                 switch (octets[0], type) {
-                case (0x10, 0x00): client.take([0x11, 6] + two(handle) + two(handle + 3) + [0x00, 0x18])
+                case (0x10, 0x00): client.receive([0x11, 6] + two(handle) + two(handle + 3) + [0x00, 0x18])
                 case (0x08, 0x03):
-                    client.take([0x09, 7] + two(handle + 1) + [0x02] + two(handle + 2) + [0x00, 0x2A])
-                case (0x04, _): client.take([0x05, 1] + two(start) + [0x02, 0x29])
-                default: client.take([0x01, octets[0], 0, 0, 0x0A])
+                    client.receive([0x09, 7] + two(handle + 1) + [0x02] + two(handle + 2) + [0x00, 0x2A])
+                case (0x04, _): client.receive([0x05, 1] + two(start) + [0x02, 0x29])
+                default: client.receive([0x01, octets[0], 0, 0, 0x0A])
                 }
         }
         guard case .completed(1, .success(.services(let services)))? = seen.first else {

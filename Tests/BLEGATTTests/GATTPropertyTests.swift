@@ -37,7 +37,7 @@ import Testing
             switch random.number(0...9) {
             case 0...6:
                 let pdu = Self.pdu(&random)
-                seen = bench.take(pdu)
+                seen = bench.receive(pdu)
                 if let first = pdu.first, ATT.Opcode(rawValue: first).role == .request { owed += 1 }
             case 7...8:
                 let value = random.octets(random.number(0...60))
@@ -138,9 +138,9 @@ import Testing
             for _ in 0..<5_000 {
                 for output in seen { if case .completed(_, let result) = output { return result } }
                 guard case .send(let request)? = seen.first,
-                    case .send(let answer)? = bench.take(request).first
+                    case .send(let answer)? = bench.receive(request).first
                 else { return nil }
-                seen = client.take(answer)
+                seen = client.receive(answer)
             }
             return nil
         }

@@ -70,7 +70,7 @@ extension DeviceLink {
         return outputs
     }
 
-    mutating func take(_ input: ClientInput, _ milliseconds: UInt64) -> [Output] {
+    mutating func receive(_ input: ClientInput, _ milliseconds: UInt64) -> [Output] {
         receive(input, at: LinkFixture.at(milliseconds))
         return drain()
     }

@@ -53,16 +53,18 @@ extension GATT.Client {
         return seen
     }
 
-    /// Starts an operation and tells what the client wants.
+    /// Starts an operation and returns what the client wants.
     mutating func start(_ operation: GATT.Operation, _ seconds: UInt64 = 0) -> [ClientSeen] {
         _ = perform(operation, at: moment(seconds))
         return drain()
     }
 
-    /// Gives the client a PDU and tells what it wants.
-    mutating func take(_ pdu: String, _ seconds: UInt64 = 0) -> [ClientSeen] { take(octets(pdu), seconds) }
+    /// Gives the client a PDU and returns what it wants.
+    mutating func receive(_ pdu: String, _ seconds: UInt64 = 0) -> [ClientSeen] {
+        receive(octets(pdu), seconds)
+    }
 
-    mutating func take(_ pdu: [UInt8], _ seconds: UInt64 = 0) -> [ClientSeen] {
+    mutating func receive(_ pdu: [UInt8], _ seconds: UInt64 = 0) -> [ClientSeen] {
         receive(pdu.span.bytes, at: moment(seconds))
         return drain()
     }
@@ -98,9 +100,11 @@ struct ServerBench: ~Copyable {
         return seen
     }
 
-    mutating func take(_ pdu: String, _ seconds: UInt64 = 0) -> [ServerSeen] { take(octets(pdu), seconds) }
+    mutating func receive(_ pdu: String, _ seconds: UInt64 = 0) -> [ServerSeen] {
+        receive(octets(pdu), seconds)
+    }
 
-    mutating func take(_ pdu: [UInt8], _ seconds: UInt64 = 0) -> [ServerSeen] {
+    mutating func receive(_ pdu: [UInt8], _ seconds: UInt64 = 0) -> [ServerSeen] {
         server.receive(pdu.span.bytes, database: &database, at: moment(seconds))
         return drain()
     }

@@ -15,7 +15,7 @@ private struct Pair: ~Copyable {
     var completed: [Result<GATT.Answer, RequestFailure>] = []
     var isClosed = false
 
-    mutating func take(_ seen: [ClientSeen]) {
+    mutating func observe(_ seen: [ClientSeen]) {
         for output in seen {
             switch output {
             case .send(let pdu): request = pdu
@@ -30,7 +30,7 @@ private struct Pair: ~Copyable {
     mutating func answer() -> String? {
         guard let request else { return nil }
         self.request = nil
-        for output in server.take(request) {
+        for output in server.receive(request) {
             switch output {
             case .send(let pdu): return pdu
             case .read, .write(_, _, answered: true):
@@ -47,7 +47,7 @@ private struct Pair: ~Copyable {
     mutating func run(_ steps: Int) -> Bool {
         for _ in 0..<steps {
             guard let answer = answer() else { return false }
-            take(client.take(answer, now))
+            observe(client.receive(answer, now))
         }
         return request != nil
     }
@@ -72,7 +72,7 @@ private struct Pair: ~Copyable {
         var step = 0
         while step < 100 {
             var pair = Pair()
-            pair.take(pair.client.start(Self.procedures[index].1))
+            pair.observe(pair.client.start(Self.procedures[index].1))
             guard pair.run(step) else { break }
             body(&pair, step)
             step += 1
@@ -82,7 +82,7 @@ private struct Pair: ~Copyable {
 
     @Test(arguments: procedures.indices) func `a good peer brings it to its end`(_ index: Int) {
         var pair = Pair()
-        pair.take(pair.client.start(Self.procedures[index].1))
+        pair.observe(pair.client.start(Self.procedures[index].1))
         while pair.run(1) {}
         #expect(pair.completed.count == 1 && !pair.isClosed)
         let isBusy = pair.client.isBusy
@@ -91,14 +91,14 @@ private struct Pair: ~Copyable {
 
     @Test(arguments: procedures.indices) func `a peer that disconnects at a step ends it once`(_ index: Int) {
         atEachStep(index) { pair, step in
-            pair.take(pair.client.start(.read(3)))
+            pair.observe(pair.client.start(.read(3)))
             pair.client.closed()
-            pair.take(pair.client.drain())
+            pair.observe(pair.client.drain())
             #expect(pair.completed == [.failure(.disconnected), .failure(.disconnected)], "at step \(step)")
             #expect(pair.client.nextDeadline == nil)
             // What the peer sent before is of no use any more.
             guard let late = pair.answer() else { return }
-            #expect(pair.client.take(late) == [])
+            #expect(pair.client.receive(late) == [])
         }
     }
 
@@ -108,10 +108,10 @@ private struct Pair: ~Copyable {
         atEachStep(index) { pair, step in
             #expect(pair.client.nextDeadline == moment(30))
             pair.client.deadlineReached(at: moment(30))
-            pair.take(pair.client.drain())
+            pair.observe(pair.client.drain())
             #expect(pair.completed == [.failure(.timeout)] && pair.isClosed, "at step \(step)")
             guard let late = pair.answer() else { return }
-            #expect(pair.client.take(late, 31) == [])
+            #expect(pair.client.receive(late, 31) == [])
             #expect(pair.client.nextDeadline == nil)
         }
     }
@@ -121,7 +121,7 @@ private struct Pair: ~Copyable {
             guard let answer = pair.answer(), let opcode = octets(answer).first else { return }
             // The response that is due, with nothing in it but what no response may have.
             let isError = opcode == 0x01
-            pair.take(pair.client.take([opcode] + [UInt8](repeating: 0xFF, count: isError ? 1 : 600)))
+            pair.observe(pair.client.receive([opcode] + [UInt8](repeating: 0xFF, count: isError ? 1 : 600)))
             // What was prepared is taken back; that may be answered.
             if pair.request != nil { _ = pair.run(1) }
             #expect(pair.completed.count == 1, "at step \(step)")
@@ -134,7 +134,7 @@ private struct Pair: ~Copyable {
             atEachStep(index) { pair, step in
                 guard let request = pair.request, let opcode = octets(request).first else { return }
                 pair.request = nil
-                pair.take(pair.client.take([0x01, opcode, 0, 0, code]))
+                pair.observe(pair.client.receive([0x01, opcode, 0, 0, code]))
                 while pair.run(1) {}
                 #expect(pair.completed.count == 1, "at step \(step)")
                 #expect(!pair.isClosed && pair.client.nextDeadline == nil)
@@ -161,16 +161,16 @@ private struct Pair: ~Copyable {
     @Test(arguments: lies.indices) func `a list whose lengths lie fails its request only`(_ index: Int) {
         var client = GATT.Client()
         _ = client.start(Self.lies[index].0)
-        var seen = client.take(Self.lies[index].1)
+        var seen = client.receive(Self.lies[index].1)
         #expect(seen.removeFirst() == .malformed(hex(Self.lies[index].1)))
         // A prepared write is taken back first.
         if seen == [.send("1800")] {
-            #expect(client.take("19") == [.completed(1, .failure(.badResponse))])
+            #expect(client.receive("19") == [.completed(1, .failure(.badResponse))])
         } else {
             #expect(seen == [.completed(1, .failure(.badResponse))])
         }
         #expect(client.start(.read(3)) == [.send("0a0300")])
-        #expect(client.take("0B 01") == [.completed(2, .success(.value([1])))])
+        #expect(client.receive("0B 01") == [.completed(2, .success(.value([1])))])
     }
 
     @Test(arguments: [(0, 23), (1, 23), (22, 23), (23, 23), (24, 24), (517, 517), (518, 517), (65_535, 517)])
@@ -179,11 +179,11 @@ private struct Pair: ~Copyable {
         var client = GATT.Client()
         _ = client.start(.exchangeMTU(517))
         #expect(
-            client.take([0x03] + field) == [.mtu(agreed), .completed(1, .success(.mtu(agreed)))])
+            client.receive([0x03] + field) == [.mtu(agreed), .completed(1, .success(.mtu(agreed)))])
         var bench = ServerBench(everything)
-        #expect(bench.take([0x02] + field) == [.send("030502"), .mtu(agreed)])
+        #expect(bench.receive([0x02] + field) == [.send("030502"), .mtu(agreed)])
         #expect(bench.server.mtu == agreed)
-        #expect(bench.take("0A 0300") == [.send(hex("0B 4C616D70"))])
+        #expect(bench.receive("0A 0300") == [.send(hex("0B 4C616D70"))])
     }
 
     @Test(arguments: [0, 1, 22, 23, 65_535, 100_000]) func `any MTU may be asked for`(_ ours: Int) {
@@ -193,7 +193,7 @@ private struct Pair: ~Copyable {
             client.start(.exchangeMTU(ours)) == [
                 .send([0x02, UInt8(field & 0xFF), UInt8(field >> 8)].hexadecimal)
             ])
-        #expect(client.take("03 FFFF") == [.mtu(field), .completed(1, .success(.mtu(field)))])
+        #expect(client.receive("03 FFFF") == [.mtu(field), .completed(1, .success(.mtu(field)))])
         #expect(client.start(.write(3, [1])) == [.send("12030001")])
     }
 }

@@ -45,47 +45,47 @@ extension ServerBench {
 @Suite struct ClientFeaturesTests {
     @Test func `a client sets bits and cannot clear them`() {
         var bench = ServerBench(changing)
-        #expect(bench.take("0A 0600") == [.send("0b00")])
-        #expect(bench.take("12 0600 05") == [.send("13")])
-        #expect(bench.take("0A 0600") == [.send("0b05")])
+        #expect(bench.receive("0A 0600") == [.send("0b00")])
+        #expect(bench.receive("12 0600 05") == [.send("13")])
+        #expect(bench.receive("0A 0600") == [.send("0b05")])
         #expect(bench.server.clientFeatures == [.robustCaching, .multipleNotifications])
         for value in ["00", "01", "04", "02"] {
-            #expect(bench.take("12 0600 \(value)") == [.send("0112060013")])
+            #expect(bench.receive("12 0600 \(value)") == [.send("0112060013")])
         }
-        #expect(bench.take("12 0600 07") == [.send("13")])
-        #expect(bench.take("0A 0600") == [.send("0b07")])
+        #expect(bench.receive("12 0600 07") == [.send("13")])
+        #expect(bench.receive("0A 0600") == [.send("0b07")])
     }
 
     /// Octets and bits of later versions are accepted and not kept.
     @Test(arguments: [("FF", "07"), ("F9", "01"), ("0500", "05"), ("01FFFF", "01"), ("08", "00")])
     func `bits without a meaning are not kept`(_ value: String, _ kept: String) {
         var bench = ServerBench(changing)
-        #expect(bench.take("12 0600 \(value)") == [.send("13")])
-        #expect(bench.take("0A 0600") == [.send("0b" + kept)])
+        #expect(bench.receive("12 0600 \(value)") == [.send("13")])
+        #expect(bench.receive("0A 0600") == [.send("0b" + kept)])
         // The same again clears nothing.
-        #expect(bench.take("12 0600 \(value)") == [.send("13")])
+        #expect(bench.receive("12 0600 \(value)") == [.send("13")])
     }
 
     @Test func `an empty value is none, and a command does not reach it`() {
         var bench = ServerBench(changing)
-        #expect(bench.take("12 0600") == [.send("011206000d")])
-        #expect(bench.take("52 0600 01") == [])
-        #expect(bench.take("0A 0600") == [.send("0b00")])
+        #expect(bench.receive("12 0600") == [.send("011206000d")])
+        #expect(bench.receive("52 0600 01") == [])
+        #expect(bench.receive("0A 0600") == [.send("0b00")])
     }
 
     @Test func `it may be written in parts`() {
         var bench = ServerBench(changing)
-        #expect(bench.take("16 0600 0000 01") == [.send("170600000001")])
-        #expect(bench.take("18 01") == [.send("19")])
+        #expect(bench.receive("16 0600 0000 01") == [.send("170600000001")])
+        #expect(bench.receive("18 01") == [.send("19")])
         #expect(bench.server.clientFeatures == .robustCaching)
-        #expect(bench.take("16 0600 0000 04") == [.send("170600000004")])
-        #expect(bench.take("18 01") == [.send("0118060013")])
+        #expect(bench.receive("16 0600 0000 04") == [.send("170600000004")])
+        #expect(bench.receive("18 01") == [.send("0118060013")])
     }
 
     @Test func `each client has its own`() {
         var first = ServerBench(changing)
         let second = ServerBench(changing)
-        _ = first.take("12 0600 01")
+        _ = first.receive("12 0600 01")
         #expect(second.server.clientFeatures == [])
     }
 }
@@ -153,29 +153,29 @@ extension ServerBench {
     @Test func `a client that has switched it on is told, and several changes make one range`() {
         var bench = ServerBench(changing)
         #expect(bench.add(added) == [])
-        #expect(bench.take("12 0400 0200") == [.send("13"), .subscribed(3, .indicate)])
+        #expect(bench.receive("12 0400 0200") == [.send("13"), .subscribed(3, .indicate)])
         #expect(bench.add(added) == [.send("1d03001600" + "1900")])
         #expect(bench.add(added) == [])
         #expect(bench.remove(13) == [])
-        #expect(bench.take("1E") == [.send("1d03000d00" + "1d00")])
-        #expect(bench.take("1E") == [])
+        #expect(bench.receive("1E") == [.send("1d03000d00" + "1d00")])
+        #expect(bench.receive("1E") == [])
         #expect(bench.server.nextDeadline == nil)
     }
 
     @Test func `it goes before other indications that wait`() {
         var bench = ServerBench(changing)
-        _ = bench.take("12 0400 0200")
-        _ = bench.take("12 0C00 0200")
+        _ = bench.receive("12 0400 0200")
+        _ = bench.receive("12 0C00 0200")
         #expect(bench.send([1], of: 11, as: .indicate) == [.send("1d0b0001")])
         #expect(bench.send([2], of: 11, as: .indicate) == [])
         #expect(bench.add(added) == [])
-        #expect(bench.take("1E") == [.confirmed(11), .send("1d030012001500")])
-        #expect(bench.take("1E") == [.send("1d0b0002")])
+        #expect(bench.receive("1E") == [.confirmed(11), .send("1d030012001500")])
+        #expect(bench.receive("1E") == [.send("1d0b0002")])
     }
 
     @Test func `30 s without a confirmation close the bearer`() {
         var bench = ServerBench(changing)
-        _ = bench.take("12 0400 0200")
+        _ = bench.receive("12 0400 0200")
         _ = bench.add(added, 5)
         bench.server.deadlineReached(at: moment(35))
         #expect(bench.drain() == [.close])
@@ -184,32 +184,32 @@ extension ServerBench {
 
     @Test func `what was switched on or waits in a removed range is forgotten`() {
         var bench = ServerBench(changing)
-        _ = bench.take("12 0C00 0300")
+        _ = bench.receive("12 0C00 0300")
         #expect(bench.send([1], of: 11, as: .indicate) == [.send("1d0b0001")])
         #expect(bench.send([2], of: 11, as: .indicate) == [])
         #expect(bench.remove(9) == [])
-        #expect(bench.take("1E") == [.confirmed(11)])
+        #expect(bench.receive("1E") == [.confirmed(11)])
         #expect(bench.send([3], of: 11, as: .notify) == nil)
-        #expect(bench.take("0A 0B00") == [.send("010a0b0001")])
+        #expect(bench.receive("0A 0B00") == [.send("010a0b0001")])
         var again = changing[1]
         again.handle = 9
         #expect(bench.add(again) == [])
         #expect(bench.send([3], of: 11, as: .notify) == nil)
-        #expect(bench.take("0A 0C00") == [.send("0b0000")])
+        #expect(bench.receive("0A 0C00") == [.send("0b0000")])
     }
 
     @Test func `what was prepared for a removed handle is never written`() {
         var bench = ServerBench(changing)
-        _ = bench.take("16 0B00 0000 AA")
-        _ = bench.take("16 0C00 0000 0100")
+        _ = bench.receive("16 0B00 0000 AA")
+        _ = bench.receive("16 0C00 0000 0100")
         _ = bench.remove(9)
         var again = changing[1]
         again.handle = 9
         _ = bench.add(again)
-        #expect(bench.take("18 01") == [.send("01180b0001")])
-        #expect(bench.take("0A 0B00") == [.send("0b01")])
+        #expect(bench.receive("18 01") == [.send("01180b0001")])
+        #expect(bench.receive("0A 0B00") == [.send("0b01")])
         // The queue is empty now.
-        #expect(bench.take("18 01") == [.send("19")])
+        #expect(bench.receive("18 01") == [.send("19")])
     }
 
     @Test(arguments: [
@@ -219,8 +219,8 @@ extension ServerBench {
         _ request: String, _ refusal: String
     ) {
         var bench = ServerBench(changing)
-        #expect(bench.take(request).count == 1)
-        #expect(bench.take("0A 0300").isEmpty)
+        #expect(bench.receive(request).count == 1)
+        #expect(bench.receive("0A 0300").isEmpty)
         _ = bench.remove(13)
         #expect(bench.drain() == [])
         let answer = refusal.hasPrefix("20") ? "0120110001" : refusal
@@ -229,15 +229,15 @@ extension ServerBench {
 
     @Test func `prepared values that wait behind one with the session are not written`() {
         var bench = ServerBench(changing)
-        _ = bench.take("16 0F00 0000 01")
-        _ = bench.take("16 0B00 0000 02")
-        #expect(bench.take("18 01") == [.write(15, [1], answered: true)])
+        _ = bench.receive("16 0F00 0000 01")
+        _ = bench.receive("16 0B00 0000 02")
+        #expect(bench.receive("18 01") == [.write(15, [1], answered: true)])
         _ = bench.remove(9)
         var again = changing[1]
         again.handle = 9
         _ = bench.add(again)
         #expect(bench.answer(.success([])) == [.send("01180b0001")])
-        #expect(bench.take("0A 0B00") == [.send("0b01")])
+        #expect(bench.receive("0A 0B00") == [.send("0b01")])
     }
 }
 
@@ -245,8 +245,8 @@ extension ServerBench {
     /// A client with robust caching for which a service was just added.
     private static func unaware(_ features: String = "01") -> ServerBench {
         var bench = ServerBench(changing)
-        _ = bench.take("12 0600 \(features)")
-        _ = bench.take("12 0C00 0300")
+        _ = bench.receive("12 0600 \(features)")
+        _ = bench.receive("12 0C00 0300")
         _ = bench.add(added)
         return bench
     }
@@ -260,10 +260,10 @@ extension ServerBench {
         ("0A FF00", "0A FF00"), ("12 0000 01", "12 0000"), ("0A 0800", "0A 0800"),
     ]) func `a request of a client that does not know is refused once`(_ request: String, _ refused: String) {
         var bench = Self.unaware()
-        #expect(bench.take(request) == [.send(hex("01 \(refused) 12"))])
+        #expect(bench.receive(request) == [.send(hex("01 \(refused) 12"))])
         // The next request shows that the client has heard.
-        #expect(bench.take("0A 0B00") == [.send("0b01")])
-        #expect(bench.take("0A 0B00") == [.send("0b01")])
+        #expect(bench.receive("0A 0B00") == [.send("0b01")])
+        #expect(bench.receive("0A 0B00") == [.send("0b01")])
     }
 
     @Test(arguments: [
@@ -272,20 +272,20 @@ extension ServerBench {
     ]) func `discovery and the like are not refused, and change nothing`(_ request: String) {
         var bench = Self.unaware()
         for _ in 0..<2 {
-            guard case .send(let response)? = bench.take(request).first else {
+            guard case .send(let response)? = bench.receive(request).first else {
                 Issue.record("no answer")
                 return
             }
             #expect(!(response.hasPrefix("01") && response.hasSuffix("12")))
         }
-        #expect(bench.take("0A 0B00") == [.send("010a0b0012")])
+        #expect(bench.receive("0A 0B00") == [.send("010a0b0012")])
     }
 
     @Test func `who has read the hash knows with the next request`() {
         var bench = Self.unaware()
-        #expect(bench.take("08 0100 FFFF 2A2B").count == 1)
+        #expect(bench.receive("08 0100 FFFF 2A2B").count == 1)
         #expect(bench.send([1], of: 11, as: .notify) == nil)
-        #expect(bench.take("0A 0B00") == [.send("0b01")])
+        #expect(bench.receive("0A 0B00") == [.send("0b01")])
         #expect(bench.send([1], of: 11, as: .notify) == [.send("1b0b0001")])
     }
 
@@ -294,102 +294,102 @@ extension ServerBench {
     func `a read that misses the hash tells nothing`(_ request: String) {
         // A client that asks for robust caching later: until then nothing is refused.
         var bench = Self.unaware("00")
-        #expect(bench.take(request).count == 1)
-        _ = bench.take("04 0100 FFFF")
-        _ = bench.take("12 0600 01")
+        #expect(bench.receive(request).count == 1)
+        _ = bench.receive("04 0100 FFFF")
+        _ = bench.receive("12 0600 01")
         #expect(bench.server.withholdsValues == true)
         var reader = Self.unaware("00")
-        _ = reader.take("08 0800 0800 2A2B")
-        _ = reader.take("04 0100 FFFF")
-        _ = reader.take("12 0600 01")
+        _ = reader.receive("08 0800 0800 2A2B")
+        _ = reader.receive("04 0100 FFFF")
+        _ = reader.receive("12 0600 01")
         #expect(reader.server.withholdsValues == false)
     }
 
     @Test func `a change is not told to who has switched that off meanwhile`() {
         var bench = ServerBench(changing)
-        _ = bench.take("12 0400 0200")
-        _ = bench.take("12 0C00 0200")
+        _ = bench.receive("12 0400 0200")
+        _ = bench.receive("12 0C00 0200")
         _ = bench.send([1], of: 11, as: .indicate)
         #expect(bench.add(added) == [])
         _ = bench.send([2], of: 11, as: .indicate)
-        _ = bench.take("12 0400 0000")
-        #expect(bench.take("1E") == [.confirmed(11), .send("1d0b0002")])
-        #expect(bench.server.willTakeValues == false)
+        _ = bench.receive("12 0400 0000")
+        #expect(bench.receive("1E") == [.confirmed(11), .send("1d0b0002")])
+        #expect(bench.server.willAcceptValues == false)
     }
 
     @Test func `who has confirmed Service Changed knows`() {
         var bench = ServerBench(changing)
-        _ = bench.take("12 0600 01")
-        _ = bench.take("12 0400 0200")
+        _ = bench.receive("12 0600 01")
+        _ = bench.receive("12 0400 0200")
         _ = bench.add(added)
         _ = bench.add(added)
-        #expect(bench.take("1E").count == 1)
+        #expect(bench.receive("1E").count == 1)
         // That was the first change; there was another one.
         #expect(bench.server.withholdsValues == true)
-        #expect(bench.take("1E") == [])
+        #expect(bench.receive("1E") == [])
         #expect(bench.server.withholdsValues == false)
-        #expect(bench.take("0A 0B00") == [.send("0b01")])
+        #expect(bench.receive("0A 0B00") == [.send("0b01")])
     }
 
     @Test func `another change is refused again`() {
         var bench = Self.unaware()
-        #expect(bench.take("0A 0B00") == [.send("010a0b0012")])
+        #expect(bench.receive("0A 0B00") == [.send("010a0b0012")])
         _ = bench.remove(13)
-        #expect(bench.take("0A 0B00") == [.send("010a0b0012")])
-        #expect(bench.take("08 0100 FFFF 2A2B").count == 1)
+        #expect(bench.receive("0A 0B00") == [.send("010a0b0012")])
+        #expect(bench.receive("08 0100 FFFF 2A2B").count == 1)
         _ = bench.add(added)
-        #expect(bench.take("0A 0B00") == [.send("010a0b0012")])
-        #expect(bench.take("0A 0B00") == [.send("0b01")])
+        #expect(bench.receive("0A 0B00") == [.send("010a0b0012")])
+        #expect(bench.receive("0A 0B00") == [.send("0b01")])
     }
 
     @Test func `commands are ignored and values withheld until the client knows`() {
         var bench = Self.unaware()
-        #expect(bench.take("52 0B00 AA") == [])
+        #expect(bench.receive("52 0B00 AA") == [])
         #expect(bench.send([1], of: 11, as: .notify) == nil)
         #expect(bench.send([1], of: 11, as: .indicate) == nil)
-        #expect(bench.take("0A 0B00") == [.send("010a0b0012")])
-        #expect(bench.take("52 0B00 AA") == [])
-        #expect(bench.take("0A 0B00") == [.send("0b01")])
-        #expect(bench.take("52 0B00 AA") == [.stored(11, [0xAA])])
+        #expect(bench.receive("0A 0B00") == [.send("010a0b0012")])
+        #expect(bench.receive("52 0B00 AA") == [])
+        #expect(bench.receive("0A 0B00") == [.send("0b01")])
+        #expect(bench.receive("52 0B00 AA") == [.stored(11, [0xAA])])
         #expect(bench.send([1], of: 11, as: .indicate) == [.send("1d0b0001")])
     }
 
     @Test func `indications that waited before the change go once the client knows`() {
         var bench = ServerBench(changing)
-        _ = bench.take("12 0600 01")
-        _ = bench.take("12 0C00 0200")
+        _ = bench.receive("12 0600 01")
+        _ = bench.receive("12 0C00 0200")
         _ = bench.send([1], of: 11, as: .indicate)
         _ = bench.send([2], of: 11, as: .indicate)
         _ = bench.add(added)
-        #expect(bench.take("1E") == [.confirmed(11)])
-        #expect(bench.take("0A 0B00") == [.send("010a0b0012")])
-        #expect(bench.take("0A 0B00") == [.send("0b01"), .send("1d0b0002")])
+        #expect(bench.receive("1E") == [.confirmed(11)])
+        #expect(bench.receive("0A 0B00") == [.send("010a0b0012")])
+        #expect(bench.receive("0A 0B00") == [.send("0b01"), .send("1d0b0002")])
     }
 
     @Test(arguments: ["00", "04", "06"]) func `a client without robust caching is served as ever`(
         _ features: String
     ) {
         var bench = Self.unaware(features)
-        #expect(bench.take("0A 0B00") == [.send("0b01")])
-        #expect(bench.take("52 0B00 AA") == [.stored(11, [0xAA])])
+        #expect(bench.receive("0A 0B00") == [.send("0b01")])
+        #expect(bench.receive("52 0B00 AA") == [.stored(11, [0xAA])])
         #expect(bench.send([1], of: 11, as: .notify) == [.send("1b0b0001")])
     }
 
     @Test func `what was prepared before the change is forgotten with the refusal`() {
         var bench = ServerBench(changing)
-        _ = bench.take("12 0600 01")
-        _ = bench.take("16 0B00 0000 AA")
+        _ = bench.receive("12 0600 01")
+        _ = bench.receive("16 0B00 0000 AA")
         _ = bench.add(added)
-        #expect(bench.take("18 01") == [.send("0118000012")])
-        #expect(bench.take("18 01") == [.send("19")])
-        #expect(bench.take("0A 0B00") == [.send("0b01")])
+        #expect(bench.receive("18 01") == [.send("0118000012")])
+        #expect(bench.receive("18 01") == [.send("19")])
+        #expect(bench.receive("0A 0B00") == [.send("0b01")])
     }
 
     @Test func `a client that comes again starts as one that knows`() {
         let bench = Self.unaware()
         var again = ServerBench(changing)
         again.database = bench.database
-        #expect(again.take("12 0600 01") == [.send("13")])
-        #expect(again.take("0A 0B00") == [.send("0b01")])
+        #expect(again.receive("12 0600 01") == [.send("13")])
+        #expect(again.receive("0A 0B00") == [.send("0b01")])
     }
 }

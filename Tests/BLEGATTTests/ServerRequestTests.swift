@@ -99,7 +99,7 @@ let everything: [GATT.ServiceDefinition] = [
 
     @Test(arguments: answers) func `each request has its one answer`(_ request: String, _ answer: String) {
         var bench = ServerBench(everything)
-        #expect(bench.take(request) == [.send(hex(answer))])
+        #expect(bench.receive(request) == [.send(hex(answer))])
     }
 
     @Test(arguments: [
@@ -110,19 +110,19 @@ let everything: [GATT.ServiceDefinition] = [
         "", "0B 01", "01 0A 0000 01", "1B 0300 01", "1D 0300 01", "13", "1E", "1E 00",
     ]) func `what makes no sense and wants no answer is ignored`(_ pdu: String) {
         var bench = ServerBench(everything)
-        #expect(bench.take(pdu) == [])
+        #expect(bench.receive(pdu) == [])
         let ignored = bench.server.ignored
         #expect(ignored == 1)
-        #expect(bench.take("0A 0900") == [.send("0b0102")])
+        #expect(bench.receive("0A 0900") == [.send("0b0102")])
     }
 
     @Test func `a larger MTU lets more into one response`() {
         var bench = ServerBench(everything, mtu: 517)
         #expect(
-            bench.take("10 0100 FFFF 0028") == [.send(hex("11 06 0100 0500 0018 0600 0600 0118"))])
-        guard case .send(let types)? = bench.take("04 0100 0800").first else { return }
+            bench.receive("10 0100 FFFF 0028") == [.send(hex("11 06 0100 0500 0018 0600 0600 0118"))])
+        guard case .send(let types)? = bench.receive("04 0100 0800").first else { return }
         #expect(types.count / 2 == 2 + 8 * 4)
-        guard case .send(let declarations)? = bench.take("08 0900 FFFF 0328").first else { return }
+        guard case .send(let declarations)? = bench.receive("08 0900 FFFF 0328").first else { return }
         #expect(declarations.count / 2 == 2 + 5 * 7)
     }
 
@@ -138,14 +138,14 @@ let everything: [GATT.ServiceDefinition] = [
             ])
         var bench = ServerBench([service], mtu: mtu)
         let part = min(512, mtu - 1)
-        #expect(bench.take("0A 0300") == [.send("0b" + value.prefix(part).hexadecimal)])
-        #expect(bench.take("0C 0300 0100") == [.send("0d" + value.prefix(min(511, mtu - 1)).hexadecimal)])
+        #expect(bench.receive("0A 0300") == [.send("0b" + value.prefix(part).hexadecimal)])
+        #expect(bench.receive("0C 0300 0100") == [.send("0d" + value.prefix(min(511, mtu - 1)).hexadecimal)])
         let item = min(mtu - 4, 253)
         let count = (mtu - 2) / (item + 2)
-        guard case .send(let list)? = bench.take("08 0100 FFFF 01FF").first else { return }
+        guard case .send(let list)? = bench.receive("08 0100 FFFF 01FF").first else { return }
         #expect(octets(list).count == 2 + min(count, 2) * (item + 2))
         #expect(octets(list).prefix(4) == [0x09, UInt8(item + 2), 3, 0])
-        #expect(bench.take("08 0100 FFFF 02FF") == [.read(7)])
+        #expect(bench.receive("08 0100 FFFF 02FF") == [.read(7)])
         #expect(
             bench.answer(.success(value)) == [
                 .send(([0x09, UInt8(item + 2), 7, 0] + value.prefix(item)).hexadecimal)
@@ -154,10 +154,10 @@ let everything: [GATT.ServiceDefinition] = [
 
     @Test func `stored values are kept and told`() {
         var bench = ServerBench(everything)
-        #expect(bench.take("12 0900 0506") == [.send("13"), .stored(9, [5, 6])])
-        #expect(bench.take("0A 0900") == [.send("0b0506")])
-        #expect(bench.take("12 0900") == [.send("13"), .stored(9, [])])
-        #expect(bench.take("52 0D00 07") == [.stored(13, [7])])
+        #expect(bench.receive("12 0900 0506") == [.send("13"), .stored(9, [5, 6])])
+        #expect(bench.receive("0A 0900") == [.send("0b0506")])
+        #expect(bench.receive("12 0900") == [.send("13"), .stored(9, [])])
+        #expect(bench.receive("52 0D00 07") == [.stored(13, [7])])
         guard case .value(_, .stored(let value))? = bench.database.attribute(13)?.content else { return }
         #expect(value == [7])
     }
@@ -165,11 +165,11 @@ let everything: [GATT.ServiceDefinition] = [
     @Test func `a value longer than 512 octets is refused`() {
         var bench = ServerBench(everything, mtu: 517)
         let value = [UInt8](repeating: 7, count: 512)
-        #expect(bench.take([0x12, 9, 0] + value) == [.send("13"), .stored(9, value)])
-        #expect(bench.take([0x12, 9, 0] + value + [7]) == [.send("011209000d")])
-        #expect(bench.take([0x12, 15, 0] + value + [7]) == [.send("01120f000d")])
-        #expect(bench.take([0x52, 13, 0] + value + [7]) == [])
-        #expect(bench.take([0x52, 17, 0] + value + [7]) == [])
+        #expect(bench.receive([0x12, 9, 0] + value) == [.send("13"), .stored(9, value)])
+        #expect(bench.receive([0x12, 9, 0] + value + [7]) == [.send("011209000d")])
+        #expect(bench.receive([0x12, 15, 0] + value + [7]) == [.send("01120f000d")])
+        #expect(bench.receive([0x52, 13, 0] + value + [7]) == [])
+        #expect(bench.receive([0x52, 17, 0] + value + [7]) == [])
         #expect(throws: ATT.ErrorCode.invalidAttributeValueLength) {
             try bench.database.store(value + [7], at: 9)
         }
@@ -185,7 +185,7 @@ let everything: [GATT.ServiceDefinition] = [
             ("0A 0100", "01 0A 0100 01"),
             ("08 0100 FFFF 0328", "01 08 0100 0A"), ("06 0100 FFFF 0028 0018", "01 06 0100 0A"),
         ] {
-            #expect(bench.take(request) == [.send(hex(answer))])
+            #expect(bench.receive(request) == [.send(hex(answer))])
         }
     }
 }

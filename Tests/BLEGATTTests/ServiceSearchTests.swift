@@ -19,8 +19,8 @@ private final class Pair {
     var bench: ServerBench
     /// Requests in the order in which they were sent.
     var requests: [String] = []
-    /// What the client told, other than what it sent.
-    var told: [ClientSeen] = []
+    /// What the client reported, other than what it sent.
+    var results: [ClientSeen] = []
     var waiting: [ClientSeen] = []
 
     init(_ services: [GATT.ServiceDefinition] = offered) { bench = ServerBench(services) }
@@ -31,24 +31,24 @@ private final class Pair {
     func run(until stop: String? = nil) {
         while !waiting.isEmpty {
             guard case .send(let pdu) = waiting[0] else {
-                told.append(waiting.removeFirst())
+                results.append(waiting.removeFirst())
                 continue
             }
             if let stop, pdu.hasPrefix(stop) { return }
             waiting.removeFirst()
             requests.append(pdu)
-            carry(bench.take(pdu))
+            carry(bench.receive(pdu))
         }
     }
 
     func carry(_ seen: [ServerSeen]) {
-        for case .send(let pdu) in seen { waiting += client.take(pdu) }
+        for case .send(let pdu) in seen { waiting += client.receive(pdu) }
     }
 
     func find(_ known: GATT.KnownServices? = nil) -> GATT.FoundServices? {
         start(.findServices(known: known))
         run()
-        guard case .completed(_, .success(.found(let found)))? = told.last else { return nil }
+        guard case .completed(_, .success(.found(let found)))? = results.last else { return nil }
         return found
     }
 }
@@ -120,9 +120,9 @@ private let hashRequest = hex("08 0100 FFFF 2A2B")
     ]) func `a hash that cannot be had is none`(_ response: String) throws {
         let pair = Pair()
         pair.start(.findServices(known: nil))
-        pair.waiting = pair.client.take(response)
+        pair.waiting = pair.client.receive(response)
         pair.run()
-        guard case .completed(1, .success(.found(let found)))? = pair.told.last else {
+        guard case .completed(1, .success(.found(let found)))? = pair.results.last else {
             Issue.record("not found")
             return
         }
@@ -134,9 +134,9 @@ private let hashRequest = hex("08 0100 FFFF 2A2B")
             let pair = Pair()
             pair.start(.findServices(known: nil))
             pair.run(until: "12")
-            pair.waiting = pair.client.take([0x01, 0x12, 6, 0, UInt8(code)])
+            pair.waiting = pair.client.receive([0x01, 0x12, 6, 0, UInt8(code)])
             #expect(pair.waiting == [.send(hex("12 0400 0200"))])
-            pair.waiting = pair.client.take([0x01, 0x12, 4, 0, UInt8(code)])
+            pair.waiting = pair.client.receive([0x01, 0x12, 4, 0, UInt8(code)])
             guard case .completed(1, .success(.found))? = pair.waiting.first else {
                 Issue.record("code \(code): \(pair.waiting)")
                 return
@@ -151,8 +151,8 @@ private let hashRequest = hex("08 0100 FFFF 2A2B")
         pair.carry(
             pair.bench.add(.init(BluetoothUUID(0xFF20), characteristics: [])) ?? [])
         pair.run()
-        guard case .completed(1, .success(.found(let found)))? = pair.told.last else {
-            Issue.record("not found: \(pair.told)")
+        guard case .completed(1, .success(.found(let found)))? = pair.results.last else {
+            Issue.record("not found: \(pair.results)")
             return
         }
         #expect(found.services.map(\.uuid.short) == [0x1801, 0xFF00, 0xFF20])
@@ -179,10 +179,10 @@ private let hashRequest = hex("08 0100 FFFF 2A2B")
         for round in 1...3 {
             #expect(seen == [.send(hashRequest)])
             #expect(
-                client.take([0x09, 18, 8, 0] + [UInt8](repeating: 7, count: 16)) == [
+                client.receive([0x09, 18, 8, 0] + [UInt8](repeating: 7, count: 16)) == [
                     .send(hex("12 0300 05"))
                 ])
-            seen = client.take("01 12 0300 12")
+            seen = client.receive("01 12 0300 12")
             if round == 3 {
                 #expect(
                     seen == [
@@ -196,9 +196,10 @@ private let hashRequest = hex("08 0100 FFFF 2A2B")
     @Test func `a failure of discovery is that of the search`() {
         var client = GATT.Client()
         _ = client.start(.findServices(known: nil))
-        #expect(client.take("01 08 0100 0A") == [.send(hex("10 0100 FFFF 0028"))])
+        #expect(client.receive("01 08 0100 0A") == [.send(hex("10 0100 FFFF 0028"))])
         #expect(
-            client.take("01 10 0100 08") == [.completed(1, .failure(.refused(.insufficientAuthorization)))])
+            client.receive("01 10 0100 08") == [.completed(1, .failure(.refused(.insufficientAuthorization)))]
+        )
     }
 }
 
@@ -207,21 +208,22 @@ private let hashRequest = hex("08 0100 FFFF 2A2B")
     private static func informed() throws -> Pair {
         let pair = Pair()
         _ = try #require(pair.find())
-        pair.told = []
+        pair.results = []
         return pair
     }
 
     @Test func `Service Changed is confirmed and told`() throws {
         let pair = try Self.informed()
         #expect(
-            pair.client.take("1D 0300 0C00 0D00") == [
+            pair.client.receive("1D 0300 0C00 0D00") == [
                 .send("1e"), .value(3, [0x0C, 0, 0x0D, 0], .indicate), .servicesChanged(0x0C, 0x0D),
             ])
         // Not four octets, or a range that ends before it starts, or notified.
         for pdu in ["1D 0300 0C00 0D", "1D 0300", "1D 0300 0D00 0C00", "1D 0B00 0C00 0D00"] {
-            #expect(!pair.client.take(pdu).contains { if case .servicesChanged = $0 { true } else { false } })
+            #expect(
+                !pair.client.receive(pdu).contains { if case .servicesChanged = $0 { true } else { false } })
         }
-        #expect(pair.client.take("1B 0300 0C00 0D00") == [.value(3, [0x0C, 0, 0x0D, 0], .notify)])
+        #expect(pair.client.receive("1B 0300 0C00 0D00") == [.value(3, [0x0C, 0, 0x0D, 0], .notify)])
     }
 
     @Test func `Database Out Of Sync fails the request, tells, and fails what waits by handle`() throws {
@@ -232,7 +234,7 @@ private let hashRequest = hex("08 0100 FFFF 2A2B")
             .findServices(known: nil),
         ] { #expect(pair.client.start(operation) == []) }
         #expect(
-            pair.client.take("01 0A 0B00 12") == [
+            pair.client.receive("01 0A 0B00 12") == [
                 .completed(2, .failure(.refused(.databaseOutOfSync))), .servicesChanged(1, 0xFFFF),
                 .completed(3, .failure(.refused(.databaseOutOfSync))),
                 .completed(4, .failure(.refused(.databaseOutOfSync))),
@@ -246,26 +248,26 @@ private let hashRequest = hex("08 0100 FFFF 2A2B")
         _ = pair.client.start(.read(11))
         _ = pair.client.start(.read(3))
         #expect(
-            pair.client.take("1D 0300 0900 0C00") == [
+            pair.client.receive("1D 0300 0900 0C00") == [
                 .send("1e"), .value(3, [9, 0, 12, 0], .indicate), .servicesChanged(9, 12),
                 .completed(3, .failure(.refused(.databaseOutOfSync))),
             ])
-        #expect(pair.client.take("0B 01") == [.completed(2, .success(.value([1]))), .send("0a0300")])
+        #expect(pair.client.receive("0B 01") == [.completed(2, .success(.value([1]))), .send("0a0300")])
     }
 
     @Test func `a long read does not go on over a change`() throws {
         let pair = try Self.informed()
         _ = pair.client.start(.read(11))
-        _ = pair.client.take("1D 0300 0900 0C00")
+        _ = pair.client.receive("1D 0300 0900 0C00")
         // The change has been told; that it ends this read tells of no other.
         #expect(
-            pair.client.take([0x0B] + [UInt8](repeating: 1, count: 22)) == [
+            pair.client.receive([0x0B] + [UInt8](repeating: 1, count: 22)) == [
                 .completed(2, .failure(.refused(.databaseOutOfSync)))
             ])
         // One of other handles does.
         _ = pair.client.start(.read(8))
-        _ = pair.client.take("1D 0300 0900 0C00")
-        #expect(pair.client.take([0x0B] + [UInt8](repeating: 1, count: 22)) == [.send("0c08001600")])
+        _ = pair.client.receive("1D 0300 0900 0C00")
+        #expect(pair.client.receive([0x0B] + [UInt8](repeating: 1, count: 22)) == [.send("0c08001600")])
     }
 
     @Test func `what was prepared before a change is taken back`() throws {
@@ -273,22 +275,22 @@ private let hashRequest = hex("08 0100 FFFF 2A2B")
         let value = [UInt8](repeating: 7, count: 30)
         let part = hex("0B00 0000") + value.prefix(18).hexadecimal
         #expect(pair.client.start(.write(11, value)) == [.send("16" + part)])
-        _ = pair.client.take("1D 0300 0900 0C00")
-        #expect(pair.client.take("17" + part) == [.send("1800")])
-        #expect(pair.client.take("19") == [.completed(2, .failure(.refused(.databaseOutOfSync)))])
+        _ = pair.client.receive("1D 0300 0900 0C00")
+        #expect(pair.client.receive("17" + part) == [.send("1800")])
+        #expect(pair.client.receive("19") == [.completed(2, .failure(.refused(.databaseOutOfSync)))])
     }
 
     @Test func `a discovery does not go on over a change, a search begins again`() throws {
         let pair = try Self.informed()
         _ = pair.client.start(.discover)
-        _ = pair.client.take("1D 0300 0900 0C00")
+        _ = pair.client.receive("1D 0300 0900 0C00")
         #expect(
-            pair.client.take("11 06 0100 0800 0118").first
+            pair.client.receive("11 06 0100 0800 0118").first
                 == .completed(2, .failure(.refused(.databaseOutOfSync))))
         _ = pair.client.start(.findServices(known: nil))
-        _ = pair.client.take("01 08 0100 0A")
-        _ = pair.client.take("1D 0300 0900 0C00")
-        #expect(pair.client.take("11 06 0100 0800 0118") == [.send(hashRequest)])
+        _ = pair.client.receive("01 08 0100 0A")
+        _ = pair.client.receive("1D 0300 0900 0C00")
+        #expect(pair.client.receive("11 06 0100 0800 0118") == [.send(hashRequest)])
     }
 }
 

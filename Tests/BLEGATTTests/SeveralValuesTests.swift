@@ -11,10 +11,10 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
     @Test func `several values come as one, or each with its length`() {
         var client = GATT.Client()
         #expect(client.start(.readMultiple([3, 5])) == [.send("0e03000500")])
-        #expect(client.take("0F 0102") == [.completed(1, .success(.value([1, 2])))])
+        #expect(client.receive("0F 0102") == [.completed(1, .success(.value([1, 2])))])
         #expect(client.start(.readMultipleVariable([3, 5])) == [.send("2003000500")])
         #expect(
-            client.take("21 0100 07 0000") == [
+            client.receive("21 0100 07 0000") == [
                 .completed(2, .success(.values([.init(handle: 3, value: [7]), .init(handle: 5, value: [])])))
             ])
     }
@@ -23,11 +23,11 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
         var client = GATT.Client()
         _ = client.start(.readMultipleVariable([3, 5]))
         #expect(
-            client.take("21 0900 0708") == [
+            client.receive("21 0900 0708") == [
                 .completed(1, .success(.values([.init(handle: 3, value: [7, 8])])))
             ])
         _ = client.start(.readMultipleVariable([3, 5]))
-        #expect(client.take("21 0000 0000 0000") == [.completed(2, .failure(.badResponse))])
+        #expect(client.receive("21 0000 0000 0000") == [.completed(2, .failure(.badResponse))])
     }
 
     @Test(arguments: [(0, false), (1, false), (2, true), (11, true), (12, false), (40_000, false)])
@@ -43,26 +43,26 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
     @Test func `refusals are told`() {
         var client = GATT.Client()
         _ = client.start(.readMultiple([3, 5]))
-        #expect(client.take("01 0E 0500 02") == [.completed(1, .failure(.refused(.readNotPermitted)))])
+        #expect(client.receive("01 0E 0500 02") == [.completed(1, .failure(.refused(.readNotPermitted)))])
         _ = client.start(.readMultipleVariable([3, 5]))
-        #expect(client.take("01 20 0500 0E") == [.completed(2, .failure(.refused(.unlikelyError)))])
+        #expect(client.receive("01 20 0500 0E") == [.completed(2, .failure(.refused(.unlikelyError)))])
         _ = client.start(.readAll(BluetoothUUID(0x2A00)))
-        #expect(client.take("01 08 0300 02") == [.completed(3, .failure(.refused(.readNotPermitted)))])
+        #expect(client.receive("01 08 0300 02") == [.completed(3, .failure(.refused(.readNotPermitted)))])
         _ = client.start(.discoverServices(BluetoothUUID(0x1800)))
-        #expect(client.take("01 06 0100 06") == [.completed(4, .failure(.refused(.requestNotSupported)))])
+        #expect(client.receive("01 06 0100 06") == [.completed(4, .failure(.refused(.requestNotSupported)))])
     }
 
     /// Read Multiple would not tell where a value ends.
     @Test func `a server that knows no request for several values is asked for each`() {
         var client = GATT.Client()
         _ = client.start(.readMultipleVariable([3, 5, 3]))
-        #expect(client.take("01 20 0300 06") == [.send("0a0300")])
-        #expect(client.take("0B") == [.send("0a0500")])
+        #expect(client.receive("01 20 0300 06") == [.send("0a0300")])
+        #expect(client.receive("0B") == [.send("0a0500")])
         let full = [UInt8](repeating: 7, count: 22)
-        #expect(client.take([0x0B] + full) == [.send("0c05001600")])
-        #expect(client.take("0D 0102") == [.send("0a0300")])
+        #expect(client.receive([0x0B] + full) == [.send("0c05001600")])
+        #expect(client.receive("0D 0102") == [.send("0a0300")])
         #expect(
-            client.take("0B 09") == [
+            client.receive("0B 09") == [
                 .completed(
                     1,
                     .success(
@@ -73,49 +73,49 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
             ])
         // As one value, cut where the response would have been.
         _ = client.start(.readMultiple([3, 5]))
-        #expect(client.take("01 0E 0300 06") == [.send("0a0300")])
-        #expect(client.take("0B 0102") == [.send("0a0500")])
-        _ = client.take([0x0B] + full)
-        #expect(client.take("0D") == [.completed(2, .success(.value(([1, 2] + full).dropLast(2))))])
+        #expect(client.receive("01 0E 0300 06") == [.send("0a0300")])
+        #expect(client.receive("0B 0102") == [.send("0a0500")])
+        _ = client.receive([0x0B] + full)
+        #expect(client.receive("0D") == [.completed(2, .success(.value(([1, 2] + full).dropLast(2))))])
     }
 
     @Test func `values that are read one by one fail as one`() {
         for answer in ["01 0A 0500 02", "01 0A 0500 06"] {
             var client = GATT.Client()
             _ = client.start(.readMultipleVariable([3, 5]))
-            _ = client.take("01 20 0300 06")
-            _ = client.take("0B 01")
+            _ = client.receive("01 20 0300 06")
+            _ = client.receive("0B 01")
             let code = ATT.ErrorCode(rawValue: octets(answer)[4])
-            #expect(client.take(answer) == [.completed(1, .failure(.refused(code)))])
+            #expect(client.receive(answer) == [.completed(1, .failure(.refused(code)))])
             #expect(client.start(.read(9)) == [.send("0a0900")])
         }
         var client = GATT.Client()
         _ = client.start(.readMultipleVariable([3, 5]))
-        _ = client.take("01 20 0300 06")
-        #expect(client.take("13") == [.completed(1, .failure(.badResponse)), .close])
+        _ = client.receive("01 20 0300 06")
+        #expect(client.receive("13") == [.completed(1, .failure(.badResponse)), .close])
     }
 
     @Test func `a change of services ends values that are read one by one`() {
         var client = GATT.Client()
         _ = client.start(.findServices(known: nil))
-        _ = client.take("01 08 0100 0A")
+        _ = client.receive("01 08 0100 0A")
         for answer in [
             "11 06 0100 0900 0118", "01 10 0A00 0A", "01 10 0100 0A", "01 08 0100 0A",
             "09 07 0200 20 0300 052A", "01 08 0300 0A", "05 01 0400 0229", "01 04 0500 0A",
-        ] { _ = client.take(answer) }
-        #expect(client.take("13").count == 1)
+        ] { _ = client.receive(answer) }
+        #expect(client.receive("13").count == 1)
         _ = client.start(.readMultipleVariable([0x15, 0x17]))
-        _ = client.take("01 20 1500 06")
-        #expect(client.take("1D 0300 1700 1700").last == .servicesChanged(0x17, 0x17))
-        #expect(client.take("0B 01") == [.completed(2, .failure(.refused(.databaseOutOfSync)))])
+        _ = client.receive("01 20 1500 06")
+        #expect(client.receive("1D 0300 1700 1700").last == .servicesChanged(0x17, 0x17))
+        #expect(client.receive("0B 01") == [.completed(2, .failure(.refused(.databaseOutOfSync)))])
     }
 
     @Test func `all values of a kind are asked for until there are no more`() {
         var client = GATT.Client()
         #expect(client.start(.readAll(BluetoothUUID(0x2A00))) == [.send("080100ffff002a")])
-        #expect(client.take("09 03 0300 07 0500 08") == [.send("080600ffff002a")])
+        #expect(client.receive("09 03 0300 07 0500 08") == [.send("080600ffff002a")])
         #expect(
-            client.take("09 04 FFFF 090A").last
+            client.receive("09 04 FFFF 090A").last
                 == .completed(
                     1,
                     .success(
@@ -124,23 +124,23 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
                             .init(handle: 0xFFFF, value: [9, 10]),
                         ]))))
         _ = client.start(.readAll(BluetoothUUID(0x2A00)))
-        #expect(client.take("01 08 0100 0A") == [.completed(2, .success(.values([])))])
+        #expect(client.receive("01 08 0100 0A") == [.completed(2, .success(.values([])))])
     }
 
     @Test func `services of a kind are asked for until there are no more`() {
         var client = GATT.Client()
         #expect(client.start(.discoverServices(BluetoothUUID(0x1800))) == [.send("060100ffff00280018")])
-        #expect(client.take("07 0300 0500 0700 0700") == [.send("060800ffff00280018")])
+        #expect(client.receive("07 0300 0500 0700 0700") == [.send("060800ffff00280018")])
         let found = [(3, 5), (7, 7)].map { (start: UInt16, end: UInt16) in
             GATT.Service(
                 uuid: BluetoothUUID(0x1800), handle: AttributeHandle(rawValue: start),
                 endHandle: AttributeHandle(rawValue: end), isPrimary: true)
         }
-        #expect(client.take("01 06 0800 0A") == [.completed(1, .success(.services(found)))])
+        #expect(client.receive("01 06 0800 0A") == [.completed(1, .success(.services(found)))])
         #expect(
             client.start(.discoverServices(BluetoothUUID(high: 1, low: 2)))
                 == [.send(hex("06 0100 FFFF 0028 0200000000000000 0100000000000000"))])
-        #expect(client.take("07 0300 FFFF").count == 1)
+        #expect(client.receive("07 0300 FFFF").count == 1)
     }
 
     /// Back, again, end before start, handle 0, and more after the last handle.
@@ -152,7 +152,7 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
         var client = GATT.Client()
         _ = client.start(
             octets(pdu)[0] == 7 ? .discoverServices(BluetoothUUID(0x1800)) : .readAll(BluetoothUUID(0x2A00)))
-        #expect(client.take(pdu) == [.completed(1, .failure(.badResponse))])
+        #expect(client.receive(pdu) == [.completed(1, .failure(.badResponse))])
     }
 }
 
@@ -171,7 +171,7 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
         ("20 0800 0300", "21 1300 \(declaration) 04"),
     ]) func `several values in one response`(_ request: String, _ answer: String) {
         var bench = ServerBench(everything)
-        #expect(bench.take(request) == [.send(hex(answer))])
+        #expect(bench.receive(request) == [.send(hex(answer))])
     }
 
     /// The declaration at handle 8, of 19 octets.
@@ -179,18 +179,18 @@ private let longHex = "4B9131C3C9C5CC8F9E45B51F01C2AF4F"
 
     @Test func `delegated values are asked for one after the other`() {
         var bench = ServerBench(everything)
-        #expect(bench.take("20 0F00 0300 1100") == [.read(15)])
+        #expect(bench.receive("20 0F00 0300 1100") == [.read(15)])
         #expect(bench.answer(.success([1])) == [.read(17)])
         #expect(bench.answer(.success([2, 3])) == [.send(hex("21 0100 01 0400 4C616D70 0200 0203"))])
-        #expect(bench.take("0E 0F00 0F00") == [.read(15)])
+        #expect(bench.receive("0E 0F00 0F00") == [.read(15)])
         #expect(bench.answer(.success([1])) == [.read(15)])
         #expect(bench.answer(.failure(.unlikelyError)) == [.send("010e0f000e")])
-        #expect(bench.take("0A 0300") == [.send("0b4c616d70")])
+        #expect(bench.receive("0A 0300") == [.send("0b4c616d70")])
     }
 
     @Test func `a value that the session makes too long is cut`() {
         var bench = ServerBench(everything, mtu: 517)
-        _ = bench.take("20 0F00 0300")
+        _ = bench.receive("20 0F00 0300")
         let seen = bench.answer(.success([UInt8](repeating: 7, count: 70_000)))
         #expect(seen == [.send("210002" + [UInt8](repeating: 7, count: 512).hexadecimal + "0400")])
     }

@@ -14,25 +14,25 @@ import Testing
 
     @Test func `a value that the session makes too long is read as far as an attribute holds it`() {
         var bench = ServerBench(everything, receiveMTU: 1000, mtu: 1000)
-        #expect(bench.take("0A 0F00") == [.read(15)])
+        #expect(bench.receive("0A 0F00") == [.read(15)])
         #expect(bench.answer(.success(Self.long)) == [.send("0b" + Self.whole)])
-        _ = bench.take("0C 0F00 FE01")
+        _ = bench.receive("0C 0F00 FE01")
         #expect(bench.answer(.success(Self.long)) == [.send("0d0707")])
-        _ = bench.take("0C 0F00 0002")
+        _ = bench.receive("0C 0F00 0002")
         #expect(bench.answer(.success(Self.long)) == [.send("0d")])
-        _ = bench.take("0C 0F00 0102")
+        _ = bench.receive("0C 0F00 0102")
         #expect(bench.answer(.success(Self.long)) == [.send("010c0f0007")])
-        _ = bench.take("0E 0F00 0300")
+        _ = bench.receive("0E 0F00 0300")
         #expect(bench.answer(.success(Self.long)) == [.send("0f" + Self.whole + "4c616d70")])
     }
 
     @Test func `values sent by themselves are cut at 512 octets`() {
         var bench = ServerBench(everything, receiveMTU: 1000, mtu: 517)
-        _ = bench.take("12 0A00 0300")
+        _ = bench.receive("12 0A00 0300")
         #expect(bench.send(Self.long, of: 9, as: .notify) == [.send("1b0900" + Self.whole)])
         #expect(bench.send(Self.long, of: 9, as: .indicate) == [.send("1d0900" + Self.whole)])
         _ = bench.send(Self.long, of: 9, as: .indicate)
-        #expect(bench.take("1E") == [.confirmed(9), .send("1d0900" + Self.whole)])
+        #expect(bench.receive("1E") == [.confirmed(9), .send("1d0900" + Self.whole)])
     }
 
     @Test func `a client writes no longer value`() {
@@ -51,10 +51,10 @@ import Testing
     @Test func `a server keeps no longer value`() {
         var bench = ServerBench(everything, receiveMTU: 1000, mtu: 1000)
         let full = Array(Self.long.prefix(512))
-        #expect(bench.take([0x12, 9, 0] + full) == [.send("13"), .stored(9, full)])
-        #expect(bench.take([0x12, 9, 0] + full + [7]) == [.send("011209000d")])
-        #expect(bench.take([0x52, 13, 0] + full + [7]) == [])
-        #expect(bench.take([0x12, 15, 0] + full + [7]) == [.send("01120f000d")])
+        #expect(bench.receive([0x12, 9, 0] + full) == [.send("13"), .stored(9, full)])
+        #expect(bench.receive([0x12, 9, 0] + full + [7]) == [.send("011209000d")])
+        #expect(bench.receive([0x52, 13, 0] + full + [7]) == [])
+        #expect(bench.receive([0x12, 15, 0] + full + [7]) == [.send("01120f000d")])
     }
 
     /// A declaration of 300 octets can only come from attributes that were laid out elsewhere.
@@ -68,12 +68,12 @@ import Testing
         ])
         let group = min(mtu - 6, 251)
         #expect(
-            bench.take("10 0100 FFFF 0028") == [
+            bench.receive("10 0100 FFFF 0028") == [
                 .send([0x11, UInt8(group + 4), 1, 0, 2, 0].hexadecimal + value.prefix(group).hexadecimal)
             ])
         let item = min(mtu - 4, 253)
         #expect(
-            bench.take("08 0100 FFFF 0328") == [
+            bench.receive("08 0100 FFFF 0328") == [
                 .send([0x09, UInt8(item + 2), 2, 0].hexadecimal + value.prefix(item).hexadecimal)
             ])
     }
@@ -85,21 +85,21 @@ import Testing
             characteristics: [.init(BluetoothUUID(0xFF01), [.read, .write], value: .stored(value))])
         var bench = ServerBench([service], mtu: 517)
         let find: [UInt8] = [0x06, 1, 0, 0xFF, 0xFF, 0x01, 0xFF]
-        #expect(bench.take(find + value) == [.send("0703000300")])
-        #expect(bench.take(find + value + [7]) == [.send("010601000a")])
-        #expect(bench.take(find + value.dropLast()) == [.send("010601000a")])
+        #expect(bench.receive(find + value) == [.send("0703000300")])
+        #expect(bench.receive(find + value + [7]) == [.send("010601000a")])
+        #expect(bench.receive(find + value.dropLast()) == [.send("010601000a")])
         // Handles beyond all that there are, and types of 128 bits.
-        #expect(bench.take("04 FFFF FFFF") == [.send("0104ffff0a")])
+        #expect(bench.receive("04 FFFF FFFF") == [.send("0104ffff0a")])
         let reads = [UInt8](repeating: 3, count: 1) + [0]
         let many = (0..<258).flatMap { _ in reads }
-        #expect(bench.take([0x0E] + many) == [.send("0f" + Self.long.prefix(516).hexadecimal)])
-        #expect(bench.take([0x20] + many + [0]) == [.send("0120000004")])
+        #expect(bench.receive([0x0E] + many) == [.send("0f" + Self.long.prefix(516).hexadecimal)])
+        #expect(bench.receive([0x20] + many + [0]) == [.send("0120000004")])
         // A part that can be echoed whole, at the end of what a value can hold.
         let part = [UInt8](repeating: 7, count: 512)
         #expect(
-            bench.take([0x16, 3, 0, 0, 0] + part) == [.send(([0x17, 3, 0, 0, 0] + part).hexadecimal)])
-        #expect(bench.take([0x16, 3, 0, 0xFF, 0xFF, 1]) == [.send("170300ffff01")])
-        #expect(bench.take("18 01") == [.send("0118030007")])
+            bench.receive([0x16, 3, 0, 0, 0] + part) == [.send(([0x17, 3, 0, 0, 0] + part).hexadecimal)])
+        #expect(bench.receive([0x16, 3, 0, 0xFF, 0xFF, 1]) == [.send("170300ffff01")])
+        #expect(bench.receive("18 01") == [.send("0118030007")])
     }
 
     @Test func `what may wait is said when a bearer starts`() {

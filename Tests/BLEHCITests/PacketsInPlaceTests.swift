@@ -24,9 +24,9 @@ import Testing
                     position += length
                     continue
                 }
-                let taken = framer.receivePiece(rest)
-                #expect(taken > 0 && taken <= rest.byteCount)
-                position += taken
+                let used = framer.receivePiece(rest)
+                #expect(used > 0 && used <= rest.byteCount)
+                position += used
                 do throws(HCI.FramingError) {
                     while let packet = try framer.nextPacket() { packets.append(packet) }
                 } catch {
@@ -120,13 +120,13 @@ import Testing
         let packet: [UInt8] = [0x04, 0x0E, 0x01, 0x05]
         var framer = HCI.H4Framer()
         // As long as the length is not known, octet by octet.
-        var taken = [Self.piece(&framer, [0x04, 0x0E])]
+        var used = [Self.piece(&framer, [0x04, 0x0E])]
         var found = [Self.whole(framer, packet)]
-        taken.append(Self.piece(&framer, [0x0E]))
-        taken.append(Self.piece(&framer, [0x01, 0x05]))
+        used.append(Self.piece(&framer, [0x0E]))
+        used.append(Self.piece(&framer, [0x01, 0x05]))
         #expect(try framer.nextPacket() == nil)
-        taken.append(Self.piece(&framer, [0x05] + packet))
-        #expect(taken == [1, 1, 1, 1])
+        used.append(Self.piece(&framer, [0x05] + packet))
+        #expect(used == [1, 1, 1, 1])
         // What is whole now waits, and what comes behind must not overtake it.
         found.append(Self.whole(framer, packet))
         #expect(try framer.nextPacket() == .event(.commandComplete, [0x05]))
@@ -138,12 +138,12 @@ import Testing
     @Test func afterAnErrorEverythingIsTakenAndNothingWhole() throws {
         let packet: [UInt8] = [0x04, 0x0E, 0x01, 0x05]
         var framer = HCI.H4Framer()
-        var taken = [Self.piece(&framer, [0x09] + packet)]
+        var used = [Self.piece(&framer, [0x09] + packet)]
         var found = [Self.whole(framer, packet)]
-        taken.append(Self.piece(&framer, packet))
+        used.append(Self.piece(&framer, packet))
         #expect(throws: HCI.FramingError.lostSync(indicator: 9)) { _ = try framer.nextPacket() }
         found.append(Self.whole(framer, packet))
-        #expect(taken == [5, 4])
+        #expect(used == [5, 4])
         #expect(found == [nil, nil])
     }
 }

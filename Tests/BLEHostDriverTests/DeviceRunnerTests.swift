@@ -43,12 +43,12 @@ struct DeviceRunnerTests {
         let values: ValueStream
         let characteristic: GATT.Characteristic
 
-        /// Takes so many values out.
-        func take(_ count: Int) async throws -> [[UInt8]] {
-            var taken: [[UInt8]] = []
+        /// Receives so many values.
+        func receive(_ count: Int) async throws -> [[UInt8]] {
+            var received: [[UInt8]] = []
             var values = values.makeAsyncIterator()
-            while taken.count < count, let value = try await values.next() { taken.append(value.value) }
-            return taken
+            while received.count < count, let value = try await values.next() { received.append(value.value) }
+            return received
         }
     }
 
@@ -72,20 +72,20 @@ struct DeviceRunnerTests {
             return
         }
         #expect(try await peer == scene.clients[0].peer)
-        var told: [String] = []
-        while told.last != "gone" {
+        var events: [String] = []
+        while events.last != "gone" {
             switch try await inputs.next() {
-            case .connected: told.append("another link")
-            case .mtuChanged(link, let mtu): told.append("MTU \(mtu)")
+            case .connected: events.append("another link")
+            case .mtuChanged(link, let mtu): events.append("MTU \(mtu)")
             case .subscribed(link, client.characteristic.valueHandle, let subscription):
-                told.append("subscribed \(subscription.rawValue)")
+                events.append("subscribed \(subscription.rawValue)")
             // The client's host wants to know of changes.
             case .subscribed: break
-            case .disconnected(link): told.append("gone")
-            default: told.append("something else")
+            case .disconnected(link): events.append("gone")
+            default: events.append("something else")
             }
         }
-        #expect(told == ["MTU 517", "subscribed 1", "subscribed 0", "gone"])
+        #expect(events == ["MTU 517", "subscribed 1", "subscribed 0", "gone"])
         scene.running.run.cancel()
         #expect(await scene.running.run.value == nil)
         try await scene.close()
@@ -208,7 +208,7 @@ struct DeviceRunnerTests {
         let other = try await scene.connect(1)
         let next = try await scene.running.client()
         await scene.running.send(Self.values(10), to: next)
-        #expect(try await other.take(10) == Self.values(10))
+        #expect(try await other.receive(10) == Self.values(10))
         scene.running.run.cancel()
         #expect(await scene.running.run.value == nil)
         try await scene.close()

@@ -108,15 +108,15 @@ struct FaultTests {
         // The central leaves, and the controller refuses once to advertise again.
         controller.change { $0.refusalsOnce[0x200A] = 0x0C }
         controller.give([4, 5, 4, 0, 1, 0, 0x13])
-        var told: [String] = []
-        while told.count < 2, let event = try await events.next() {
+        var seen: [String] = []
+        while seen.count < 2, let event = try await events.next() {
             switch event {
-            case .advertisingStopped: told.append("stopped")
-            case .advertisingResumed: told.append("resumed")
+            case .advertisingStopped: seen.append("stopped")
+            case .advertisingResumed: seen.append("resumed")
             default: continue
             }
         }
-        #expect(told == ["stopped", "resumed"])
+        #expect(seen == ["stopped", "resumed"])
         await host.close()
     }
 
@@ -130,14 +130,14 @@ struct FaultTests {
         // A notification with half a handle, and a Security Request.
         controller.give(ControllerScript.att(1, [0x1B, 3]))
         controller.give([2, 1, 0x20, 6, 0, 2, 0, 6, 0, 0x0B, 0x01])
-        var told: [LinkChange] = []
-        while told.count < 2, let change = await changes.next() {
+        var seen: [LinkChange] = []
+        while seen.count < 2, let change = await changes.next() {
             switch change {
-            case .malformedPDU, .securityRefused: told.append(change)
+            case .malformedPDU, .securityRefused: seen.append(change)
             default: continue
             }
         }
-        #expect(told == [.malformedPDU([0x1B, 3]), .securityRefused])
+        #expect(seen == [.malformedPDU([0x1B, 3]), .securityRefused])
         await host.close()
     }
 

@@ -25,7 +25,7 @@ struct RadioStreamTests {
 
     @Test func aConsumerInAnotherTaskGetsEverythingInOrder() async throws {
         let source = Source()
-        async let taken = all(of: Stream(source))
+        async let received = all(of: Stream(source))
         var wakeUps = StreamWakeUps()
         for element in 0..<10_000 {
             #expect(source.yield(element, &wakeUps))
@@ -36,19 +36,19 @@ struct RadioStreamTests {
         }
         wakeUps.wake()
         source.finish()
-        #expect(try await taken == Array(0..<10_000))
+        #expect(try await received == Array(0..<10_000))
     }
 
     @Test func aConsumerThatWaitsIsWokenOnceForAllThatCameTogether() async throws {
         let source = Source()
-        async let taken = all(of: Stream(source))
+        async let received = all(of: Stream(source))
         source.yield(0)
         var wakeUps = StreamWakeUps()
         for element in 1..<100 { source.yield(element, &wakeUps) }
         source.finish()
         // Whoever waited is woken by the end of the stream as well; nobody is woken twice.
         wakeUps.wake()
-        #expect(try await taken == Array(0..<100))
+        #expect(try await received == Array(0..<100))
     }
 
     @Test func theOldestGoesWhenTheStreamIsFull() async throws {
@@ -66,24 +66,24 @@ struct RadioStreamTests {
         source.finish(throwing: .timeout)
         source.finish()
         var iterator = Stream(source).makeAsyncIterator()
-        var taken: [Int?] = []
+        var received: [Int?] = []
         let end = await failure { () async throws(BluetoothError) in
-            while true { taken.append(try await iterator.next()) }
+            while true { received.append(try await iterator.next()) }
         }
-        #expect(taken == [1] && end == .timeout)
+        #expect(received == [1] && end == .timeout)
     }
 
     @Test func itIsToldOfEachElementThatWaitsNoMore() async throws {
-        let taken = Count()
-        let source = Source(taken: { _ in taken.add() })
+        let received = Count()
+        let source = Source(consumed: { _ in received.add() })
         do {
             let stream = Stream(source)
             for element in 0..<9 { source.yield(element) }
             var iterator = stream.makeAsyncIterator()
             for expected in 0..<4 { #expect(try await iterator.next() == expected) }
-            #expect(taken.value == 4 && source.count == 5)
+            #expect(received.value == 4 && source.count == 5)
         }
-        #expect(taken.value == 9 && source.count == 0)
+        #expect(received.value == 9 && source.count == 0)
     }
 
     @Test func aStreamThatIsDroppedEndsItsSourceAndTellsOnce() {
@@ -123,12 +123,12 @@ struct RadioStreamTests {
     @Test func severalConsumersShareWhatThereIs() async throws {
         let source = Source()
         let stream = Stream(source)
-        let taken = try await withThrowingTaskGroup(of: [Int].self) { group in
+        let received = try await withThrowingTaskGroup(of: [Int].self) { group in
             for _ in 0..<3 { group.addTask { try await all(of: stream) } }
             for element in 0..<300 { source.yield(element) }
             source.finish()
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        #expect(taken.sorted() == Array(0..<300))
+        #expect(received.sorted() == Array(0..<300))
     }
 }

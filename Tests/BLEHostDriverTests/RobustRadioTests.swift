@@ -239,7 +239,7 @@ struct CutPortTests {
                 switch input {
                 case .octets(let octets):
                     let (answer, isOver) = state.withLock { state in
-                        let answer = state.script.take(octets).answer.prefix(state.left)
+                        let answer = state.script.receive(octets).answer.prefix(state.left)
                         state.left -= answer.count
                         return (Array(answer), state.left == 0)
                     }

@@ -49,9 +49,9 @@ struct ScanFloodTests {
         #expect(queue.append(newer) == 1)
         let response = Self.report(3, true)
         #expect(queue.append(response) == 0)
-        var taken: [Advertisement] = []
-        while let report = queue.popFirst() { taken.append(report) }
-        #expect(taken == (0..<10).map { $0 == 3 ? newer : Self.report($0) } + [response])
+        var received: [Advertisement] = []
+        while let report = queue.popFirst() { received.append(report) }
+        #expect(received == (0..<10).map { $0 == 3 ? newer : Self.report($0) } + [response])
         #expect(queue.count == 0)
         // Whoever has been taken out waits again like anybody else.
         #expect(queue.append(newer) == 0)
@@ -67,9 +67,9 @@ struct ScanFloodTests {
         #expect(append(0) == 1)
         #expect(append(limit) == 1)
         #expect(queue.count == limit)
-        var taken: [Peer] = []
-        while let report = queue.popFirst() { taken.append(report.peer) }
-        #expect(taken == ([0] + (2...limit)).map(Self.peer))
+        var received: [Peer] = []
+        while let report = queue.popFirst() { received.append(report.peer) }
+        #expect(received == ([0] + (2...limit)).map(Self.peer))
     }
 
     /// The places of those that have gone do not pile up, and the order is that of a list that is searched.

@@ -22,10 +22,10 @@ struct ControllerScript: Sendable {
     var silences: Set<Int> = []
     private var octets: [UInt8] = []
 
-    /// Takes what the host sends.
+    /// Handles what the host sends.
     ///
     /// - Returns: What goes back, and the ATT PDUs that went out.
-    mutating func take(_ more: [UInt8]) -> (answer: [UInt8], pdus: [[UInt8]]) {
+    mutating func receive(_ more: [UInt8]) -> (answer: [UInt8], pdus: [[UInt8]]) {
         octets += more
         var answer: [UInt8] = []
         var pdus: [[UInt8]] = []
@@ -137,7 +137,7 @@ final class ScriptedController: Transport {
     }
 
     /// What the host has sent since this was asked last.
-    func takeSent() -> [UInt8] {
+    func removeSent() -> [UInt8] {
         state.withLock { state in
             defer { state.sent = [] }
             return state.sent
@@ -187,7 +187,7 @@ final class ScriptedController: Transport {
     func send(_ octets: [UInt8]) {
         let (answer, pdus) = state.withLock { state in
             state.sent += octets
-            return state.script.take(octets)
+            return state.script.receive(octets)
         }
         for pdu in pdus { passing.yield(pdu) }
         if !answer.isEmpty { give(answer) }

@@ -53,11 +53,11 @@ struct SlowConsumerTests {
         let read = try await good.notifications(of: second)
         begin { try await servers[0].notify(1000) }
         begin { try await servers[1].notify(1000) }
-        var taken = 0
+        var received = 0
         for try await value in read {
-            #expect(value == [UInt8(taken & 0xFF)])
-            taken += 1
-            if taken == 1000 { break }
+            #expect(value == [UInt8(received & 0xFF)])
+            received += 1
+            if received == 1000 { break }
         }
         #expect(try await slow.waitUntilDisconnected() == .consumerTooSlow)
         #expect(!good.isDisconnected)
@@ -92,11 +92,11 @@ struct SlowConsumerTests {
         #expect(waiting > 0 && waiting < count)
         try await ManualTime.pass(milliseconds: 60_000)
         #expect(await radio.host.census.stack.unconsumed == waiting)
-        var taken = 0
+        var received = 0
         for try await value in unread {
-            #expect(value == [UInt8(taken & 0xFF)])
-            taken += 1
-            if taken == count { break }
+            #expect(value == [UInt8(received & 0xFF)])
+            received += 1
+            if received == count { break }
         }
         #expect(!link.isDisconnected)
         await radio.radio.close()

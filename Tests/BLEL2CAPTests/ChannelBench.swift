@@ -43,7 +43,7 @@ final class ChannelBench {
     func forget() { (signals, events) = ([], []) }
 
     /// What was put out since the last time.
-    func taken() -> (signals: [String], events: [String]) {
+    func outputs() -> (signals: [String], events: [String]) {
         defer { forget() }
         return (signals, events)
     }

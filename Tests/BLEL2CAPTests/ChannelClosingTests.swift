@@ -8,12 +8,12 @@ import Testing
     @Test func `this side closes`() {
         let bench = ChannelBench.open()
         bench.close()
-        #expect(bench.taken() == (["0601040041004000"], []))
+        #expect(bench.outputs() == (["0601040041004000"], []))
         #expect(bench.send([1]) == .notOpen)
         bench.close()
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         bench.signal("07 01 0400 4100 4000")
-        #expect(bench.taken() == ([], ["1 closed by us"]))
+        #expect(bench.outputs() == ([], ["1 closed by us"]))
         #expect(bench.count == 0 && bench.nextDeadline == nil)
     }
 
@@ -21,21 +21,21 @@ import Testing
         let bench = ChannelBench.open(credits: 0)
         #expect(bench.send([1]) == .accepted)
         bench.signal("06 20 0400 4000 4100")
-        #expect(bench.taken() == (["0720040040004100"], ["1 closed by peer"]))
+        #expect(bench.outputs() == (["0720040040004100"], ["1 closed by peer"]))
         #expect(bench.frames() == [])
         #expect(bench.count == 0)
         // Once more: the channel is not there any more.
         bench.signal("06 21 0400 4000 4100")
-        #expect(bench.taken() == (["01210600020040004100"], []))
+        #expect(bench.outputs() == (["01210600020040004100"], []))
     }
 
     @Test func `both close at once`() {
         let bench = ChannelBench.open()
         bench.close()
         bench.signal("06 20 0400 4000 4100")
-        #expect(bench.taken() == (["0601040041004000", "0720040040004100"], ["1 closed by us"]))
+        #expect(bench.outputs() == (["0601040041004000", "0720040040004100"], ["1 closed by us"]))
         bench.signal("07 01 0400 4100 4000")
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
     }
 
     /// Spec: Core v5.4, Vol 3, Part A, 4.6.
@@ -44,14 +44,14 @@ import Testing
         let bench = ChannelBench.open()
         bench.signal("06 07 0400 " + ends)
         let octets = ([UInt8](hexadecimal: ends) ?? []).hexadecimal
-        #expect(bench.taken() == (["010706000200" + octets], []))
+        #expect(bench.outputs() == (["010706000200" + octets], []))
         #expect(bench.send([1]) == .accepted)
     }
 
     @Test func `a request with another source is passed over`() {
         let bench = ChannelBench.open()
         #expect(bench.signal("06 07 0400 4000 4200"))
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         #expect(bench.send([1]) == .accepted)
     }
 
@@ -59,7 +59,7 @@ import Testing
     func `a malformed request is not understood`(_ hex: String) {
         let bench = ChannelBench.open()
         #expect(bench.signal(hex))
-        #expect(bench.taken() == (["010702000000"], []))
+        #expect(bench.outputs() == (["010702000000"], []))
         #expect(bench.send([1]) == .accepted)
     }
 
@@ -71,9 +71,9 @@ import Testing
         bench.close()
         bench.forget()
         #expect(bench.signal(hex))
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         bench.signal("07 01 0400 4100 4000")
-        #expect(bench.taken() == ([], ["1 closed by us"]))
+        #expect(bench.outputs() == ([], ["1 closed by us"]))
     }
 
     @Test func `a rejection of the request closes, too`() {
@@ -81,7 +81,7 @@ import Testing
         bench.close()
         bench.forget()
         #expect(bench.signal("01 01 0600 0200 4100 4000"))
-        #expect(bench.taken() == ([], ["1 closed by us"]))
+        #expect(bench.outputs() == ([], ["1 closed by us"]))
     }
 
     @Test func `a peer that does not answer is waited for 5 s`() {
@@ -89,9 +89,9 @@ import Testing
         bench.close()
         bench.forget()
         bench.advance(milliseconds: 4_999)
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         bench.advance(milliseconds: 1)
-        #expect(bench.taken() == ([], ["1 closed by us"]))
+        #expect(bench.outputs() == ([], ["1 closed by us"]))
         #expect(bench.count == 0)
     }
 
@@ -102,13 +102,13 @@ import Testing
         bench.close()
         #expect(bench.send([3]) == .notOpen)
         #expect(bench.frames() == ["03004100010001"])
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         // What comes meanwhile is still received.
         bench.frame("0100 09")
-        #expect(bench.taken() == ([], ["1 received 09"]))
+        #expect(bench.outputs() == ([], ["1 received 09"]))
         bench.signal("16 05 0400 4100 0100")
         #expect(bench.frames() == ["03004100010002"])
-        #expect(bench.taken() == (["0601040041004000"], []))
+        #expect(bench.outputs() == (["0601040041004000"], []))
     }
 
     @Test func `what the peer does not take within 5 s is dropped`() {
@@ -116,13 +116,13 @@ import Testing
         #expect(bench.send([1]) == .accepted)
         bench.close()
         bench.advance(milliseconds: 4_999)
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         bench.advance(milliseconds: 1)
-        #expect(bench.taken() == (["0601040041004000"], []))
+        #expect(bench.outputs() == (["0601040041004000"], []))
         bench.signal("16 05 0400 4100 0100")
         #expect(bench.frames() == [])
         bench.advance(milliseconds: 5_000)
-        #expect(bench.taken() == ([], ["1 closed by us"]))
+        #expect(bench.outputs() == ([], ["1 closed by us"]))
     }
 
     @Test func `when the link is gone each channel ends once, whatever it was doing`() {
@@ -139,13 +139,13 @@ import Testing
         bench.forget()
         bench.update { $0.linkClosed() }
         #expect(
-            bench.taken().events == [
+            bench.outputs().events == [
                 "1 closed link lost", "2 closed link lost", "3 closed by us",
                 "\(connecting) closed link lost",
             ])
         #expect(bench.count == 0 && bench.nextDeadline == nil)
         bench.update { $0.linkClosed() }
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
     }
 
     @Test func `names of channels that are gone do nothing`() {
@@ -155,6 +155,6 @@ import Testing
             bench.consume(1, token)
             bench.close(token)
         }
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
     }
 }

@@ -45,7 +45,7 @@ import Testing
         #expect(bench.frames() == ["03004100010003"])
         bench.signal("16 07 0400 4100 FFFF")
         #expect(bench.frames() == ["03004100010004", "03004100010005"])
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
     }
 
     @Test(arguments: [
@@ -56,15 +56,15 @@ import Testing
         #expect(bench.send([1]) == .accepted)
         #expect(bench.signal(hex))
         #expect(bench.frames() == [])
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
     }
 
     @Test func `65535 credits are kept, one more closes the channel`() {
         let bench = ChannelBench.open(credits: 0xFFFE)
         bench.signal("16 05 0400 4100 0100")
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         bench.signal("16 06 0400 4100 0100")
-        #expect(bench.taken() == (["0601040041004000"], ["1 closed creditOverflow"]))
+        #expect(bench.outputs() == (["0601040041004000"], ["1 closed creditOverflow"]))
         #expect(bench.send([1]) == .notOpen)
     }
 
@@ -93,11 +93,11 @@ import Testing
         #expect(bench.send([]) == .full)
         bench.signal("16 05 0400 4100 0F00")
         #expect(bench.frames().count == 15)
-        #expect(bench.taken().events == [])
+        #expect(bench.outputs().events == [])
         bench.signal("16 05 0400 4100 FF00")
         #expect(bench.frames().count == 19)
         // Told once, in the middle.
-        #expect(bench.taken().events == ["1 writable"])
+        #expect(bench.outputs().events == ["1 writable"])
         #expect(bench.send(sdu) == .accepted)
     }
 
@@ -126,7 +126,7 @@ import Testing
         let bench = ChannelBench.open(.init(mtu: 100, mps: 23, credits: 100))
         #expect(bench.frame("0500 0102"))
         #expect(bench.frame("03"))
-        #expect(bench.taken().events == [])
+        #expect(bench.outputs().events == [])
         #expect(bench.frame("0405"))
         #expect(bench.frame("0100 06"))
         #expect(bench.frame("0000"))
@@ -134,7 +134,7 @@ import Testing
         #expect(bench.frame(""))
         #expect(bench.frame("0708"))
         #expect(
-            bench.taken().events == [
+            bench.outputs().events == [
                 "1 received 0102030405", "1 received 06", "1 received ", "1 received 0708",
             ])
     }
@@ -153,13 +153,13 @@ import Testing
     ) {
         let bench = ChannelBench.open(.init(mtu: 100, mps: 23, credits: 100))
         for frame in frames { #expect(bench.frame(frame)) }
-        #expect(bench.taken() == (["0601040041004000"], ["1 closed \(violation)"]))
+        #expect(bench.outputs() == (["0601040041004000"], ["1 closed \(violation)"]))
         // What is still on its way is passed over, credits too.
         #expect(bench.frame("0100 06"))
         bench.signal("16 05 0400 4100 0100")
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         bench.signal("07 01 0400 4100 4000")
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         #expect(bench.count == 0)
     }
 
@@ -168,7 +168,7 @@ import Testing
         #expect(bench.frame([67, 0] + [UInt8](repeating: 1, count: 21)))
         #expect(bench.frame([UInt8](repeating: 2, count: 23)))
         #expect(bench.frame([UInt8](repeating: 3, count: 23)))
-        #expect(bench.taken().events.count == 1)
+        #expect(bench.outputs().events.count == 1)
     }
 
     @Test func `a frame without credit closes the channel`() {
@@ -190,16 +190,16 @@ import Testing
         let now = bench.now
         bench.update { $0.receivedTooLong(on: .init(rawValue: 0x7F), at: now) }
         bench.update { $0.receivedTooLong(on: .att, at: now) }
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         bench.update { $0.receivedTooLong(on: .init(rawValue: 0x40), at: now) }
-        #expect(bench.taken() == (["0601040041004000"], ["1 closed frameTooLong"]))
+        #expect(bench.outputs() == (["0601040041004000"], ["1 closed frameTooLong"]))
     }
 
     @Test(arguments: [0x00, 0x3F, 0x41, 0x7F, 0x80, 0xFFFF] as [UInt16])
     func `frames for no channel are left to others`(_ cid: UInt16) {
         let bench = ChannelBench.open()
         #expect(!bench.frame("0100 01", on: cid))
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
     }
 
     @Test func `frames before the channel is open are left to others`() {
@@ -207,7 +207,7 @@ import Testing
         _ = bench.open()
         bench.forget()
         #expect(!bench.frame("0100 01"))
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
     }
 }
 
@@ -220,24 +220,24 @@ import Testing
         #expect(bench.signals == [])
         bench.consume(4)
         // Half of the window is used up: it is filled again.
-        #expect(bench.taken().signals == ["1601040040000400"])
+        #expect(bench.outputs().signals == ["1601040040000400"])
         bench.frame(frame)
         bench.consume(1)
         bench.frame(frame)
         bench.consume(1)
-        #expect(bench.taken().signals == [])
+        #expect(bench.outputs().signals == [])
         bench.consume(100)
         bench.consume(0)
         bench.consume(-1)
-        #expect(bench.taken().signals == [])
+        #expect(bench.outputs().signals == [])
     }
 
     @Test func `a window of one frame goes round with each`() {
         let bench = ChannelBench.open(.init(mtu: 100, mps: 23, credits: 1))
         bench.frame("6400" + String(repeating: "AA", count: 21))
-        #expect(bench.taken().signals == ["1601040040000100"])
+        #expect(bench.outputs().signals == ["1601040040000100"])
         bench.frame(String(repeating: "AA", count: 23))
-        #expect(bench.taken().signals == ["1602040040000100"])
+        #expect(bench.outputs().signals == ["1602040040000100"])
     }
 
     @Test(arguments: [1, 2, 5, 16]) func `a reader that consumes nothing costs a bounded number of octets`(
@@ -254,7 +254,7 @@ import Testing
             #expect(bench.frame([UInt8(count), 0] + random.octets(count)))
             allowed -= 1
             held += count
-            for signal in bench.taken().signals {
+            for signal in bench.outputs().signals {
                 let octets = [UInt8](hexadecimal: signal) ?? []
                 #expect(octets.count == 8 && octets[0] == 0x16)
                 if octets.count == 8 { allowed += Int(octets[6]) + Int(octets[7]) << 8 }
@@ -263,7 +263,7 @@ import Testing
         }
         // Once the reader goes on, so does the peer.
         bench.consume(.max)
-        #expect(bench.taken().signals.count == 1)
+        #expect(bench.outputs().signals.count == 1)
     }
 
     @Test func `an SDU that has begun can always be finished`() {

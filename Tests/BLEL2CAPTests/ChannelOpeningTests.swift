@@ -8,7 +8,7 @@ import Testing
     @Test func `a server answers with its own end, MTU, MPS and credits`() {
         let bench = ChannelBench.listening(.init(mtu: 0x1234, mps: 0x0456, credits: 7))
         #expect(bench.signal("14 03 0A00 8000 5500 0002 F700 0A00"))
-        let (signals, events) = bench.taken()
+        let (signals, events) = bench.outputs()
         #expect(signals == ["15030a0040003412560407000000"])
         #expect(events == ["1 opened psm 128 in 64 85 mtu 512 mps 247 credits 10"])
         #expect(bench.nextDeadline == nil)
@@ -29,7 +29,7 @@ import Testing
         // The peer has a channel at its 0x0041 already.
         let bench = ChannelBench.open()
         bench.ask(3, psm: psm, source: source, mtu: mtu, mps: mps)
-        let (signals, events) = bench.taken()
+        let (signals, events) = bench.outputs()
         let refusal = "15030a000000000000000000" + [result, 0].hexadecimal
         #expect(signals == [result == 0 ? "15030a0041006400170002000000" : refusal])
         #expect(events.count == (result == 0 ? 1 : 0))
@@ -40,13 +40,13 @@ import Testing
         let bench = ChannelBench.listening()
         let octets = [UInt8](hexadecimal: data) ?? []
         #expect(bench.signal(([0x14, 3, UInt8(octets.count), 0] + octets).hexadecimal))
-        #expect(bench.taken() == (["010302000000"], []))
+        #expect(bench.outputs() == (["010302000000"], []))
     }
 
     @Test func `identifier 0 gets no answer and opens nothing`() {
         let bench = ChannelBench.listening()
         bench.ask(0, psm: 0x80, source: 0x41)
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         #expect(bench.count == 0)
     }
 
@@ -55,23 +55,23 @@ import Testing
         for code in [0x12, 0x13, 0x17, 0x18, 0x19, 0x1A, 0x02, 0x00, 0xFF, 0x01] as [UInt8] {
             #expect(!bench.signal([code, 3, 2, 0, 0, 0].hexadecimal), "\(code)")
         }
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
     }
 
     @Test func `a link has as many channels as are allowed, and then there is no room`() {
         let bench = ChannelBench.listening()
         let limit = L2CAP.Channels.maximumChannels
         for number in 0..<limit { bench.ask(1, psm: 0x80, source: 0x40 + number) }
-        #expect(bench.taken().events.count == limit)
+        #expect(bench.outputs().events.count == limit)
         bench.ask(2, psm: 0x80, source: 0x7F)
-        #expect(bench.taken() == (["15020a0000000000000000000400"], []))
+        #expect(bench.outputs() == (["15020a0000000000000000000400"], []))
         let token = bench.open()
-        #expect(bench.taken() == ([], ["\(token) closed too many"]))
+        #expect(bench.outputs() == ([], ["\(token) closed too many"]))
         // One that is closed makes room.
         bench.signal("06 03 0400 4000 4000")
         bench.ask(4, psm: 0x80, source: 0x7F)
         #expect(
-            bench.taken().events == [
+            bench.outputs().events == [
                 "1 closed by peer", "34 opened psm 128 in 96 127 mtu 100 mps 23 credits 2",
             ])
     }
@@ -79,10 +79,10 @@ import Testing
     @Test func `a client asks and is answered`() {
         let bench = ChannelBench()
         #expect(bench.open(0x25, .init(mtu: 512, mps: 247, credits: 10)) == 1)
-        #expect(bench.taken() == (["14010a00250040000002f7000a00"], []))
+        #expect(bench.outputs() == (["14010a00250040000002f7000a00"], []))
         #expect(bench.send([1]) == .notOpen)
         #expect(bench.signal("15 01 0A00 5100 FFFF FDFF FFFF 0000"))
-        #expect(bench.taken() == ([], ["1 opened psm 37 out 64 81 mtu 65535 mps 65533 credits 65535"]))
+        #expect(bench.outputs() == ([], ["1 opened psm 37 out 64 81 mtu 65535 mps 65533 credits 65535"]))
         #expect(bench.nextDeadline == nil)
         #expect(bench.send([1]) == .accepted)
     }
@@ -93,7 +93,7 @@ import Testing
         _ = bench.open()
         bench.forget()
         bench.signal(([0x15, 1, 10, 0, 0x51, 0, 1, 0, 1, 0, 1, 0] + [result, 0]).hexadecimal)
-        #expect(bench.taken() == ([], ["1 closed refused \(result)"]))
+        #expect(bench.outputs() == ([], ["1 closed refused \(result)"]))
         #expect(bench.count == 0)
     }
 
@@ -111,7 +111,7 @@ import Testing
         bench.forget()
         let octets = [UInt8](hexadecimal: data) ?? []
         bench.signal(([0x15, 1, UInt8(octets.count), 0] + octets).hexadecimal)
-        #expect(bench.taken() == (isClosed ? ["0602040051004000"] : [], ["1 closed bad response"]))
+        #expect(bench.outputs() == (isClosed ? ["0602040051004000"] : [], ["1 closed bad response"]))
         #expect(bench.count == (isClosed ? 1 : 0))
     }
 
@@ -120,7 +120,7 @@ import Testing
         #expect(bench.open() == 2)
         bench.forget()
         bench.signal("15 01 0A00 4100 6400 1700 0200 0000")
-        #expect(bench.taken() == ([], ["2 closed bad response"]))
+        #expect(bench.outputs() == ([], ["2 closed bad response"]))
         #expect(bench.send([1]) == .accepted)
     }
 
@@ -131,12 +131,12 @@ import Testing
         for identifier in [2, 255] as [UInt8] {
             #expect(bench.signal([0x15, identifier, 10, 0, 0x51, 0, 100, 0, 23, 0, 1, 0, 0, 0].hexadecimal))
         }
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         bench.signal("15 01 0A00 5100 6400 1700 0200 0000")
-        #expect(bench.taken().events.count == 1)
+        #expect(bench.outputs().events.count == 1)
         // Once more, although it is answered.
         bench.signal("15 01 0A00 5200 6400 1700 0200 0000")
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
     }
 
     @Test(arguments: [("0000", "rejected 0"), ("0200 4000 0000", "rejected 2"), ("", "bad response")])
@@ -146,7 +146,7 @@ import Testing
         bench.forget()
         let octets = [UInt8](hexadecimal: data) ?? []
         #expect(bench.signal(([0x01, 1, UInt8(octets.count), 0] + octets).hexadecimal))
-        #expect(bench.taken() == ([], ["1 closed \(end)"]))
+        #expect(bench.outputs() == ([], ["1 closed \(end)"]))
         #expect(bench.count == 0)
     }
 
@@ -154,14 +154,14 @@ import Testing
         let bench = ChannelBench()
         _ = bench.open()
         bench.advance(milliseconds: 29_999)
-        #expect(bench.taken().events == [])
+        #expect(bench.outputs().events == [])
         bench.advance(milliseconds: 1)
-        #expect(bench.taken() == ([], ["1 closed timeout"]))
+        #expect(bench.outputs() == ([], ["1 closed timeout"]))
         // An answer may still come, but not for ever.
         #expect(bench.count == 1)
         bench.advance(milliseconds: 60_000)
         #expect(bench.count == 0 && bench.nextDeadline == nil)
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
     }
 
     @Test func `a peer that never answers does not use the channels up`() {
@@ -172,7 +172,7 @@ import Testing
             bench.advance(milliseconds: 30_000)
             #expect(bench.count <= 4)
         }
-        #expect(!bench.taken().events.contains { $0.contains("too many") })
+        #expect(!bench.outputs().events.contains { $0.contains("too many") })
     }
 
     /// Answers to what was asked before, of every kind: success, refusal, rejection.
@@ -187,25 +187,25 @@ import Testing
         #expect(bench.count == 0)
         bench.forget()
         #expect(bench.open() == 2)
-        #expect(bench.taken().signals == ["14020a0080004100640017000200"])
+        #expect(bench.outputs().signals == ["14020a0080004100640017000200"])
         bench.signal(late)
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         bench.signal("15 02 0A00 5200 6400 1700 0200 0000")
-        #expect(bench.taken().events == ["2 opened psm 128 out 65 82 mtu 100 mps 23 credits 2"])
+        #expect(bench.outputs().events == ["2 opened psm 128 out 65 82 mtu 100 mps 23 credits 2"])
     }
 
     @Test(arguments: [true, false]) func `a channel that comes too late is closed again`(_ byTime: Bool) {
         let bench = ChannelBench()
         _ = bench.open()
         if byTime { bench.advance(milliseconds: 30_000) } else { bench.close() }
-        #expect(bench.taken().events == ["1 closed \(byTime ? "timeout" : "by us")"])
+        #expect(bench.outputs().events == ["1 closed \(byTime ? "timeout" : "by us")"])
         // Until the answer comes the number stays taken.
         #expect(bench.open() == 2)
-        #expect(bench.taken().signals == ["14020a0080004100640017000200"])
+        #expect(bench.outputs().signals == ["14020a0080004100640017000200"])
         bench.signal("15 01 0A00 5100 6400 1700 0200 0000")
-        #expect(bench.taken() == (["0603040051004000"], []))
+        #expect(bench.outputs() == (["0603040051004000"], []))
         bench.signal("07 03 0400 5100 4000")
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         #expect(bench.count == 1)
     }
 
@@ -215,7 +215,7 @@ import Testing
         bench.close()
         bench.forget()
         bench.signal("15 01 0A00 0000 0000 0000 0000 0200")
-        #expect(bench.taken() == ([], []))
+        #expect(bench.outputs() == ([], []))
         #expect(bench.count == 0)
     }
 
@@ -232,7 +232,7 @@ import Testing
         var seen: [UInt8] = []
         for _ in 0..<65 {
             bench.ask(1, psm: 0x80, source: 0x41)
-            let answer = [UInt8](hexadecimal: bench.taken().signals.first ?? "") ?? []
+            let answer = [UInt8](hexadecimal: bench.outputs().signals.first ?? "") ?? []
             seen.append(answer.count > 4 ? answer[4] : 0)
             bench.signal([0x06, 2, 4, 0, seen.last ?? 0, 0, 0x41, 0].hexadecimal)
             bench.forget()

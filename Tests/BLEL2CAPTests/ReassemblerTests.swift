@@ -114,10 +114,10 @@ struct Piece: Sendable {
             #expect(outcome == piece.outcome)
         }
         // What is told as a fault is counted, and so is a frame that a whole one broke off.
-        let told = pieces.count { if case .fault = $0.outcome { true } else { false } }
+        let reported = pieces.count { if case .fault = $0.outcome { true } else { false } }
         let faults = reassembler.faults
         let brokenOff = name == "a frame that is broken off by a whole one" ? 1 : 0
-        #expect(faults == told + brokenOff)
+        #expect(faults == reported + brokenOff)
     }
 
     @Test(arguments: 0..<16) func `frames come out whole however they are cut`(_ seed: Int) {

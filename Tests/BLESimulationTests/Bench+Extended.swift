@@ -112,30 +112,30 @@ extension Bench {
         accept(Self.enable(1), peripheral)
         accept(Self.extendedConnection(to: address(number), intervals: intervals), central)
         run(milliseconds: 200)
-        let up = try #require(takeConnection(central))
-        let down = try #require(takeConnection(peripheral))
+        let up = try #require(receiveConnection(central))
+        let down = try #require(receiveConnection(peripheral))
         #expect(up.status == .success && down.status == .success)
         return Connected(
             central: central, peripheral: peripheral, centralHandle: up.handle, peripheralHandle: down.handle)
     }
 
-    func takeExtendedReports(_ id: ID) -> [(moment: HostInstant, report: HCI.ExtendedAdvertisingReport)] {
-        takeAll(id) { event -> HCI.ExtendedAdvertisingReport? in
+    func receiveExtendedReports(_ id: ID) -> [(moment: HostInstant, report: HCI.ExtendedAdvertisingReport)] {
+        receiveAll(id) { event -> HCI.ExtendedAdvertisingReport? in
             guard case .extendedAdvertisingReport(let event) = event else { return nil }
             return event.reports.first
         }.map { ($0.moment, $0.value) }
     }
 
-    func takeTerminated(_ id: ID) -> (moment: HostInstant, event: HCI.LEAdvertisingSetTerminated)? {
-        let taken = take(id) { event -> HCI.LEAdvertisingSetTerminated? in
+    func receiveTerminated(_ id: ID) -> (moment: HostInstant, event: HCI.LEAdvertisingSetTerminated)? {
+        let received = receive(id) { event -> HCI.LEAdvertisingSetTerminated? in
             guard case .advertisingSetTerminated(let event) = event else { return nil }
             return event
         }
-        return taken.map { ($0.moment, $0.value) }
+        return received.map { ($0.moment, $0.value) }
     }
 
     func receivePHYs(_ id: ID) -> HCI.LEPHYUpdateComplete? {
-        take(id) { event -> HCI.LEPHYUpdateComplete? in
+        receive(id) { event -> HCI.LEPHYUpdateComplete? in
             guard case .phyUpdateComplete(let event) = event else { return nil }
             return event
         }?.value

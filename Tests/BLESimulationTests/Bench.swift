@@ -65,7 +65,7 @@ final class Bench {
     func status(_ command: some HCI.Command, _ id: ID) -> HCI.Status? {
         send(HCI.Packet(command), id)
         let opcode = type(of: command).opcode
-        let answer = take(id) { event -> HCI.Status? in
+        let answer = receive(id) { event -> HCI.Status? in
             switch event {
             case .commandComplete(let event) where event.opcode == opcode:
                 event.returnParameters.first.map { HCI.Status(rawValue: $0) }
@@ -84,7 +84,7 @@ final class Bench {
     /// Sends a command that must succeed, and gives what comes back.
     func ask<Command: HCI.Command>(_ command: Command, _ id: ID) throws -> Command.ReturnParameters {
         send(HCI.Packet(command), id)
-        let reply = take(id) { event -> [UInt8]? in
+        let reply = receive(id) { event -> [UInt8]? in
             guard case .commandComplete(let event) = event, event.opcode == Command.opcode else { return nil }
             return event.returnParameters
         }
@@ -116,7 +116,7 @@ final class Bench {
     }
 
     /// Takes out the first event that fits, with everything of that host before it left in place.
-    func take<Value>(_ id: ID, _ match: (HCI.Event) -> Value?) -> (moment: HostInstant, value: Value)? {
+    func receive<Value>(_ id: ID, _ match: (HCI.Event) -> Value?) -> (moment: HostInstant, value: Value)? {
         for (index, item) in (received[id] ?? []).enumerated() {
             guard let event = item.event, let value = match(event) else { continue }
             received[id]?.remove(at: index)
@@ -126,14 +126,15 @@ final class Bench {
     }
 
     /// Takes out all events that fit.
-    func takeAll<Value>(_ id: ID, _ match: (HCI.Event) -> Value?) -> [(moment: HostInstant, value: Value)] {
+    func receiveAll<Value>(_ id: ID, _ match: (HCI.Event) -> Value?) -> [(moment: HostInstant, value: Value)]
+    {
         var all: [(moment: HostInstant, value: Value)] = []
-        while let next = take(id, match) { all.append(next) }
+        while let next = receive(id, match) { all.append(next) }
         return all
     }
 
     /// Takes out all data.
-    func takeData(_ id: ID) -> [(moment: HostInstant, data: HCI.ACLData)] {
+    func receiveData(_ id: ID) -> [(moment: HostInstant, data: HCI.ACLData)] {
         var all: [(HostInstant, HCI.ACLData)] = []
         received[id]?.removeAll { item in
             guard case .acl(let data) = item.packet else { return false }
@@ -143,15 +144,15 @@ final class Bench {
         return all
     }
 
-    func takeReports(_ id: ID) -> [(moment: HostInstant, report: HCI.AdvertisingReport)] {
-        takeAll(id) { event -> HCI.AdvertisingReport? in
+    func receiveReports(_ id: ID) -> [(moment: HostInstant, report: HCI.AdvertisingReport)] {
+        receiveAll(id) { event -> HCI.AdvertisingReport? in
             guard case .advertisingReport(let event) = event else { return nil }
             return event.reports.first
         }.map { ($0.moment, $0.value) }
     }
 
-    func takeConnection(_ id: ID) -> HCI.LEConnectionComplete? {
-        take(id) { event -> HCI.LEConnectionComplete? in
+    func receiveConnection(_ id: ID) -> HCI.LEConnectionComplete? {
+        receive(id) { event -> HCI.LEConnectionComplete? in
             switch event {
             case .connectionComplete(let event): event
             case .enhancedConnectionComplete(let event):
@@ -165,17 +166,17 @@ final class Bench {
         }?.value
     }
 
-    func takeDisconnection(_ id: ID) -> (moment: HostInstant, event: HCI.DisconnectionComplete)? {
-        let taken = take(id) { event -> HCI.DisconnectionComplete? in
+    func receiveDisconnection(_ id: ID) -> (moment: HostInstant, event: HCI.DisconnectionComplete)? {
+        let received = receive(id) { event -> HCI.DisconnectionComplete? in
             guard case .disconnectionComplete(let event) = event else { return nil }
             return event
         }
-        return taken.map { ($0.moment, $0.value) }
+        return received.map { ($0.moment, $0.value) }
     }
 
     /// Packets reported as completed, and the report's moment.
-    func takeCompleted(_ id: ID) -> [(moment: HostInstant, entry: HCI.NumberOfCompletedPackets.Entry)] {
-        takeAll(id) { event -> HCI.NumberOfCompletedPackets.Entry? in
+    func receiveCompleted(_ id: ID) -> [(moment: HostInstant, entry: HCI.NumberOfCompletedPackets.Entry)] {
+        receiveAll(id) { event -> HCI.NumberOfCompletedPackets.Entry? in
             guard case .numberOfCompletedPackets(let event) = event else { return nil }
             return event.entries.first
         }.map { ($0.moment, $0.value) }
@@ -256,8 +257,8 @@ extension Bench {
             Self.connection(to: address(number), interval: interval, latency: latency, timeout: timeout),
             central)
         run(milliseconds: 200 + air.configuration.latencyMicroseconds.upperBound / 1000)
-        let up = try #require(takeConnection(central))
-        let down = try #require(takeConnection(peripheral))
+        let up = try #require(receiveConnection(central))
+        let down = try #require(receiveConnection(peripheral))
         #expect(up.status == .success && down.status == .success)
         return Connected(
             central: central, peripheral: peripheral, centralHandle: up.handle, peripheralHandle: down.handle)

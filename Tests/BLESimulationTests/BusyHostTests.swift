@@ -15,13 +15,13 @@ struct BusyHostTests {
             bench.sendData(link.peripheral, link.peripheralHandle, [number])
         }
         bench.run(milliseconds: 5000)
-        #expect(bench.takeData(link.central).isEmpty)
-        #expect(bench.takeCompleted(link.peripheral).isEmpty)
+        #expect(bench.receiveData(link.central).isEmpty)
+        #expect(bench.receiveCompleted(link.peripheral).isEmpty)
         bench.air.setHostBusy(link.central, false)
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(link.central).map(\.data.payload) == (0..<8).map { [$0] })
-        #expect(bench.takeCompleted(link.peripheral).count == 8)
-        #expect(bench.takeDisconnection(link.central) == nil)
+        #expect(bench.receiveData(link.central).map(\.data.payload) == (0..<8).map { [$0] })
+        #expect(bench.receiveCompleted(link.peripheral).count == 8)
+        #expect(bench.receiveDisconnection(link.central) == nil)
     }
 
     @Test func hearsNoAdvertisements() {
@@ -31,11 +31,11 @@ struct BusyHostTests {
         bench.advertise(advertiser, milliseconds: 20)
         bench.air.setHostBusy(scanner, true)
         bench.run(milliseconds: 1000)
-        #expect(bench.takeReports(scanner).isEmpty)
+        #expect(bench.receiveReports(scanner).isEmpty)
         #expect((bench.air.statistics(of: scanner)?.droppedReports ?? 0) > 30)
         bench.air.setHostBusy(scanner, false)
         bench.run(milliseconds: 1000)
-        #expect(bench.takeReports(scanner).count > 30)
+        #expect(bench.receiveReports(scanner).count > 30)
     }
 
     @Test func isForgottenWithTheHost() {
@@ -47,6 +47,6 @@ struct BusyHostTests {
         bench.scan(scanner)
         bench.advertise(advertiser, milliseconds: 20)
         bench.run(milliseconds: 1000)
-        #expect(bench.takeReports(scanner).count > 30)
+        #expect(bench.receiveReports(scanner).count > 30)
     }
 }

@@ -33,7 +33,7 @@ import Testing
         let id = bench.add(1)
         let opcode = HCI.Opcode(rawValue: code)
         bench.send(.command(opcode, [1, 2, 3]), id)
-        let answer = bench.take(id) { event -> HCI.Status? in
+        let answer = bench.receive(id) { event -> HCI.Status? in
             switch event {
             case .commandStatus(let event) where event.opcode == opcode: event.status
             case .commandComplete(let event) where event.opcode == opcode:
@@ -59,7 +59,7 @@ import Testing
             // Either family may go first.
             bench.start(id)
             bench.send(.command(opcode, [UInt8](repeating: 0, count: 255)), id)
-            let answers = bench.takeAll(id) { event -> HCI.Status? in
+            let answers = bench.receiveAll(id) { event -> HCI.Status? in
                 switch event {
                 case .commandStatus(let event) where event.opcode == opcode: event.status
                 case .commandComplete(let event) where event.opcode == opcode:
@@ -125,10 +125,10 @@ import Testing
         bench.accept(HCI.LESetAdvertisingEnable(enable: true), id)
         bench.scan(scanner)
         bench.run(milliseconds: 100)
-        #expect(Set(bench.takeReports(scanner).map(\.report.address)) == [random])
+        #expect(Set(bench.receiveReports(scanner).map(\.report.address)) == [random])
         bench.accept(Bench.connection(to: random), scanner)
         bench.run(milliseconds: 100)
-        #expect(bench.takeConnection(scanner)?.peerAddress == random)
+        #expect(bench.receiveConnection(scanner)?.peerAddress == random)
     }
 
     @Test func valuesOutOfRangeAreRefused() throws {
@@ -194,7 +194,7 @@ import Testing
         #expect(bench.isSilent)
         bench.accept(HCI.LESetEventMask(mask: .advertisingReport), scanner)
         bench.run(milliseconds: 500)
-        #expect(!bench.takeReports(scanner).isEmpty)
+        #expect(!bench.receiveReports(scanner).isEmpty)
         bench.accept(HCI.SetEventMask(mask: .initial), scanner)
         bench.run(milliseconds: 500)
         #expect(bench.isSilent)
@@ -203,8 +203,8 @@ import Testing
         bench.accept(
             HCI.Disconnect(handle: link.centralHandle, reason: .remoteUserTerminatedConnection), link.central)
         bench.run(milliseconds: 500)
-        #expect(bench.takeDisconnection(link.central) == nil)
-        #expect(bench.takeDisconnection(link.peripheral) != nil)
+        #expect(bench.receiveDisconnection(link.central) == nil)
+        #expect(bench.receiveDisconnection(link.peripheral) != nil)
     }
 
     @Test func resetForgetsEverything() throws {
@@ -225,8 +225,8 @@ import Testing
         // It is not on the air any more.
         bench.scan(link.peripheral)
         bench.run(milliseconds: 3000)
-        #expect(bench.takeReports(link.peripheral).isEmpty)
-        #expect(bench.takeDisconnection(link.peripheral)?.event.reason == .connectionTimeout)
+        #expect(bench.receiveReports(link.peripheral).isEmpty)
+        #expect(bench.receiveDisconnection(link.peripheral)?.event.reason == .connectionTimeout)
         bench.accept(HCI.LESetScanEnable(enable: false, filterDuplicates: false), link.peripheral)
         // And it can start again.
         bench.start(id)
@@ -246,7 +246,7 @@ import Testing
         #expect(bench.isSilent)
         bench.start(link.central)
         bench.run(milliseconds: 2000)
-        #expect(bench.takeDisconnection(link.peripheral)?.event.reason == .connectionTimeout)
+        #expect(bench.receiveDisconnection(link.peripheral)?.event.reason == .connectionTimeout)
         _ = try bench.connect(link.central, link.peripheral, number: 2)
     }
 
@@ -255,7 +255,7 @@ import Testing
         let id = bench.add(1)
         bench.air.receive([0x42, 1, 2, 3], on: id, at: bench.now)
         bench.drain()
-        let error = bench.take(id) { event -> UInt8? in
+        let error = bench.receive(id) { event -> UInt8? in
             guard case .hardwareError(let event) = event else { return nil }
             return event.code
         }

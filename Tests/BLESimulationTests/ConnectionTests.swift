@@ -12,11 +12,11 @@ import Testing
         bench.advertise(peripheral)
         bench.accept(Bench.connection(to: address(2), interval: 50, latency: 3), central)
         bench.run(milliseconds: 300)
-        let up = try #require(bench.takeConnection(central))
+        let up = try #require(bench.receiveConnection(central))
         #expect(up.role == .central && up.peerAddress == address(2))
         #expect(up.interval == ConnectionInterval(milliseconds: 50) && up.latency == 3)
         #expect(up.supervisionTimeout == SupervisionTimeout(milliseconds: 1000))
-        let down = try #require(bench.takeConnection(peripheral))
+        let down = try #require(bench.receiveConnection(peripheral))
         #expect(down.role == .peripheral && down.peerAddress == address(1))
         #expect(down.interval == up.interval && down.latency == 3)
         #expect(bench.isSilent)
@@ -29,10 +29,10 @@ import Testing
         bench.advertise(other)
         bench.scan(link.central)
         bench.run(milliseconds: 1000)
-        #expect(Set(bench.takeReports(link.central).map(\.report.address)) == [address(3)])
+        #expect(Set(bench.receiveReports(link.central).map(\.report.address)) == [address(3)])
         bench.accept(HCI.LESetAdvertisingEnable(enable: true), link.peripheral)
         bench.run(milliseconds: 500)
-        #expect(bench.takeReports(link.central).map(\.report.address).contains(address(2)))
+        #expect(bench.receiveReports(link.central).map(\.report.address).contains(address(2)))
     }
 
     @Test func cancellingEndsTheAttemptWithStatusTwo() throws {
@@ -44,7 +44,7 @@ import Testing
         bench.run(milliseconds: 5000)
         #expect(bench.isSilent)
         bench.accept(HCI.LECreateConnectionCancel(), id)
-        #expect(bench.takeConnection(id)?.status == .unknownConnectionIdentifier)
+        #expect(bench.receiveConnection(id)?.status == .unknownConnectionIdentifier)
         #expect(bench.status(HCI.LECreateConnectionCancel(), id) == .commandDisallowed)
         bench.accept(Bench.connection(to: address(8)), id)
     }
@@ -56,10 +56,10 @@ import Testing
         bench.accept(Bench.connection(to: address(2), filter: .acceptList), central)
         bench.advertise(stranger)
         bench.run(milliseconds: 500)
-        #expect(bench.takeConnection(central) == nil)
+        #expect(bench.receiveConnection(central) == nil)
         bench.advertise(friend)
         bench.run(milliseconds: 500)
-        #expect(bench.takeConnection(central)?.peerAddress == address(3))
+        #expect(bench.receiveConnection(central)?.peerAddress == address(3))
     }
 
     @Test func aSecondLinkToTheSamePeerIsRefused() throws {
@@ -76,10 +76,10 @@ import Testing
         let (here, there) = isCentral ? (link.central, link.peripheral) : (link.peripheral, link.central)
         let handle = isCentral ? link.centralHandle : link.peripheralHandle
         bench.accept(HCI.Disconnect(handle: handle, reason: .remoteDeviceTerminatedPowerOff), here)
-        #expect(bench.takeDisconnection(here) == nil)
+        #expect(bench.receiveDisconnection(here) == nil)
         bench.run(milliseconds: 31)
-        #expect(bench.takeDisconnection(here)?.event.reason == .connectionTerminatedByLocalHost)
-        #expect(bench.takeDisconnection(there)?.event.reason == .remoteDeviceTerminatedPowerOff)
+        #expect(bench.receiveDisconnection(here)?.event.reason == .connectionTerminatedByLocalHost)
+        #expect(bench.receiveDisconnection(there)?.event.reason == .remoteDeviceTerminatedPowerOff)
         #expect(bench.isSilent)
         #expect(bench.air.nextDeadline == nil)
         #expect(
@@ -106,7 +106,7 @@ import Testing
         bench.air.setReachable(link.central, link.peripheral, false)
         bench.run(milliseconds: 5000)
         for id in [link.central, link.peripheral] {
-            let (moment, event) = try #require(bench.takeDisconnection(id))
+            let (moment, event) = try #require(bench.receiveDisconnection(id))
             #expect(event.reason == .connectionTimeout)
             #expect((970_000...1_000_000).contains(moment.microseconds(since: cut)))
         }
@@ -123,8 +123,8 @@ import Testing
             #expect(bench.isSilent)
             bench.air.setReachable(link.central, link.peripheral, true)
             bench.run(milliseconds: 100)
-            #expect(bench.takeData(link.peripheral).map(\.data.payload) == [[1, 2, 3]])
-            #expect(bench.takeCompleted(link.central).count == 1)
+            #expect(bench.receiveData(link.peripheral).map(\.data.payload) == [[1, 2, 3]])
+            #expect(bench.receiveCompleted(link.central).count == 1)
         }
         bench.run(milliseconds: 5000)
         #expect(bench.isSilent)
@@ -143,7 +143,7 @@ import Testing
         bench.run(milliseconds: 1900)
         #expect(bench.isSilent)
         bench.run(milliseconds: 200)
-        #expect(bench.takeDisconnection(link.peripheral)?.event.reason == .connectionTimeout)
+        #expect(bench.receiveDisconnection(link.peripheral)?.event.reason == .connectionTimeout)
         #expect(bench.isSilent)
     }
 
@@ -154,7 +154,7 @@ import Testing
         bench.accept(
             HCI.Disconnect(handle: link.centralHandle, reason: .remoteUserTerminatedConnection), link.central)
         bench.run(milliseconds: 1100)
-        #expect(bench.takeDisconnection(link.central)?.event.reason == .connectionTerminatedByLocalHost)
+        #expect(bench.receiveDisconnection(link.central)?.event.reason == .connectionTerminatedByLocalHost)
     }
 
     @Test func aLinkThatIsNeverHeardFailsAfterSixIntervals() throws {
@@ -167,7 +167,7 @@ import Testing
         bench.air.setReachable(central, peripheral, false)
         bench.run(milliseconds: 2000)
         for id in [central, peripheral] {
-            let (moment, event) = try #require(bench.takeDisconnection(id))
+            let (moment, event) = try #require(bench.receiveDisconnection(id))
             #expect(event.reason == .connectionFailedToBeEstablished)
             #expect(moment == start.advanced(byMilliseconds: 600))
         }
@@ -184,13 +184,13 @@ import Testing
         bench.sendData(a, second.centralHandle, [2])
         bench.sendData(a, up.peripheralHandle, [3])
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(b).map(\.data.payload) == [[1]])
-        #expect(bench.takeData(c).map(\.data.payload) == [[2]])
-        #expect(bench.takeData(d).map(\.data.payload) == [[3]])
+        #expect(bench.receiveData(b).map(\.data.payload) == [[1]])
+        #expect(bench.receiveData(c).map(\.data.payload) == [[2]])
+        #expect(bench.receiveData(d).map(\.data.payload) == [[3]])
         bench.accept(HCI.Disconnect(handle: down.centralHandle, reason: .remoteUserTerminatedConnection), a)
         bench.run(milliseconds: 100)
-        #expect(bench.takeDisconnection(b) != nil)
-        #expect(bench.takeDisconnection(c) == nil && bench.takeDisconnection(d) == nil)
+        #expect(bench.receiveDisconnection(b) != nil)
+        #expect(bench.receiveDisconnection(c) == nil && bench.receiveDisconnection(d) == nil)
     }
 
     @Test func aFreedHandleIsGivenToTheNextLink() throws {
@@ -220,7 +220,7 @@ import Testing
         let deadline = try #require(bench.air.nextDeadline)
         #expect(deadline.microseconds(since: bench.now) <= 30_000)
         bench.run(milliseconds: 30)
-        #expect(bench.takeData(link.central).map(\.data.payload) == [[7]])
+        #expect(bench.receiveData(link.central).map(\.data.payload) == [[7]])
         #expect(bench.air.nextDeadline == nil)
     }
 }

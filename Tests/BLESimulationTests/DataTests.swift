@@ -22,11 +22,11 @@ import Testing
             guard let deadline = bench.air.nextDeadline else { break }
             bench.air.advance(to: min(deadline, end))
             bench.drain()
-            credits += bench.takeCompleted(id).reduce(0) { $0 + Int($1.entry.packets) }
+            credits += bench.receiveCompleted(id).reduce(0) { $0 + Int($1.entry.packets) }
         }
         #expect(next == payloads.count)
         #expect(credits == 8)
-        return bench.takeData(peer)
+        return bench.receiveData(peer)
     }
 
     @Test(arguments: [HCI.Role.central, .peripheral])
@@ -55,10 +55,10 @@ import Testing
         bench.sendData(link.central, link.centralHandle, [2])
         #expect(bench.isSilent)
         bench.run(milliseconds: 30)
-        let completed = bench.takeCompleted(link.central)
+        let completed = bench.receiveCompleted(link.central)
         let entry = HCI.NumberOfCompletedPackets.Entry(handle: link.centralHandle, packets: 1)
         #expect(completed.map(\.entry) == [entry, entry])
-        #expect(bench.takeData(link.peripheral).map(\.moment) == completed.map(\.moment))
+        #expect(bench.receiveData(link.peripheral).map(\.moment) == completed.map(\.moment))
     }
 
     @Test func packetsAreCutTo27OctetsUntilTheLengthIsRaised() throws {
@@ -67,19 +67,19 @@ import Testing
         let payload = [UInt8](0..<251)
         bench.sendData(link.central, link.centralHandle, payload)
         bench.run(milliseconds: 60)
-        let pieces = bench.takeData(link.peripheral).map(\.data)
+        let pieces = bench.receiveData(link.peripheral).map(\.data)
         #expect(pieces.map(\.payload.count) == [Int](repeating: 27, count: 9) + [8])
         #expect(
             pieces.map(\.boundary) == [.firstFlushable]
                 + [HCI.PacketBoundary](repeating: .continuing, count: 9))
         #expect(pieces.flatMap(\.payload) == payload)
-        #expect(bench.takeCompleted(link.central).map(\.entry.packets) == [1])
+        #expect(bench.receiveCompleted(link.central).map(\.entry.packets) == [1])
 
         bench.accept(
             HCI.LESetDataLength(handle: link.centralHandle, txOctets: 251, txTime: 2120), link.central)
         bench.run(milliseconds: 100)
         func change(_ id: ID) -> HCI.LEDataLengthChange? {
-            bench.take(id) { event -> HCI.LEDataLengthChange? in
+            bench.receive(id) { event -> HCI.LEDataLengthChange? in
                 guard case .dataLengthChange(let event) = event else { return nil }
                 return event
             }?.value
@@ -96,7 +96,7 @@ import Testing
                     maxRxTime: 2120))
         bench.sendData(link.central, link.centralHandle, payload)
         bench.run(milliseconds: 60)
-        #expect(bench.takeData(link.peripheral).map(\.data.payload) == [payload])
+        #expect(bench.receiveData(link.peripheral).map(\.data.payload) == [payload])
     }
 
     @Test(arguments: [1, 26, 27, 28, 53, 54, 55, 250, 251])
@@ -106,10 +106,10 @@ import Testing
         let payload = (0..<count).map { UInt8($0) }
         for _ in 0..<2 { bench.sendData(link.central, link.centralHandle, payload) }
         bench.run(milliseconds: 100)
-        let pieces = bench.takeData(link.peripheral).map(\.data)
+        let pieces = bench.receiveData(link.peripheral).map(\.data)
         #expect(pieces.flatMap(\.payload) == payload + payload)
         #expect(pieces.filter { $0.boundary == .firstFlushable }.count == 2)
-        #expect(bench.takeCompleted(link.central).count == 2)
+        #expect(bench.receiveCompleted(link.central).count == 2)
     }
 
     @Test func aSuggestedLengthIsUsedForNewLinks() throws {
@@ -121,7 +121,7 @@ import Testing
         bench.run(milliseconds: 100)
         bench.sendData(b, link.peripheralHandle, [UInt8](repeating: 1, count: 251))
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(a).map(\.data.payload.count) == [100, 100, 51])
+        #expect(bench.receiveData(a).map(\.data.payload.count) == [100, 100, 51])
     }
 
     @Test func anEventHoldsOnlyWhatItsTimeAllows() throws {
@@ -148,13 +148,13 @@ import Testing
         for number in 0..<10 as Range<UInt8> { bench.sendData(link.central, link.centralHandle, [number]) }
         bench.sendData(link.central, link.centralHandle, [UInt8](repeating: 0, count: 252))
         #expect(bench.air.statistics(of: link.central)?.bufferOverflows == 3)
-        let overflows = bench.takeAll(link.central) { event -> HCI.DataBufferOverflow? in
+        let overflows = bench.receiveAll(link.central) { event -> HCI.DataBufferOverflow? in
             guard case .dataBufferOverflow(let event) = event else { return nil }
             return event
         }
         #expect(overflows.map(\.value.linkType) == [1, 1, 1])
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(link.peripheral).map(\.data.payload) == (0..<8).map { [$0] })
+        #expect(bench.receiveData(link.peripheral).map(\.data.payload) == (0..<8).map { [$0] })
     }
 
     @Test func dataForNoLinkIsCounted() throws {
@@ -176,7 +176,7 @@ import Testing
             milliseconds: 20_000)
         #expect(data.flatMap(\.data.payload) == payloads.flatMap { $0 })
         #expect((bench.air.statistics(of: link.central)?.retransmissions ?? 0) > 20)
-        #expect(bench.takeDisconnection(link.central) == nil)
+        #expect(bench.receiveDisconnection(link.central) == nil)
         bench.air.loss = 0
         bench.run(milliseconds: 11_000)
         #expect(bench.air.nextDeadline == nil)
@@ -187,8 +187,8 @@ import Testing
         let link = try bench.pair()
         bench.air.loss = 1
         bench.run(milliseconds: 1100)
-        #expect(bench.takeDisconnection(link.central)?.event.reason == .connectionTimeout)
-        #expect(bench.takeDisconnection(link.peripheral)?.event.reason == .connectionTimeout)
+        #expect(bench.receiveDisconnection(link.central)?.event.reason == .connectionTimeout)
+        #expect(bench.receiveDisconnection(link.peripheral)?.event.reason == .connectionTimeout)
     }
 
     @Test func aHostThatDoesNotReadHoldsThePeerBack() throws {
@@ -203,7 +203,7 @@ import Testing
         bench.isNobodyReading = false
         bench.drain()
         let payloads = (0..<100).map { [UInt8($0)] }
-        #expect(bench.takeCompleted(link.peripheral).count == 8)
+        #expect(bench.receiveCompleted(link.peripheral).count == 8)
         bench.isNobodyReading = true
         for payload in payloads.prefix(8) { bench.sendData(link.peripheral, link.peripheralHandle, payload) }
         for _ in 0..<5 {
@@ -215,9 +215,9 @@ import Testing
         #expect((bench.air.statistics(of: link.peripheral)?.bufferOverflows ?? 0) > 8)
         bench.isNobodyReading = false
         bench.drain()
-        #expect(bench.takeData(reader).count == 28)
+        #expect(bench.receiveData(reader).count == 28)
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(reader).count == 8)
+        #expect(bench.receiveData(reader).count == 8)
         #expect(bench.air.nextDeadline == nil)
     }
 
@@ -231,12 +231,12 @@ import Testing
             let sent = bench.now
             bench.sendData(link.central, link.centralHandle, [1])
             bench.run(milliseconds: 300)
-            delays += bench.takeData(link.peripheral).map { $0.moment.microseconds(since: sent) }
+            delays += bench.receiveData(link.peripheral).map { $0.moment.microseconds(since: sent) }
             // The other way round latency costs nothing.
             let answered = bench.now
             bench.sendData(link.peripheral, link.peripheralHandle, [2])
             bench.run(milliseconds: 30)
-            let back = bench.takeData(link.central).map { $0.moment.microseconds(since: answered) }
+            let back = bench.receiveData(link.central).map { $0.moment.microseconds(since: answered) }
             #expect(back.count == 1 && back[0] <= 30_000)
         }
         #expect(delays.count == 20)
@@ -249,8 +249,8 @@ import Testing
         let link = try bench.pair()
         bench.sendData(link.central, link.centralHandle, [])
         bench.run(milliseconds: 100)
-        #expect(bench.takeCompleted(link.central).map(\.entry.packets) == [1])
-        #expect(bench.takeData(link.peripheral).isEmpty)
+        #expect(bench.receiveCompleted(link.central).map(\.entry.packets) == [1])
+        #expect(bench.receiveData(link.peripheral).isEmpty)
     }
 
     @Test func whatWaitsWhenALinkEndsIsForgotten() throws {
@@ -265,7 +265,7 @@ import Testing
         let again = try bench.connect(link.central, link.peripheral, number: 2)
         for number in 10..<18 as Range<UInt8> { bench.sendData(again.central, again.centralHandle, [number]) }
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(again.peripheral).map(\.data.payload) == (10..<18).map { [$0] })
+        #expect(bench.receiveData(again.peripheral).map(\.data.payload) == (10..<18).map { [$0] })
         #expect(bench.air.statistics(of: link.central)?.bufferOverflows == 0)
     }
 }

@@ -63,6 +63,6 @@ import Testing
         bench.scan(scanner, filterDuplicates: true)
         for id in advertisers { bench.advertise(id, milliseconds: 500) }
         bench.run(milliseconds: 1100)
-        #expect(Set(bench.takeReports(scanner).map(\.report.address)).count == 200)
+        #expect(Set(bench.receiveReports(scanner).map(\.report.address)).count == 200)
     }
 }

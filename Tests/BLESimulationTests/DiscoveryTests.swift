@@ -13,7 +13,7 @@ import Testing
         bench.scan(scanner)
         bench.advertise(advertiser, milliseconds: milliseconds)
         bench.run(milliseconds: UInt64(milliseconds) * 200)
-        let moments = bench.takeReports(scanner).map(\.moment)
+        let moments = bench.receiveReports(scanner).map(\.moment)
         let gaps = zip(moments.dropFirst(), moments).map { $0.microseconds(since: $1) }
         let interval = UInt64(milliseconds) * 1000
         #expect(gaps.count > 120)
@@ -27,12 +27,12 @@ import Testing
         bench.scan(scanner)
         bench.advertise(advertiser)
         bench.run(milliseconds: 150)
-        let report = try #require(bench.takeReports(scanner).first).report
+        let report = try #require(bench.receiveReports(scanner).first).report
         #expect(
             report
                 == HCI.AdvertisingReport(
                     eventType: .connectableUndirected, address: address(1), data: [2, 1, 6], rssi: -40))
-        #expect(!bench.takeReports(scanner).contains { $0.report.eventType == .scanResponse })
+        #expect(!bench.receiveReports(scanner).contains { $0.report.eventType == .scanResponse })
     }
 
     @Test(arguments: [HCI.AdvertisingType.connectableUndirected, .scannableUndirected])
@@ -42,7 +42,7 @@ import Testing
         bench.scan(scanner, .active)
         bench.advertise(advertiser, type: type)
         bench.run(milliseconds: 1000)
-        let reports = bench.takeReports(scanner)
+        let reports = bench.receiveReports(scanner)
         #expect(reports.count >= 16 && reports.count.isMultiple(of: 2))
         for index in stride(from: 0, to: reports.count, by: 2) {
             #expect(reports[index].report.eventType != .scanResponse)
@@ -59,8 +59,8 @@ import Testing
         bench.advertise(advertiser, type: .nonConnectableUndirected)
         bench.accept(Bench.connection(to: address(1)), scanner)
         bench.run(milliseconds: 1000)
-        #expect(Set(bench.takeReports(scanner).map(\.report.eventType)) == [.nonConnectableUndirected])
-        #expect(bench.takeConnection(scanner) == nil)
+        #expect(Set(bench.receiveReports(scanner).map(\.report.eventType)) == [.nonConnectableUndirected])
+        #expect(bench.receiveConnection(scanner) == nil)
     }
 
     @Test func halfAWindowHearsHalfTheAdvertisements() {
@@ -70,9 +70,9 @@ import Testing
         _ = never
         bench.advertise(advertiser, milliseconds: 20)
         bench.run(milliseconds: 20_000)
-        let count = bench.takeReports(half).count
+        let count = bench.receiveReports(half).count
         #expect((300...500).contains(count))
-        #expect(bench.takeReports(never).isEmpty)
+        #expect(bench.receiveReports(never).isEmpty)
     }
 
     @Test func duplicatesAreReportedOnceForEachEnable() {
@@ -82,13 +82,13 @@ import Testing
         bench.advertise(advertiser)
         bench.run(milliseconds: 1000)
         #expect(
-            bench.takeReports(scanner).map(\.report.eventType) == [.connectableUndirected, .scanResponse])
+            bench.receiveReports(scanner).map(\.report.eventType) == [.connectableUndirected, .scanResponse])
         bench.accept(HCI.LESetScanEnable(enable: false, filterDuplicates: false), scanner)
         bench.run(milliseconds: 500)
-        #expect(bench.takeReports(scanner).isEmpty)
+        #expect(bench.receiveReports(scanner).isEmpty)
         bench.accept(HCI.LESetScanEnable(enable: true, filterDuplicates: true), scanner)
         bench.run(milliseconds: 1000)
-        #expect(bench.takeReports(scanner).count == 2)
+        #expect(bench.receiveReports(scanner).count == 2)
     }
 
     @Test func aScannerWithAListReportsOnlyThoseOnIt() {
@@ -99,7 +99,7 @@ import Testing
         bench.advertise(first)
         bench.advertise(second)
         bench.run(milliseconds: 1000)
-        #expect(Set(bench.takeReports(scanner).map(\.report.address)) == [address(2)])
+        #expect(Set(bench.receiveReports(scanner).map(\.report.address)) == [address(2)])
     }
 
     @Test func anAdvertiserWithAListAnswersOnlyThoseOnIt() {
@@ -110,14 +110,14 @@ import Testing
         bench.scan(stranger, .active)
         bench.advertise(advertiser, filter: .filterBoth)
         bench.run(milliseconds: 500)
-        #expect(bench.takeReports(friend).contains { $0.report.eventType == .scanResponse })
-        #expect(!bench.takeReports(stranger).contains { $0.report.eventType == .scanResponse })
+        #expect(bench.receiveReports(friend).contains { $0.report.eventType == .scanResponse })
+        #expect(!bench.receiveReports(stranger).contains { $0.report.eventType == .scanResponse })
         // The stranger believes that it is connected until nothing is heard.
         bench.accept(Bench.connection(to: address(1)), stranger)
         bench.run(milliseconds: 1000)
-        #expect(bench.takeConnection(stranger)?.status == .success)
-        #expect(bench.takeDisconnection(stranger)?.event.reason == .connectionFailedToBeEstablished)
-        #expect(bench.takeConnection(advertiser) == nil)
+        #expect(bench.receiveConnection(stranger)?.status == .success)
+        #expect(bench.receiveDisconnection(stranger)?.event.reason == .connectionFailedToBeEstablished)
+        #expect(bench.receiveConnection(advertiser) == nil)
     }
 
     @Test func directedAdvertisingReachesOnlyItsPeer() {
@@ -127,10 +127,10 @@ import Testing
         bench.scan(other)
         bench.advertise(advertiser, type: .connectableDirectedLowDuty, peer: address(2))
         bench.run(milliseconds: 500)
-        let reports = bench.takeReports(peer)
+        let reports = bench.receiveReports(peer)
         #expect(!reports.isEmpty)
         #expect(reports.allSatisfy { $0.report.eventType == .connectableDirected && $0.report.data.isEmpty })
-        #expect(bench.takeReports(other).isEmpty)
+        #expect(bench.receiveReports(other).isEmpty)
     }
 
     @Test func highDutyAdvertisingEndsByItself() throws {
@@ -140,9 +140,9 @@ import Testing
         let start = bench.now
         bench.advertise(advertiser, type: .connectableDirectedHighDuty, peer: address(2))
         bench.run(milliseconds: 3000)
-        let reports = bench.takeReports(peer)
+        let reports = bench.receiveReports(peer)
         #expect((335...345).contains(reports.count))
-        let end = bench.take(advertiser) { event -> HCI.Status? in
+        let end = bench.receive(advertiser) { event -> HCI.Status? in
             guard case .connectionComplete(let event) = event else { return nil }
             return event.status
         }
@@ -160,12 +160,12 @@ import Testing
         for id in [near, far, gone] { bench.scan(id) }
         bench.advertise(advertiser)
         bench.run(milliseconds: 150)
-        #expect(try #require(bench.takeReports(near).first).report.rssi == -54)
-        #expect(try #require(bench.takeReports(far).first).report.rssi == -80)
-        #expect(bench.takeReports(gone).isEmpty)
+        #expect(try #require(bench.receiveReports(near).first).report.rssi == -54)
+        #expect(try #require(bench.receiveReports(far).first).report.rssi == -80)
+        #expect(bench.receiveReports(gone).isEmpty)
         bench.air.move(gone, to: .init(x: 10))
         bench.run(milliseconds: 150)
-        #expect(try #require(bench.takeReports(gone).first).report.rssi == -60)
+        #expect(try #require(bench.receiveReports(gone).first).report.rssi == -60)
     }
 
     @Test func aHostThatDoesNotReadLosesReportsButNotMemory() {
@@ -178,7 +178,7 @@ import Testing
         bench.run(milliseconds: 10_000)
         bench.isNobodyReading = false
         bench.drain()
-        #expect(bench.takeReports(scanner).count == 10)
+        #expect(bench.receiveReports(scanner).count == 10)
         #expect((bench.air.statistics(of: scanner)?.droppedReports ?? 0) > 300)
     }
 }

@@ -17,7 +17,7 @@ struct ExtendedAdvertisingTests {
         bench.accept(Bench.enable(7), advertiser)
         bench.scanExtended(scanner)
         bench.run(milliseconds: 15)
-        let reports = bench.takeExtendedReports(scanner).map(\.report)
+        let reports = bench.receiveExtendedReports(scanner).map(\.report)
         #expect(
             reports.map(\.data.count) == Array(repeating: 229, count: max(0, count - 1) / 229) + [
                 count == 0 ? 0 : (count - 1) % 229 + 1
@@ -36,7 +36,9 @@ struct ExtendedAdvertisingTests {
         bench.accept(Bench.enable(7), advertiser)
         bench.scanExtended(scanner)
         bench.run(milliseconds: 30_000)
-        let ends = bench.takeExtendedReports(scanner).map(\.report.type).filter { !$0.contains(.moreToCome) }
+        let ends = bench.receiveExtendedReports(scanner).map(\.report.type).filter {
+            !$0.contains(.moreToCome)
+        }
         #expect(ends.contains([]) && ends.contains(.truncated))
         #expect(Set(ends.map(\.rawValue)).count == 2)
     }
@@ -59,7 +61,7 @@ struct ExtendedAdvertisingTests {
         }
         bench.scanExtended(scanner, .active, duplicates: .on)
         bench.run(milliseconds: 500)
-        let reports = bench.takeExtendedReports(scanner).map(\.report)
+        let reports = bench.receiveExtendedReports(scanner).map(\.report)
         #expect(reports.count == 6)
         for (index, own) in addresses.enumerated() {
             let own = reports.filter { $0.address == own }
@@ -79,7 +81,7 @@ struct ExtendedAdvertisingTests {
         for handle in [1, 2] as [HCI.AdvertisingHandle] { bench.accept(Bench.enable(handle), advertiser) }
         bench.scan(scanner, .active)
         bench.run(milliseconds: 1000)
-        let reports = bench.takeReports(scanner).map(\.report)
+        let reports = bench.receiveReports(scanner).map(\.report)
         #expect(Set(reports.map(\.eventType)) == [.scannableUndirected, .scanResponse])
         // And an extended scanner hears a legacy advertiser.
         bench.generation = .extended
@@ -89,7 +91,7 @@ struct ExtendedAdvertisingTests {
         bench.advertise(scanner)
         bench.scanExtended(extended)
         bench.run(milliseconds: 500)
-        let heard = bench.takeExtendedReports(extended).map(\.report)
+        let heard = bench.receiveExtendedReports(extended).map(\.report)
         #expect(!heard.isEmpty && heard.allSatisfy { $0.type.rawValue == 0x13 && $0.address == address(2) })
     }
 
@@ -206,25 +208,25 @@ struct ExtendedAdvertisingTests {
         let start = bench.now
         bench.accept(Bench.enable(1, duration: 50), advertiser)
         bench.run(milliseconds: 2000)
-        let (moment, event) = try #require(bench.takeTerminated(advertiser))
+        let (moment, event) = try #require(bench.receiveTerminated(advertiser))
         #expect(moment == start.advanced(byMilliseconds: 500))
-        let heard = bench.takeExtendedReports(scanner).count
+        let heard = bench.receiveExtendedReports(scanner).count
         #expect(event.status == .advertisingTimeout && event.completedEvents == UInt8(heard) && heard >= 4)
         bench.accept(Bench.enable(1, maxEvents: 3), advertiser)
         bench.run(milliseconds: 2000)
-        let ended = try #require(bench.takeTerminated(advertiser)).event
+        let ended = try #require(bench.receiveTerminated(advertiser)).event
         #expect(ended.status == .limitReached && ended.completedEvents == 3 && ended.advertisingHandle == 1)
-        #expect(bench.takeExtendedReports(scanner).count == 3)
+        #expect(bench.receiveExtendedReports(scanner).count == 3)
         #expect(bench.air.nextDeadline == nil)
         // Enabling again starts both counts again; disabling tells nothing.
         bench.accept(Bench.enable(1, duration: 50, maxEvents: 255), advertiser)
         bench.run(milliseconds: 400)
         bench.accept(Bench.enable(1, duration: 50, maxEvents: 255), advertiser)
         bench.run(milliseconds: 400)
-        #expect(bench.takeTerminated(advertiser) == nil)
+        #expect(bench.receiveTerminated(advertiser) == nil)
         bench.accept(Bench.disable, advertiser)
         bench.run(milliseconds: 1000)
-        #expect(bench.takeTerminated(advertiser) == nil && bench.air.nextDeadline == nil)
+        #expect(bench.receiveTerminated(advertiser) == nil && bench.air.nextDeadline == nil)
     }
 
     @Test func highDutyAdvertisingNeedsATime() throws {
@@ -239,10 +241,10 @@ struct ExtendedAdvertisingTests {
         }
         bench.accept(Bench.enable(1, duration: 128), advertiser)
         bench.run(milliseconds: 2000)
-        let reports = bench.takeExtendedReports(peer).map(\.report)
+        let reports = bench.receiveExtendedReports(peer).map(\.report)
         #expect((335...345).contains(reports.count))
         #expect(reports.allSatisfy { $0.type.rawValue == 0x15 && $0.target == [0, 2, 0, 0, 0, 0xA0, 0] })
-        #expect(bench.takeTerminated(advertiser)?.event.status == .advertisingTimeout)
+        #expect(bench.receiveTerminated(advertiser)?.event.status == .advertisingTimeout)
     }
 
     @Test func aSetIsEnabledWholeOrNotAtAll() {
@@ -266,12 +268,12 @@ struct ExtendedAdvertisingTests {
         bench.accept(Bench.enable(9), advertiser)
         bench.scanExtended(scanner, .active, duplicates: .on)
         bench.run(milliseconds: 50)
-        let asked = bench.take(advertiser) { event -> HCI.LEScanRequestReceived? in
+        let asked = bench.receive(advertiser) { event -> HCI.LEScanRequestReceived? in
             guard case .scanRequestReceived(let event) = event else { return nil }
             return event
         }
         #expect(asked?.value == .init(advertisingHandle: 9, scannerAddress: address(2)))
-        let reports = bench.takeExtendedReports(scanner).map(\.report)
+        let reports = bench.receiveExtendedReports(scanner).map(\.report)
         #expect(reports.map(\.type.rawValue) == [0x02, 0x2A, 0x0A])
         #expect(reports.map(\.data.count) == [0, 229, 71])
     }
@@ -294,7 +296,7 @@ struct ExtendedAdvertisingTests {
         bench.scanExtended(scanner)
         bench.run(milliseconds: 500)
         for id in [scanner, picky] {
-            let reports = bench.takeExtendedReports(id).map(\.report)
+            let reports = bench.receiveExtendedReports(id).map(\.report)
             #expect(!reports.isEmpty)
             #expect(
                 reports.allSatisfy { $0.address == BluetoothAddress(0, kind: .anonymous) && $0.txPower == 0 })

@@ -20,7 +20,7 @@ struct ExtendedLinkTests {
         bench.sendData(link.central, link.centralHandle, [1])
         bench.sendData(link.central, link.centralHandle, [2])
         bench.run(milliseconds: 200)
-        #expect(bench.takeData(link.peripheral).map(\.data.payload) == [[1], [2]])
+        #expect(bench.receiveData(link.peripheral).map(\.data.payload) == [[1], [2]])
     }
 
     @Test func aLegacyAdvertiserIsConnectedFromAnExtendedHost() throws {
@@ -31,9 +31,9 @@ struct ExtendedLinkTests {
         bench.advertise(peripheral)
         bench.accept(Bench.extendedConnection(to: address(2)), central)
         bench.run(milliseconds: 200)
-        let up = try #require(bench.takeConnection(central))
-        #expect(bench.takeConnection(peripheral)?.status == .success)
-        let algorithm = bench.take(central) { event -> UInt8? in
+        let up = try #require(bench.receiveConnection(central))
+        #expect(bench.receiveConnection(peripheral)?.status == .success)
+        let algorithm = bench.receive(central) { event -> UInt8? in
             guard case .channelSelectionAlgorithm(let event) = event else { return nil }
             return event.algorithm
         }
@@ -45,7 +45,7 @@ struct ExtendedLinkTests {
         #expect(
             bench.receivePHYs(central)
                 == .init(status: .unsupportedRemoteFeature, handle: up.handle, txPHY: .le1M, rxPHY: .le1M))
-        let features = bench.take(central) { event -> HCI.LEFeatures? in
+        let features = bench.receive(central) { event -> HCI.LEFeatures? in
             guard case .readRemoteFeaturesComplete(let event) = event else { return nil }
             return event.features
         }
@@ -62,7 +62,7 @@ struct ExtendedLinkTests {
         bench.run(milliseconds: 2000)
         #expect(bench.isSilent)
         bench.accept(HCI.LECreateConnectionCancel(), central)
-        #expect(bench.takeConnection(central)?.status == .unknownConnectionIdentifier)
+        #expect(bench.receiveConnection(central)?.status == .unknownConnectionIdentifier)
     }
 
     @Test func theMaskChoosesTheFormOfTheEvent() throws {
@@ -89,11 +89,12 @@ struct ExtendedLinkTests {
             bench.accept(Bench.enable(1), peripheral)
             bench.accept(Bench.extendedConnection(to: address(2)), central)
             bench.run(milliseconds: 1500)
-            if let up = bench.takeConnection(central) {
+            if let up = bench.receiveConnection(central) {
                 #expect(up.status == .success)
             } else {
                 // The peripheral answered, but the answer was lost.
-                #expect(bench.takeDisconnection(peripheral)?.event.reason == .connectionFailedToBeEstablished)
+                #expect(
+                    bench.receiveDisconnection(peripheral)?.event.reason == .connectionFailedToBeEstablished)
                 failures += 1
             }
             bench.start(central)
@@ -127,11 +128,11 @@ struct ExtendedLinkTests {
         #expect(
             bench.receivePHYs(here)
                 == .init(status: .success, handle: handle, txPHY: wanted.txPHY, rxPHY: wanted.rxPHY))
-        let told = bench.receivePHYs(there)
+        let received = bench.receivePHYs(there)
         if wanted.txPHY == .le1M, wanted.rxPHY == .le1M {
-            #expect(told == nil)
+            #expect(received == nil)
         } else {
-            #expect(told?.txPHY == wanted.rxPHY && told?.rxPHY == wanted.txPHY)
+            #expect(received?.txPHY == wanted.rxPHY && received?.rxPHY == wanted.txPHY)
         }
         #expect(bench.isSilent && bench.air.nextDeadline == nil)
     }
@@ -163,7 +164,7 @@ struct ExtendedLinkTests {
                 bench.sendData(link.central, link.centralHandle, [UInt8](repeating: number, count: 251))
             }
             bench.run(milliseconds: 3000)
-            let moments = bench.takeData(link.peripheral).map(\.moment)
+            let moments = bench.receiveData(link.peripheral).map(\.moment)
             #expect(moments.count == 8)
             return moments[7].microseconds(since: moments[0]) / 7
         }
@@ -190,13 +191,13 @@ struct ExtendedLinkTests {
         bench.run(milliseconds: 1000)
         #expect(bench.isSilent)
         bench.accept(HCI.LECreateConnectionCancel(), friend)
-        #expect(bench.takeConnection(friend)?.status == .unknownConnectionIdentifier)
+        #expect(bench.receiveConnection(friend)?.status == .unknownConnectionIdentifier)
         bench.accept(HCI.LEAddDeviceToFilterAcceptList(address: address(1)), friend)
         bench.accept(command, friend)
         #expect(bench.status(HCI.LEClearFilterAcceptList(), friend) == .commandDisallowed)
         bench.run(milliseconds: 1000)
-        #expect(bench.takeConnection(friend)?.peerAddress == address(1))
-        #expect(bench.takeConnection(advertiser)?.peerAddress == address(2))
+        #expect(bench.receiveConnection(friend)?.peerAddress == address(1))
+        #expect(bench.receiveConnection(advertiser)?.peerAddress == address(2))
     }
 
     @Test func tenLinksLiveAndOneDies() throws {
@@ -213,10 +214,10 @@ struct ExtendedLinkTests {
             }
             bench.run(milliseconds: 100)
         }
-        let (_, event) = try #require(bench.takeDisconnection(central))
+        let (_, event) = try #require(bench.receiveDisconnection(central))
         #expect(event.handle == links[4].centralHandle && event.reason == .connectionTimeout)
-        #expect(bench.takeDisconnection(central) == nil)
-        let data = bench.takeData(central).map(\.data)
+        #expect(bench.receiveDisconnection(central) == nil)
+        let data = bench.receiveData(central).map(\.data)
         for (index, link) in links.enumerated() where index != 4 {
             #expect(
                 data.filter { $0.handle == link.centralHandle }.map(\.payload)

@@ -19,16 +19,17 @@ struct ExtendedScanningTests {
         let start = bench.now
         bench.scanExtended(scanner, duration: 100)
         bench.run(milliseconds: 3000)
-        let end = try #require(bench.take(scanner, Self.isTimeout))
+        let end = try #require(bench.receive(scanner, Self.isTimeout))
         #expect(end.moment == start.advanced(byMilliseconds: 1000))
-        let reports = bench.takeExtendedReports(scanner)
+        let reports = bench.receiveExtendedReports(scanner)
         #expect((9...10).contains(reports.count) && reports.allSatisfy { $0.moment <= end.moment })
         // Stopping it ends it without a word.
         bench.scanExtended(scanner, duration: 100)
         bench.accept(
             HCI.LESetExtendedScanEnable(enable: false, duplicates: .off, duration: 0, period: 0), scanner)
         bench.run(milliseconds: 2000)
-        #expect(bench.take(scanner, Self.isTimeout) == nil && bench.takeExtendedReports(scanner).isEmpty)
+        #expect(
+            bench.receive(scanner, Self.isTimeout) == nil && bench.receiveExtendedReports(scanner).isEmpty)
     }
 
     @Test func scanningInPeriodsRestsBetweenThem() {
@@ -40,11 +41,11 @@ struct ExtendedScanningTests {
         // 320 ms of each 2 560.
         bench.scanExtended(scanner, duration: 32, period: 2)
         bench.run(milliseconds: 10_240)
-        let moments = bench.takeExtendedReports(scanner).map {
+        let moments = bench.receiveExtendedReports(scanner).map {
             $0.moment.microseconds(since: start) % 2_560_000
         }
         #expect(moments.count > 40 && moments.allSatisfy { $0 < 320_000 })
-        #expect(bench.take(scanner, Self.isTimeout) == nil)
+        #expect(bench.receive(scanner, Self.isTimeout) == nil)
     }
 
     @Test func duplicatesAreReportedAgainInANewPeriodOrWithNewData() throws {
@@ -54,17 +55,17 @@ struct ExtendedScanningTests {
         bench.accept(Bench.enable(1), advertiser)
         bench.scanExtended(scanner, duplicates: .eachPeriod, duration: 64, period: 1)
         bench.run(milliseconds: 12_800)
-        #expect(bench.takeExtendedReports(scanner).count == 10)
+        #expect(bench.receiveExtendedReports(scanner).count == 10)
         bench.accept(
             HCI.LESetExtendedScanEnable(enable: true, duplicates: .on, duration: 0, period: 0), scanner)
         bench.run(milliseconds: 1000)
-        #expect(bench.takeExtendedReports(scanner).count == 1)
+        #expect(bench.receiveExtendedReports(scanner).count == 1)
         bench.accept(try Bench.data(1, .complete, [1, 9]), advertiser)
         bench.run(milliseconds: 1000)
-        #expect(bench.takeExtendedReports(scanner).map(\.report.data) == [[1, 9]])
+        #expect(bench.receiveExtendedReports(scanner).map(\.report.data) == [[1, 9]])
         bench.accept(try Bench.data(1, .unchanged, []), advertiser)
         bench.run(milliseconds: 1000)
-        #expect(bench.takeExtendedReports(scanner).count == 1)
+        #expect(bench.receiveExtendedReports(scanner).count == 1)
     }
 
     @Test(
@@ -90,7 +91,7 @@ struct ExtendedScanningTests {
         bench.scanExtended(plain)
         bench.scanExtended(coded, coded: true)
         bench.run(milliseconds: 500)
-        let (heard, far) = (bench.takeExtendedReports(plain), bench.takeExtendedReports(coded))
+        let (heard, far) = (bench.receiveExtendedReports(plain), bench.receiveExtendedReports(coded))
         #expect(!heard.isEmpty && heard.allSatisfy { $0.report.advertisingSet == 1 })
         #expect(
             !far.isEmpty

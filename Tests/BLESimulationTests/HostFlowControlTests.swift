@@ -36,20 +36,20 @@ struct HostFlowControlTests {
             bench.sendData(link.peripheral, link.peripheralHandle, [number])
         }
         bench.run(milliseconds: 5000)
-        #expect(bench.takeData(link.central).map(\.data.payload) == [[0], [1], [2]])
+        #expect(bench.receiveData(link.central).map(\.data.payload) == [[0], [1], [2]])
         // The others are with the peer, whose host gets no credit back for them.
-        #expect(bench.takeCompleted(link.peripheral).reduce(0) { $0 + $1.entry.packets } == 3)
+        #expect(bench.receiveCompleted(link.peripheral).reduce(0) { $0 + $1.entry.packets } == 3)
         #expect(bench.done([(link.centralHandle, 1)], link.central) == nil)
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(link.central).map(\.data.payload) == [[3]])
+        #expect(bench.receiveData(link.central).map(\.data.payload) == [[3]])
         #expect(bench.done([(link.centralHandle, 3)], link.central) == nil)
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(link.central).map(\.data.payload) == [[4], [5], [6]])
+        #expect(bench.receiveData(link.central).map(\.data.payload) == [[4], [5], [6]])
         #expect(bench.done([(link.centralHandle, 2), (link.centralHandle, 1)], link.central) == nil)
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(link.central).map(\.data.payload) == [[7]])
-        #expect(bench.takeCompleted(link.peripheral).reduce(0) { $0 + $1.entry.packets } == 5)
-        #expect(bench.takeDisconnection(link.central) == nil)
+        #expect(bench.receiveData(link.central).map(\.data.payload) == [[7]])
+        #expect(bench.receiveCompleted(link.peripheral).reduce(0) { $0 + $1.entry.packets } == 5)
+        #expect(bench.receiveDisconnection(link.central) == nil)
     }
 
     @Test func stillSendsAndClosesWhileItTakesNothing() throws {
@@ -61,12 +61,12 @@ struct HostFlowControlTests {
         bench.run(milliseconds: 100)
         for number in 0..<8 as Range<UInt8> { bench.sendData(link.central, link.centralHandle, [number]) }
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(link.peripheral).count == 8)
+        #expect(bench.receiveData(link.peripheral).count == 8)
         bench.accept(
             HCI.Disconnect(handle: link.peripheralHandle, reason: .remoteUserTerminatedConnection),
             link.peripheral)
         bench.run(milliseconds: 100)
-        #expect(bench.takeDisconnection(link.central) != nil)
+        #expect(bench.receiveDisconnection(link.central) != nil)
     }
 
     @Test func isSentToByAPeripheralThatTakesNothing() throws {
@@ -78,8 +78,8 @@ struct HostFlowControlTests {
         bench.run(milliseconds: 100)
         for number in 0..<8 as Range<UInt8> { bench.sendData(peripheral, link.peripheralHandle, [number]) }
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(central).count == 8)
-        #expect(bench.takeData(peripheral).count == 1)
+        #expect(bench.receiveData(central).count == 8)
+        #expect(bench.receiveData(peripheral).count == 1)
     }
 
     @Test func getsTheShareOfALinkBackWhenItEnds() throws {
@@ -92,19 +92,19 @@ struct HostFlowControlTests {
         bench.run(milliseconds: 100)
         for number in 5..<8 as Range<UInt8> { bench.sendData(second, other.peripheralHandle, [number]) }
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(central).map(\.data.payload) == [[0], [1]])
+        #expect(bench.receiveData(central).map(\.data.payload) == [[0], [1]])
         bench.accept(
             HCI.Disconnect(handle: one.peripheralHandle, reason: .remoteUserTerminatedConnection), first)
         bench.run(milliseconds: 100)
-        let end = try #require(bench.takeDisconnection(central)).moment
-        let data = bench.takeData(central)
+        let end = try #require(bench.receiveDisconnection(central)).moment
+        let data = bench.receiveData(central)
         #expect(data.map(\.data.payload) == [[5], [6]])
         #expect(data.allSatisfy { $0.moment >= end })
         // What was with the host of the link that has ended is nobody's any more.
         #expect(bench.done([(one.centralHandle, 2)], central) == .invalidHCICommandParameters)
         #expect(bench.done([(other.centralHandle, 2)], central) == nil)
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(central).map(\.data.payload) == [[7]])
+        #expect(bench.receiveData(central).map(\.data.payload) == [[7]])
     }
 
     @Test func getsPacketsNoLongerThanItsBuffers() throws {
@@ -114,12 +114,12 @@ struct HostFlowControlTests {
         for _ in 0..<2 { bench.sendData(link.peripheral, link.peripheralHandle, payload) }
         bench.run(milliseconds: 100)
         // The second would need three buffers, and one is free.
-        let first = bench.takeData(link.central).map(\.data)
+        let first = bench.receiveData(link.central).map(\.data)
         #expect(first.map(\.payload.count) == [10, 10, 7])
         #expect(first.map(\.boundary) == [.firstFlushable, .continuing, .continuing])
         #expect(bench.done([(link.centralHandle, 3)], link.central) == nil)
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(link.central).flatMap(\.data.payload) == payload)
+        #expect(bench.receiveData(link.central).flatMap(\.data.payload) == payload)
     }
 
     @Test func getsAPacketThatNeedsMoreBuffersThanItHasAsTheyComeFree() throws {
@@ -130,7 +130,7 @@ struct HostFlowControlTests {
         var octets: [UInt8] = []
         for _ in 0..<8 {
             bench.run(milliseconds: 50)
-            let data = bench.takeData(link.central)
+            let data = bench.receiveData(link.central)
             #expect(data.count <= 2)
             octets += data.flatMap(\.data.payload)
             if data.count > 0 {
@@ -147,18 +147,18 @@ struct HostFlowControlTests {
             bench.sendData(link.peripheral, link.peripheralHandle, [number])
         }
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(link.central).count == 3)
+        #expect(bench.receiveData(link.central).count == 3)
         let unknown = ConnectionHandle(rawValue: 0x0EFF)
         #expect(bench.done([(link.centralHandle, 4)], link.central) == .invalidHCICommandParameters)
         #expect(bench.done([(unknown, 0)], link.central) == .invalidHCICommandParameters)
         #expect(bench.done([], link.central) == .invalidHCICommandParameters)
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(link.central).isEmpty)
+        #expect(bench.receiveData(link.central).isEmpty)
         // An entry that is right counts beside one that is wrong.
         #expect(
             bench.done([(unknown, 1), (link.centralHandle, 1)], link.central) == .invalidHCICommandParameters)
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(link.central).count == 1)
+        #expect(bench.receiveData(link.central).count == 1)
     }
 
     @Test func saysSoBeforeThereAreLinks() throws {
@@ -192,6 +192,6 @@ struct HostFlowControlTests {
         let link = try bench.connect(central, peripheral, number: 2, interval: 10)
         for number in 0..<5 as Range<UInt8> { bench.sendData(peripheral, link.peripheralHandle, [number]) }
         bench.run(milliseconds: 100)
-        #expect(bench.takeData(central).count == 5)
+        #expect(bench.receiveData(central).count == 5)
     }
 }

@@ -21,7 +21,7 @@ struct LatencyTests {
             let sent = bench.now
             bench.sendData(link.central, link.centralHandle, [number])
             bench.run(milliseconds: 500)
-            let data = bench.takeData(link.peripheral)
+            let data = bench.receiveData(link.peripheral)
             #expect(data.map(\.data.payload) == [[number]])
             return data.first?.moment.microseconds(since: sent) ?? 0
         }
@@ -51,7 +51,7 @@ struct LatencyTests {
         let all = bench.received[link.peripheral] ?? []
         #expect(all.last?.event?.code == .disconnectionComplete)
         #expect(zip(all, all.dropFirst()).allSatisfy { $0.moment <= $1.moment })
-        #expect(bench.takeDisconnection(link.central) != nil)
+        #expect(bench.receiveDisconnection(link.central) != nil)
     }
 
     @Test func answersToCommandsAreNotOnTheAir() throws {
@@ -67,9 +67,9 @@ struct LatencyTests {
         bench.scan(scanner)
         bench.advertise(advertiser, milliseconds: 100)
         bench.run(milliseconds: 299)
-        #expect(bench.takeReports(scanner).isEmpty)
+        #expect(bench.receiveReports(scanner).isEmpty)
         bench.run(milliseconds: 300)
-        #expect(!bench.takeReports(scanner).isEmpty)
+        #expect(!bench.receiveReports(scanner).isEmpty)
         bench.accept(HCI.Reset(), scanner)
         bench.accept(HCI.Reset(), advertiser)
         bench.run(milliseconds: 1000)
@@ -88,7 +88,7 @@ struct LatencyTests {
         bench.run(milliseconds: 900)
         #expect(bench.isSilent)
         bench.run(milliseconds: 200)
-        #expect(bench.takeDisconnection(link.central)?.event.reason == .connectionTimeout)
-        #expect(bench.takeDisconnection(link.peripheral)?.event.reason == .connectionTimeout)
+        #expect(bench.receiveDisconnection(link.central)?.event.reason == .connectionTimeout)
+        #expect(bench.receiveDisconnection(link.peripheral)?.event.reason == .connectionTimeout)
     }
 }

@@ -15,15 +15,15 @@ import Testing
         )
     }
 
-    private func takeUpdate(_ bench: Bench, _ id: ID) -> HCI.LEConnectionUpdateComplete? {
-        bench.take(id) { event -> HCI.LEConnectionUpdateComplete? in
+    private func receiveUpdate(_ bench: Bench, _ id: ID) -> HCI.LEConnectionUpdateComplete? {
+        bench.receive(id) { event -> HCI.LEConnectionUpdateComplete? in
             guard case .connectionUpdateComplete(let event) = event else { return nil }
             return event
         }?.value
     }
 
-    private func takeRequest(_ bench: Bench, _ id: ID) -> HCI.LERemoteConnectionParameterRequest? {
-        bench.take(id) { event -> HCI.LERemoteConnectionParameterRequest? in
+    private func receiveRequest(_ bench: Bench, _ id: ID) -> HCI.LERemoteConnectionParameterRequest? {
+        bench.receive(id) { event -> HCI.LERemoteConnectionParameterRequest? in
             guard case .remoteConnectionParameterRequest(let event) = event else { return nil }
             return event
         }?.value
@@ -36,7 +36,7 @@ import Testing
         #expect(bench.status(Self.update(link.centralHandle), link.central) != nil)
         bench.run(milliseconds: 400)
         for id in [link.central, link.peripheral] {
-            let event = try #require(takeUpdate(bench, id))
+            let event = try #require(receiveUpdate(bench, id))
             #expect(event.status == .success && event.interval == ConnectionInterval(milliseconds: 60))
             #expect(event.supervisionTimeout == SupervisionTimeout(milliseconds: 3000))
         }
@@ -44,7 +44,7 @@ import Testing
             bench.sendData(link.peripheral, link.peripheralHandle, [1])
             bench.run(milliseconds: 60)
         }
-        let moments = bench.takeData(link.central).map(\.moment)
+        let moments = bench.receiveData(link.central).map(\.moment)
         #expect(zip(moments.dropFirst(), moments).allSatisfy { $0.microseconds(since: $1) == 60_000 })
         #expect(moments.count == 5)
     }
@@ -54,9 +54,9 @@ import Testing
         let link = try bench.pair(interval: 30)
         bench.accept(Self.update(link.peripheralHandle), link.peripheral)
         bench.run(milliseconds: 100)
-        let request = try #require(takeRequest(bench, link.central))
+        let request = try #require(receiveRequest(bench, link.central))
         #expect(request.intervalMax == ConnectionInterval(milliseconds: 60))
-        #expect(takeUpdate(bench, link.peripheral) == nil)
+        #expect(receiveUpdate(bench, link.peripheral) == nil)
         bench.accept(
             HCI.LERemoteConnectionParameterRequestReply(
                 handle: link.centralHandle, intervalMin: request.intervalMin,
@@ -65,17 +65,17 @@ import Testing
                 minCELength: 0,
                 maxCELength: 0), link.central)
         bench.run(milliseconds: 400)
-        #expect(takeUpdate(bench, link.central)?.interval == ConnectionInterval(milliseconds: 60))
-        #expect(takeUpdate(bench, link.peripheral)?.status == .success)
+        #expect(receiveUpdate(bench, link.central)?.interval == ConnectionInterval(milliseconds: 60))
+        #expect(receiveUpdate(bench, link.peripheral)?.status == .success)
 
         bench.accept(Self.update(link.peripheralHandle, interval: 100), link.peripheral)
         bench.run(milliseconds: 200)
-        #expect(takeRequest(bench, link.central) != nil)
+        #expect(receiveRequest(bench, link.central) != nil)
         bench.accept(
             HCI.LERemoteConnectionParameterRequestNegativeReply(
                 handle: link.centralHandle, reason: .unacceptableConnectionParameters), link.central)
         bench.run(milliseconds: 200)
-        let refused = try #require(takeUpdate(bench, link.peripheral))
+        let refused = try #require(receiveUpdate(bench, link.peripheral))
         #expect(refused.status == .unacceptableConnectionParameters)
         #expect(refused.interval == ConnectionInterval(milliseconds: 60))
     }
@@ -86,8 +86,8 @@ import Testing
         bench.accept(HCI.LESetEventMask(mask: .initial), link.central)
         bench.accept(Self.update(link.peripheralHandle), link.peripheral)
         bench.run(milliseconds: 200)
-        #expect(takeUpdate(bench, link.peripheral)?.status == .unsupportedRemoteFeature)
-        #expect(takeRequest(bench, link.central) == nil)
+        #expect(receiveUpdate(bench, link.peripheral)?.status == .unsupportedRemoteFeature)
+        #expect(receiveRequest(bench, link.central) == nil)
         #expect(bench.air.nextDeadline == nil)
     }
 
@@ -107,12 +107,12 @@ import Testing
             bench.accept(HCI.LEReadRemoteFeatures(handle: handle), id)
             bench.accept(HCI.ReadRemoteVersionInformation(handle: handle), id)
             bench.run(milliseconds: 150)
-            let features = bench.take(id) { event -> HCI.LEFeatures? in
+            let features = bench.receive(id) { event -> HCI.LEFeatures? in
                 guard case .readRemoteFeaturesComplete(let event) = event else { return nil }
                 return event.features
             }
             #expect(features?.value == local)
-            let version = bench.take(id) { event -> UInt8? in
+            let version = bench.receive(id) { event -> UInt8? in
                 guard case .readRemoteVersionInformationComplete(let event) = event else { return nil }
                 return event.version
             }

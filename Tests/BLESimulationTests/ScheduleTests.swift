@@ -21,8 +21,10 @@ struct ScheduleTests {
         #expect(bench.air.schedule.count <= 1024)
         // What counts is still there.
         bench.run(milliseconds: 655_350)
-        #expect(bench.takeTerminated(advertiser)?.event.status == .advertisingTimeout)
-        let end = bench.take(scanner) { event -> Bool? in if case .scanTimeout = event { true } else { nil } }
+        #expect(bench.receiveTerminated(advertiser)?.event.status == .advertisingTimeout)
+        let end = bench.receive(scanner) { event -> Bool? in
+            if case .scanTimeout = event { true } else { nil }
+        }
         #expect(end != nil && bench.air.nextDeadline == nil)
     }
 

@@ -19,15 +19,15 @@ import Glibc
 private struct ServedAir: Sendable {
     let radio: VirtualRadio
     let ports: [Int]
-    let news: AsyncStream<ControllerServer.News>
+    let events: AsyncStream<ControllerServer.Event>
 
     /// Serves controllers as long as the body runs.
     static func run(
-        controllers: Int = 1, observer: @escaping @Sendable (ControllerServer.News) -> Void = { _ in },
+        controllers: Int = 1, observer: @escaping @Sendable (ControllerServer.Event) -> Void = { _ in },
         _ body: (ServedAir) async throws -> Void
     ) async throws {
         let radio = try VirtualRadio()
-        let (news, announcements) = AsyncStream.makeStream(of: ControllerServer.News.self)
+        let (events, continuation) = AsyncStream.makeStream(of: ControllerServer.Event.self)
         var listeners: [TCPListener] = []
         for _ in 0..<controllers {
             listeners.append(try await TCPListener.bind(host: "127.0.0.1", port: 0, on: radio.loop))
@@ -38,13 +38,13 @@ private struct ServedAir: Sendable {
                 let id = await radio.addController(.init(address: address))
                 let server = ControllerServer(id, of: radio, on: listener)
                 group.addTask {
-                    await server.run { news in
-                        if index == 0 { announcements.yield(news) }
-                        observer(news)
+                    await server.run { event in
+                        if index == 0 { continuation.yield(event) }
+                        observer(event)
                     }
                 }
             }
-            try await body(ServedAir(radio: radio, ports: listeners.map(\.port), news: news))
+            try await body(ServedAir(radio: radio, ports: listeners.map(\.port), events: events))
             group.cancelAll()
         }
         for listener in listeners { await listener.close() }
@@ -54,8 +54,8 @@ private struct ServedAir: Sendable {
 
     /// Waits until a host has gone; why.
     func departure() async -> ControllerServer.Departure? {
-        for await news in news {
-            if case .detached(let departure) = news { return departure }
+        for await event in events {
+            if case .detached(let departure) = event { return departure }
         }
         return nil
     }
@@ -129,15 +129,15 @@ struct ControllerServerTests {
 
     @Test func endingTheServerLetsItsHostGo() async throws {
         var orphan: TestEnd?
-        var news: AsyncStream<ControllerServer.News>?
+        var events: AsyncStream<ControllerServer.Event>?
         try await ServedAir.run { air in
             let host = try await air.connect()
             host.send(Self.reset)
             _ = await host.read(7)
-            (orphan, news) = (host, air.news)
+            (orphan, events) = (host, air.events)
         }
-        var all: [ControllerServer.News] = []
-        for await item in try #require(news) {
+        var all: [ControllerServer.Event] = []
+        for await item in try #require(events) {
             all.append(item)
             if all.count == 2 { break }
         }
@@ -223,9 +223,9 @@ struct BusyHostTests {
         // Its end is never started, so that nothing is taken out.
         let (host, air) = TransportPair.make(manual.loop, manual.loop)
         let (asking, askingAir) = TransportPair.make(manual.loop, manual.loop)
-        let taken = Log<UInt8>()
+        let received = Log<UInt8>()
         asking.start { input in
-            if case .octets(let octets) = input { for octet in octets { taken.add(octet) } }
+            if case .octets(let octets) = input { for octet in octets { received.add(octet) } }
         }
         manual.loop.execute {
             radio.assumeIsolated { radio in
@@ -240,7 +240,7 @@ struct BusyHostTests {
         asking.send(ControllerServerTests.reset)
         #expect(manual.runUntilIdle())
         #expect(departures.all == [.cutOff])
-        #expect(taken.all == ControllerServerTests.resetDone)
+        #expect(received.all == ControllerServerTests.resetDone)
     }
 }
 

@@ -49,7 +49,7 @@ private final class Checker: Sendable {
         (finished, finish) = AsyncStream.makeStream()
     }
 
-    func take(_ octets: [UInt8]) {
+    func receive(_ octets: [UInt8]) {
         let isDone = state.withLock { state in
             var start = 0
             while start < octets.count {
@@ -102,7 +102,7 @@ struct DescriptorTransportTests {
         let count = 400
         let checker = Checker(count * part.count)
         there.start { input in
-            if case .octets(let octets) = input { checker.take(octets) }
+            if case .octets(let octets) = input { checker.receive(octets) }
         }
         for _ in 0..<count { here.send(part) }
         for await _ in checker.finished {}
@@ -148,7 +148,7 @@ struct DescriptorTransportTests {
         // Reading, it gets all, and is heard.
         let checker = Checker(count * part.count)
         there.start { input in
-            if case .octets(let octets) = input { checker.take(octets) }
+            if case .octets(let octets) = input { checker.receive(octets) }
         }
         #expect(await sender.read(100) == Array(0..<100))
         for await _ in checker.finished {}

@@ -45,9 +45,9 @@ final class TestEnd: Sendable {
     func read(_ count: Int) async -> [UInt8] {
         var octets = rest.withLock { $0 }
         while octets.count < count, let more = await next() { octets += more }
-        let taken = Array(octets.prefix(count))
+        let first = Array(octets.prefix(count))
         rest.withLock { $0 = Array(octets.dropFirst(count)) }
-        return taken
+        return first
     }
 
     /// Why it ended; waits for that.

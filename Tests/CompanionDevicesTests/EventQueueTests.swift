@@ -21,12 +21,12 @@ struct EventQueueTests {
             for number in 0..<100 { await queue.append(number) }
             await queue.finish()
         }
-        var taken: [Int] = []
+        var received: [Int] = []
         while let some = await queue.next() {
             #expect(some.count <= 2)
-            taken += some
+            received += some
         }
-        #expect(taken == Array(0..<100))
+        #expect(received == Array(0..<100))
         await producer.value
     }
 

@@ -301,7 +301,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
 @Suite struct HostileExportTests {
     private let sightings: [Sighting] = {
         var hostile = HostileSightings(seed: 2)
-        return hostile.take(500)
+        return hostile.next(500)
     }()
 
     @Test func comeBackFromCSV() throws {

@@ -54,7 +54,7 @@ struct HostileSightings {
                 activity: coin() ? activity : nil))
     }
 
-    mutating func take(_ count: Int) -> [Sighting] {
+    mutating func next(_ count: Int) -> [Sighting] {
         var sightings: [Sighting] = []
         for _ in 0..<count { sightings.append(next()) }
         return sightings

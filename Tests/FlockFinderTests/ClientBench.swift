@@ -59,7 +59,7 @@ final class ClientBench {
         }
     }
 
-    func take(_ input: ClientInput, _ milliseconds: UInt64 = 0) {
+    func receive(_ input: ClientInput, _ milliseconds: UInt64 = 0) {
         client.receive(input, at: ClientFixture.at(milliseconds))
         drain()
     }
@@ -75,17 +75,17 @@ final class ClientBench {
             Issue.record("nothing was asked")
             return
         }
-        take(.completed(id: requests.removeFirst().id, result), milliseconds)
+        receive(.completed(id: requests.removeFirst().id, result), milliseconds)
     }
 
     func find() {
-        take(.radio(.ready))
-        take(
+        receive(.radio(.ready))
+        receive(
             .advertisement(
                 ClientAdvertisement(
                     peer: ClientFixture.peer, name: "FlockFinder-S3", services: [FlockFinderUUID.service])))
-        take(.connected(ClientFixture.peer, mtu: 23))
-        take(.discovered(ClientFixture.services))
+        receive(.connected(ClientFixture.peer, mtu: 23))
+        receive(.discovered(ClientFixture.services))
     }
 
     func bringUp() {

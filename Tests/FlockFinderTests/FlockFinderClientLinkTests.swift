@@ -49,7 +49,7 @@ private let at = F.at
 
     @Test func commandsThatNeverGetALinkEndWithTheSession() {
         let bench = Bench()
-        bench.take(.radio(.ready))
+        bench.receive(.radio(.ready))
         bench.client.send("STATUS", at: .zero)
         bench.client.send("RESET", at: .zero)
         bench.forget()
@@ -93,7 +93,7 @@ private let at = F.at
         bench.bringUp()
         bench.client.send("STATUS", at: .zero)
         bench.drain()
-        bench.take(.disconnected(.closedByPeer))
+        bench.receive(.disconnected(.closedByPeer))
         #expect(bench.events.first == .command("STATUS", .disconnected))
         bench.answer()
         #expect(bench.events.filter { $0 == .command("STATUS", nil) }.isEmpty)
@@ -122,7 +122,7 @@ private let at = F.at
         let bench = Bench()
         bench.bringUp()
         #expect(bench.client.nextDeadline == at(30_000))
-        bench.take(.value(stream.valueHandle, Array("{}".utf8), .notify), 10_000)
+        bench.receive(.value(stream.valueHandle, Array("{}".utf8), .notify), 10_000)
         #expect(bench.client.nextDeadline == at(40_000))
         bench.reach(39_999)
         #expect(bench.requests.isEmpty)
@@ -144,7 +144,7 @@ private let at = F.at
         let bench = Bench(switchesStreamOn: true)
         bench.bringUp()
         bench.answer()
-        bench.take(.disconnected(.supervisionTimeout), 50_000)
+        bench.receive(.disconnected(.supervisionTimeout), 50_000)
         let wait = bench.client.nextDeadline
         guard case .advice(.noLink(retryMilliseconds: let retry?))? = bench.events.last else {
             Issue.record("no advice")
@@ -153,9 +153,9 @@ private let at = F.at
         #expect(at(50_000 + retry) == wait)
         bench.forget()
         bench.reach(50_000 + retry)
-        bench.take(.advertisement(ClientAdvertisement(peer: peer)))
-        bench.take(.connected(peer, mtu: 23))
-        bench.take(.discovered(services))
+        bench.receive(.advertisement(ClientAdvertisement(peer: peer)))
+        bench.receive(.connected(peer, mtu: 23))
+        bench.receive(.discovered(services))
         bench.answer()
         bench.answer()
         #expect(bench.requests.map(\.request) == [.write(command.valueHandle, Array("stream_on".utf8))])
@@ -165,7 +165,7 @@ private let at = F.at
     @Test func withoutRetriesALossIsTheEnd() {
         let bench = Bench(reconnects: false)
         bench.bringUp()
-        bench.take(.disconnected(.closedByPeer))
+        bench.receive(.disconnected(.closedByPeer))
         #expect(bench.events.last == .advice(.noLink(retryMilliseconds: nil)))
         #expect(bench.isFinished)
     }
@@ -190,7 +190,7 @@ private let at = F.at
         #expect(bench.actions.isEmpty)
         bench.answer()
         #expect(bench.actions == [.disconnect])
-        bench.take(.disconnected(.closedByUs))
+        bench.receive(.disconnected(.closedByUs))
         #expect(
             bench.events == [
                 .state(.init(.disconnected, peer: peer, reason: .closed)), .command("late", .disconnected),
@@ -207,7 +207,7 @@ private let at = F.at
         #expect(bench.client.nextDeadline == at(3_000))
         bench.reach(3_000)
         #expect(bench.actions == [.disconnect])
-        bench.take(.disconnected(.closedByUs))
+        bench.receive(.disconnected(.closedByUs))
         #expect(bench.isFinished)
     }
 
@@ -216,7 +216,7 @@ private let at = F.at
         bench.bringUp()
         bench.client.close(at: .zero)
         bench.drain()
-        bench.take(.disconnected(.closedByPeer))
+        bench.receive(.disconnected(.closedByPeer))
         #expect(bench.isFinished)
         #expect(bench.client.nextDeadline == nil)
     }
@@ -224,7 +224,7 @@ private let at = F.at
     @Test func closingBeforeThereIsALinkIsQuick() {
         for inputs in [[], [.radio(.off)], [.radio(.ready)]] as [[ClientInput]] {
             let bench = Bench()
-            for input in inputs { bench.take(input) }
+            for input in inputs { bench.receive(input) }
             bench.client.close(at: .zero)
             bench.drain()
             #expect(bench.isFinished)
@@ -234,7 +234,7 @@ private let at = F.at
         bench.client.close(at: .zero)
         bench.drain()
         #expect(bench.actions.last == .disconnect)
-        bench.take(.disconnected(.closedByUs))
+        bench.receive(.disconnected(.closedByUs))
         #expect(bench.isFinished)
     }
 }

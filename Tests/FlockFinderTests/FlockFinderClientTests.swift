@@ -36,11 +36,11 @@ private let at = F.at
     @Test func aDetectionThatOvertakesTheAnswerComesAfterConnected() {
         let bench = Bench()
         bench.find()
-        bench.take(.value(detection.valueHandle, [], .notify))
+        bench.receive(.value(detection.valueHandle, [], .notify))
         #expect(bench.client.state == .discovering, "nothing was asked for yet")
         bench.answer()
         bench.forget()
-        bench.take(.value(detection.valueHandle, [], .notify))
+        bench.receive(.value(detection.valueHandle, [], .notify))
         #expect(
             bench.events == [
                 .state(.init(.connected, peer: peer)),
@@ -68,7 +68,7 @@ private let at = F.at
         bench.forget()
         bench.answer(.failure(.refused(.insufficientAuthentication)))
         #expect(bench.actions == [.disconnect])
-        bench.take(.disconnected(.closedByUs), 5)
+        bench.receive(.disconnected(.closedByUs), 5)
         #expect(bench.events.count == 2)
         #expect(bench.events.last == .advice(.notListening(.refused(.insufficientAuthentication))))
         let next = bench.client.nextDeadline
@@ -79,11 +79,11 @@ private let at = F.at
         let indicated = F.characteristic(FlockFinderUUID.detection, 2, .indicate)
         let unanswered = F.characteristic(FlockFinderUUID.command, 3, .writeWithoutResponse)
         let bench = Bench(switchesStreamOn: true)
-        bench.take(.radio(.ready))
-        bench.take(.advertisement(ClientAdvertisement(peer: peer, name: "FLOCK")))
+        bench.receive(.radio(.ready))
+        bench.receive(.advertisement(ClientAdvertisement(peer: peer, name: "FLOCK")))
         bench.reach(3_000)
-        bench.take(.connected(peer, mtu: 23))
-        bench.take(
+        bench.receive(.connected(peer, mtu: 23))
+        bench.receive(
             .discovered([
                 GATT.Service(
                     uuid: BluetoothUUID(1), handle: 1, endHandle: 9,
@@ -103,25 +103,26 @@ private let at = F.at
         let service = [FlockFinderUUID.service]
         let other = Peer(BluetoothAddress(0xC0FF_EEF1_0C02, kind: .random))
         let bench = Bench()
-        bench.take(.radio(.ready))
+        bench.receive(.radio(.ready))
         bench.forget()
         // The name comes in the scan response, after the service.
-        bench.take(.advertisement(ClientAdvertisement(peer: other, services: service)))
-        bench.take(
+        bench.receive(.advertisement(ClientAdvertisement(peer: other, services: service)))
+        bench.receive(
             .advertisement(ClientAdvertisement(peer: other, name: "ESP32-WiFiSet", services: service)), 5)
         #expect(bench.actions.isEmpty)
-        bench.take(.advertisement(ClientAdvertisement(peer: peer, services: service)), 100)
+        bench.receive(.advertisement(ClientAdvertisement(peer: peer, services: service)), 100)
         #expect(bench.actions.isEmpty)
-        bench.take(
+        bench.receive(
             .advertisement(ClientAdvertisement(peer: peer, name: "FlockFinder-S3", services: service)), 105)
         #expect(bench.actions == [.stopScan, .connect(peer)])
     }
 
     @Test func aDeviceWithoutANameIsTakenAfterASecond() {
         let bench = Bench()
-        bench.take(.radio(.ready))
+        bench.receive(.radio(.ready))
         bench.forget()
-        bench.take(.advertisement(ClientAdvertisement(peer: peer, services: [FlockFinderUUID.service])), 100)
+        bench.receive(
+            .advertisement(ClientAdvertisement(peer: peer, services: [FlockFinderUUID.service])), 100)
         #expect(bench.actions.isEmpty)
         #expect(bench.client.nextDeadline == F.at(1_100))
         bench.reach(1_100)
@@ -130,9 +131,9 @@ private let at = F.at
 
     @Test func aForeignNameIsTriedWhenThereIsNothingElse() {
         let bench = Bench()
-        bench.take(.radio(.ready))
+        bench.receive(.radio(.ready))
         bench.forget()
-        bench.take(
+        bench.receive(
             .advertisement(
                 ClientAdvertisement(peer: peer, name: "wifiset", services: [FlockFinderUUID.service])))
         bench.reach(3_000)
@@ -141,16 +142,16 @@ private let at = F.at
 
     @Test func aDeviceThatLacksSomethingIsNamedWithAdvice() {
         let bench = Bench(target: .peer(peer))
-        bench.take(.radio(.ready))
-        bench.take(.advertisement(ClientAdvertisement(peer: peer)))
-        bench.take(.connected(peer, mtu: 23))
-        bench.take(
+        bench.receive(.radio(.ready))
+        bench.receive(.advertisement(ClientAdvertisement(peer: peer)))
+        bench.receive(.connected(peer, mtu: 23))
+        bench.receive(
             .discovered([
                 GATT.Service(
                     uuid: FlockFinderUUID.service, handle: 1, endHandle: 2, characteristics: [detection])
             ]))
         bench.forget()
-        bench.take(.disconnected(.closedByUs))
+        bench.receive(.disconnected(.closedByUs))
         let missing = [FlockFinderUUID.command, FlockFinderUUID.stream]
         #expect(
             bench.events == [
@@ -170,7 +171,7 @@ private let at = F.at
         ])
     func radio(radio: RadioState, state: DeviceLink.State, advice: FlockFinderAdvice) {
         let bench = Bench()
-        bench.take(.radio(radio))
+        bench.receive(.radio(radio))
         #expect(bench.events == [.state(.init(state)), .advice(advice)])
         #expect(advice.description.contains(radio == .off ? "connect it again" : "settings"))
     }
@@ -180,7 +181,7 @@ private let at = F.at
     @Test func detectionsComeAsTheyAre() throws {
         let bench = Bench()
         bench.bringUp()
-        bench.take(.value(detection.valueHandle, ring, .notify), 1_234)
+        bench.receive(.value(detection.valueHandle, ring, .notify), 1_234)
         #expect(bench.events == [.detection(try Detection(decoding: ring))])
     }
 
@@ -189,7 +190,7 @@ private let at = F.at
         bench.bringUp()
         let bad = Array(#"{"type":"Ring","rssi":-71,"confidence":85}"#.utf8)
         for value in [bad, Array("garbage".utf8), [], ring] {
-            bench.take(.value(detection.valueHandle, value, .notify))
+            bench.receive(.value(detection.valueHandle, value, .notify))
         }
         #expect(bench.events.count == 4)
         #expect(bench.events[0] == .parseError(DetectionError(.badConfidence, at: 39), raw: bad))
@@ -206,11 +207,11 @@ private let at = F.at
         let bench = Bench()
         bench.bringUp()
         let status = Array(#"{"evt":"status","msg":"x","ts":1}"#.utf8)
-        bench.take(.value(detection.valueHandle, Array(ring[..<20]), .notify))
-        bench.take(.value(stream.valueHandle, Array(status[..<10]), .notify))
-        bench.take(.value(detection.valueHandle, Array(ring[20...]) + [0x0A], .notify))
-        bench.take(.value(stream.valueHandle, Array(status[10...]) + [0x0A], .notify))
-        bench.take(.value(AttributeHandle(rawValue: 99), ring, .notify))
+        bench.receive(.value(detection.valueHandle, Array(ring[..<20]), .notify))
+        bench.receive(.value(stream.valueHandle, Array(status[..<10]), .notify))
+        bench.receive(.value(detection.valueHandle, Array(ring[20...]) + [0x0A], .notify))
+        bench.receive(.value(stream.valueHandle, Array(status[10...]) + [0x0A], .notify))
+        bench.receive(.value(AttributeHandle(rawValue: 99), ring, .notify))
         #expect(bench.events.count == 2)
         #expect(bench.events.last == .stream(status))
     }
@@ -218,14 +219,14 @@ private let at = F.at
     @Test func badObjectsOnTheStreamAreTold() {
         let bench = Bench()
         bench.bringUp()
-        bench.take(.value(stream.valueHandle, [0xFF], .notify))
+        bench.receive(.value(stream.valueHandle, [0xFF], .notify))
         #expect(bench.events == [.parseError(DetectionError(.notJSON, at: 0), raw: [0xFF])])
     }
 
     @Test func aPieceWithoutItsRestIsToldAfterFiveSeconds() {
         let bench = Bench()
         bench.bringUp()
-        bench.take(.value(detection.valueHandle, [0x7B], .notify), 1_000)
+        bench.receive(.value(detection.valueHandle, [0x7B], .notify), 1_000)
         #expect(bench.client.nextDeadline == at(6_000))
         bench.reach(6_000)
         #expect(bench.events == [.parseError(DetectionError(.restMissing, at: 1), raw: [0x7B])])
@@ -234,9 +235,9 @@ private let at = F.at
     @Test func piecesAreToldWhenTheLinkIsLost() {
         let bench = Bench()
         bench.bringUp()
-        bench.take(.value(detection.valueHandle, [0x7B], .notify), 1_000)
-        bench.take(.value(stream.valueHandle, [0x7B, 0x22], .notify), 1_000)
-        bench.take(.disconnected(.supervisionTimeout), 2_000)
+        bench.receive(.value(detection.valueHandle, [0x7B], .notify), 1_000)
+        bench.receive(.value(stream.valueHandle, [0x7B, 0x22], .notify), 1_000)
+        bench.receive(.disconnected(.supervisionTimeout), 2_000)
         #expect(
             bench.events.prefix(2) == [
                 .parseError(DetectionError(.linkClosed, at: 1), raw: [0x7B]),
@@ -247,7 +248,7 @@ private let at = F.at
     @Test func theMTUIsTold() {
         let bench = Bench()
         bench.bringUp()
-        bench.take(.mtuChanged(247))
+        bench.receive(.mtuChanged(247))
         #expect(bench.events == [.mtu(247)])
     }
 }

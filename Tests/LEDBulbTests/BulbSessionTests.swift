@@ -224,11 +224,11 @@ struct BulbSessionTests {
         #expect(pair.isFinished && pair.octets.isEmpty)
         #expect(pair.events.contains(.refused(.color(red), .disconnected)))
 
-        let told = BulbPair(.triones, given: .triones)
-        told.services = both
-        told.client.perform(.color(red), at: told.now)
-        told.start()
-        #expect(told.device.state.shown == red)
+        let chosen = BulbPair(.triones, given: .triones)
+        chosen.services = both
+        chosen.client.perform(.color(red), at: chosen.now)
+        chosen.start()
+        #expect(chosen.device.state.shown == red)
     }
 
     @Test("A device that is no bulb, or of another dialect than was said, is let go")

@@ -16,18 +16,18 @@ struct FlockPrinterTests {
         DetectionRecord(id: id, sighting: Sighting(detection, received: .noon))
     }
 
-    static func show(_ news: [FlockReport], isJSON: Bool, _ selection: FlockPrinter.Selection = .init())
+    static func show(_ reports: [FlockReport], isJSON: Bool, _ selection: FlockPrinter.Selection = .init())
         throws -> (output: [String], errors: [String])
     {
         let (output, errors) = (TextOutput(), TextOutput())
         try FlockPrinter(
             to: output.output(), errors: errors.output(), isJSON: isJSON, selection: selection
-        ).show(news)
+        ).show(reports)
         return (output.lines, errors.lines)
     }
 
     @Test func linesOfJSONAreThoseOfTheContract() throws {
-        let news: [FlockReport] = [
+        let reports: [FlockReport] = [
             .state(DeviceLink.Report(.scanning)),
             .state(DeviceLink.Report(.connected, peer: Peer(device))),
             .state(DeviceLink.Report(.disconnected, peer: Peer(device), reason: .lost(.supervisionTimeout))),
@@ -39,7 +39,7 @@ struct FlockPrinterTests {
         let time = #""time":"2026-11-21T12:00:00.000Z""#
         let device = #""address":"C0:FF:EE:F1:0C:01","address_kind":"random""#
         #expect(
-            try Self.show(news, isJSON: true).output == [
+            try Self.show(reports, isJSON: true).output == [
                 #"{"event":"link_state",\#(time),"state":"scanning","address":null,"address_kind":null,"#
                     + #""reason":null,"retry_ms":null}"#,
                 #"{"event":"link_state",\#(time),"state":"connected",\#(device),"reason":null,"retry_ms":null}"#,
@@ -61,9 +61,9 @@ struct FlockPrinterTests {
             + #""proximity":"close","device_time":null,"device_uptime_ms":null,"#
             + #""received":"2026-11-21T12:00:00.000Z","latitude":null,"longitude":null,"speed":null,"#
             + #""heading":null,"activity":null,"address":null,"address_kind":null,"extra":{"ch":[1,2]},"octets":""}"#
-        let news = [FlockReport.detection(Self.record(detection))]
+        let reports = [FlockReport.detection(Self.record(detection))]
         let head = #"{"event":"detection","time":"2026-11-21T12:00:00.000Z","id":"#
-        #expect(try Self.show(news, isJSON: true).output == [head + "7," + rest])
+        #expect(try Self.show(reports, isJSON: true).output == [head + "7," + rest])
         let unkept = DetectionEvent(unstored: Self.record(detection).sighting)
         #expect(
             try Self.show([FlockReport(.detection(unkept))], isJSON: true).output == [head + "null," + rest])
@@ -79,26 +79,26 @@ struct FlockPrinterTests {
     }
 
     @Test func whatIsNotWantedIsNotShown() throws {
-        let news: [FlockReport] = [
+        let reports: [FlockReport] = [
             .state(DeviceLink.Report(.scanning)),
             .notice(.characteristicsMissing([FlockFinderUUID.stream])),
         ]
         let selection = FlockPrinter.Selection(hasStates: false, hasMissingCharacteristics: false)
         for isJSON in [true, false] {
-            let shown = try Self.show(news, isJSON: isJSON, selection)
+            let shown = try Self.show(reports, isJSON: isJSON, selection)
             #expect(shown.output.isEmpty && shown.errors.isEmpty)
         }
     }
 
     @Test func everyNewsIsOneReadableLine() throws {
-        let news: [FlockReport] =
+        let reports: [FlockReport] =
             DeviceLink.State.allCases.map { .state(DeviceLink.Report($0, peer: Peer(device))) } + [
                 .detection(Self.record(.numbered(1))),
                 .parseError(ParseFailure(received: .noon, reason: "bad", raw: Array("a\nb".utf8))),
                 .stream("{}"), .command("PING", nil), .command("PING", .timeout),
                 .notice(.unauthorized),
             ]
-        #expect(try Self.show(news, isJSON: false).output.count == news.count)
+        #expect(try Self.show(reports, isJSON: false).output.count == reports.count)
         #expect(try Self.show([.notice(.noLink(retryMilliseconds: 1000))], isJSON: false).output.isEmpty)
     }
 
@@ -126,14 +126,14 @@ struct FlockPrinterTests {
         detection.ssid = WireText(
             "\u{1B}]0;owned\u{7}\u{9B}31m\n\u{202E}" + String(repeating: "灯", count: 500))
         let hostile = "\u{1B}[31m\r" + String(repeating: "y", count: 500)
-        let news: [FlockReport] = [
+        let reports: [FlockReport] = [
             .detection(Self.record(detection)),
             .parseError(ParseFailure(received: .noon, reason: "bad", raw: Array(hostile.utf8))),
             .stream("{\"a\":\"" + String(repeating: "z", count: 500) + "\"}"),
             .command(WireText(hostile), nil),
         ]
         for columns in [75, 80, 90, 120] {
-            for item in news {
+            for item in reports {
                 let line = try #require(FlockPrinter.line(item, on: .plain(columns: columns)))
                 #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
                 #expect(!line.contains("\u{202E}"))
@@ -143,11 +143,11 @@ struct FlockPrinterTests {
     }
 
     @Test func coloursAreThereOnlyWhenWanted() throws {
-        let news = FlockReport.detection(Self.record(.numbered(1)))
+        let reports = FlockReport.detection(Self.record(.numbered(1)))
         let colored = Terminal(isInteractive: true, hasColor: true, columns: 100, rows: 24)
-        let line = try #require(FlockPrinter.line(news, on: colored))
+        let line = try #require(FlockPrinter.line(reports, on: colored))
         #expect(line.contains("\u{1B}[31m"))
-        let plain = try #require(FlockPrinter.line(news, on: .plain(columns: 100)))
+        let plain = try #require(FlockPrinter.line(reports, on: .plain(columns: 100)))
         #expect(!plain.contains("\u{1B}"))
     }
 }

@@ -16,25 +16,26 @@ struct FlockRecorderTests {
         let sink = NotingSink()
         let recorder = FlockRecorder(into: sink)
         let error = DetectionError(.notJSON, at: 3)
-        let news = try await recorder.receive(
+        let reports = try await recorder.receive(
             timed(
                 .state(DeviceLink.Report(.connected, peer: Peer(device))), detected(1),
                 .parseError(error, raw: [1, 2]), detected(2), .stream(Array("{}".utf8)), .mtu(517)))
         #expect(await sink.commits == [["n1", "n2"]])
         #expect(await sink.failureCommits == [1])
         #expect(await sink.keeps == 1, "All of it is one commit.")
-        try #require(news.count == 5)
-        #expect(news[0] == .state(DeviceLink.Report(.connected, peer: Peer(device))))
-        guard case .detection(let first) = news[1].content, case .detection(let second) = news[3].content
+        try #require(reports.count == 5)
+        #expect(reports[0] == .state(DeviceLink.Report(.connected, peer: Peer(device))))
+        guard case .detection(let first) = reports[1].content,
+            case .detection(let second) = reports[3].content
         else {
-            Issue.record("\(news)")
+            Issue.record("\(reports)")
             return
         }
         #expect((first.id, second.id) == (1, 2))
         #expect((first.sighting.ssid, second.sighting.ssid) == ("n1", "n2"))
         #expect(first.sighting.device == device)
-        #expect(news[2] == .parseError(ParseFailure(received: .noon, reason: "\(error)", raw: [1, 2])))
-        #expect(news[4] == .stream("{}"))
+        #expect(reports[2] == .parseError(ParseFailure(received: .noon, reason: "\(error)", raw: [1, 2])))
+        #expect(reports[4] == .stream("{}"))
     }
 
     @Test func nothingIsCommittedWhenThereIsNothing() async throws {
@@ -68,10 +69,10 @@ struct FlockRecorderTests {
     @Test func whatTheStoreRefusesIsToldAndNotCounted() async throws {
         let recorder = FlockRecorder(into: try DetectionDatabase(), limit: 2)
         let bad = Detection(type: .ring, label: "Ring", rssi: -60, confidence: 7, raw: [7])
-        let news = try await recorder.receive(timed(detected(1), .detection(bad), detected(3)))
-        #expect(news.count == 2)
-        guard case .parseError(let failure)? = news.last?.content else {
-            Issue.record("\(news)")
+        let reports = try await recorder.receive(timed(detected(1), .detection(bad), detected(3)))
+        #expect(reports.count == 2)
+        guard case .parseError(let failure)? = reports.last?.content else {
+            Issue.record("\(reports)")
             return
         }
         #expect(failure.failure.raw == [7])
@@ -82,9 +83,9 @@ struct FlockRecorderTests {
     @Test func placeAndTimeAreThoseOfTheMomentOfReceipt() async throws {
         let place = try #require(Position(latitude: 52.5, longitude: 13.4))
         let recorder = FlockRecorder(into: NotingSink()) { time in time == .noon ? place : nil }
-        let news = try await recorder.receive(timed(detected(1)))
-        guard case .detection(let record)? = news.first?.content else {
-            Issue.record("\(news)")
+        let reports = try await recorder.receive(timed(detected(1)))
+        guard case .detection(let record)? = reports.first?.content else {
+            Issue.record("\(reports)")
             return
         }
         #expect(record.sighting.position == place)

@@ -153,8 +153,8 @@ private struct DayDrawing {
     @Test func aLampThatKnowsThisShowsTheSame() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let start = WallClock.utc.moment(of: try #require(LocalTime("2026-09-01T00:00")))
-        let told = HostClock.reading(zone, at: start)
-        let lamp = WallClock(told.zone, next: told.next)
+        let reading = HostClock.reading(zone, at: start)
+        let lamp = WallClock(reading.zone, next: reading.next)
         for day in 0..<180 {
             let moment = start.advanced(bySeconds: Int64(day) * 86_400 + 3599)
             #expect(lamp.time(at: moment) == HostClock.wall(zone, around: moment).time(at: moment))

@@ -147,12 +147,12 @@ private final class ScriptedHost: SimulatedHost {
         while let output = stack.nextOutput() {
             switch output {
             case .send(let packet): octets.append(packet)
-            case .event(let event): take(event, at: now)
+            case .event(let event): handle(event, at: now)
             }
         }
     }
 
-    private func take(_ event: HostStack.Event, at now: HostInstant) {
+    private func handle(_ event: HostStack.Event, at now: HostInstant) {
         switch event {
         case .ready:
             let isOffered = stack.offer(database: device.database)

@@ -168,13 +168,13 @@ struct WiFiTests {
 struct SecretTests {
     @Test func whoTakesItIsItsOnlyHolder() {
         let secret = Secret(Array("password".utf8))
-        #expect(secret.take() == Array("password".utf8))
-        #expect(secret.take() == nil)
+        #expect(secret.consume() == Array("password".utf8))
+        #expect(secret.consume() == nil)
     }
 
     @Test func nobodyHoldsItOnceItIsWiped() {
         let secret = Secret(Array("password".utf8))
         secret.wipe()
-        #expect(secret.take() == nil)
+        #expect(secret.consume() == nil)
     }
 }

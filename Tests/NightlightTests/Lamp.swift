@@ -11,7 +11,7 @@ final class Lamp {
     var device: NightlightDevice
     let database: GATT.Database
     var now = HostInstant.zero
-    var told: [NightlightDeviceEvent] = []
+    var events: [NightlightDeviceEvent] = []
     var sent: [(link: LinkID, handle: AttributeHandle, value: [UInt8])] = []
     /// What clients have switched on, as the server in front of the lamp knows it.
     private var switchedOn: Set<[UInt32]> = []
@@ -55,14 +55,14 @@ final class Lamp {
         drain()
     }
 
-    /// Lets the server take a subscription, of which the lamp is told at once or not yet.
+    /// Lets the server take a subscription, which the lamp learns at once or not yet.
     func subscribe(
         _ link: LinkID = app, to item: NightlightItem, _ subscription: GATT.Subscription = .notify,
-        isTold: Bool = true
+        isReported: Bool = true
     ) {
         let place = [link.rawValue, UInt32(handle(item).rawValue)]
         if subscription.isEmpty { switchedOn.remove(place) } else { switchedOn.insert(place) }
-        if isTold { device.receive(.subscribed(link, handle(item), subscription), at: now) }
+        if isReported { device.receive(.subscribed(link, handle(item), subscription), at: now) }
     }
 
     func disconnect(_ link: LinkID = app) {
@@ -93,10 +93,10 @@ final class Lamp {
     }
 
     func press() -> ButtonVerdict? {
-        told = []
+        events = []
         device.press(at: now)
         drain()
-        for case .pressed(let verdict) in told { return verdict }
+        for case .pressed(let verdict) in events { return verdict }
         return nil
     }
 
@@ -135,7 +135,7 @@ final class Lamp {
             case .send(let link, let handle, let value, _):
                 guard switchedOn.contains([link.rawValue, UInt32(handle.rawValue)]) else { break }
                 sent.append((link, handle, value))
-            case .event(let event): told.append(event)
+            case .event(let event): events.append(event)
             case .advertisementChanged: break
             }
         }

@@ -146,7 +146,7 @@ struct LampButtonTests {
         lamp.connect()
         _ = lamp.press()
         lamp.shake()
-        #expect(lamp.told.contains(.shaken(turnsColors: true)))
+        #expect(lamp.events.contains(.shaken(turnsColors: true)))
         #expect(lamp.shows == "button ff0000 1")
         lamp.run(seconds: 1)
         // Two steps of the wheel: a little towards yellow.
@@ -168,12 +168,12 @@ struct LampButtonTests {
         let still = try lamp { $0.alters = false }
         _ = still.press()
         still.shake()
-        #expect(still.told.contains(.shaken(turnsColors: false)))
+        #expect(still.events.contains(.shaken(turnsColors: false)))
         still.run(seconds: 5)
         #expect(still.shows == "button ff0000 1")
         let dark = try lamp()
         dark.shake()
-        #expect(dark.told.contains(.shaken(turnsColors: false)))
+        #expect(dark.events.contains(.shaken(turnsColors: false)))
         // Switched off on the way, it stops where it is.
         let stopped = try lamp()
         _ = stopped.press()
@@ -274,7 +274,7 @@ struct LampProofTests {
     }
 
     @Test("Both clients are told, and one that has not asked is not")
-    func told() throws {
+    func bothClients() throws {
         let lamp = try lamp()
         lamp.subscribe(Lamp.other, to: .activeSource, [])
         lamp.set(.led(1, try color("#00ff00")))
@@ -314,7 +314,7 @@ struct LampBatteryTests {
     func lateSubscription() {
         let lamp = Lamp()
         lamp.connect(subscribes: false)
-        lamp.subscribe(to: .batteryLevel, isTold: false)
+        lamp.subscribe(to: .batteryLevel, isReported: false)
         lamp.device.set(LampBattery(percent: 40, isCharging: false), at: lamp.now)
         lamp.run(seconds: 1)
         lamp.subscribe(to: .batteryLevel)

@@ -31,7 +31,7 @@ struct LampClockTests {
         #expect(lamp.read(.timeWithDST) == hex("00000000000000 ff"))
         // Until 01:30 of the next day.
         #expect(lamp.shows == "off 000000 1350")
-        #expect(lamp.told.contains(.clock(try local("2026-03-29 03:00"))))
+        #expect(lamp.events.contains(.clock(try local("2026-03-29 03:00"))))
     }
 
     @Test("DST ends: what ends in the hour that comes twice ends the first time")

@@ -58,7 +58,7 @@ struct LampRefusalTests {
         if let size = item.fixedSize { octets += [UInt8](repeating: 0, count: max(0, size - octets.count)) }
         #expect(lamp.write(octets, to: item) == 0x84)
         #expect(lamp.read(item) == before)
-        #expect(lamp.told.contains { if case .refused(_, item, .outOfRange) = $0 { true } else { false } })
+        #expect(lamp.events.contains { if case .refused(_, item, .outOfRange) = $0 { true } else { false } })
     }
 
     @Test(

@@ -161,20 +161,20 @@ struct LampShineTests {
     func countdownIsKept() throws {
         let lamp = try school("2026-11-23 18:00")
         lamp.set(.day(DaySchedule(daysLeft: 3, periods: [])))
-        lamp.told = []
+        lamp.events = []
         var kept: [Int?] = []
         for _ in 0..<4 {
             lamp.run(minutes: 24 * 60)
-            for case .settings(let settings) in lamp.told { kept.append(settings.day?.daysLeft) }
-            lamp.told = []
+            for case .settings(let settings) in lamp.events { kept.append(settings.day?.daysLeft) }
+            lamp.events = []
         }
         #expect(kept == [2, 1, nil])
         // A clock that is set into another day counts, too.
         lamp.set(.day(DaySchedule(daysLeft: 3, periods: [])))
-        lamp.told = []
+        lamp.events = []
         lamp.set(.clock(CurrentTime(try local("2026-11-28 12:00"))))
         #expect(
-            lamp.told.contains {
+            lamp.events.contains {
                 if case .settings(let settings) = $0 { settings.day?.daysLeft == 2 } else { false }
             })
     }
@@ -258,7 +258,7 @@ struct LampShineTests {
         // Past midnight, when the days count down.
         lamp.run(minutes: 300)
         guard
-            case .settings(let kept)? = lamp.told.last(where: {
+            case .settings(let kept)? = lamp.events.last(where: {
                 if case .settings = $0 { true } else { false }
             })
         else {
@@ -284,7 +284,7 @@ struct LampShineTests {
         lamp.run(minutes: 300)
         lamp.set(.power(false))
         guard
-            case .settings(let kept)? = lamp.told.last(where: {
+            case .settings(let kept)? = lamp.events.last(where: {
                 if case .settings = $0 { true } else { false }
             })
         else {

@@ -62,7 +62,7 @@ struct ScheduleCases {
                     if !line.hasPrefix(" ") { block = words }
                     try define(block, words, isHead: !line.hasPrefix(" "))
                 } else {
-                    try take(words, line: index + 1)
+                    try parse(words, line: index + 1)
                 }
             } catch {
                 throw Unreadable(line: index + 1, text: String(line))
@@ -127,7 +127,7 @@ struct ScheduleCases {
 
     // MARK: The cases
 
-    private mutating func take(_ words: [Substring], line: Int) throws {
+    private mutating func parse(_ words: [Substring], line: Int) throws {
         var section = sections[sections.count - 1]
         switch words[0] {
         case "week":

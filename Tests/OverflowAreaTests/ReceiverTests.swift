@@ -8,7 +8,7 @@ private let demo = OverflowPayload(0x0102_0304)
 private let alice = BluetoothAddress(0xC0_0000_0001, kind: .random)
 private let bob = BluetoothAddress(0xC0_0000_0002, kind: .random)
 
-/// A receiver, what it tells as words, and a clock that moves when told.
+/// A receiver, what it reports as words, and a clock that moves when asked to.
 private final class Bench {
     var receiver: OverflowReceiver
     var now = HostInstant.zero
@@ -23,16 +23,16 @@ private final class Bench {
 
     func hear(_ data: [UInt8], from address: BluetoothAddress = alice) -> [String] {
         receiver.receive(data, from: address, rssi: -50, at: now)
-        return told()
+        return reports()
     }
 
     func pass(_ seconds: UInt64) -> [String] {
         now = now.advanced(bySeconds: seconds)
         if let deadline = receiver.nextDeadline, deadline <= now { receiver.deadlineReached(at: now) }
-        return told()
+        return reports()
     }
 
-    private func told() -> [String] {
+    private func reports() -> [String] {
         var words: [String] = []
         while let output = receiver.nextOutput() {
             let name = output.address == alice ? "alice" : output.address == bob ? "bob" : "\(output.address)"

@@ -150,12 +150,12 @@ final class AirBench {
         while let output = station.stack.nextOutput() {
             switch output {
             case .send(let packet): world.receive(packet, on: station.controller, at: now)
-            case .event(let event): take(event, station)
+            case .event(let event): handle(event, station)
             }
         }
     }
 
-    private func take(_ event: HostStack.Event, _ station: Station) {
+    private func handle(_ event: HostStack.Event, _ station: Station) {
         switch event {
         case .connected(let link, _, _): station.links.append(link)
         case .disconnected(let link, _): station.links.removeAll { $0 == link }

@@ -92,10 +92,10 @@ private let services: [GATT.ServiceDefinition] = [
                     "completed \(up.rawValue) \(id + 4) done", "completed \(up.rawValue) \(id + 5) done",
                 ].sorted())
         #expect(Set(peripheral.values) == [[1], [0xBA], [2]])
-        let isTaken = bench.update(peripheral) { stack, now in
+        let isAccepted = bench.update(peripheral) { stack, now in
             stack.send([7], of: 16, as: .notify, on: down, at: now)
         }
-        #expect(isTaken)
+        #expect(isAccepted)
         bench.run(seconds: 60) { central.values == [[7]] }
         bench.world.air.loss = 0
         bench.settle()
@@ -139,10 +139,10 @@ private let services: [GATT.ServiceDefinition] = [
         bench.run(seconds: 3_000) {
             while next < 5_000, peripheral.stack.hasRoom(down) {
                 let value = two(next) + [UInt8](repeating: 7, count: next % (weather.mtu - 4))
-                let isTaken = bench.update(peripheral) { stack, now in
+                let isAccepted = bench.update(peripheral) { stack, now in
                     stack.send(value, of: 16, as: .notify, on: down, at: now)
                 }
-                guard isTaken else { break }
+                guard isAccepted else { break }
                 next += 1
             }
             return central.values.count >= 5_000
@@ -173,10 +173,10 @@ private let services: [GATT.ServiceDefinition] = [
             }
             let confirmed = peripheral.events.count { $0.hasPrefix("confirmed") }
             if indicated < 200, indicated == confirmed {
-                let isTaken = bench.update(peripheral) { stack, now in
+                let isAccepted = bench.update(peripheral) { stack, now in
                     stack.send(two(indicated), of: 16, as: .indicate, on: down, at: now)
                 }
-                #expect(isTaken)
+                #expect(isAccepted)
                 indicated += 1
             }
             return peripheral.values.count == 1_000 && confirmed == 200
@@ -263,18 +263,18 @@ private let services: [GATT.ServiceDefinition] = [
         bench.perform(.write(17, [1, 0]), first, on: one)
         bench.perform(.write(17, [1, 0]), second, on: two)
         bench.run { first.open.isEmpty && second.open.isEmpty }
-        func tell(_ number: UInt8) {
+        func notify(_ number: UInt8) {
             for link in [oneDown, twoDown] {
                 bench.update(peripheral) { stack, now in
                     _ = stack.send([number], of: 16, as: .notify, on: link, at: now)
                 }
             }
         }
-        tell(1)
+        notify(1)
         bench.run { first.values == [[1]] && second.values == [[1]] }
         bench.update(first) { stack, now in stack.disconnect(one, at: now) }
         bench.run { peripheral.links == [twoDown] }
-        tell(2)
+        notify(2)
         bench.run { second.values == [[1], [2]] }
         #expect(first.values == [[1]])
         bench.settle()

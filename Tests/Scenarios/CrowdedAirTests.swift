@@ -48,10 +48,10 @@ struct CrowdedAirTests {
         bench.stations.removeAll { $0 === dead.station }
         for round in 0..<20 as Range<UInt8> {
             for (index, link) in links.enumerated() {
-                let isTaken = bench.update(link.station) { stack, now in
+                let isAccepted = bench.update(link.station) { stack, now in
                     stack.send([UInt8(index), round], of: 16, as: .notify, on: link.down, at: now)
                 }
-                #expect(isTaken)
+                #expect(isAccepted)
                 bench.perform(.write(19, [round]), central, on: link.up)
             }
             bench.run(milliseconds: 500)

@@ -37,9 +37,9 @@ private final class DeviceBench {
         run()
     }
 
-    func say(_ count: Int) {
+    func send(_ count: Int) {
         host.update(at: now) { session in
-            for number in 0..<count { session.say([UInt8(number & 0xFF)]) }
+            for number in 0..<count { session.send([UInt8(number & 0xFF)]) }
         }
         run()
     }
@@ -95,7 +95,7 @@ private final class DeviceBench {
         bench.sent = [:]
         bench.stuck = [1]
         // Less than what may wait: 3 in the controller, 32 on the link, 64 here.
-        bench.say(90)
+        bench.send(90)
         #expect(bench.sent[2] == 90)
         #expect(bench.sent[1] == 3)
         bench.advance(seconds: 300)
@@ -110,7 +110,7 @@ private final class DeviceBench {
         bench.advance(seconds: 20)
         (bench.sent, bench.events) = ([:], [])
         bench.stuck = [1]
-        bench.say(500)
+        bench.send(500)
         let before = bench.sent[2] ?? 0
         #expect(before >= DeviceHost<EchoDevice>.queueLimit && before < 500)
         bench.advance(seconds: 9)
@@ -128,7 +128,7 @@ private final class DeviceBench {
         bench.advance(seconds: 20)
         bench.sent = [:]
         bench.stuck = [1]
-        bench.say(200)
+        bench.send(200)
         for _ in 0..<200 {
             bench.advance(seconds: 5)
             bench.receive([4, 0x13, 5, 1] + two(1) + two(1))
@@ -154,7 +154,7 @@ private final class DeviceBench {
         bench.start()
         bench.open(1)
         bench.sent = [:]
-        bench.say(1)
+        bench.send(1)
         #expect(bench.sent == [1: 1])
     }
 }

@@ -71,10 +71,10 @@ struct EchoDevice: DeviceSession, ~Copyable {
     ) throws(ATT.ErrorCode) {
         guard value != [0xBA] else { throw .valueNotAllowed }
         self.value = value
-        say(value)
+        send(value)
     }
 
-    mutating func say(_ value: [UInt8], as kind: GATT.ValueKind = .notify) {
+    mutating func send(_ value: [UInt8], as kind: GATT.ValueKind = .notify) {
         for link in links { outputs.append(.send(link, handle, value, kind)) }
     }
 
@@ -89,7 +89,7 @@ struct EchoDevice: DeviceSession, ~Copyable {
 @Suite struct DeviceHostTests {
     private static let address = BluetoothAddress(0xC000_0000_00DE, kind: .random)
 
-    /// What the device told.
+    /// What the device has reported.
     final class Log {
         var events: [EchoDevice.Event] = []
     }
@@ -162,7 +162,7 @@ struct EchoDevice: DeviceSession, ~Copyable {
         bench.world.air.loss = loss
         let count = kind == .notify ? 2_000 : 300
         device.update(at: bench.now) { session in
-            for number in 0..<count { session.say(two(number), as: kind) }
+            for number in 0..<count { session.send(two(number), as: kind) }
         }
         bench.world.advance(to: bench.now)
         bench.run(seconds: 600) { central.values.count == count }
@@ -185,7 +185,7 @@ struct EchoDevice: DeviceSession, ~Copyable {
         }
         bench.world.air.setReachable(stuck.controller, id, false)
         device.update(at: bench.now) { session in
-            for number in 0..<300 { session.say(two(number)) }
+            for number in 0..<300 { session.send(two(number)) }
         }
         bench.world.advance(to: bench.now)
         bench.run(seconds: 30) { free.values.count == 300 }

@@ -25,10 +25,10 @@ import Testing
         func pour() {
             while next < 500, peripheral.stack.hasRoom(down) {
                 let value = two(next)
-                let isTaken = bench.update(peripheral) { stack, now in
+                let isAccepted = bench.update(peripheral) { stack, now in
                     stack.send(value, of: 16, as: .notify, on: down, at: now)
                 }
-                guard isTaken else { break }
+                guard isAccepted else { break }
                 next += 1
             }
         }

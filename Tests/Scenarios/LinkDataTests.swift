@@ -292,10 +292,10 @@ extension HostBench {
         bench.completesData = true
         var sent = 0
         while bench.hasRoom(link), sent < 100 {
-            let isTaken = bench.update { stack, now in
+            let isAccepted = bench.update { stack, now in
                 stack.send([1], of: 16, as: .indicate, on: link, at: now)
             }
-            #expect(isTaken)
+            #expect(isAccepted)
             sent += 1
         }
         #expect(sent == 1 + GATT.Limits().indications)

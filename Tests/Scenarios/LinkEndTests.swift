@@ -277,10 +277,10 @@ extension HostBench {
         bench.att(1, "12 1100 0200")
         bench.forget()
         for number in 1...2 as ClosedRange<UInt8> {
-            let isTaken = bench.update { stack, now in
+            let isAccepted = bench.update { stack, now in
                 stack.send([number], of: 16, as: .indicate, on: link, at: now)
             }
-            #expect(isTaken)
+            #expect(isAccepted)
         }
         #expect(bench.frames(1) == ["4 1d100001"])
         bench.att(1, "1E")
@@ -300,10 +300,10 @@ extension HostBench {
         #expect(bench.events == ["subscribed 1 16 1"])
         bench.linkClosed(1)
         bench.open(1, role: 1)
-        let isTaken = bench.update { stack, now in
+        let isAccepted = bench.update { stack, now in
             stack.send([1], of: 16, as: .notify, on: LinkID(rawValue: 2), at: now)
         }
-        #expect(!isTaken)
+        #expect(!isAccepted)
         bench.att(1, "0A 1100")
         #expect(bench.frames(1) == ["4 0b0000"])
     }

@@ -47,7 +47,7 @@ final class ModelRun {
         let run = ModelRun(isExtended: habits & 1 != 0, isCounting: habits & 2 != 0)
         try run.start()
         for step in steps {
-            try run.take(step)
+            try run.perform(step)
             if habits & 12 == 12 { try run.calm(rounds: 3) }
         }
         try run.end()
@@ -66,7 +66,7 @@ final class ModelRun {
 
     private func link(_ choice: Int) -> LinkID? { links.isEmpty ? nil : links[choice % links.count].id }
 
-    private func take(_ step: ModelStep) throws(BrokenPromise) {
+    private func perform(_ step: ModelStep) throws(BrokenPromise) {
         let choice = step.choice
         switch step.kind {
         case 0: stack.startScanning(ScanParameters(isActive: choice % 2 == 0), at: now); wantsScan = isOn
@@ -176,12 +176,12 @@ final class ModelRun {
             try check(count < 10_000, "outputs come to an end")
             switch output {
             case .send(let packet): controller.receive(packet)
-            case .event(let event): try take(event)
+            case .event(let event): try handle(event)
             }
         }
     }
 
-    private func take(_ event: HostStack.Event) throws(BrokenPromise) {
+    private func handle(_ event: HostStack.Event) throws(BrokenPromise) {
         switch event {
         case .ready: isOn = true
         case .failed, .stopped: try wentOff(event)

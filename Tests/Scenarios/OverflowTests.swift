@@ -57,7 +57,7 @@ private final class BeaconHost: SimulatedHost {
         .earliest(stack.nextDeadline, .earliest(sender?.nextDeadline, receiver.nextDeadline))
     }
 
-    func say(_ payload: OverflowPayload, at now: HostInstant) {
+    func send(_ payload: OverflowPayload, at now: HostInstant) {
         sender?.change(to: .payload(payload, .v1), at: now)
         collect(at: now)
     }
@@ -160,7 +160,7 @@ struct OverflowScenarioTests {
         world.add(listener, at: .zero)
         world.add(sender, at: .zero)
         world.advance(to: Self.seconds(12))
-        sender.say(OverflowPayload(0xCAFE_F00D), at: Self.seconds(12))
+        sender.send(OverflowPayload(0xCAFE_F00D), at: Self.seconds(12))
         world.advance(to: Self.seconds(13))
         #expect(listener.heard.dropFirst() == ["5 1 v1 01020304", "12 1 v1 cafef00d"])
     }

@@ -101,10 +101,10 @@ private let added = GATT.ServiceDefinition(
         bench.run { central.open.isEmpty }
         (central.events, central.values) = ([], [])
         _ = bench.update(peripheral) { stack, now in stack.add(added, at: now) }
-        let isTaken = bench.update(peripheral) { stack, now in
+        let isAccepted = bench.update(peripheral) { stack, now in
             stack.send([7], of: 16, as: .notify, on: down, at: now)
         }
-        #expect(!isTaken)
+        #expect(!isAccepted)
         bench.perform(.read(16), central, on: up)
         bench.run { central.open.isEmpty }
         #expect(central.events.count == 2 && central.events[0].hasSuffix("refused 18"))
@@ -128,10 +128,10 @@ private let added = GATT.ServiceDefinition(
         var next = 0
         bench.run(seconds: 600) {
             while next < 300, peripheral.stack.hasRoom(down) {
-                let isTaken = bench.update(peripheral) { stack, now in
+                let isAccepted = bench.update(peripheral) { stack, now in
                     stack.send(two(next), of: 16, as: .notify, on: down, at: now)
                 }
-                #expect(isTaken)
+                #expect(isAccepted)
                 next += 1
                 if next.isMultiple(of: 100) {
                     _ = bench.update(peripheral) { stack, now in stack.add(added, at: now) }

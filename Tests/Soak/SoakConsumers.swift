@@ -13,12 +13,12 @@ extension SoakWorld {
     /// Takes elements out of a stream at some pace.
     nonisolated func consume<Element: Sendable, Failure: Error>(
         _ stream: RadioStream<Element, Failure>, _ pace: Pace,
-        _ take: @Sendable (Element) async -> Void
+        _ receive: @Sendable (Element) async -> Void
     ) async throws {
         var count = 0
         if pace != .stopped {
             for try await element in stream {
-                await take(element)
+                await receive(element)
                 count += 1
                 if pace == .stopping, count == 3 { break }
                 if pace == .slow { try await loop.sleep(until: loop.now.advanced(bySeconds: 1)) }

@@ -22,24 +22,24 @@ struct SoakRun {
         let counts: SoakCounts
     }
 
-    /// Takes steps, each after the one before, and looks at everything after each episode and at the end.
+    /// Performs steps, each after the one before, and looks at everything after each episode and at the end.
     ///
     /// - Parameters:
     ///   - steps: The steps.
-    ///   - progress: Called after each episode with the number of steps taken; says whether to go on.
+    ///   - progress: Called after each episode with the number of steps done; says whether to go on.
     /// - Returns: What came of it.
-    func take(_ steps: [SoakStep], progress: (Int, Outcome) -> Bool = { _, _ in true }) -> Outcome {
+    func run(_ steps: [SoakStep], progress: (Int, Outcome) -> Bool = { _, _ in true }) -> Outcome {
         on { $0.makeNodes() }
         pass(1000)
-        var taken = 0
-        while taken < steps.count, outcome.failure == nil {
-            for step in steps[taken...].prefix(Self.episode) {
-                take(step, taken)
-                taken += 1
+        var done = 0
+        while done < steps.count, outcome.failure == nil {
+            for step in steps[done...].prefix(Self.episode) {
+                perform(step, done)
+                done += 1
                 if outcome.failure != nil { break }
             }
             checkEverything()
-            guard progress(taken, outcome) else { break }
+            guard progress(done, outcome) else { break }
         }
         if steps.isEmpty { checkEverything() }
         let outcome = outcome
@@ -51,7 +51,7 @@ struct SoakRun {
         look { Outcome(failure: $0.failure, digest: $0.digest, counts: $0.counts) }
     }
 
-    private func take(_ step: SoakStep, _ index: Int) {
+    private func perform(_ step: SoakStep, _ index: Int) {
         loop.execute { [world] in
             world.assumeIsolated { world in
                 world.stepIndex = index

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Prints something that is to be seen at once.
-private func say(_ text: String) {
+private func log(_ text: String) {
     print(text)
     fflush(nil)
 }
@@ -34,20 +34,20 @@ struct SoakTests {
     }
 
     private func run(_ seed: UInt64, until end: ContinuousClock.Instant? = nil) {
-        say("soak: seed \(seed), \(Self.steps) steps")
+        log("soak: seed \(seed), \(Self.steps) steps")
         let steps = SoakStep.plan(seed: seed, count: Self.steps)
         let start = ContinuousClock.now
-        let outcome = SoakRun(seed: seed).take(steps) { taken, outcome in
-            if taken % 2000 == 0 || taken == steps.count {
-                say("soak: seed \(seed), step \(taken), \(ContinuousClock.now - start), \(outcome.counts)")
+        let outcome = SoakRun(seed: seed).run(steps) { done, outcome in
+            if done % 2000 == 0 || done == steps.count {
+                log("soak: seed \(seed), step \(done), \(ContinuousClock.now - start), \(outcome.counts)")
             }
             return end.map { ContinuousClock.now < $0 } ?? true
         }
         guard let failure = outcome.failure else {
-            say("soak: seed \(seed) is well, digest \(outcome.digest)")
+            log("soak: seed \(seed) is well, digest \(outcome.digest)")
             return
         }
-        say("soak: seed \(seed) fails: \(failure), digest \(outcome.digest)")
+        log("soak: seed \(seed) fails: \(failure), digest \(outcome.digest)")
         let (air, few) = Self.fewest(steps, seed, failure)
         let list = few.map { "    .\($0)," }.joined(separator: "\n")
         Issue.record("seed \(seed): \(failure)\nThe same on air \(air) by \(few.count) steps:\n\(list)")
@@ -59,12 +59,12 @@ struct SoakTests {
         _ steps: [SoakStep], _ seed: UInt64, _ failure: SoakFailure
     ) -> (seed: UInt64, steps: [SoakStep]) {
         func fails(_ steps: [SoakStep], _ seed: UInt64) -> Bool {
-            SoakRun(seed: seed).take(steps).failure?.kind == failure.kind
+            SoakRun(seed: seed).run(steps).failure?.kind == failure.kind
         }
         let upTo = Array(steps.prefix(failure.step + 1))
         let last = Array(upTo.suffix(failure.step % SoakRun.episode + 1))
         let alone = ([seed] + Array(0..<40)).first { fails(last, $0) }
-        say("soak: the last episode \(alone.map { "fails alone on air \($0)" } ?? "does not fail alone")")
+        log("soak: the last episode \(alone.map { "fails alone on air \($0)" } ?? "does not fail alone")")
         var reducer = SoakReducer()
         let few = reducer.reduce(alone == nil ? upTo : last) { fails($0, alone ?? seed) }
         return (alone ?? seed, few)
@@ -73,9 +73,9 @@ struct SoakTests {
     @Test("The same seed gives the same octets twice, and another seed gives others")
     func replay() {
         let digests = [7, 7, 8].map { seed in
-            SoakRun(seed: seed).take(SoakStep.plan(seed: seed, count: 1000)).digest
+            SoakRun(seed: seed).run(SoakStep.plan(seed: seed, count: 1000)).digest
         }
-        say("soak: digest of seed 7 \(digests[0])")
+        log("soak: digest of seed 7 \(digests[0])")
         #expect(digests[0] == digests[1])
         #expect(digests[0] != digests[2])
         #expect(digests[0].octets > 10_000)

@@ -51,7 +51,7 @@ func measureStack(_ input: Input, _ count: Int) -> Duration {
             }
         }
     }
-    precondition(events == count / 32 * 32, "the stack has not told everything")
+    precondition(events == count / 32 * 32, "the stack has not reported everything")
     return duration
 }
 

@@ -52,18 +52,18 @@ extension DetectionDatabase {
             var count = 0
             for (row, number) in list where try Self.isNew(row, number, database) {
                 let record = try DetectionRow.insert(row.sighting, key: row.key, into: database)
-                try Self.takeOver(row, for: record, database)
+                try Self.importMark(of: row, for: record, database)
                 count += 1
             }
             return count
         }
     }
 
-    private static func takeOver(
-        _ row: ImportedDetection, for record: DetectionRecord, _ database: Database
+    private static func importMark(
+        of row: ImportedDetection, for record: DetectionRecord, _ database: Database
     ) throws {
-        let hasNews = record.mark == .none && row.mark != .none || record.note.isEmpty && !row.note.isEmpty
-        guard hasNews, let source = record.source else { return }
+        let isChanged = record.mark == .none && row.mark != .none || record.note.isEmpty && !row.note.isEmpty
+        guard isChanged, let source = record.source else { return }
         let mark = record.mark == .none ? row.mark : record.mark
         let note = record.note.isEmpty ? row.note.prefix(octets: SourceMark.longestNote) : record.note
         try database.execute(

@@ -211,7 +211,7 @@ actor DetectionWriter {
                     for item in group { item.promise.fulfill(.failure(failure)) }
                     return
                 }
-                tell(failure, waiting: queuedRows + works.reduce(0) { $0 + $1.rows })
+                report(failure, waiting: queuedRows + works.reduce(0) { $0 + $1.rows })
                 try? await clock.sleep(for: pause)
                 pause = min(pause * 2, .seconds(2))
             }
@@ -227,12 +227,12 @@ actor DetectionWriter {
         return true
     }
 
-    private func tell(_ failure: StoreError, waiting: Int) {
+    private func report(_ failure: StoreError, waiting: Int) {
         guard trouble != failure else { return }
         trouble = failure
-        var news = StoreTrouble(error: failure, waiting: waiting)
-        if case .busy = failure { news.holder = LockHolder.find(path: path) }
-        for listener in listeners.values { listener.yield(news) }
+        var event = StoreTrouble(error: failure, waiting: waiting)
+        if case .busy = failure { event.holder = LockHolder.find(path: path) }
+        for listener in listeners.values { listener.yield(event) }
     }
 
     private func overcome() {

@@ -20,7 +20,7 @@ struct OpeningLock {
     init(for database: String, patience: TimeInterval, waiting: () -> Void) throws(StoreError) {
         path = database + "-opening"
         let end = Date().addingTimeInterval(patience)
-        var wasTold = false
+        var hasReported = false
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
@@ -38,8 +38,8 @@ struct OpeningLock {
                 continue
             }
             close(descriptor)
-            if !wasTold { waiting() }
-            wasTold = true
+            if !hasReported { waiting() }
+            hasReported = true
             guard Date() < end else { throw .busy(path: database) }
             usleep(20_000)
         }

@@ -12,7 +12,7 @@ public import BLEWire
 /// Values wait for each link by themselves. Only a link that has fallen ``queueLimit`` values behind holds the
 /// session up, and is cut off when it takes nothing for ``stallSeconds`` seconds.
 public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
-    /// What the device wants sent or told.
+    /// What the device wants sent or reported.
     public enum Output: Sendable {
         /// Octets for the controller: one whole H4 packet.
         case send([UInt8])
@@ -103,7 +103,7 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
         drain(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Handles ``nextDeadline`` once it has come.
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {
@@ -118,7 +118,7 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
         drain(at: now)
     }
 
-    /// Takes in that the transport is gone: every link is lost, and the host is off until ``start(at:)``.
+    /// Handles that the transport is gone: every link is lost, and the host is off until ``start(at:)``.
     ///
     /// - Parameter now: The moment.
     public mutating func transportClosed(at now: HostInstant) {
@@ -144,18 +144,18 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
                 isMoving = true
                 switch output {
                 case .send(let octets): outputs.append(.send(octets))
-                case .event(let event): take(event, at: now)
+                case .event(let event): handle(event, at: now)
                 }
             }
             if sendWaiting(at: now) { isMoving = true }
             while !isHeldUp, let output = session.nextOutput() {
                 isMoving = true
-                take(output, at: now)
+                perform(output, at: now)
             }
         }
     }
 
-    private mutating func take(_ event: HostStack.Event, at now: HostInstant) {
+    private mutating func handle(_ event: HostStack.Event, at now: HostInstant) {
         switch event {
         case .ready: advertise(at: now)
         case .failed(let failure): outputs.append(.failed(failure))
@@ -183,7 +183,7 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
         }
     }
 
-    private mutating func take(_ output: DeviceOutput<Session.Event>, at now: HostInstant) {
+    private mutating func perform(_ output: DeviceOutput<Session.Event>, at now: HostInstant) {
         switch output {
         case .send(let link, let handle, let value, let kind):
             let value = Value(handle: handle, octets: value, kind: kind)

@@ -18,11 +18,11 @@ extension HostStack {
     #endif
     public mutating func startAdvertising(_ parameters: AdvertisingParameters, at now: HostInstant) {
         guard isReady, !stopsServing else {
-            tell(.advertisingFailed(.commandDisallowed))
+            report(.advertisingFailed(.commandDisallowed))
             return
         }
         guard parameters.fits(controller) else {
-            tell(.advertisingFailed(.invalidHCICommandParameters))
+            report(.advertisingFailed(.invalidHCICommandParameters))
             return
         }
         advertiser.start(parameters, at: now)
@@ -51,8 +51,8 @@ extension HostStack {
                 } else {
                     sendLegacy(command, for: purpose, at: now)
                 }
-            case .started: tell(.advertisingStarted)
-            case .failed(let status): tell(.advertisingFailed(status))
+            case .started: report(.advertisingStarted)
+            case .failed(let status): report(.advertisingFailed(status))
             }
         }
     }

@@ -70,7 +70,7 @@ extension HostStack {
         return outcome
     }
 
-    /// Takes in that the application is done with SDUs of a channel, which lets the peer send more.
+    /// Handles that the application is done with SDUs of a channel, which lets the peer send more.
     ///
     /// - Parameters:
     ///   - count: How many SDUs, oldest first.
@@ -105,14 +105,14 @@ extension HostStack {
     mutating func receiveChannel(
         _ payload: RawSpan, _ channel: L2CAP.ChannelID, _ link: Link, at now: HostInstant
     ) {
-        if !link.channels.receive(payload, on: channel, at: now) { take(.brokenFrame, at: now) }
+        if !link.channels.receive(payload, on: channel, at: now) { respond(to: .brokenFrame, at: now) }
     }
 
-    /// Takes in that octets were dropped.
+    /// Handles that octets were dropped.
     mutating func reassemblyFailed(
         _ fault: L2CAP.Reassembler.Fault, _ link: Link, at now: HostInstant
     ) {
-        take(.brokenFrame, at: now)
+        respond(to: .brokenFrame, at: now)
         guard case .tooLong(_, let channel) = fault else { return }
         link.channels.receivedTooLong(on: channel, at: now)
     }
@@ -122,7 +122,7 @@ extension HostStack {
         while let output = link.channels.nextOutput() {
             switch output {
             case .signal(let packet): link.enqueue(packet.octets, on: .signalling)
-            case .event(let token, let event): tell(.channel(link.id, token, event))
+            case .event(let token, let event): report(.channel(link.id, token, event))
             }
         }
     }
@@ -142,7 +142,7 @@ extension Link {
     /// Sees to it that frames of such a size are put together.
     func admitFrames(of mps: Int) { reassembler.maximumPayload = max(reassembler.maximumPayload, mps) }
 
-    /// Takes in that the first frame that waits has been sent.
+    /// Notes that the first frame that waits has been sent.
     func frameSent(_ packet: [UInt8]) {
         _ = outgoing.popFirst()
         sent = 0

@@ -31,13 +31,13 @@ extension HostStack {
     ) {
         let name = addresses.first ?? BluetoothAddress(0, kind: .anonymous)
         guard isReady else {
-            tell(.connectFailed(name, .radioLost))
+            report(.connectFailed(name, .radioLost))
             return
         }
         guard !addresses.isEmpty, addresses.count <= max(1, controller.filterAcceptListSize),
             initiator.waitingCount < configuration.limits.connectAttempts
         else {
-            tell(.connectFailed(name, .controller(status: HCI.Status.memoryCapacityExceeded.rawValue)))
+            report(.connectFailed(name, .controller(status: HCI.Status.memoryCapacityExceeded.rawValue)))
             return
         }
         initiator.connect(addresses, parameters, at: now)
@@ -68,7 +68,7 @@ extension HostStack {
         }
         // No link has such a handle (Core v5.4, Vol 4, Part E, 5.3.1).
         guard handle.rawValue <= 0x0EFF else {
-            take(.malformedEvent, at: now)
+            respond(to: .malformedEvent, at: now)
             return
         }
         // A handle that is still known belonged to a link whose end was never reported.
@@ -79,7 +79,7 @@ extension HostStack {
             maximumMTU: configuration.maximumMTU, limits: configuration.limits)
         for listener in listeners { link.admitFrames(of: listener.parameters.mps) }
         links.append(link)
-        tell(.connected(link.id, role, peer))
+        report(.connected(link.id, role, peer))
         // The buffers are everyone's now.
         for link in links { giveBack(link) }
         switch role {
@@ -135,7 +135,7 @@ extension HostStack {
         }
     }
 
-    /// Takes in that a link is gone, or that the controller does not know it any more.
+    /// Handles that a link is gone, or that the controller does not know it any more.
     mutating func linkClosed(_ link: Link, _ reason: HCI.Status, at now: HostInstant) {
         guard let index = links.firstIndex(where: { $0 === link }) else { return }
         links.remove(at: index)
@@ -148,13 +148,13 @@ extension HostStack {
         drainAdvertiser(at: now)
     }
 
-    /// Completes everything that waits on a link, then tells that it is gone.
+    /// Completes everything that waits on a link, then reports that it is gone.
     mutating func lose(_ link: Link, _ failure: LinkFailure, at now: HostInstant) {
         procedures(of: link, failed: .disconnected)
         link.client.closed()
         link.server.closed()
         link.channels.linkClosed()
         drain(link, at: now)
-        tell(.disconnected(link.id, failure))
+        report(.disconnected(link.id, failure))
     }
 }

@@ -31,7 +31,7 @@ struct Reception {
 }
 
 extension HostStack {
-    /// Takes in that the application is done with events of a link: `value`, `writeRequested` and `stored`.
+    /// Handles that the application is done with events of a link: `value`, `writeRequested` and `stored`.
     ///
     /// Only with ``HostLimits/unconsumedEvents``.
     ///
@@ -45,21 +45,21 @@ extension HostStack {
         giveBack(link)
     }
 
-    /// Takes in that the application has one event of a link more to consume.
+    /// Notes that the application has one event of a link more to consume.
     mutating func unconsumed(_ link: Link, at now: HostInstant) {
         guard let limit = configuration.limits.unconsumedEvents else { return }
         link.unconsumed += 1
         if link.unconsumed > limit { close(link, because: .consumerTooSlow, at: now) }
     }
 
-    /// Takes in that a packet of a link has come.
+    /// Notes that a packet of a link has come.
     mutating func arrived(_ link: Link) {
         guard reception != nil else { return }
         link.unacknowledged += 1
         reception?.ahead += 1
     }
 
-    /// Takes in that a link is gone: the controller counts what came on it as acknowledged.
+    /// Handles that a link is gone: the controller counts what came on it as acknowledged.
     mutating func forget(_ link: Link) {
         reception?.ahead -= link.unacknowledged
         link.unacknowledged = 0

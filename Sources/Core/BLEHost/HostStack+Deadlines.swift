@@ -24,7 +24,7 @@ extension HostStack {
 
     private mutating func deadlineReached(of part: Part, at now: HostInstant) {
         switch part {
-        case .commands: if commands.expire(at: now) != nil { take(.silence, at: now) }
+        case .commands: if commands.expire(at: now) != nil { respond(to: .silence, at: now) }
         case .initiator:
             initiator.deadlineReached(at: now)
             drainInitiator(at: now)
@@ -59,7 +59,7 @@ extension HostStack {
         return earliest
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Handles ``nextDeadline`` once it has come.
     ///
     /// - Parameter now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)

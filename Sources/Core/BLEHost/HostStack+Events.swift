@@ -23,10 +23,10 @@ extension HostStack {
                 } else {
                     receive(try HCI.Event(code: code, parameters: parameters), at: now)
                 }
-            default: take(.malformedEvent, at: now)
+            default: respond(to: .malformedEvent, at: now)
             }
         } catch {
-            take(.malformedEvent, at: now)
+            respond(to: .malformedEvent, at: now)
         }
     }
 
@@ -38,9 +38,9 @@ extension HostStack {
             do throws(DecodeError) {
                 receive(try HCI.Event(code: code, parameters: parameters), at: now)
             } catch {
-                take(.malformedEvent, at: now)
+                respond(to: .malformedEvent, at: now)
             }
-        case .command, .synchronous, .isochronous: take(.malformedEvent, at: now)
+        case .command, .synchronous, .isochronous: respond(to: .malformedEvent, at: now)
         }
     }
 
@@ -52,7 +52,7 @@ extension HostStack {
             if let completion = commands.receive(event) { completed(completion, at: now) }
         case .numberOfCompletedPackets(let event):
             for entry in event.entries { packetsCompleted(entry.handle, Int(entry.packets), at: now) }
-        case .hardwareError(let event): take(.hardwareError(event.code), at: now)
+        case .hardwareError(let event): respond(to: .hardwareError(event.code), at: now)
         case .advertisingReport(let event):
             for report in event.reports { receive(report) }
         case .extendedAdvertisingReport(let event): receive(event, at: now)
@@ -79,7 +79,7 @@ extension HostStack {
         case .readRemoteFeaturesComplete(let event): remoteFeaturesRead(event, at: now)
         case .dataLengthChange(let event):
             guard let link = link(event.handle) else { return }
-            tell(.dataLengthChanged(link.id, tx: Int(event.maxTxOctets), rx: Int(event.maxRxOctets)))
+            report(.dataLengthChanged(link.id, tx: Int(event.maxTxOctets), rx: Int(event.maxRxOctets)))
         case .dataBufferOverflow, .encryptionChange, .scanTimeout, .scanRequestReceived,
             .channelSelectionAlgorithm:
             break
@@ -89,7 +89,7 @@ extension HostStack {
 
     private mutating func receive(_ report: HCI.AdvertisingReport) {
         guard isReady, scanner.isWanted else { return }
-        tell(.advertisement(ReceivedAdvertisement(report)))
+        self.report(.advertisement(ReceivedAdvertisement(report)))
     }
 
     /// Takes the answer to one of our commands to whom it is for.
@@ -119,7 +119,7 @@ extension HostStack {
         case .disconnect(let id):
             // The controller does not know the link (any more): nothing else will tell of its end.
             if status != .success, let link = link(id) { linkClosed(link, status, at: now) }
-        case .channels: tell(.channelsChosen(status))
+        case .channels: report(.channelsChosen(status))
         case .timingAnswer: break
         }
     }

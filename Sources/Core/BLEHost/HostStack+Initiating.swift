@@ -16,7 +16,7 @@ extension HostStack {
             switch output {
             case .command(let command, let step, let attempt):
                 send(command, for: .connect(step, attempt: attempt), at: now)
-            case .failed(let address, let failure): tell(.connectFailed(address, failure))
+            case .failed(let address, let failure): report(.connectFailed(address, failure))
             }
         }
         guard !initiator.isBusy, isReady else { return }

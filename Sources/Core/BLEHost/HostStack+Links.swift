@@ -37,7 +37,7 @@ extension HostStack {
         return name
     }
 
-    /// Whether a link takes more values and commands; when not, `writable` will tell that it does again.
+    /// Whether a link takes more values and commands; when not, `writable` will report that it does again.
     ///
     /// - Parameter id: Which link.
     /// - Returns: Whether there is room; true when the link is gone or going, so that nobody waits for it.
@@ -118,13 +118,13 @@ extension HostStack {
     mutating func receiveACL(_ data: HCI.ACLData, _ payload: RawSpan, at now: HostInstant) {
         guard let link = link(data.handle) else {
             acknowledge(data.handle, 1)
-            take(.strayData, at: now)
+            respond(to: .strayData, at: now)
             return
         }
         arrived(link)
         guard link.life.isOpen else {
             giveBack(link)
-            take(.strayData, at: now)
+            respond(to: .strayData, at: now)
             return
         }
         let isFirst = data.boundary != .continuing
@@ -155,14 +155,14 @@ extension HostStack {
         }
         drain(link, at: now)
         if link.outgoing.count > configuration.limits.framesAtMost {
-            take(.takesNoAnswers, on: link, at: now)
+            respond(to: .readsNoAnswers, on: link, at: now)
         }
     }
 
     private mutating func receiveATT(_ pdu: RawSpan, _ link: Link, at now: HostInstant) {
         // A PDU beyond the MTU that we agreed to cannot be trusted to be ATT at all; it is dropped.
         guard pdu.byteCount > 0, pdu.byteCount <= configuration.maximumMTU else {
-            take(.brokenFrame, at: now)
+            respond(to: .brokenFrame, at: now)
             return
         }
         let opcode = ATT.Opcode(rawValue: pdu.unsafeLoad(fromByteOffset: 0, as: UInt8.self))
@@ -179,7 +179,7 @@ extension HostStack {
         do throws(DecodeError) {
             packet = try L2CAP.SignallingPacket(decoding: &reader)
         } catch {
-            take(.brokenFrame, at: now)
+            respond(to: .brokenFrame, at: now)
             return
         }
         if tookTimingAnswer(packet, link, at: now) { return }
@@ -203,7 +203,7 @@ extension HostStack {
         // Pairing Request, and Security Request, which asks for one.
         guard code == 0x01 || code == 0x0B else { return }
         link.enqueue([0x05, 0x05], on: .securityManager)
-        tell(.securityRequested(link.id))
+        report(.securityRequested(link.id))
     }
 
     /// Carries out what the two ends of a link want.
@@ -213,16 +213,16 @@ extension HostStack {
             case .send(let pdu): link.enqueue(pdu, on: .att)
             case .completed(let id, let result):
                 if id == link.mtuExchange { mtuExchangeEnded(result, link) }
-                tell(.completed(link.id, id, result))
+                report(.completed(link.id, id, result))
             case .value(let handle, let value, let kind):
-                tell(.value(link.id, handle, value, kind))
+                report(.value(link.id, handle, value, kind))
                 unconsumed(link, at: now)
-            case .servicesChanged(let range): tell(.servicesChanged(link.id, range))
+            case .servicesChanged(let range): report(.servicesChanged(link.id, range))
             case .mtu(let mtu):
                 link.server.mtuAgreed(mtu)
-                tell(.mtuChanged(link.id, mtu))
-            case .malformed(let octets): tell(.malformed(link.id, octets))
-            case .close: take(.brokenBearer, on: link, at: now)
+                report(.mtuChanged(link.id, mtu))
+            case .malformed(let octets): report(.malformed(link.id, octets))
+            case .close: respond(to: .brokenBearer, on: link, at: now)
             }
         }
         drainChannels(link)
@@ -231,45 +231,45 @@ extension HostStack {
             case .send(let pdu): link.enqueue(pdu)
             case .read where !isServing:
                 link.server.answer(.failure(.unlikelyError), database: &database, at: now)
-            case .read(let handle): tell(.readRequested(link.id, handle))
+            case .read(let handle): report(.readRequested(link.id, handle))
             case .write(_, _, let answered) where !isServing:
                 if answered { link.server.answer(.failure(.unlikelyError), database: &database, at: now) }
             case .write(let handle, let value, let answered):
-                tell(.writeRequested(link.id, handle, value, answered: answered))
+                report(.writeRequested(link.id, handle, value, answered: answered))
                 unconsumed(link, at: now)
             case .stored(let handle, let value):
-                tell(.stored(link.id, handle, value))
+                report(.stored(link.id, handle, value))
                 unconsumed(link, at: now)
             case .subscribed(let handle, let subscription):
-                tell(.subscribed(link.id, handle, subscription))
+                report(.subscribed(link.id, handle, subscription))
             case .mtu(let mtu):
                 link.client.mtuAgreed(mtu)
-                tell(.mtuChanged(link.id, mtu))
-            case .confirmed(let handle): tell(.confirmed(link.id, handle))
-            case .close: take(.brokenBearer, on: link, at: now)
+                report(.mtuChanged(link.id, mtu))
+            case .confirmed(let handle): report(.confirmed(link.id, handle))
+            case .close: respond(to: .brokenBearer, on: link, at: now)
             }
         }
-        tellOfRoom(link)
+        reportRoom(link)
         giveBack(link)
     }
 
-    /// Our exchange of the MTU is over; one that succeeded has been told.
+    /// Our exchange of the MTU is over; one that succeeded has been reported.
     private mutating func mtuExchangeEnded(_ result: Result<GATT.Answer, RequestFailure>, _ link: Link) {
         link.mtuExchange = nil
         switch result {
         // The link ends, too.
         case .success, .failure(.timeout), .failure(.disconnected): break
-        case .failure: tell(.mtuChanged(link.id, link.client.mtu))
+        case .failure: report(.mtuChanged(link.id, link.client.mtu))
         }
     }
 
-    /// Tells who was told that a link is full that it has room again.
-    private mutating func tellOfRoom(_ link: Link) {
+    /// Reports to whoever was refused that a full link has room again.
+    private mutating func reportRoom(_ link: Link) {
         guard link.wasFull, !link.isFull, link.outgoing.count <= configuration.limits.frames / 2 else {
             return
         }
         link.wasFull = false
-        tell(.writable(link.id))
+        report(.writable(link.id))
     }
 
     /// Sends fragments of what waits, link by link in turn, as long as the controller has room.
@@ -281,8 +281,8 @@ extension HostStack {
             refill(link, at: now)
             // The last room is for a link that has nothing in the controller: one whose peer takes nothing must
             // not stop the others.
-            let mayTake = acl.free > 1 || link.inController == 0 || links.count == 1
-            guard mayTake || controller.aclDataPackets == 1, link.life.isSending,
+            let maySend = acl.free > 1 || link.inController == 0 || links.count == 1
+            guard maySend || controller.aclDataPackets == 1, link.life.isSending,
                 let packet = link.outgoing.first
             else {
                 passed += 1
@@ -297,7 +297,7 @@ extension HostStack {
             link.sent += count
             if link.sent == frameLength {
                 link.frameSent(packet)
-                tellOfRoom(link)
+                reportRoom(link)
             }
         }
     }

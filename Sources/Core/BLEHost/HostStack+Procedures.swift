@@ -19,9 +19,9 @@ extension HostStack {
         link.lastProcedure &+= 1
         let name = LinkProcedure.ID(rawValue: link.lastProcedure)
         if case .updateParameters(let range) = procedure, !range.isValid {
-            tell(.procedureCompleted(id, name, .failure(.invalid)))
+            report(.procedureCompleted(id, name, .failure(.invalid)))
         } else if link.procedures.count >= configuration.limits.procedures {
-            tell(.procedureCompleted(id, name, .failure(.queueFull)))
+            report(.procedureCompleted(id, name, .failure(.queueFull)))
         } else {
             link.procedures.append(.init(id: name, procedure: procedure))
             if case .idle = link.procedureState { beginProcedure(link, at: now) }
@@ -44,7 +44,7 @@ extension HostStack {
     ///   - now: The moment.
     public mutating func useChannels(_ channels: HCI.ChannelMap, at now: HostInstant) {
         guard isReady, !channels.isEmpty else {
-            tell(.channelsChosen(isReady ? .invalidHCICommandParameters : .commandDisallowed))
+            report(.channelsChosen(isReady ? .invalidHCICommandParameters : .commandDisallowed))
             return
         }
         enqueue(HCI.LESetHostChannelClassification(channels: channels), for: .channels, at: now)
@@ -101,7 +101,7 @@ extension HostStack {
         _ link: Link, _ result: Result<LinkProcedure.Answer, LinkProcedure.Failure>
     ) {
         guard let done = link.procedures.popFirst() else { return }
-        tell(.procedureCompleted(link.id, done.id, result))
+        report(.procedureCompleted(link.id, done.id, result))
     }
 
     /// Ends all procedures of a link.
@@ -133,7 +133,7 @@ extension HostStack {
             } catch {
                 switch error {
                 case .refused(let status): refused(procedure, link, status, at: now)
-                case .malformed: take(.badAnswer, on: link, at: now)
+                case .malformed: respond(to: .badAnswer, on: link, at: now)
                 }
             }
         }
@@ -169,7 +169,7 @@ extension HostStack {
 
     mutating func phyUpdated(_ event: HCI.LEPHYUpdateComplete, at now: HostInstant) {
         guard let link = link(event.handle) else { return }
-        if event.status == .success { tell(.phyChanged(link.id, tx: event.txPHY, rx: event.rxPHY)) }
+        if event.status == .success { report(.phyChanged(link.id, tx: event.txPHY, rx: event.rxPHY)) }
         guard case .setPHY? = running(link) else { return }
         end(
             link,

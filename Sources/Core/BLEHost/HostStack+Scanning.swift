@@ -15,7 +15,7 @@ extension HostStack {
         guard isReady else { return }
         if parameters.addresses.count > controller.filterAcceptListSize {
             scanner.stop()
-            tell(.scanFailed(.memoryCapacityExceeded))
+            report(.scanFailed(.memoryCapacityExceeded))
         } else {
             scanner.start(parameters, isHeld: initiator.isBusy)
         }
@@ -39,7 +39,7 @@ extension HostStack {
             switch output {
             case .command(let command, let step, let run):
                 send(command, for: .scan(step, run: run), at: now)
-            case .failed(let status): tell(.scanFailed(status))
+            case .failed(let status): report(.scanFailed(status))
             }
         }
     }
@@ -94,7 +94,7 @@ extension HostStack {
             for: purpose, at: now)
     }
 
-    /// Takes reports of a controller with extended advertising.
+    /// Handles reports of a controller with extended advertising.
     ///
     /// Some such controllers report so even when scanning is legacy.
     mutating func receive(_ event: HCI.LEExtendedAdvertisingReport, at now: HostInstant) {
@@ -107,7 +107,7 @@ extension HostStack {
 
     mutating func heard(_ advertisement: ReceivedAdvertisement) {
         if advertisement.isTruncated { counters.brokenAdvertisements += 1 }
-        tell(.advertisement(advertisement))
+        report(.advertisement(advertisement))
     }
 }
 

@@ -16,7 +16,7 @@ extension HostStack {
     /// - Returns: Its handles; `nil` when they are taken or there is no room.
     public mutating func add(_ service: GATT.ServiceDefinition, at now: HostInstant) -> ATT.HandleRange? {
         guard let range = database.add(service) else { return nil }
-        tellClients(range, isRemoved: false, at: now)
+        indicateChange(range, isRemoved: false, at: now)
         return range
     }
 
@@ -34,7 +34,7 @@ extension HostStack {
             return false
         }
         guard let range = database.removeService(at: handle) else { return false }
-        tellClients(range, isRemoved: true, at: now)
+        indicateChange(range, isRemoved: true, at: now)
         return true
     }
 
@@ -44,7 +44,7 @@ extension HostStack {
         return database.attribute(handle)?.content == .constant(writer.octets)
     }
 
-    private mutating func tellClients(_ range: ATT.HandleRange, isRemoved: Bool, at now: HostInstant) {
+    private mutating func indicateChange(_ range: ATT.HandleRange, isRemoved: Bool, at now: HostInstant) {
         for link in links where link.life.isOpen {
             link.server.servicesChanged(range, isRemoved: isRemoved, database: database, at: now)
             drain(link, at: now)

@@ -80,12 +80,12 @@ extension HostStack {
         endServingIfOver()
     }
 
-    /// Tells that serving has stopped once nobody is left.
+    /// Reports that serving has stopped once nobody is left.
     mutating func endServingIfOver() {
         guard stopsServing, advertiser.isQuiet,
             !links.contains(where: { $0.role == .peripheral })
         else { return }
         serving = .off
-        tell(.servingStopped)
+        report(.servingStopped)
     }
 }

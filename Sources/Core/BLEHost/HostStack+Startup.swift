@@ -85,7 +85,7 @@ extension HostStack {
                     isExtended: controller.usesExtendedCommands,
                     hasRandomAddress: controller.ownAddress?.kind == .random,
                     maximumCentrals: configuration.maximumCentrals))
-            tell(.ready(controller))
+            report(.ready(controller))
             return
         }
         let purpose = Purpose.startup(next)

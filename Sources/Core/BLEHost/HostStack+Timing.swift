@@ -141,7 +141,7 @@ extension HostStack {
             link.parameters = ConnectionParameters(
                 interval: event.interval, latency: event.latency,
                 supervisionTimeout: event.supervisionTimeout)
-            tell(.parametersChanged(link.id, link.parameters))
+            report(.parametersChanged(link.id, link.parameters))
         }
         guard let range = link.awaitedTiming(hasChanged: event.status == .success) else {
             if link.peerUpdate.range != nil { peerUpdateEnded(link, at: now) }

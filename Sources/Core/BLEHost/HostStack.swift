@@ -106,7 +106,7 @@ public struct HostStack: ~Copyable {
                 do throws(HCI.FramingError) {
                     while let packet = try framer.nextPacket() { receive(packet, at: now) }
                 } catch {
-                    take(.lostSync, at: now)
+                    respond(to: .lostSync, at: now)
                     return
                 }
             }
@@ -124,7 +124,7 @@ public struct HostStack: ~Copyable {
     /// - Parameter now: The moment.
     public mutating func stop(at now: HostInstant) {
         switch phase {
-        case .off: tell(.stopped)
+        case .off: report(.stopped)
         case .stopping: return
         case .starting: fail(.transportClosed, at: now)
         case .ready:
@@ -150,10 +150,10 @@ public struct HostStack: ~Copyable {
         framer = HCI.H4Framer()
         acl = ACLCredits()
         reception = nil
-        tell(.stopped)
+        report(.stopped)
     }
 
-    /// Takes in that the transport is gone: every link is lost and the host is off.
+    /// Handles that the transport is gone: every link is lost and the host is off.
     ///
     /// - Parameter now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -164,7 +164,7 @@ public struct HostStack: ~Copyable {
         fail(.transportClosed, at: now)
     }
 
-    mutating func tell(_ event: Event) { outputs.append(.event(event)) }
+    mutating func report(_ event: Event) { outputs.append(.event(event)) }
 
     /// Sends as many commands and as much data as the controller takes.
     mutating func pump(at now: HostInstant) {
@@ -172,7 +172,7 @@ public struct HostStack: ~Copyable {
         pumpACL(at: now)
     }
 
-    /// What follows every input: what can go out goes out, and what is over is told.
+    /// What follows every input: what can go out goes out, and what is over is reported.
     mutating func settle(at now: HostInstant) {
         pump(at: now)
         endServingIfOver()
@@ -183,7 +183,7 @@ public struct HostStack: ~Copyable {
     mutating func enqueue(_ command: some HCI.Command, for purpose: Purpose, at now: HostInstant) {
         // The command before this one may have found the queue full.
         if case .off = phase { return }
-        if !commands.enqueue(command, for: purpose) { take(.silence, at: now) }
+        if !commands.enqueue(command, for: purpose) { respond(to: .silence, at: now) }
     }
 
     /// Loses everything and goes off.
@@ -195,14 +195,14 @@ public struct HostStack: ~Copyable {
             lose(link, .radioLost, at: now)
         }
         links = []
-        for address in initiator.removeAll() { tell(.connectFailed(address, .radioLost)) }
+        for address in initiator.removeAll() { report(.connectFailed(address, .radioLost)) }
         scanner = Scanner()
         advertiser = Advertiser()
         if case .stopping = serving { serving = .off }
         acl = ACLCredits()
         reception = nil
         phase = .off
-        tell(.failed(failure))
+        report(.failed(failure))
     }
 
     /// The link with an id.

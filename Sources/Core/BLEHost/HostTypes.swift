@@ -161,7 +161,7 @@ public enum HostFailure: Error, Hashable, Sendable {
 }
 
 extension HostStack {
-    /// What the host wants sent or told.
+    /// What the host wants sent or reported.
     public enum Output: Sendable {
         /// Octets for the controller: one whole H4 packet.
         case send([UInt8])

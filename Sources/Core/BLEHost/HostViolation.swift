@@ -15,8 +15,8 @@ enum HostViolation {
     case badAnswer
     /// A bearer that its own end gives up: answers that do not come, or that nobody can tell apart any more.
     case brokenBearer
-    /// A peer that asks on and on and takes no answers.
-    case takesNoAnswers
+    /// A peer that asks on and on and reads no answers.
+    case readsNoAnswers
     /// Octets that are not H4.
     case lostSync
     /// A command that was not answered, or not taken, in time.
@@ -40,7 +40,7 @@ enum HostViolation {
         switch self {
         case .malformedEvent, .strayData, .brokenFrame: .ignore
         case .badAnswer: .failRequest
-        case .brokenBearer, .takesNoAnswers: .closeBearer(.protocolFailure)
+        case .brokenBearer, .readsNoAnswers: .closeBearer(.protocolFailure)
         case .lostSync: .stopHost(.lostSync)
         case .silence: .stopHost(.controllerSilent)
         case .hardwareError(let code): .stopHost(.hardwareError(code))
@@ -50,7 +50,7 @@ enum HostViolation {
 
 extension HostStack {
     /// Does what a violation demands.
-    mutating func take(_ violation: HostViolation, on link: Link? = nil, at now: HostInstant) {
+    mutating func respond(to violation: HostViolation, on link: Link? = nil, at now: HostInstant) {
         switch violation.reach {
         case .ignore: count(violation)
         case .failRequest: if let link { end(link, .failure(.badAnswer), at: now) }
@@ -64,7 +64,7 @@ extension HostStack {
         case .malformedEvent: counters.malformedEvents += 1
         case .strayData: counters.strayACL += 1
         case .brokenFrame: counters.l2capFaults += 1
-        case .badAnswer, .brokenBearer, .takesNoAnswers, .lostSync, .silence, .hardwareError: break
+        case .badAnswer, .brokenBearer, .readsNoAnswers, .lostSync, .silence, .hardwareError: break
         }
     }
 }

@@ -153,7 +153,7 @@ struct Initiator: ~Copyable {
         }
     }
 
-    /// Takes in that an attempt has ended without a link.
+    /// Handles that an attempt has ended without a link.
     mutating func connectionFailed(_ status: HCI.Status, at now: HostInstant) {
         switch state {
         // It is about one that was given up before.
@@ -166,7 +166,7 @@ struct Initiator: ~Copyable {
         }
     }
 
-    /// Takes in that a link in the central role is open; it may be one that nobody waits for.
+    /// Handles that a link in the central role is open; it may be one that nobody waits for.
     mutating func connectionOpened(_ peer: BluetoothAddress, at now: HostInstant) {
         if let current, current.addresses.contains(peer) {
             state = .idle

@@ -90,7 +90,7 @@ final class Link {
     var isFlushed: Bool { outgoing.isEmpty && inController == 0 && !channels.hasFrames }
 
     var isFull: Bool {
-        outgoing.count >= limits.frames || !server.hasRoomForIndication || server.willTakeValues
+        outgoing.count >= limits.frames || !server.hasRoomForIndication || server.willAcceptValues
     }
 
     /// Whether more may be queued; when not, somebody waits for it from now on.

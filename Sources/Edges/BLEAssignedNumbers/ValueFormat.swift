@@ -67,7 +67,7 @@ extension ValueFormat.Field {
         if isRepeated { form = form.dropLast(2) }
         guard let parsed = Self.form(form) else { return nil }
         self.init(form: parsed, isRepeated: isRepeated)
-        for modifier in modifiers where !take(modifier) { return nil }
+        for modifier in modifiers where !apply(modifier) { return nil }
         let named = halves[1].split(separator: "{", maxSplits: 1)
         name = String(named[0])
         guard named.count == 2 else { return }
@@ -98,7 +98,7 @@ extension ValueFormat.Field {
         }
     }
 
-    private mutating func take(_ modifier: Substring) -> Bool {
+    private mutating func apply(_ modifier: Substring) -> Bool {
         let rest = modifier.dropFirst()
         switch modifier.first {
         case "?", "!":

@@ -5,7 +5,7 @@ import BLEWire
 extension BTSnoop {
     /// Turns packets into the octets of a capture file.
     ///
-    /// Append records, then ``take()`` what is to be written; the first octets taken are the file header.
+    /// Append records, then write what ``nextOctets()`` gives; the first are the file header.
     public struct Writer: Sendable {
         var writer: ByteWriter
 
@@ -32,7 +32,7 @@ extension BTSnoop {
         /// Hands out what was made since the last time.
         ///
         /// - Returns: Octets to write behind those of the last time.
-        public mutating func take() -> [UInt8] {
+        public mutating func nextOctets() -> [UInt8] {
             let octets = writer.octets
             writer = ByteWriter()
             return octets

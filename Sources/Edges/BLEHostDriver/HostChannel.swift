@@ -19,12 +19,12 @@ final class HostChannel: ChannelBackend {
         self.radio = radio
         self.key = key
         self.description = description
-        let taken = TakenCount()
+        let consumed = ConsumedCount()
         source = SDUStream.Source(
-            taken: { [weak radio] _ in
+            consumed: { [weak radio] _ in
                 // One report for all that are taken out until it is made.
-                guard let radio, taken.add() else { return }
-                radio.loop.execute { radio.assumeIsolated { $0.reportConsumed(taken, key) } }
+                guard let radio, consumed.add() else { return }
+                radio.loop.execute { radio.assumeIsolated { $0.reportConsumed(consumed, key) } }
             })
         received = SDUStream(source)
     }
@@ -52,7 +52,7 @@ final class HostChannel: ChannelBackend {
     /// - Returns: Whether there is a consumer.
     func deliver(_ sdu: [UInt8], _ wakeUps: inout StreamWakeUps) -> Bool { source.yield(sdu, &wakeUps) }
 
-    /// Takes in that the channel is closed.
+    /// Handles that the channel is closed.
     func end(_ failure: ChannelFailure) {
         guard ending.end(failure) else { return }
         let isOrderly = failure == .closedByUs || failure == .closedByPeer
@@ -61,7 +61,7 @@ final class HostChannel: ChannelBackend {
 }
 
 /// SDUs that were taken out, but not yet reported as consumed.
-final class TakenCount: Sendable {
+final class ConsumedCount: Sendable {
     private let count = Atomic<Int>(0)
 
     /// Counts one more.
@@ -70,7 +70,7 @@ final class TakenCount: Sendable {
     func add() -> Bool { count.add(1, ordering: .relaxed).oldValue == 0 }
 
     /// How many were taken out since the last report.
-    func take() -> Int { count.exchange(0, ordering: .relaxed) }
+    func reset() -> Int { count.exchange(0, ordering: .relaxed) }
 }
 
 /// A PSM at which peers may open channels of our own host stack.

@@ -24,7 +24,7 @@ final class HostConnection: ConnectionBackend {
         state = LinkState(mtu: ATT.defaultMTU) { [weak radio] in
             // In this order: to hold the radio costs more than to look.
             guard consumption.isFirst, let radio else { return }
-            radio.loop.execute { radio.onLoop((link, consumption)) { $0.valuesTaken($1.0, $1.1) } }
+            radio.loop.execute { radio.onLoop((link, consumption)) { $0.valuesConsumed($1.0, $1.1) } }
         }
     }
 
@@ -158,7 +158,7 @@ final class Consumption: Sendable {
     /// Values that the stack takes for unconsumed.
     var waiting: Int { count.load(ordering: .relaxed) }
 
-    /// Takes in that the stack takes more values for unconsumed, or fewer; only the radio does.
+    /// Notes that the stack takes more values for unconsumed, or fewer; only the radio does.
     func add(_ number: Int) { count.wrappingAdd(number, ordering: .relaxed) }
 
     /// Whether nobody has noted that something was taken out since it was looked last.

@@ -76,8 +76,8 @@ extension HostRadio {
         return channel
     }
 
-    func reportConsumed(_ taken: TakenCount, _ key: ChannelKey) {
-        stack.consumed(taken.take(), through: key.token, on: key.link, at: loop.now)
+    func reportConsumed(_ consumed: ConsumedCount, _ key: ChannelKey) {
+        stack.consumed(consumed.reset(), through: key.token, on: key.link, at: loop.now)
         drain()
     }
 
@@ -87,7 +87,7 @@ extension HostRadio {
     }
 
     /// Passes an event of a channel on to whoever waits for it.
-    func take(_ event: L2CAP.ChannelEvent, of key: ChannelKey) {
+    func handle(_ event: L2CAP.ChannelEvent, of key: ChannelKey) {
         switch event {
         case .opened(let description): opened(description, key)
         case .received(let sdu):

@@ -18,7 +18,7 @@ extension HostRadio {
     }
 
     func clientChanged(_ link: LinkID, _ mtu: Int) {
-        if links[link]?.isClient == true { tell(link) { .mtuChanged($0, mtu: mtu) } }
+        if links[link]?.isClient == true { report(link) { .mtuChanged($0, mtu: mtu) } }
     }
 
     func clientLeft(_ link: HostLink, _ failure: LinkFailure) {
@@ -27,7 +27,7 @@ extension HostRadio {
         server.source.yield(.disconnected(link.client, reason: failure), &wakeUps)
     }
 
-    /// Tells the server's consumer that a link is there.
+    /// Reports to the server's consumer that a link is there.
     private func announce(_ link: LinkID) {
         guard let server, let entry = links[link], !entry.isClient else { return }
         links[link]?.isClient = true
@@ -38,11 +38,11 @@ extension HostRadio {
         }
     }
 
-    /// Tells the server's consumer what a client does; a link that this side has opened becomes one by that.
+    /// Reports to the server's consumer what a client does; a link that this side has opened becomes one by that.
     ///
     /// - Returns: Whether there is a consumer.
     @discardableResult
-    func tell(_ link: LinkID, _ event: (Server.Client) -> ServerEvent) -> Bool {
+    func report(_ link: LinkID, _ event: (Server.Client) -> ServerEvent) -> Bool {
         announce(link)
         guard let server, let client = links[link]?.client else { return false }
         return server.source.yield(event(client), &wakeUps)
@@ -53,9 +53,9 @@ extension HostRadio {
         if subscription.isEmpty {
             links[link]?.updates[handle] = nil
             guard !isOfTheStack(handle) else { return }
-            tell(link) { .unsubscribed($0, from: handle) }
+            report(link) { .unsubscribed($0, from: handle) }
         } else if !isOfTheStack(handle) {
-            tell(link) { .subscribed($0, to: handle, subscription) }
+            report(link) { .subscribed($0, to: handle, subscription) }
         }
     }
 
@@ -68,7 +68,7 @@ extension HostRadio {
     func readRequested(_ link: LinkID, _ handle: ValueHandle) {
         let number = nextRequest()
         links[link]?.request = number
-        if !tell(link, { .readRequest(ReadRequest(client: $0, handle: handle, number: number)) }) {
+        if !report(link, { .readRequest(ReadRequest(client: $0, handle: handle, number: number)) }) {
             refuseRequest(of: link)
         }
     }
@@ -76,19 +76,19 @@ extension HostRadio {
     func writeRequested(_ link: LinkID, _ handle: ValueHandle, _ value: [UInt8], _ isAnswered: Bool) {
         let number = nextRequest()
         if isAnswered { links[link]?.request = number }
-        let isTold = tell(link) { client in
+        let isReported = report(link) { client in
             .writeRequest(
                 WriteRequest(
                     client: client, handle: handle, value: value, expectsResponse: isAnswered, number: number)
             )
         }
-        guard !isTold else { return }
+        guard !isReported else { return }
         stack.consumed(1, on: link, at: loop.now)
         if isAnswered { refuseRequest(of: link) }
     }
 
     func stored(_ link: LinkID, _ handle: ValueHandle, _ value: [UInt8]) {
-        if !tell(link, { .valueWritten(value, to: handle, by: $0) }) {
+        if !report(link, { .valueWritten(value, to: handle, by: $0) }) {
             stack.consumed(1, on: link, at: loop.now)
         }
     }
@@ -103,16 +103,16 @@ extension HostRadio {
         stack.answer(.failure(.unlikelyError), on: link, at: loop.now)
     }
 
-    /// Nobody takes events out any more: what waits for an answer is refused.
+    /// Nobody consumes events any more: what waits for an answer is refused.
     func abandoned(_ consumed: ConsumedEvents) {
         guard server?.isOf(consumed) == true else { return }
         for link in links.keys.sorted() where links[link]?.request != nil { refuseRequest(of: link) }
         drain()
     }
 
-    /// Events were taken out of the server's stream: tells the stack of which links.
-    func eventsTaken(_ consumed: ConsumedEvents) {
-        for (link, count) in consumed.take().sorted(by: { $0.key < $1.key }) {
+    /// Events of the server's stream were consumed: reports to the stack of which links.
+    func eventsConsumed(_ consumed: ConsumedEvents) {
+        for (link, count) in consumed.removeAll().sorted(by: { $0.key < $1.key }) {
             stack.consumed(count, on: link, at: loop.now)
         }
         drain()

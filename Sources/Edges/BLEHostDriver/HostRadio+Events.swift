@@ -9,7 +9,7 @@ import BluetoothLE
 
 extension HostRadio {
     /// Passes an event of the stack on to whoever waits for it.
-    func take(_ event: HostStack.Event) {
+    func handle(_ event: HostStack.Event) {
         switch event {
         case .ready(let information): isReady(information)
         case .failed(let failure): hasFailed(failure)
@@ -49,8 +49,8 @@ extension HostRadio {
             writeRequested(link, ValueHandle(handle), value, answered)
         case .stored(let link, let handle, let value): stored(link, ValueHandle(handle), value)
         case .confirmed(let link, let handle):
-            tell(link) { .indicationConfirmed(of: ValueHandle(handle), by: $0) }
-        case .channel(let link, let token, let event): take(event, of: ChannelKey(link: link, token: token))
+            report(link) { .indicationConfirmed(of: ValueHandle(handle), by: $0) }
+        case .channel(let link, let token, let event): handle(event, of: ChannelKey(link: link, token: token))
         case .writable(let link):
             advance(.link(link))
             sendUpdates(link)
@@ -58,7 +58,7 @@ extension HostRadio {
     }
 
     private func changed(_ link: LinkID, _ change: LinkChange) {
-        links[link]?.connection.state.take(change, &wakeUps)
+        links[link]?.connection.state.apply(change, &wakeUps)
     }
 
     private func linkEnded(_ link: LinkID, _ failure: LinkFailure) {
@@ -82,14 +82,14 @@ extension HostRadio {
         }
     }
 
-    /// Values were taken out: tells the stack how many.
-    func valuesTaken(_ link: LinkID, _ consumption: Consumption) {
+    /// Values were consumed: reports to the stack how many.
+    func valuesConsumed(_ link: LinkID, _ consumption: Consumption) {
         consumption.look()
         guard let connection = links[link]?.connection else { return }
-        let taken = consumption.waiting - connection.state.waitingValues
-        guard taken > 0 else { return }
-        consumption.add(-taken)
-        stack.consumed(taken, on: link, at: loop.now)
+        let consumed = consumption.waiting - connection.state.waitingValues
+        guard consumed > 0 else { return }
+        consumption.add(-consumed)
+        stack.consumed(consumed, on: link, at: loop.now)
         drain()
     }
 }

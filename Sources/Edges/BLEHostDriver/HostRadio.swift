@@ -163,7 +163,7 @@ public actor HostRadio {
         while let output = stack.nextOutput() {
             switch output {
             case .send(let packet): transport?.send(packet)
-            case .event(let event): take(event)
+            case .event(let event): handle(event)
             }
         }
         wakeUps.wake()

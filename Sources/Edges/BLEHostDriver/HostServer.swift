@@ -21,9 +21,9 @@ final class HostServer: ServerBackend {
         let consumed = ConsumedEvents()
         self.consumed = consumed
         source = ServerEventStream.Source(
-            taken: { [weak radio] event in
+            consumed: { [weak radio] event in
                 guard let radio, consumed.add(event) else { return }
-                radio.loop.execute { radio.onLoop(consumed) { $0.eventsTaken($1) } }
+                radio.loop.execute { radio.onLoop(consumed) { $0.eventsConsumed($1) } }
             },
             abandoned: { [weak radio] in
                 guard let radio else { return }
@@ -32,7 +32,7 @@ final class HostServer: ServerBackend {
         events = ServerEventStream(source)
     }
 
-    /// Tells its consumption from that of others.
+    /// Whether this is its consumption, not that of another server.
     func isOf(_ consumed: ConsumedEvents) -> Bool { self.consumed === consumed }
 
     var clients: Set<Server.Client> { known.withLock { $0 } }
@@ -126,7 +126,7 @@ final class ConsumedEvents: Sendable {
     }
 
     /// What was taken out since the last report.
-    func take() -> [LinkID: Int] {
+    func removeAll() -> [LinkID: Int] {
         counts.withLock { counts in
             defer { counts = [:] }
             return counts

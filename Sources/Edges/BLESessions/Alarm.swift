@@ -47,7 +47,7 @@ struct Alarm {
         set = (deadline, task)
     }
 
-    /// Takes in that the alarm has rung.
+    /// Handles that the alarm has rung.
     ///
     /// - Parameter deadline: What the ring brought.
     /// - Returns: Whether it still counts; not when the alarm was set anew or cancelled meanwhile.

@@ -99,7 +99,7 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
         }
         await withTaskCancellationHandler {
             while let message = await mailbox.next() {
-                take(message)
+                handle(message)
                 guard await drain(handler) else { break }
             }
         } onCancel: {
@@ -118,7 +118,7 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
 
     private func note(_ state: RadioState) { self.state = state }
 
-    private func take(_ message: Message) {
+    private func handle(_ message: Message) {
         switch message {
         case .input(let input): session.receive(input, at: radio.now)
         case .deadline:
@@ -276,7 +276,7 @@ extension ClientRunner where Session: ~Copyable {
         return actions
     }
 
-    /// Takes in that an attempt, or the link that it has opened, is over; only the last one is told of.
+    /// Handles that an attempt, or the link that it has opened, is over; only the last one is told of.
     private func end(_ number: Int, _ input: ClientInput) async {
         guard number == lastAttempt else { return }
         closed(number)

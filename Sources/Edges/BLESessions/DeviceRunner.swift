@@ -26,7 +26,7 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
         let values: AsyncStream<Value>.Continuation
         let task: Task<Void, Never>
         var waiting = 0
-        var taken = 0
+        var sent = 0
     }
 
     private struct Value: Sendable {
@@ -112,7 +112,7 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
                 try await drain(server, handler)
                 while let message = await mailbox.next() {
                     if case .event(let event) = message { await watcher(event) }
-                    await take(message, server)
+                    await handle(message, server)
                     try await drain(server, handler)
                 }
             } catch {
@@ -139,17 +139,17 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
 
     private func fail(_ error: BluetoothError) { if failure == nil { failure = error } }
 
-    private func take(_ message: Message, _ server: Server) async {
+    private func handle(_ message: Message, _ server: Server) async {
         let now = radio.now
         switch message {
         case .deadline:
             if let due = session.nextDeadline, due <= now { session.deadlineReached(at: now) }
         case .wake: break
-        case .event(let event): await take(event, server, at: now)
+        case .event(let event): await handle(event, server, at: now)
         }
     }
 
-    private func take(_ event: ServerEvent, _ server: Server, at now: HostInstant) async {
+    private func handle(_ event: ServerEvent, _ server: Server, at now: HostInstant) async {
         switch event {
         case .connected(let client):
             open(client, server)
@@ -178,7 +178,7 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
         }
     }
 
-    /// Sends and tells everything that the session has; waits while too much waits for a client.
+    /// Sends and reports everything that the session has; waits while too much waits for a client.
     private func drain(
         _ server: Server, _ handler: @Sendable (Session.Event) async -> Void
     ) async throws(BluetoothError) {
@@ -209,7 +209,7 @@ extension DeviceRunner where Session: ~Copyable {
             let limit = radio.now.advanced(byMicroseconds: UInt64(clamping: stallTimeout.microseconds))
             let watch = Task(executorPreference: radio.executor) { [radio] in
                 try await radio.sleep(until: limit)
-                await self.giveUp(link, unlessPast: outbox.taken, server)
+                await self.giveUp(link, unlessPast: outbox.sent, server)
             }
             await withCheckedContinuation { roomWaiter = $0 }
             watch.cancel()
@@ -236,12 +236,12 @@ extension DeviceRunner where Session: ~Copyable {
 
     private func sent(_ link: LinkID) {
         outboxes[link]?.waiting -= 1
-        outboxes[link]?.taken += 1
+        outboxes[link]?.sent += 1
         resumeRoomWaiter()
     }
 
-    private func giveUp(_ link: LinkID, unlessPast taken: Int, _ server: Server) async {
-        guard let outbox = outboxes[link], outbox.taken == taken else { return }
+    private func giveUp(_ link: LinkID, unlessPast sent: Int, _ server: Server) async {
+        guard let outbox = outboxes[link], outbox.sent == sent else { return }
         close(link)
         // Where a platform cannot close it, its values go nowhere from now on.
         try? await server.disconnect(outbox.client)

@@ -31,7 +31,7 @@ public final class CaptureFile: Sendable {
         guard descriptor >= 0 else { throw .cannotOpen("\(path): \(systemReason(errno))") }
         state = Mutex(State(descriptor: descriptor))
         var writer = BTSnoop.Writer()
-        write(writer.take())
+        write(writer.nextOctets())
     }
 
     deinit { state.withLock { if $0.descriptor >= 0 { closeFile($0.descriptor) } } }

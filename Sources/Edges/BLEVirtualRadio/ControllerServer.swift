@@ -9,7 +9,7 @@ public import BLETransport
 /// comes while another is attached waits until that has gone.
 public struct ControllerServer: Sendable {
     /// What happens at the port.
-    public enum News: Hashable, Sendable {
+    public enum Event: Hashable, Sendable {
         /// A host has attached; the text says where it comes from.
         case attached(String)
         /// The host has gone.
@@ -26,8 +26,8 @@ public struct ControllerServer: Sendable {
         case ended
     }
 
-    /// News that wait for an observer before the oldest are dropped.
-    static let newsLimit = 256
+    /// Events that wait for an observer before the oldest are dropped.
+    static let eventLimit = 256
 
     private let radio: VirtualRadio
     private let controller: VirtualAir.ControllerID
@@ -48,24 +48,24 @@ public struct ControllerServer: Sendable {
 
     /// Serves hosts until the listener is closed or the task is cancelled.
     ///
-    /// - Parameter observer: Told what happens, in order. No host waits for it: of what it does not take, 256 news
-    ///   wait before the oldest are dropped. The call returns once it has been told everything else.
-    public func run(_ observer: @escaping @Sendable (News) -> Void) async {
-        let (news, announcements) = AsyncStream.makeStream(
-            of: News.self, bufferingPolicy: .bufferingNewest(Self.newsLimit))
-        // Not cancelled with this: it still tells how the last host went.
-        let teller = Task { for await item in news { observer(item) } }
+    /// - Parameter observer: Called with what happens, in order. No host waits for it: of what it does not take, 256 events
+    ///   wait before the oldest are dropped. The call returns once it was called with everything else.
+    public func run(_ observer: @escaping @Sendable (Event) -> Void) async {
+        let (events, continuation) = AsyncStream.makeStream(
+            of: Event.self, bufferingPolicy: .bufferingNewest(Self.eventLimit))
+        // Not cancelled with this: it still reports how the last host went.
+        let observing = Task { for await event in events { observer(event) } }
         // On the loop, so that hosts are served though observers block every thread that there is for tasks.
-        await withTaskExecutorPreference(radio.loop) { await serve(announcements) }
-        announcements.finish()
-        await teller.value
+        await withTaskExecutorPreference(radio.loop) { await serve(continuation) }
+        continuation.finish()
+        await observing.value
     }
 
-    private func serve(_ announcements: AsyncStream<News>.Continuation) async {
+    private func serve(_ continuation: AsyncStream<Event>.Continuation) async {
         while let client = await listener.next() {
-            announcements.yield(.attached(client.name))
+            continuation.yield(.attached(client.name))
             let departure = await carry(client.transport)
-            announcements.yield(.detached(departure))
+            continuation.yield(.detached(departure))
         }
     }
 

@@ -144,7 +144,7 @@ public actor VirtualRadio {
         _ departed: @escaping @Sendable (Departure) -> Void
     ) {
         attached[id] = Attached(transport: transport, isOnlyForIt: onlyForIt, departed: departed)
-        transport.whenGone { self.assumeIsolated { $0.hostHasTaken(id) } }
+        transport.whenGone { self.assumeIsolated { $0.hostHasRead(id) } }
         transport.start { input in
             self.assumeIsolated { radio in
                 switch input {
@@ -171,7 +171,7 @@ public actor VirtualRadio {
     }
 
     /// Nothing waits for a host any more.
-    private func hostHasTaken(_ id: VirtualAir.ControllerID) {
+    private func hostHasRead(_ id: VirtualAir.ControllerID) {
         guard attached[id]?.isBusy == true else { return }
         attached[id]?.isBusy = false
         world.air.setHostBusy(id, false)

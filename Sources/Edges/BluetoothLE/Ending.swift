@@ -19,7 +19,7 @@ package final class Ending<Reason: Sendable>: Sendable {
     /// Why it has ended; `nil` as long as it has not.
     package var reason: Reason? { state.withLock { $0.reason } }
 
-    /// Takes in that it has ended.
+    /// Handles that it has ended.
     ///
     /// - Returns: Whether this was the first time.
     @discardableResult

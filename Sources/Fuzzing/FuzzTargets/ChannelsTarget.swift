@@ -47,7 +47,7 @@ private struct ChannelsRun: ~Copyable {
         case 11: _ = channels.send(script.long(), through: token(script.byte()))
         case 12: channels.consumed(Int(script.byte()), through: token(script.byte()))
         case 13: channels.close(token(script.byte()), at: now)
-        case 14: receive([0x16, 1, 4, 0, 0x40 | script.byte() & 31, 0] + script.take(2))
+        case 14: receive([0x16, 1, 4, 0, 0x40 | script.byte() & 31, 0] + script.next(2))
         default:
             now = now.advanced(byMilliseconds: UInt64(script.byte()) * 250)
             if choice & 0x80 != 0, let deadline = channels.nextDeadline { now = max(now, deadline) }
@@ -76,7 +76,7 @@ private struct ChannelsRun: ~Copyable {
             while let output = channels.nextOutput() {
                 outputs += 1
                 try check(outputs < 5000, "the outputs come to an end")
-                if case .event(let token, let event) = output { try told(event, token) }
+                if case .event(let token, let event) = output { try observe(event, token) }
             }
             guard let frame = channels.nextFrame(at: now) else { continue }
             sent += 1
@@ -84,11 +84,11 @@ private struct ChannelsRun: ~Copyable {
             try check(sent < 70_000, "the frames come to an end")
         } while channels.hasFrames
         while let output = channels.nextOutput() {
-            if case .event(let token, let event) = output { try told(event, token) }
+            if case .event(let token, let event) = output { try observe(event, token) }
         }
     }
 
-    private mutating func told(_ event: L2CAP.ChannelEvent, _ token: L2CAP.ChannelToken) throws(Broken) {
+    private mutating func observe(_ event: L2CAP.ChannelEvent, _ token: L2CAP.ChannelToken) throws(Broken) {
         try check(!ended.contains(token), "a channel that has ended tells nothing")
         switch event {
         case .opened: if !live.contains(token) { live.append(token) }

@@ -37,7 +37,7 @@ private struct ClientRun: ~Copyable {
             try receive(due + (choice & 0x80 == 0 ? script.counted() : script.long()))
         case 13:
             let due = unanswered.first?.first ?? 0
-            try receive([0x01, due] + script.take(3))
+            try receive([0x01, due] + script.next(3))
         case 14:
             now = now.advanced(byMilliseconds: UInt64(script.byte()) * 250)
             if choice & 0x80 != 0, let deadline = client.nextDeadline { now = max(now, deadline) }

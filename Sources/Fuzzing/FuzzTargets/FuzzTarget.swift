@@ -76,17 +76,17 @@ struct Script {
     mutating func word() -> UInt16 { UInt16(byte()) | UInt16(byte()) << 8 }
 
     /// As many octets as the next one says, or as are left.
-    mutating func counted() -> [UInt8] { take(Int(byte())) }
+    mutating func counted() -> [UInt8] { next(Int(byte())) }
 
     /// Octets, as far as there are any.
-    mutating func take(_ count: Int) -> [UInt8] {
+    mutating func next(_ count: Int) -> [UInt8] {
         let end = min(position + count, octets.count)
         defer { position = end }
         return Array(octets[position..<end])
     }
 
     /// All octets that are left.
-    mutating func rest() -> [UInt8] { take(octets.count - position) }
+    mutating func rest() -> [UInt8] { next(octets.count - position) }
 
     /// Octets of a length that two octets say, repeating few: long values need no long inputs.
     mutating func long() -> [UInt8] {

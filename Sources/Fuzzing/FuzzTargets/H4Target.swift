@@ -75,9 +75,9 @@ private func readInPlace(
             position += length
             continue
         }
-        let taken = framer.receivePiece(rest)
-        try check(taken > 0 && taken <= rest.byteCount, "a piece is some of the octets")
-        position += taken
+        let used = framer.receivePiece(rest)
+        try check(used > 0 && used <= rest.byteCount, "a piece is some of the octets")
+        position += used
         do throws(HCI.FramingError) {
             while let packet = try framer.nextPacket() { packets.append(packet) }
         } catch {

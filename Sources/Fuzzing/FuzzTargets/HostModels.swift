@@ -150,7 +150,7 @@ struct HostPromises {
         operations.insert(Operation(link: link, id: id))
     }
 
-    mutating func told(_ event: HostStack.Event, handle: UInt16) throws(Broken) {
+    mutating func observe(_ event: HostStack.Event, handle: UInt16) throws(Broken) {
         switch event {
         case .connected(let link, let role, let peer):
             try check(self.handle(of: link) == nil, "a link opens once")

@@ -103,7 +103,7 @@ struct HostRun: ~Copyable {
             case 13: .signalling
             default: L2CAP.ChannelID(rawValue: UInt16(script.byte()))
             }
-        let payload = choice & 0x80 == 0 ? script.counted() : script.take(3) + script.long()
+        let payload = choice & 0x80 == 0 ? script.counted() : script.next(3) + script.long()
         try fromController(.acl(acl(link, true, L2CAP.frame(payload, on: channel))))
     }
 
@@ -191,7 +191,7 @@ struct HostRun: ~Copyable {
                     octets, packets: stack.controller.aclDataPackets, length: stack.controller.aclDataLength)
             case .event(let event):
                 if case .disconnected(let link, _) = event { controller.freed(promises.handle(of: link)) }
-                try promises.told(event, handle: controller.lastHandle)
+                try promises.observe(event, handle: controller.lastHandle)
                 if case .failed = event { controller.reset() }
                 if case .stopped = event { controller.reset() }
             }

@@ -36,7 +36,7 @@ private struct ServerRun: ~Copyable {
         case 0...8: try receive(script.counted())
         case 9:
             // A long value in the write that the script names.
-            try receive([choice & 0x80 == 0 ? 0x12 : 0x52] + script.take(2) + script.long())
+            try receive([choice & 0x80 == 0 ? 0x12 : 0x52] + script.next(2) + script.long())
         case 10:
             isAsked = false
             server.answer(.success(script.long()), database: &database, at: now)

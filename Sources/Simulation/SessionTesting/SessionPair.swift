@@ -45,9 +45,9 @@ public final class SessionPair<Client: ClientSession & ~Copyable, Device: Device
 
     /// The moment.
     public internal(set) var now: HostInstant
-    /// What the client has told.
+    /// What the client has reported.
     public var events: [Client.Event] = []
-    /// What the device has told.
+    /// What the device has reported.
     public var deviceEvents: [Device.Event] = []
     /// What the client has asked of the device, with the moment.
     public internal(set) var requests: [(at: HostInstant, request: ClientRequest)] = []

@@ -49,7 +49,7 @@ public final class SimulatedDevice<Session: DeviceSession & ~Copyable>: Simulate
         collect(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Handles ``nextDeadline`` once it has come.
     public func deadlineReached(at now: HostInstant) {
         host.deadlineReached(at: now)
         collect(at: now)

@@ -107,10 +107,10 @@ static void print_above(line_editor *editor, const char *text, char *next_prompt
     el_set(editor->edit, EL_REFRESH);
 }
 
-static void show_news(line_editor *editor) {
-    char *news = editor->owner.news(editor->owner.context);
-    print_above(editor, news, editor->owner.prompt(editor->owner.context));
-    free(news);
+static void show_lines(line_editor *editor) {
+    char *lines = editor->owner.lines(editor->owner.context);
+    print_above(editor, lines, editor->owner.prompt(editor->owner.context));
+    free(lines);
 }
 
 // Takes in that the window has another size; libedit itself would have to own SIGWINCH for that.
@@ -124,7 +124,7 @@ static void look_at_size(line_editor *editor) {
     if (!is_first) el_resize(editor->edit);
 }
 
-// Waits for a character or for news. The end of the input is 0, as libedit wants it.
+// Waits for a character or for lines to show. The end of the input is 0, as libedit wants it.
 static int get_character(EditLine *edit, wchar_t *character) {
     line_editor *editor = editor_of(edit);
     mbstate_t state;
@@ -140,7 +140,7 @@ static int get_character(EditLine *edit, wchar_t *character) {
         if (waiting[1].revents) {
             char ignored[64];
             while (read(editor->wake[0], ignored, sizeof ignored) > 0) {}
-            if (!atomic_load(&editor->is_stopped)) show_news(editor);
+            if (!atomic_load(&editor->is_stopped)) show_lines(editor);
         }
         if (!waiting[0].revents) continue;
         char octet;

@@ -8,18 +8,18 @@ package enum FixedWidthText {
     /// As much of the text as fits, with `…` at the end when some is missing.
     package static func fitted(_ text: String, columns: Int) -> String {
         guard columns > 0 else { return "" }
-        var taken = ""
+        var result = ""
         var used = 0
         for character in text {
             let next = width(character)
             if used + next > columns {
-                while used > columns - 1, let last = taken.popLast() { used -= width(last) }
-                return taken + "…"
+                while used > columns - 1, let last = result.popLast() { used -= width(last) }
+                return result + "…"
             }
-            taken.append(character)
+            result.append(character)
             used += next
         }
-        return taken
+        return result
     }
 
     /// The text followed by blanks up to a width; longer text as it is.

@@ -34,7 +34,7 @@ package struct ChannelPipe: Sendable {
     /// - Parameters:
     ///   - source: What it sends.
     ///   - quota: How many SDUs may come, over all channels.
-    ///   - show: Told what happens; what it throws ends the pipe.
+    ///   - show: Called with what happens; what it throws ends the pipe.
     package init(
         _ source: Source, quota: Quota, _ show: @escaping @Sendable (ChannelReport) throws -> Void
     ) {
@@ -75,7 +75,7 @@ package struct ChannelPipe: Sendable {
         var received = 0
         do {
             for try await sdu in channel.received() {
-                guard quota.take() else { break }
+                guard quota.consume() else { break }
                 received += 1
                 let description = channel.description
                 try show(

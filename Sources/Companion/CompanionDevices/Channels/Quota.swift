@@ -20,7 +20,7 @@ package final class Quota: Sendable {
     /// Takes one.
     ///
     /// - Returns: Whether it may come.
-    package func take() -> Bool {
+    package func consume() -> Bool {
         left.withLock { left in
             guard let count = left else { return true }
             guard count > 0 else { return false }

@@ -63,7 +63,7 @@ package actor Explorer {
     ///   - address: The device.
     ///   - radio: The radio.
     ///   - phys: On what to scan and to connect.
-    ///   - show: Told what it is busy with.
+    ///   - show: Called with what it is busy with.
     ///   - report: Called for what happens without having been asked for; the radio waits for it.
     package init(
         _ address: DeviceAddress, on radio: Radio, phys: Set<PHY>,

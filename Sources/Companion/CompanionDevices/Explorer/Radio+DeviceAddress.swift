@@ -14,7 +14,7 @@ extension Radio {
     /// - Parameters:
     ///   - address: The device; the kind of its address is learnt from its advertisement when it was not given.
     ///   - phys: On what to look for it and to connect.
-    ///   - show: Told how far it is.
+    ///   - show: Called with how far it is.
     ///   - body: Uses the link.
     /// - Returns: What the body returns.
     /// - Throws: ``ExplorerFault`` when the device is not there, ``BluetoothError``, and what the body throws.
@@ -44,7 +44,7 @@ extension Radio {
     /// - Parameters:
     ///   - address: The device; its kind is learnt from its advertisement when it was not given.
     ///   - phys: On what to look for it and to connect.
-    ///   - show: Told how far it is.
+    ///   - show: Called with how far it is.
     /// - Returns: The link.
     /// - Throws: ``ExplorerFault`` when the device is not there, ``BluetoothError``.
     package func connect(

@@ -4,7 +4,7 @@ import BLEWire
 package import BluetoothLE
 package import Companion
 
-/// All devices that were heard, and which of them to tell about.
+/// All devices that were heard, and which of them to report.
 package struct ScanBoard: Sendable {
     /// Devices that are remembered; when there are more, the one that was silent longest is forgotten.
     package static let limit = 32_768
@@ -29,7 +29,7 @@ package struct ScanBoard: Sendable {
     ///
     /// - Parameters:
     ///   - filter: Which devices are wanted.
-    ///   - showsAll: Whether each report is shown, not only news.
+    ///   - showsAll: Whether each report is shown, not only changes.
     package init(filter: ScanFilter, showsAll: Bool) {
         self.filter = filter
         self.showsAll = showsAll
@@ -45,7 +45,7 @@ package struct ScanBoard: Sendable {
             ? heard : "\(entries.values.reduce(0) { $0 + ($1.wasShown ? 1 : 0) }) of \(heard) fit"
     }
 
-    /// The devices that were told about, strongest first.
+    /// The devices that were reported, strongest first.
     package var shown: [SeenDevice] {
         entries.values.filter(\.wasShown).map(\.device).sorted {
             ($0.strength ?? -.infinity, $1.peer.title) > ($1.strength ?? -.infinity, $0.peer.title)
@@ -57,7 +57,7 @@ package struct ScanBoard: Sendable {
     /// - Parameters:
     ///   - report: The advertisement or scan response.
     ///   - now: When it came.
-    /// - Returns: The device, when it is wanted and there is something to tell about it.
+    /// - Returns: The device, when it is wanted and there is something to report of it.
     package mutating func receive(_ report: Advertisement, at now: Timestamp) -> SeenDevice? {
         let key = Key(peer: report.peer, data: report.peer.isAnonymous ? report.data.octets : [])
         let heard = HeardReport(report)

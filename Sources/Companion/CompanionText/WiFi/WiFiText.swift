@@ -224,16 +224,16 @@ public enum WiFiText {
 extension NetworkSecurity {
     /// The security for a person.
     ///
-    /// - Parameter said: How the device spells it.
+    /// - Parameter spelling: How the device spells it.
     /// - Returns: A few words.
-    public func words(said: String?) -> String {
+    public func words(spelling: String?) -> String {
         switch self {
         case .open: "open"
         case .wep: "WEP"
         case .wpa2: "WPA/WPA2"
         case .wpa2Enterprise: "Enterprise, not possible"
         case .wpa3: "WPA3"
-        case .unknown: said.map { "unknown (\($0))" } ?? "unknown"
+        case .unknown: spelling.map { "unknown (\($0))" } ?? "unknown"
         }
     }
 }

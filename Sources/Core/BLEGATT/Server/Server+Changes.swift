@@ -40,7 +40,7 @@ extension GATT.Server {
     /// Whether values are withheld only until the client has confirmed Service Changed, so that who sends
     /// them should wait.
     @inlinable
-    public var willTakeValues: Bool {
+    public var willAcceptValues: Bool {
         withholdsValues && (change != nil || indication?.isOfChange ?? false)
     }
 

@@ -98,7 +98,7 @@ final class LoopCore: @unchecked Sendable {
     /// Runs until the loop's owner lets it go.
     func run() {
         thread.store(currentThread(), ordering: .relaxed)
-        while takeArrivals() {
+        while enqueueArrivals() {
             runTurn()
             let isBusy = head < queue.count || !ends.isEmpty || !fallAsleep()
             waiting.wait(until: isBusy ? .zero : timers.next)
@@ -123,10 +123,10 @@ final class LoopCore: @unchecked Sendable {
         return hadTimers || hadWork || hadEnds
     }
 
-    /// Takes over what came from other threads.
+    /// Queues what came from other threads.
     ///
     /// - Returns: Whether the loop goes on.
-    func takeArrivals() -> Bool {
+    func enqueueArrivals() -> Bool {
         arrivals.withLock { arrivals in
             arrivals.isAsleep = false
             if !arrivals.work.isEmpty {

@@ -34,7 +34,7 @@ public struct ManualLoop: Sendable {
         precondition(before == 0, "the loop runs already")
         defer { core.thread.store(0, ordering: .relaxed) }
         for _ in 0..<steps {
-            _ = core.takeArrivals()
+            _ = core.enqueueArrivals()
             guard core.runTurn() else { return true }
         }
         return false

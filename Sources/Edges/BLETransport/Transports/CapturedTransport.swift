@@ -65,7 +65,7 @@ private final class Tap: Sendable {
         self.file = file
         var state = State()
         // The file has its header already.
-        _ = state.writer.take()
+        _ = state.writer.nextOctets()
         self.state = Mutex(state)
     }
 
@@ -90,7 +90,7 @@ private final class Tap: Sendable {
             writer.append(
                 BTSnoop.Record(direction: direction, unixMicroseconds: time, packet: packet.octets))
         }
-        file.write(writer.take())
+        file.write(writer.nextOctets())
     }
 
     /// The next packet; a stream that has lost its sync is not recorded any more.

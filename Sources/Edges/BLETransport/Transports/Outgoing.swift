@@ -60,7 +60,7 @@ struct Outgoing {
         /// What the next write is to write: a packet, or everything.
         var next: Range<Int> { position..<(nextEnd < ends.count ? ends[nextEnd] : octets.count) }
 
-        /// Takes in that some of ``next`` is out.
+        /// Notes that some of ``next`` is out.
         mutating func wrote(_ count: Int) {
             position += count
             while nextEnd < ends.count, ends[nextEnd] <= position { nextEnd += 1 }

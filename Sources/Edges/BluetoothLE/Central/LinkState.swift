@@ -42,16 +42,16 @@ package final class LinkState: Sendable {
     private let state: Mutex<State>
     package let ending = Ending<LinkFailure>()
     let subscriptions = Subscriptions()
-    private let taken: @Sendable () -> Void
+    private let consumed: @Sendable () -> Void
 
     /// Knows a link that has just been opened.
     ///
     /// - Parameters:
     ///   - mtu: Its MTU, in octets.
-    ///   - taken: Called when values were taken out or given up: look at ``waitingValues``.
-    package init(mtu: Int, taken: @escaping @Sendable () -> Void = {}) {
+    ///   - consumed: Called when values were taken out or given up: look at ``waitingValues``.
+    package init(mtu: Int, consumed: @escaping @Sendable () -> Void = {}) {
         state = Mutex(State(mtu: mtu))
-        self.taken = taken
+        self.consumed = consumed
     }
 
     package var mtu: Int { state.withLock { $0.mtu } }
@@ -65,22 +65,22 @@ package final class LinkState: Sendable {
     ///   - wakeUps: Whom to wake when everything was given out.
     /// - Returns: Whether it waits for somebody.
     package func deliver(_ value: ReceivedValue, _ wakeUps: inout StreamWakeUps) -> Bool {
-        var isTaken = false
+        var isWaiting = false
         for consumer in state.withLock({ $0.values }) {
             switch consumer {
-            case .all(let source): isTaken = source.yield(value, &wakeUps) || isTaken
-            case .one(value.handle, let source): isTaken = source.yield(value.value, &wakeUps) || isTaken
+            case .all(let source): isWaiting = source.yield(value, &wakeUps) || isWaiting
+            case .one(value.handle, let source): isWaiting = source.yield(value.value, &wakeUps) || isWaiting
             case .one: continue
             }
         }
-        return isTaken
+        return isWaiting
     }
 
     /// How many values wait for the consumer that is farthest behind.
     package var waitingValues: Int { state.withLock { $0.values }.map(\.count).max() ?? 0 }
 
-    /// Takes in a change of the link.
-    package func take(_ change: LinkChange, _ wakeUps: inout StreamWakeUps) {
+    /// Handles a change of the link.
+    package func apply(_ change: LinkChange, _ wakeUps: inout StreamWakeUps) {
         let consumers = state.withLock { state in
             if case .mtu(let mtu) = change { state.mtu = mtu }
             return state.changes
@@ -88,7 +88,7 @@ package final class LinkState: Sendable {
         for consumer in consumers { consumer.yield(change, &wakeUps) }
     }
 
-    /// Takes in that services are not what they were: whoever listens to a characteristic among them does so in vain.
+    /// Handles that services are not what they were: whoever listens to a characteristic among them does so in vain.
     package func servicesChanged(_ range: ATT.HandleRange, _ wakeUps: inout StreamWakeUps) {
         let (consumers, listeners) = state.withLock { ($0.serviceChanges, $0.values) }
         for consumer in consumers { consumer.yield(range, &wakeUps) }
@@ -99,7 +99,7 @@ package final class LinkState: Sendable {
         subscriptions.forget(range)
     }
 
-    /// Takes in that the link is gone.
+    /// Handles that the link is gone.
     package func end(_ failure: LinkFailure) {
         guard ending.end(failure) else { return }
         let before = state.withLock { state in
@@ -137,7 +137,7 @@ package final class LinkState: Sendable {
 
     func allValues() -> ValueStream {
         let source = ValueStream.Source(
-            taken: { [taken] _ in taken() }, abandoned: { [weak self] in self?.removeClosed() })
+            consumed: { [consumed] _ in consumed() }, abandoned: { [weak self] in self?.removeClosed() })
         add(.all(source))
         return ValueStream(source)
     }
@@ -152,7 +152,7 @@ package final class LinkState: Sendable {
         of handle: ValueHandle, abandoned: @escaping @Sendable () -> Void
     ) -> NotificationStream.Source {
         let source = NotificationStream.Source(
-            taken: { [taken] _ in taken() },
+            consumed: { [consumed] _ in consumed() },
             abandoned: { [weak self] in
                 self?.removeClosed()
                 abandoned()
@@ -184,6 +184,6 @@ package final class LinkState: Sendable {
     /// Forgets whom nobody takes values from any more, and counts what waited there as consumed.
     private func removeClosed() {
         state.withLock { state in state.values.removeAll { !$0.isOpen } }
-        taken()
+        consumed()
     }
 }

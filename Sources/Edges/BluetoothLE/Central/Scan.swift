@@ -33,7 +33,7 @@ package final class Scan: Sendable {
             abandoned: { [weak backend] in backend?.stop(id) })
     }
 
-    /// Takes in what a radio has heard.
+    /// Handles what a radio has heard.
     ///
     /// - Parameters:
     ///   - advertisement: What was heard.
@@ -49,15 +49,15 @@ package final class Scan: Sendable {
     package func end(_ failure: BluetoothError?) { source.finish(throwing: failure) }
 }
 
-/// Tells which PDUs are wanted; remembers up to ``peerLimit`` devices, those that were heard last.
+/// Decides which PDUs are wanted; remembers up to ``peerLimit`` devices, those that were heard last.
 struct ScanFilter {
     static let peerLimit = 16_384
 
     private struct Heard {
         var hasService = false
         var hasName = false
-        /// What it said last, in its advertisement and in its scan response.
-        var said: [[UInt8]?] = [nil, nil]
+        /// What it sent last, in its advertisement and in its scan response.
+        var data: [[UInt8]?] = [nil, nil]
     }
 
     /// What is asked of a device by all that it has said.
@@ -79,8 +79,8 @@ struct ScanFilter {
             guard services.isEmpty || device.hasService, name == nil || device.hasName else { return false }
             guard coalesces else { return true }
             let kind = pdu.isScanResponse ? 1 : 0
-            defer { device.said[kind] = pdu.data.octets }
-            return device.said[kind] != pdu.data.octets
+            defer { device.data[kind] = pdu.data.octets }
+            return device.data[kind] != pdu.data.octets
         }
     }
 

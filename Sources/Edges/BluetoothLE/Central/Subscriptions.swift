@@ -86,7 +86,7 @@ final class Subscriptions: Sendable {
         if wasThere { change(handle, on: link) }
     }
 
-    /// Takes in that the peer has other services at these handles.
+    /// Handles that the peer has other services at these handles.
     func forget(_ range: ATT.HandleRange) {
         let waiters = state.withLock { state in
             let gone = state.entries.filter {

@@ -67,8 +67,8 @@ public struct ServerDescription: Sendable {
     package func completed(_ advertisement: DeviceAdvertisement?) -> DeviceAdvertisement {
         var complete = advertisement ?? madeUp
         guard advertisesName, !name.isEmpty else { return complete }
-        let said = [complete.data, complete.scanResponse].map { AdvertisingData($0).localName }
-        guard said.allSatisfy({ $0 == nil }) else { return complete }
+        let names = [complete.data, complete.scanResponse].map { AdvertisingData($0).localName }
+        guard names.allSatisfy({ $0 == nil }) else { return complete }
         // In the scan response, as far as it fits; after the advertisement where no scan response can be.
         var rest = AdvertisingDataBuilder()
         do throws(AdvertisingDataBuilder.Overflow) {

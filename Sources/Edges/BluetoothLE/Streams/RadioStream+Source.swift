@@ -72,22 +72,22 @@ extension RadioStream {
 
         @usableFromInline let state = Mutex(State())
         @usableFromInline let overflow: Overflow<Element>
-        @usableFromInline let taken: (@Sendable (Element) -> Void)?
+        @usableFromInline let consumed: (@Sendable (Element) -> Void)?
         @usableFromInline let abandoned: @Sendable () -> Void
 
         /// Makes the source of one stream.
         ///
         /// - Parameters:
         ///   - overflow: What is done when many elements wait.
-        ///   - taken: Called for each element that waits no more, taken out or given up.
+        ///   - consumed: Called for each element that waits no more, taken out or given up.
         ///   - abandoned: Called once when nobody can take elements out any more: the stream is gone, or the task
         ///     that waited was cancelled.
         package init(
-            _ overflow: Overflow<Element> = .wait, taken: (@Sendable (Element) -> Void)? = nil,
+            _ overflow: Overflow<Element> = .wait, consumed: (@Sendable (Element) -> Void)? = nil,
             abandoned: @escaping @Sendable () -> Void = {}
         ) {
             self.overflow = overflow
-            self.taken = taken
+            self.consumed = consumed
             self.abandoned = abandoned
         }
 
@@ -170,7 +170,7 @@ extension RadioStream {
                 case .abandoned: return .ended(nil)
                 }
             }
-            if let taken, case .element(let element) = next { taken(element) }
+            if let consumed, case .element(let element) = next { consumed(element) }
             return next
         }
 
@@ -210,7 +210,7 @@ extension RadioStream {
                 state.surplus = ReportQueue()
                 return state.elements.removeAll()
             }
-            if let taken { for element in left { taken(element) } }
+            if let consumed { for element in left { consumed(element) } }
         }
     }
 }

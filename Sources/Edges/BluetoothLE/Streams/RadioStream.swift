@@ -51,7 +51,7 @@ public struct RadioStream<Element: Sendable, Failure: Error>: AsyncSequence, Sen
         }
     }
 
-    /// Tells the source when the last copy of the stream and its iterators is gone.
+    /// Lets the source know when the last copy of the stream and its iterators is gone.
     @usableFromInline
     final class Consumer: Sendable {
         @usableFromInline let source: Source

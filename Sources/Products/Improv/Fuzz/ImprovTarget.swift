@@ -60,7 +60,7 @@ extension Script {
         let choice = byte()
         var data: [UInt8] = []
         for _ in 0..<(choice >> 3 & 7) {
-            let text = take(Int(byte() & 0x3F))
+            let text = next(Int(byte() & 0x3F))
             data += [UInt8(text.count)] + text
         }
         let count = choice & 0x40 == 0 ? data.count : Int(byte())

@@ -19,7 +19,7 @@ package actor OverflowListener {
     ///
     /// - Parameters:
     ///   - options: How to listen.
-    ///   - show: Told what is heard; what it throws ends the listening.
+    ///   - show: Called with what is heard; what it throws ends the listening.
     package init(
         _ options: OverflowReceiver.Options,
         _ show: @escaping @Sendable (OverflowReceiver.Output) throws -> Void = { _ in }
@@ -40,7 +40,7 @@ package actor OverflowListener {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for try await report in try await radio.scan(.init(phys: [.le1M])) {
-                    try await self.take(report, at: radio.now)
+                    try await self.receive(report, at: radio.now)
                 }
             }
             group.addTask {
@@ -55,8 +55,8 @@ package actor OverflowListener {
         }
     }
 
-    /// Takes an advertisement or scan response.
-    private func take(_ report: Advertisement, at moment: HostInstant) throws {
+    /// Handles an advertisement or scan response.
+    private func receive(_ report: Advertisement, at moment: HostInstant) throws {
         // Platforms that hide addresses hide the overflow area, too.
         guard let address = report.peer.address else { return }
         receiver.receive(report.data.octets, from: address, rssi: report.rssi, at: moment)

@@ -17,7 +17,7 @@ package struct OverflowTransmitter: Sendable {
     /// - Parameters:
     ///   - content: What to advertise.
     ///   - intervalMilliseconds: How long each advertisement stays; `nil` as usual.
-    ///   - show: Told what is on the air; what it throws ends the advertising.
+    ///   - show: Called with what is on the air; what it throws ends the advertising.
     package init(
         _ content: OverflowSender.Content, intervalMilliseconds: UInt64?,
         _ show: @escaping @Sendable (OverflowAdvertising) throws -> Void

@@ -63,11 +63,11 @@ extension Script {
         let kind = kinds[Int(choice & 7)]
         let payload: [UInt8] =
             switch kind {
-            case 0x02: text() + take(3)
-            case 0x03, 0x11: take(1)
+            case 0x02: text() + next(3)
+            case 0x03, 0x11: next(1)
             case 0x10: text() + text()
-            case 0x21: take(6) + text()
-            case 0xFF: take(1) + text()
+            case 0x21: next(6) + text()
+            case 0xFF: next(1) + text()
             default: []
             }
         let count = payload.count + (choice & 0x80 == 0 ? 0 : Int(byte()))

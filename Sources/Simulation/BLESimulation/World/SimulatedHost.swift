@@ -22,7 +22,7 @@ public protocol SimulatedHost: AnyObject {
     ///   - now: The moment.
     func receive(_ octets: [UInt8], at now: HostInstant)
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Handles ``nextDeadline`` once it has come.
     ///
     /// - Parameter now: The moment.
     func deadlineReached(at now: HostInstant)

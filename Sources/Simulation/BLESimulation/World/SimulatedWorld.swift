@@ -68,7 +68,7 @@ public final class SimulatedWorld {
         pump(at: now)
     }
 
-    /// Takes in that a host outside has vanished: its links are dropped.
+    /// Handles that a host outside has vanished: its links are dropped.
     ///
     /// - Parameters:
     ///   - id: The host's controller.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A line editor with history, completion and room for news while a person types, on libedit.
+// A line editor with history, completion and room for other lines while a person types, on libedit.
 //
 // libedit's own interface is variadic and speaks of FILE *, which Swift cannot call; this is the part we need.
 
@@ -20,7 +20,7 @@ typedef struct {
     /// What to insert behind the cursor, or NULL; lines to show above the one that is typed go to *list.
     char *(*complete)(void *context, const char *before_cursor, char **list);
     /// Lines to show above the one that is typed, or NULL. Called after line_editor_wake().
-    char *(*news)(void *context);
+    char *(*lines)(void *context);
 } line_editor_owner;
 
 /// How reading has ended.
@@ -46,7 +46,7 @@ void line_editor_remember(line_editor *editor, const char *line);
 /// With LINE_EDITOR_LINE, *line is what was typed, without its end; free it.
 line_editor_ending line_editor_read(line_editor *editor, char **line);
 
-/// Makes a reading editor ask for news and the prompt. May be called from any thread.
+/// Makes a reading editor ask for lines to show and the prompt. May be called from any thread.
 void line_editor_wake(line_editor *editor);
 
 /// Makes reading end, now and later. May be called from any thread.

@@ -33,7 +33,7 @@ struct CommandLineCompletion {
     func proposal(after words: [String], for last: String) -> Proposal {
         var place = Place(command: tree)
         for word in words {
-            guard place.take(word, root: tree) else { return .words([]) }
+            guard place.advance(past: word, root: tree) else { return .words([]) }
         }
         if let option = place.waiting { return values(of: option, named: place.name, at: place, for: last) }
         if last.hasPrefix("-"), !place.isAfterOptions {
@@ -119,7 +119,7 @@ private struct Place {
     ///   - word: The word.
     ///   - root: The program, which `help` speaks of.
     /// - Returns: Whether the word makes sense.
-    mutating func take(_ word: String, root: CommandTree) -> Bool {
+    mutating func advance(past word: String, root: CommandTree) -> Bool {
         if waiting != nil {
             waiting = nil
         } else if isAfterOptions {

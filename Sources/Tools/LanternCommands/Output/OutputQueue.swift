@@ -26,7 +26,7 @@ final class OutputQueue: Sendable {
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var lastWaiter: UInt64 = 0
 
-        mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+        mutating func removeWaiters() -> [CheckedContinuation<Void, Never>] {
             defer { waiters = [:] }
             return Array(waiters.values)
         }
@@ -125,7 +125,7 @@ final class OutputQueue: Sendable {
             let (octets, waiters) = state.withLock { state in
                 defer { state.waiting = [] }
                 if state.waiting.isEmpty || state.failure != nil { state.isWriting = false }
-                return (state.isWriting ? state.waiting : [], state.takeWaiters())
+                return (state.isWriting ? state.waiting : [], state.removeWaiters())
             }
             for waiter in waiters { waiter.resume() }
             if octets.isEmpty { return }

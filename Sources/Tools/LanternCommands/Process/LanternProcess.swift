@@ -39,10 +39,10 @@ public enum LanternProcess {
         grace: Duration = grace, errors: Output = .standardError()
     ) async -> Int32 {
         let (endings, ending) = AsyncStream.makeStream(of: Int32.self)
-        let desk = InterruptDesk()
+        let handling = InterruptHandling()
         let command = Task {
             do {
-                try await InterruptDesk.$current.withValue(desk) { try await work() }
+                try await InterruptHandling.$current.withValue(handling) { try await work() }
                 ending.yield(CommandError.Status.done.rawValue)
             } catch {
                 ending.yield(
@@ -50,7 +50,7 @@ public enum LanternProcess {
             }
         }
         let watch = Task {
-            guard await first(of: interrupts, notFor: desk) else { return }
+            guard await first(of: interrupts, notFor: handling) else { return }
             command.cancel()
             guard let why = await secondSignal(interrupts, within: grace) else { return }
             ending.yield(
@@ -76,8 +76,10 @@ public enum LanternProcess {
     }
 
     /// Waits for a signal that ends the command.
-    private static func first(of interrupts: AsyncStream<Int32>, notFor desk: InterruptDesk) async -> Bool {
-        for await number in interrupts where number != SIGINT || !desk.offer() { return true }
+    private static func first(of interrupts: AsyncStream<Int32>, notFor handling: InterruptHandling) async
+        -> Bool
+    {
+        for await number in interrupts where number != SIGINT || !handling.offer() { return true }
         return false
     }
 

@@ -6,7 +6,7 @@ extension StandardInput {
     /// No line that a person writes is longer; what is becomes several.
     private static let longestLine = 4096
 
-    /// Takes in each line until the end of the input, one after the other; ends when the task is cancelled.
+    /// Handles each line until the end of the input, one after the other; ends when the task is cancelled.
     ///
     /// - Parameter body: Called for each line, without its end; the next one is read when it returns.
     func forEachLine(_ body: (String) async -> Void) async {

@@ -44,7 +44,7 @@ final class StandardInput: Sendable {
             }
         } onCancel: {
             // A read cannot be called back; what it brings is kept.
-            take([], keeps: false)
+            resume([], keeps: false)
         }
     }
 
@@ -52,10 +52,10 @@ final class StandardInput: Sendable {
         // What cannot be read is over.
         let octets = Readiness.read(descriptor, upTo: limit) ?? []
         state.withLock { $0.isReading = false }
-        take(octets, keeps: true)
+        resume(octets, keeps: true)
     }
 
-    private func take(_ octets: [UInt8], keeps: Bool) {
+    private func resume(_ octets: [UInt8], keeps: Bool) {
         let waiter = state.withLock { state in
             defer { state.waiter = nil }
             if state.waiter == nil, keeps { state.left = octets }

@@ -180,9 +180,9 @@ struct RadioServeCommand: AsyncParsableCommand {
 
 extension EventPrinter {
     /// Prints that a host has come or gone.
-    fileprivate func show(_ news: ControllerServer.News, of controller: Int) {
+    fileprivate func show(_ event: ControllerServer.Event, of controller: Int) {
         // The radio goes on when nobody reads what it says.
-        switch news {
+        switch event {
         case .attached(let origin): try? show(HostAttached(controller, from: origin))
         case .detached(let departure): try? show(HostDetached(controller, departure.reason))
         }

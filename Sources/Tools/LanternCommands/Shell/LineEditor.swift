@@ -6,7 +6,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Reads lines from a person with history and completion, and shows news above the line that is being typed.
+/// Reads lines from a person with history and completion, and shows other lines above the one that is being typed.
 final class LineEditor: Sendable {
     /// How reading a line has ended.
     enum Ending: Hashable, Sendable {
@@ -18,7 +18,7 @@ final class LineEditor: Sendable {
         case end
     }
 
-    /// More lines of news than these are not kept for a terminal that takes none.
+    /// More lines to show than these are not kept for a terminal that takes none.
     private static let limit = 1000
 
     /// What the C side asks for; it lives as long as the editor.
@@ -27,17 +27,17 @@ final class LineEditor: Sendable {
             var prompt = ""
             var completion = ShellCompletion()
             var isReading = false
-            var news: [String] = []
+            var lines: [String] = []
             var left = 0
 
             /// What is to be shown, in one piece.
-            mutating func takeNews() -> String {
+            mutating func removeLines() -> String {
                 defer {
-                    news = []
+                    lines = []
                     left = 0
                 }
                 let more = left == 0 ? [] : ["… and \(left) more that came faster than they could be shown"]
-                return (news + more).map { $0 + "\n" }.joined()
+                return (lines + more).map { $0 + "\n" }.joined()
             }
         }
 
@@ -78,7 +78,7 @@ final class LineEditor: Sendable {
                 list?.pointee = copy(answer.list)
                 return copy(answer.insertion)
             },
-            news: { context in copy(Owner.of(context)?.state.withLock { $0.takeNews() }) })
+            lines: { context in copy(Owner.of(context)?.state.withLock { $0.removeLines() }) })
         guard let editor = line_editor_open(functions, Int32(LineFile.limit)) else { return nil }
         self.owner = owner
         self.history = history
@@ -128,7 +128,7 @@ final class LineEditor: Sendable {
         owner.state.withLock { state in
             state.isReading = false
             // Nobody is left to tell when the terminal is gone.
-            try? owner.output.write(state.takeNews())
+            try? owner.output.write(state.removeLines())
         }
         if ending == LINE_EDITOR_INTERRUPTED { return .interrupted }
         return typed.map { .line(String(cString: $0)) } ?? .end
@@ -144,7 +144,7 @@ final class LineEditor: Sendable {
                 try? owner.output.write("\r\u{1B}[K" + text + "\n")
                 return
             }
-            if state.news.count < Self.limit { state.news.append(text) } else { state.left += 1 }
+            if state.lines.count < Self.limit { state.lines.append(text) } else { state.left += 1 }
             line_editor_wake(editor)
         }
     }

@@ -25,7 +25,7 @@ struct ShellConversation {
     private let explorer: Explorer
     /// Cleared here and not in the shell, where a command may end long after it was given up.
     private let progress = Progress.standard()
-    /// Told of each Control-C; `nil` while no command runs.
+    /// Called for each Control-C; `nil` while no command runs.
     private let interrupts = InterruptSlot()
 
     /// Begins without a link.
@@ -60,7 +60,7 @@ struct ShellConversation {
     /// - Throws: ``OutputError``.
     func run() async throws {
         let interrupts = interrupts
-        let result = await InterruptDesk.current.give(to: { interrupts.fire() }) {
+        let result = await InterruptHandling.current.run(onInterrupt: { interrupts.fire() }) {
             do throws(OutputError) {
                 try await talk()
                 return Result<Void, OutputError>.success(())

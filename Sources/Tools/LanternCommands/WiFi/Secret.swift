@@ -14,8 +14,8 @@ final class Secret: Sendable {
 
     /// Gives the password away.
     ///
-    /// - Returns: The password; `nil` when it was taken or wiped.
-    func take() -> [UInt8]? {
+    /// - Returns: The password; `nil` when it was consumed or wiped.
+    func consume() -> [UInt8]? {
         held.withLock { held in
             defer { held = nil }
             return held
@@ -24,7 +24,7 @@ final class Secret: Sendable {
 
     /// Overwrites the password with zeros and forgets it.
     func wipe() {
-        guard var octets = take() else { return }
+        guard var octets = consume() else { return }
         WiFiSecret.wipe(&octets)
     }
 }

@@ -72,7 +72,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
             let peer = link.device.peer
             return try await link.lead(
                 WiFiProvisioning(
-                    link.device, network: network, password: secret?.take(), confirms: !yes,
+                    link.device, network: network, password: secret?.consume(), confirms: !yes,
                     canAsk: person != nil),
                 ask: { question in
                     progress.clear()

@@ -174,16 +174,16 @@ extension Sighting {
         }
         if let octets = try node.member("octets") {
             raw = try octets.octets("\"octets\"", atMost: JSONSplitter.limit.octets)
-            restoreWhatOctetsSay()
+            restoreFromOctets()
         }
     }
 
     /// Takes what is not written by itself out of the octets.
-    private mutating func restoreWhatOctetsSay() {
+    private mutating func restoreFromOctets() {
         do throws(DetectionError) {
-            let said = Sighting(try Detection(decoding: raw), received: received)
-            deviceTime = said.deviceTime
-            extra = said.extra
+            let decoded = Sighting(try Detection(decoding: raw), received: received)
+            deviceTime = decoded.deviceTime
+            extra = decoded.extra
         } catch {
             // They are kept as they are, like everything of an older version that was understood then.
         }
