@@ -46,6 +46,7 @@ CASES = {
     "characteristic": ("lantern gatt read x nightlight-week-s", ["gatt", "read", "x", "nightlight-week-schedule"]),
     "colour": ("lantern bulb color x rebe", ["bulb", "color", "x", "rebeccapurple"]),
     "file": ("lantern gatt diff sav", ["gatt", "diff", "saved tree.json"]),
+    "file in a folder": ("lantern gatt diff ./sav", ["gatt", "diff", "./saved tree.json"]),
     "file behind an option": ("lantern scan --capture sav", ["scan", "--capture", "saved tree.json"]),
     "list": ("lantern radio serve --devices bulb,nig", ["radio", "serve", "--devices", "bulb,nightlight"]),
     "nothing": ("lantern nightlight name x sav", ["nightlight", "name", "x", "sav"]),

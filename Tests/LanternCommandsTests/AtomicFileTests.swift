@@ -32,6 +32,27 @@ struct AtomicFileTests {
         }
     }
 
+    @Test func aDatabaseIsNotWrittenOverWhateverNameLeadsToIt() throws {
+        try Self.withFolder { folder in
+            let path = folder + "/store"
+            let link = folder + "/link.csv"
+            let octets = Data("SQLite format 3\0 and more".utf8)
+            try octets.write(to: URL(fileURLWithPath: path))
+            try FileManager.default.linkItem(atPath: path, toPath: link)
+            for name in [path, link, folder + "/./store"] {
+                let error = #expect(throws: CommandError.self) { try AtomicFile(path: name) }
+                #expect(
+                    error?.sentence.hasSuffix("is a database, which would be lost. Name another file.")
+                        == true)
+                #expect(throws: CommandError.self) { try RecordingFile(path: name) }
+            }
+            #expect(FileManager.default.contents(atPath: path) == octets)
+            // What only begins like one is no database.
+            try Data("SQLite format 3".utf8).write(to: URL(fileURLWithPath: link + "2"))
+            _ = try AtomicFile(path: link + "2")
+        }
+    }
+
     @Test func aFileThatIsNotFinishedLeavesTheOldOne() throws {
         try Self.withFolder { folder in
             let path = folder + "/out.csv"

@@ -39,8 +39,8 @@ extension CompletionShell {
     private static let zshScript = #"""
         #compdef lantern
         # Completes the words of lantern in zsh; made by `lantern completions zsh`.
+        # The options are those of the completion system, which _files needs.
         _lantern() {
-            emulate -L zsh
             local line value note
             local -i width=0 i ret=1
             # Words that are whole, and those behind which more has to be typed.

@@ -16,8 +16,9 @@ final class AtomicFile: Sendable {
     /// - Parameters:
     ///   - path: Its name.
     ///   - mode: Who may do what with a file that is made.
-    /// - Throws: ``CommandError`` when it cannot be made.
+    /// - Throws: ``CommandError`` when it cannot be made, or is a database.
     init(path: String, mode: mode_t = 0o666) throws(CommandError) {
+        try OutputPath.check(path)
         // A link stays a link: what it leads to is replaced.
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         self.path = target

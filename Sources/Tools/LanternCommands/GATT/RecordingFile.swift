@@ -13,6 +13,7 @@ final class RecordingFile: Sendable {
     /// - Throws: ``CommandError`` when it cannot be made.
     init(path: String) throws(CommandError) {
         self.path = path
+        try OutputPath.check(path)
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw Self.failure(path) }
     }

@@ -62,6 +62,7 @@ struct RadioOptions: ParsableArguments {
     /// Makes the capture file, if one is wanted.
     private func captureFile() throws(CommandError) -> CaptureFile? {
         guard let capture else { return nil }
+        try OutputPath.check(capture)
         let file: CaptureFile
         do throws(TransportError) {
             file = try CaptureFile(capture)
