@@ -7,14 +7,6 @@ import Testing
 @testable import BLETransport
 @testable import BLEVirtualRadio
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
-
 /// A virtual radio behind ports of this machine, and what happened at the first of them.
 private struct ServedAir: Sendable {
     let radio: VirtualRadio
@@ -23,7 +15,7 @@ private struct ServedAir: Sendable {
 
     /// Serves controllers as long as the body runs.
     static func run(
-        controllers: Int = 1, observer: @escaping @Sendable (ControllerServer.Event) -> Void = { _ in },
+        controllers: Int = 1, observer: @escaping @Sendable (ControllerServer.Event) async -> Void = { _ in },
         _ body: (ServedAir) async throws -> Void
     ) async throws {
         let radio = try VirtualRadio()
@@ -40,7 +32,7 @@ private struct ServedAir: Sendable {
                 group.addTask {
                     await server.run { event in
                         if index == 0 { continuation.yield(event) }
-                        observer(event)
+                        await observer(event)
                     }
                 }
             }
@@ -244,38 +236,18 @@ struct BusyHostTests {
     }
 }
 
-/// Blocks threads until it is opened, as a pipe that nobody reads does.
-private struct Gate: Sendable {
-    private let reading: CInt
-    private let writing: CInt
-
-    init() {
-        var ends: [CInt] = [-1, -1]
-        _ = pipe(&ends)
-        (reading, writing) = (ends[0], ends[1])
-    }
-
-    func wait() {
-        var octet: UInt8 = 0
-        _ = read(reading, &octet, 1)
-    }
-
-    /// Lets everybody through from now on.
-    func open() { _ = close(writing) }
-}
-
 @Suite("A virtual radio whose observer does not observe", .timeLimit(.minutes(1)))
 struct BlockedObserverTests {
     @Test func hostsAreServedThoughNobodyReadsTheNews() async throws {
-        let gate = Gate()
-        try await ServedAir.run(observer: { _ in gate.wait() }) { air in
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        try await ServedAir.run(observer: { _ in for await _ in gate {} }) { air in
             for _ in 0..<20 {
                 let host = try await air.connect()
                 host.send(ControllerServerTests.reset)
                 #expect(await host.read(7) == ControllerServerTests.resetDone)
                 host.close()
             }
-            gate.open()
+            opening.finish()
         }
     }
 }

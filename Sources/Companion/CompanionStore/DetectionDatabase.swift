@@ -40,16 +40,12 @@ public struct DetectionDatabase: Sendable {
         createIfMissing: Bool,
         progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
     ) async throws(StoreError) -> DetectionDatabase {
-        let result = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                let result = Result<DetectionDatabase, StoreError> { () throws(StoreError) in
-                    try DetectionDatabase(
-                        path: path, createIfMissing: createIfMissing, busyTimeout: 5, progress: progress)
-                }
-                continuation.resume(returning: result)
+        try await StoreError.catching(path: path) {
+            try await blocking {
+                try DetectionDatabase(
+                    path: path, createIfMissing: createIfMissing, busyTimeout: 5, progress: progress)
             }
         }
-        return try result.get()
     }
 
     /// Opens a file and waits at most so many seconds for each lock.
@@ -129,10 +125,13 @@ public struct DetectionDatabase: Sendable {
         await writer.drain()
         try await StoreError.catching(path: path) {
             try await log?.close()
-            // The last connection to go moves the log into the file, if it may write; GRDB would close it
-            // first.
-            (connections as? DatabasePool)?.invalidateReadOnlyConnections()
-            try connections.close()
+            let connections = connections
+            try await blocking {
+                // The last connection to go moves the log into the file, if it may write; GRDB would
+                // close it first.
+                (connections as? DatabasePool)?.invalidateReadOnlyConnections()
+                try connections.close()
+            }
         }
     }
 

@@ -48,9 +48,10 @@ actor WriteAheadLog {
         return now != version
     }
 
-    func close() throws {
+    func close() async throws {
         isClosed = true
-        try connection.close()
+        let connection = connection
+        try await blocking { try connection.close() }
     }
 
     private func move() async {

@@ -50,11 +50,11 @@ public struct ControllerServer: Sendable {
     ///
     /// - Parameter observer: Called with what happens, in order. No host waits for it: of what it does not take, 256 events
     ///   wait before the oldest are dropped. The call returns once it was called with everything else.
-    public func run(_ observer: @escaping @Sendable (Event) -> Void) async {
+    public func run(_ observer: @escaping @Sendable (Event) async -> Void) async {
         let (events, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(Self.eventLimit))
         // Not cancelled with this: it still reports how the last host went.
-        let observing = Task { for await event in events { observer(event) } }
+        let observing = Task { for await event in events { await observer(event) } }
         // On the loop, so that hosts are served though observers block every thread that there is for tasks.
         await withTaskExecutorPreference(radio.loop) { await serve(continuation) }
         continuation.finish()
