@@ -90,10 +90,15 @@ func tests(
         swiftSettings: strict)
 }
 
-let grdb = Target.Dependency.product(
-    name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Hub"]))
-let argumentParser = Target.Dependency.product(
-    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Hub"]))
+/// A product of another package, which only the hub and the command need.
+func library(_ name: String, from package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Hub"]))
+}
+
+let grdb = library("GRDB", from: "GRDB.swift")
+let argumentParser = library("ArgumentParser", from: "swift-argument-parser")
+let serviceLifecycle = library("ServiceLifecycle", from: "swift-service-lifecycle")
+let configuration = library("Configuration", from: "swift-configuration")
 
 let core: [Target] = [
     // Only the module that declares the ~Escapable reader needs the Lifetimes feature.
@@ -172,6 +177,24 @@ let companion: [Target] = [
         ] + kitNames),
 ]
 
+let hub: [Target] = [
+    layer(
+        "Hub", "HubWeb",
+        [
+            "BLEWire", "WireJSON", "BLECapture", "BluetoothLE", "FlockFinder", "Companion", "CompanionText",
+            "CompanionStore", "CompanionDevices", serviceLifecycle,
+            library("Hummingbird", from: "hummingbird"),
+            library("HummingbirdTLS", from: "hummingbird"),
+            library("HTTPTypes", from: "swift-http-types"),
+            library("Logging", from: "swift-log"),
+            library("Metrics", from: "swift-metrics"),
+            library("Crypto", from: "swift-crypto"),
+            library("NIOCore", from: "swift-nio"),
+            library("NIOSSL", from: "swift-nio-ssl"),
+        ],
+        resources: [.copy("Public")])
+]
+
 let tools: [Target] = [
     // libedit's interface is variadic, which only C can call.
     .target(
@@ -186,7 +209,8 @@ let tools: [Target] = [
             "RadioChoosing",
             "BLESimulation",
             "SimulatedDevices", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
-            "CLineEditor", argumentParser,
+            "CLineEditor", "HubWeb", argumentParser, serviceLifecycle, configuration,
+            library("Logging", from: "swift-log"),
         ] + kitNames),
     .executableTarget(
         name: "lantern", dependencies: ["LanternCommands", argumentParser],
@@ -299,7 +323,16 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
-    targets: core + kits + edges + simulation + fuzzing + companion + tools + testTargets,
+    targets: core + kits + edges + simulation + fuzzing + companion + hub + tools + testTargets,
     swiftLanguageModes: [.v6]
 )
