@@ -29,9 +29,6 @@ extension HostStack {
     /// - Parameter psm: What the channels are for.
     public mutating func stopListening(at psm: L2CAP.PSM) { listeners.removeAll { $0.psm == psm } }
 
-    /// Where peers may open channels.
-    public var listeningPSMs: [L2CAP.PSM] { listeners.map { $0.psm } }
-
     /// Asks a peer for a channel; ends with `closed`, if all goes well after `opened`.
     ///
     /// - Parameters:

@@ -18,14 +18,7 @@ public enum DayOfWeek: UInt8, CaseIterable, Hashable, Sendable {
     case sunday
 
     /// The day after; Monday after Sunday.
-    public var next: DayOfWeek { advanced(by: 1) }
-
-    /// The day before; Sunday before Monday.
-    public var previous: DayOfWeek { advanced(by: 6) }
-
-    private func advanced(by days: UInt8) -> DayOfWeek {
-        DayOfWeek(rawValue: (rawValue + days) % 7) ?? .monday
-    }
+    public var next: DayOfWeek { DayOfWeek(rawValue: rawValue + 1) ?? .monday }
 
     /// The word for files and scripts: the first three letters, in lower case.
     public var keyword: StaticString {
