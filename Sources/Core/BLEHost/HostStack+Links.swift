@@ -147,6 +147,14 @@ extension HostStack {
         _ octets: RawSpan, _ channel: L2CAP.ChannelID, _ link: Link, at now: HostInstant
     ) {
         let payload = octets.extracting(L2CAP.headerLength..<octets.byteCount)
+        if channel == .att, payload.byteCount <= configuration.maximumMTU,
+            let notification = link.client.receiveNotification(payload)
+        {
+            report(.value(link.id, notification.handle, notification.value, .notify))
+            unconsumed(link, at: now)
+            giveBack(link)
+            return
+        }
         switch channel {
         case .att: receiveATT(payload, link, at: now)
         case .signalling: receiveSignalling(payload, link, at: now)
