@@ -87,7 +87,7 @@ extension HostStack {
         }
     }
 
-    private mutating func receive(_ report: HCI.AdvertisingReport) {
+    private mutating func receive(_ report: consuming HCI.AdvertisingReport) {
         guard isReady, scanner.isWanted else { return }
         self.report(.advertisement(ReceivedAdvertisement(report)))
     }
