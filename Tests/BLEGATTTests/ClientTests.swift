@@ -351,6 +351,23 @@ import Testing
         #expect(client.receive("1B 0000 01") == [.value(0, [1], .notify)])
     }
 
+    @Test func `a notification can be taken without the drain`() {
+        var client = GATT.Client()
+        #expect(client.notification("1B 0300 0102") == .init(handle: 3, value: [1, 2]))
+        // Nothing, the beginning of one, an indication, several, a response.
+        for other in ["", "1B", "1B 03", "1D 0300 01", "23 0300 0100 AA", "0B 01"] {
+            #expect(client.notification(other) == nil)
+        }
+        // What waits comes first.
+        _ = client.perform(.read(1), at: moment(0))
+        #expect(client.notification("1B 0300") == nil)
+        #expect(client.drain() == [.send("0a0100")])
+        #expect(client.notification("1B 0300") == .init(handle: 3, value: []))
+        client.closed()
+        _ = client.drain()
+        #expect(client.notification("1B 0300") == nil)
+    }
+
     @Test func `several notifications in one are told one by one`() {
         var client = GATT.Client()
         #expect(

@@ -53,6 +53,11 @@ extension GATT.Client {
         return seen
     }
 
+    /// Takes a PDU as a notification.
+    mutating func notification(_ hex: String) -> ATT.HandleValueNotification? {
+        receiveNotification(octets(hex).span.bytes)
+    }
+
     /// Starts an operation and returns what the client wants.
     mutating func start(_ operation: GATT.Operation, _ seconds: UInt64 = 0) -> [ClientSeen] {
         _ = perform(operation, at: moment(seconds))

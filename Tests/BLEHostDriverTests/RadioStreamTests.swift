@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BluetoothLE
+import BLEWire
 import Synchronization
 import Testing
+
+@testable import BluetoothLE
 
 @Suite("Streams of a radio", .timeLimit(.minutes(2)))
 struct RadioStreamTests {
@@ -58,6 +60,66 @@ struct RadioStreamTests {
         #expect(stream.droppedCount == 2)
         source.finish()
         #expect(try await all(of: stream) == [2, 3, 4])
+    }
+
+    /// Elements that come together.
+    private func together(_ elements: Range<Int>) -> FIFO<Int> {
+        var fifo = FIFO<Int>()
+        for element in elements { fifo.append(element) }
+        return fifo
+    }
+
+    @Test func whatComesTogetherFollowsWhatWaits() async throws {
+        let source = Source()
+        var wakeUps = StreamWakeUps()
+        for start in [0, 100, 200] {
+            var elements = together(start..<(start + 100))
+            #expect(source.yield(contentsOf: &elements, &wakeUps))
+            #expect(elements.isEmpty)
+        }
+        #expect(source.count == 300)
+        source.finish()
+        var late = together(300..<302)
+        #expect(!source.yield(contentsOf: &late, &wakeUps))
+        #expect(late.count == 2)
+        #expect(try await all(of: Stream(source)) == Array(0..<300))
+    }
+
+    @Test func ofWhatComesTogetherTheOldestGoes() async throws {
+        let source = Source(.dropOldest(3))
+        var wakeUps = StreamWakeUps()
+        for elements in [0..<2, 2..<7] {
+            var elements = together(elements)
+            #expect(source.yield(contentsOf: &elements, &wakeUps))
+        }
+        #expect(source.droppedCount == 4)
+        source.finish()
+        #expect(try await all(of: Stream(source)) == [4, 5, 6])
+    }
+
+    @Test func asManyConsumersAreWokenAsElementsCame() async throws {
+        let source = Source()
+        let stream = Stream(source)
+        let received = try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<5 {
+                group.addTask {
+                    var iterator = stream.makeAsyncIterator()
+                    return try await iterator.next()
+                }
+            }
+            while source.waitingConsumers < 5 { await Task.yield() }
+            var wakeUps = StreamWakeUps()
+            var elements = together(0..<3)
+            source.yield(contentsOf: &elements, &wakeUps)
+            wakeUps.wake()
+            #expect(source.waitingConsumers == 2)
+            var first: [Int?] = []
+            for _ in 0..<3 { first.append(try await group.next() ?? nil) }
+            source.finish()
+            for try await last in group { #expect(last == nil) }
+            return first.compactMap { $0 }
+        }
+        #expect(received.sorted() == [0, 1, 2])
     }
 
     @Test func aStreamEndsByThrowingAfterWhatWaits() async {
@@ -131,4 +193,8 @@ struct RadioStreamTests {
         }
         #expect(received.sorted() == Array(0..<300))
     }
+}
+
+extension RadioStream.Source {
+    fileprivate var waitingConsumers: Int { state.withLock { $0.waiters.count } }
 }

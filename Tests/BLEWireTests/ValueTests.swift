@@ -137,9 +137,31 @@ import Testing
             fifo.append(probe)
         }
         #expect(first != nil)
-        for _ in 0..<150 { _ = fifo.popFirst() }
+        _ = fifo.popFirst()
         #expect(first == nil)
-        #expect(fifo.count == 50)
+        #expect(fifo.count == 199)
+        fifo.clear()
+        #expect(fifo.isEmpty && fifo.first == nil && fifo.last == nil && fifo.popLast() == nil)
+    }
+
+    @Test(arguments: [0, 1, 5, 2000], [0, 1, 5, 2000]) func `a queue is put behind another`(
+        _ own: Int, _ others: Int
+    ) {
+        var fifo = FIFO<Int>()
+        var other = FIFO<Int>()
+        for element in 0..<(own + 2) { fifo.append(element) }
+        for element in 0..<(others + 2) { other.append(own + element) }
+        // Neither begins where its room does.
+        for _ in 0..<2 {
+            _ = fifo.popFirst()
+            _ = other.popFirst()
+        }
+        fifo.append(contentsOf: &other)
+        #expect(other.isEmpty && fifo.count == own + others)
+        other.append(-1)
+        #expect(other.popLast() == -1 && other.isEmpty)
+        #expect(fifo.last == (own + others > 0 ? own + others + 1 : nil))
+        #expect(fifo.removeAll() == Array(2..<(own + others + 2)))
     }
 }
 

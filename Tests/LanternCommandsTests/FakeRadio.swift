@@ -43,7 +43,9 @@ final class FakeRadio: RadioBackend {
 
     func start(_ scan: Scan) {
         var wakeUps = StreamWakeUps()
-        for report in reports { scan.hear(report, &wakeUps) }
+        var heard = FIFO<Advertisement>()
+        for report in reports { heard.append(report) }
+        scan.hear(&heard, &wakeUps)
         wakeUps.wake()
         if scansEnd { scan.end(.disconnected(.radioLost)) }
     }
@@ -139,7 +141,11 @@ final class FakeConnection: ConnectionBackend {
         note("subscribe \(subscription.rawValue) at \(handle.rawValue)")
         guard !subscription.isEmpty else { return }
         var wakeUps = StreamWakeUps()
-        for value in sent { _ = state.deliver(value, &wakeUps) }
+        for value in sent {
+            var values = FIFO<ReceivedValue>()
+            values.append(value)
+            _ = state.deliver(&values, of: value.handle, &wakeUps)
+        }
         wakeUps.wake()
         if isLost { state.end(.supervisionTimeout) }
     }

@@ -9,7 +9,7 @@ extension HostStack {
     ///
     /// - Parameter id: Which link.
     /// - Returns: The peer's address; `nil` when the link is gone.
-    public func peer(of id: LinkID) -> BluetoothAddress? { link(id)?.peer }
+    public func peer(of id: LinkID) -> BluetoothAddress? { links.with(id)?.peer }
 
     /// Lets peers open channels, on all links, with no asking.
     ///
@@ -41,7 +41,7 @@ extension HostStack {
         _ psm: L2CAP.PSM, _ parameters: L2CAP.ChannelParameters = L2CAP.ChannelParameters(),
         on id: LinkID, at now: HostInstant
     ) -> L2CAP.ChannelToken? {
-        guard let link = link(id), link.life.isOpen else { return nil }
+        guard let link = links.with(id), link.life.isOpen else { return nil }
         link.admitFrames(of: parameters.mps)
         let token = link.channels.open(psm, parameters, at: now)
         drainChannels(link)
@@ -61,7 +61,7 @@ extension HostStack {
     public mutating func send(
         _ sdu: [UInt8], through token: L2CAP.ChannelToken, on id: LinkID, at now: HostInstant
     ) -> L2CAP.SendOutcome {
-        guard let link = link(id), link.life.isOpen else { return .notOpen }
+        guard let link = links.with(id), link.life.isOpen else { return .notOpen }
         let outcome = link.channels.send(sdu, through: token)
         pumpACL(at: now)
         return outcome
@@ -77,7 +77,7 @@ extension HostStack {
     public mutating func consumed(
         _ count: Int, through token: L2CAP.ChannelToken, on id: LinkID, at now: HostInstant
     ) {
-        guard let link = link(id), link.life.isOpen else { return }
+        guard let link = links.with(id), link.life.isOpen else { return }
         link.channels.consumed(count, through: token)
         drainChannels(link)
         pumpACL(at: now)
@@ -92,7 +92,7 @@ extension HostStack {
     ///   - id: On which link.
     ///   - now: The moment.
     public mutating func closeChannel(_ token: L2CAP.ChannelToken, on id: LinkID, at now: HostInstant) {
-        guard let link = link(id), link.life.isOpen else { return }
+        guard let link = links.with(id), link.life.isOpen else { return }
         link.channels.close(token, at: now)
         drainChannels(link)
         pump(at: now)

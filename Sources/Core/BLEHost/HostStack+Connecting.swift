@@ -72,7 +72,7 @@ extension HostStack {
             return
         }
         // A handle that is still known belonged to a link whose end was never reported.
-        if let link = link(handle) { linkClosed(link, .connectionTimeout, at: now) }
+        if let link = links.with(handle) { linkClosed(link, .connectionTimeout, at: now) }
         lastLink &+= 1
         let link = Link(
             id: LinkID(rawValue: lastLink), handle: handle, role: role, peer: peer, parameters: parameters,
@@ -109,7 +109,7 @@ extension HostStack {
     @export(interface) @inline(never)
     #endif
     public mutating func disconnect(_ id: LinkID, at now: HostInstant) {
-        guard let link = link(id) else { return }
+        guard let link = links.with(id) else { return }
         perform(link.life.disconnect(isFlushed: link.isFlushed, link.parameters, at: now), link, at: now)
         pump(at: now)
     }

@@ -40,7 +40,7 @@ extension HostStack {
     ///   - id: Of which link.
     ///   - now: The moment.
     public mutating func consumed(_ count: Int, on id: LinkID, at now: HostInstant) {
-        guard let link = link(id) else { return }
+        guard let link = links.with(id) else { return }
         link.unconsumed -= max(0, min(count, link.unconsumed))
         giveBack(link)
     }

@@ -70,7 +70,7 @@ extension HostStack {
                     interval: event.interval, latency: event.latency,
                     supervisionTimeout: event.supervisionTimeout), at: now)
         case .disconnectionComplete(let event):
-            guard event.status == .success, let link = link(event.handle) else { return }
+            guard event.status == .success, let link = links.with(event.handle) else { return }
             linkClosed(link, event.reason, at: now)
         case .remoteConnectionParameterRequest(let event): answer(event, at: now)
         case .connectionUpdateComplete(let event): parametersUpdated(event, at: now)
@@ -78,7 +78,7 @@ extension HostStack {
         case .readRemoteVersionInformationComplete(let event): remoteVersionRead(event, at: now)
         case .readRemoteFeaturesComplete(let event): remoteFeaturesRead(event, at: now)
         case .dataLengthChange(let event):
-            guard let link = link(event.handle) else { return }
+            guard let link = links.with(event.handle) else { return }
             report(.dataLengthChanged(link.id, tx: Int(event.maxTxOctets), rx: Int(event.maxRxOctets)))
         case .dataBufferOverflow, .encryptionChange, .scanTimeout, .scanRequestReceived,
             .channelSelectionAlgorithm:
@@ -87,7 +87,7 @@ extension HostStack {
         }
     }
 
-    private mutating func receive(_ report: HCI.AdvertisingReport) {
+    private mutating func receive(_ report: consuming HCI.AdvertisingReport) {
         guard isReady, scanner.isWanted else { return }
         self.report(.advertisement(ReceivedAdvertisement(report)))
     }
@@ -114,18 +114,15 @@ extension HostStack {
             initiator.completed(step, attempt: attempt, status, at: now)
             drainInitiator(at: now)
         case .procedure(let id, let procedure):
-            if let link = link(id) { procedureAnswered(procedure, link, answer, at: now) }
-        case .timing(let id): if let link = link(id) { peerUpdateAnswered(status, link, at: now) }
+            if let link = links.with(id) { procedureAnswered(procedure, link, answer, at: now) }
+        case .timing(let id): if let link = links.with(id) { peerUpdateAnswered(status, link, at: now) }
         case .disconnect(let id):
             // The controller does not know the link (any more): nothing else will tell of its end.
-            if status != .success, let link = link(id) { linkClosed(link, status, at: now) }
+            if status != .success, let link = links.with(id) { linkClosed(link, status, at: now) }
         case .channels: report(.channelsChosen(status))
         case .timingAnswer: break
         }
     }
-
-    /// The link with a handle.
-    func link(_ handle: ConnectionHandle) -> Link? { links.first { $0.handle == handle } }
 }
 
 /// What the controller answered to a command.

@@ -11,7 +11,7 @@ extension HostStack {
     ///
     /// - Parameter id: Which link.
     /// - Returns: The MTU; `nil` when the link is gone.
-    public func mtu(of id: LinkID) -> Int? { link(id)?.client.mtu }
+    public func mtu(of id: LinkID) -> Int? { links.with(id)?.client.mtu }
 
     /// Starts an operation on the peer's server.
     ///
@@ -25,7 +25,7 @@ extension HostStack {
     public mutating func perform(
         _ operation: GATT.Operation, on id: LinkID, at now: HostInstant
     ) -> GATT.OperationID? {
-        guard let link = link(id), link.life.isOpen else { return nil }
+        guard let link = links.with(id), link.life.isOpen else { return nil }
         let name: GATT.OperationID
         if case .writeWithoutResponse = operation, !link.hasRoom() {
             name = link.client.turnAway()
@@ -45,7 +45,7 @@ extension HostStack {
     @export(interface) @inline(never)
     #endif
     public mutating func hasRoom(_ id: LinkID) -> Bool {
-        guard let link = link(id), link.life.isOpen else { return true }
+        guard let link = links.with(id), link.life.isOpen else { return true }
         return link.hasRoom()
     }
 
@@ -66,7 +66,7 @@ extension HostStack {
         _ value: [UInt8], of handle: AttributeHandle, as kind: GATT.ValueKind, on id: LinkID,
         at now: HostInstant
     ) -> Bool {
-        guard let link = link(id), link.life.isOpen, link.hasRoom() else { return false }
+        guard let link = links.with(id), link.life.isOpen, link.hasRoom() else { return false }
         if case .notify = kind, !link.joinsNotifications {
             // Nothing but this notification comes of it: it is written once, as the packet that leaves.
             guard let count = link.server.lengthOfNotification(value, of: handle) else { return false }
@@ -103,7 +103,7 @@ extension HostStack {
     public mutating func answer(
         _ result: Result<[UInt8], ATT.ErrorCode>, on id: LinkID, at now: HostInstant
     ) {
-        guard let link = link(id) else { return }
+        guard let link = links.with(id) else { return }
         link.server.answer(result, database: &database, at: now)
         drain(link, at: now)
         pump(at: now)
@@ -116,7 +116,7 @@ extension HostStack {
     ///   - payload: Its payload.
     ///   - now: The moment.
     mutating func receiveACL(_ data: HCI.ACLData, _ payload: RawSpan, at now: HostInstant) {
-        guard let link = link(data.handle) else {
+        guard let link = links.with(data.handle) else {
             acknowledge(data.handle, 1)
             respond(to: .strayData, at: now)
             return
@@ -147,6 +147,14 @@ extension HostStack {
         _ octets: RawSpan, _ channel: L2CAP.ChannelID, _ link: Link, at now: HostInstant
     ) {
         let payload = octets.extracting(L2CAP.headerLength..<octets.byteCount)
+        if channel == .att, payload.byteCount <= configuration.maximumMTU,
+            let notification = link.client.receiveNotification(payload)
+        {
+            report(.value(link.id, notification.handle, notification.value, .notify))
+            unconsumed(link, at: now)
+            giveBack(link)
+            return
+        }
         switch channel {
         case .att: receiveATT(payload, link, at: now)
         case .signalling: receiveSignalling(payload, link, at: now)
@@ -304,7 +312,7 @@ extension HostStack {
 
     /// The controller has room again.
     mutating func packetsCompleted(_ handle: ConnectionHandle, _ count: Int, at now: HostInstant) {
-        guard let link = link(handle) else { return }
+        guard let link = links.with(handle) else { return }
         let freed = min(count, link.inController)
         link.inController -= freed
         acl.free += freed

@@ -15,7 +15,7 @@ extension HostStack {
     public mutating func perform(
         _ procedure: LinkProcedure, on id: LinkID, at now: HostInstant
     ) -> LinkProcedure.ID? {
-        guard let link = link(id), link.life.isOpen else { return nil }
+        guard let link = links.with(id), link.life.isOpen else { return nil }
         link.lastProcedure &+= 1
         let name = LinkProcedure.ID(rawValue: link.lastProcedure)
         if case .updateParameters(let range) = procedure, !range.isValid {
@@ -35,7 +35,7 @@ extension HostStack {
     ///
     /// - Parameter id: Which link.
     /// - Returns: The timing; `nil` when the link is gone.
-    public func parameters(of id: LinkID) -> ConnectionParameters? { link(id)?.parameters }
+    public func parameters(of id: LinkID) -> ConnectionParameters? { links.with(id)?.parameters }
 
     /// Tells the controller which channels may be used on all links; ends with `channelsChosen`.
     ///
@@ -168,7 +168,7 @@ extension HostStack {
     }
 
     mutating func phyUpdated(_ event: HCI.LEPHYUpdateComplete, at now: HostInstant) {
-        guard let link = link(event.handle) else { return }
+        guard let link = links.with(event.handle) else { return }
         if event.status == .success { report(.phyChanged(link.id, tx: event.txPHY, rx: event.rxPHY)) }
         guard case .setPHY? = running(link) else { return }
         end(
@@ -179,7 +179,7 @@ extension HostStack {
     }
 
     mutating func remoteVersionRead(_ event: HCI.ReadRemoteVersionInformationComplete, at now: HostInstant) {
-        guard let link = link(event.handle), running(link) == .readRemoteVersion else { return }
+        guard let link = links.with(event.handle), running(link) == .readRemoteVersion else { return }
         end(
             link,
             event.status == .success
@@ -191,7 +191,7 @@ extension HostStack {
     }
 
     mutating func remoteFeaturesRead(_ event: HCI.LEReadRemoteFeaturesComplete, at now: HostInstant) {
-        guard let link = link(event.handle), running(link) == .readRemoteFeatures else { return }
+        guard let link = links.with(event.handle), running(link) == .readRemoteFeatures else { return }
         end(
             link,
             event.status == .success

@@ -113,7 +113,7 @@ extension HostStack {
         let wish = ConnectionParameterRange(
             intervalMin: event.intervalMin, intervalMax: event.intervalMax, latency: event.maxLatency,
             supervisionTimeout: event.supervisionTimeout)
-        guard let link = link(event.handle), let range = allowed(wish) else {
+        guard let link = links.with(event.handle), let range = allowed(wish) else {
             enqueue(
                 HCI.LERemoteConnectionParameterRequestNegativeReply(
                     handle: event.handle, reason: .unacceptableConnectionParameters), for: .timingAnswer,
@@ -136,7 +136,7 @@ extension HostStack {
     }
 
     mutating func parametersUpdated(_ event: HCI.LEConnectionUpdateComplete, at now: HostInstant) {
-        guard let link = link(event.handle) else { return }
+        guard let link = links.with(event.handle) else { return }
         if event.status == .success {
             link.parameters = ConnectionParameters(
                 interval: event.interval, latency: event.latency,

@@ -204,7 +204,4 @@ public struct HostStack: ~Copyable {
         phase = .off
         report(.failed(failure))
     }
-
-    /// The link with an id.
-    func link(_ id: LinkID) -> Link? { links.first { $0.id == id } }
 }

@@ -172,7 +172,8 @@ extension HostStack {
     /// What the host tells.
     public enum Event: Sendable {
         /// Start-up is done.
-        case ready(ControllerInformation)
+        // Rare and large: kept elsewhere, it does not make each event as large.
+        indirect case ready(ControllerInformation)
         /// The host went off; every link has been reported as gone before.
         case failed(HostFailure)
         /// The host has left the air and is off.

@@ -155,6 +155,15 @@ final class Link {
     }
 }
 
+// Not methods of the host: those that do not change it are handed a copy of all that it is.
+extension [Link] {
+    /// The link with an id.
+    func with(_ id: LinkID) -> Link? { first { $0.id == id } }
+
+    /// The link with a handle.
+    func with(_ handle: ConnectionHandle) -> Link? { first { $0.handle == handle } }
+}
+
 /// What the controller can still take of ACL data.
 ///
 /// Spec: Core v5.4, Vol 4, Part E, 4.1.

@@ -14,7 +14,6 @@ extension HostRadio {
         case .ready(let information): isReady(information)
         case .failed(let failure): hasFailed(failure)
         case .stopped: stopped()
-        case .advertisement(let report): heard(report)
         case .scanFailed(let status): scanFailed(.refusedByRadio("scanning, with status \(status.words)"))
         case .advertisingStarted: advertisingChanged(nil)
         case .advertisingFailed(let status):
@@ -38,8 +37,7 @@ extension HostRadio {
         case .procedureCompleted(let link, let id, let result): completed(link, id, result)
         case .completed(let link, let id, let result): completed(link, id, result)
         case .channelsChosen: break
-        case .value(let link, let handle, let value, let kind):
-            received(ReceivedValue(handle: ValueHandle(handle), value: value, kind: kind), on: link)
+        case .value, .advertisement: break  // Gathered.
         case .servicesChanged(let link, let range):
             links[link]?.connection.state.servicesChanged(range, &wakeUps)
         case .subscribed(let link, let handle, let subscription):
@@ -63,7 +61,7 @@ extension HostRadio {
 
     private func linkEnded(_ link: LinkID, _ failure: LinkFailure) {
         guard let ended = links.removeValue(forKey: link) else { return }
-        latest = nil
+        gathered.connection = nil
         failWaiters(on: link, failure)
         settled(link, .failure(failure))
         ended.connection.state.end(failure)
@@ -72,14 +70,38 @@ extension HostRadio {
 
     // MARK: Values and their consumption
 
-    private func received(_ value: ReceivedValue, on link: LinkID) {
-        if latest?.link != link { latest = links[link]?.connection }
-        guard let latest else { return }
-        if latest.state.deliver(value, &wakeUps) {
-            latest.consumption.add(1)
-        } else {
-            stack.consumed(1, on: link, at: loop.now)
+    /// Takes in a value, to be given out with those that came with it.
+    func received(_ value: ReceivedValue, on link: LinkID) {
+        if gathered.characteristic != value.handle || gathered.connection?.link != link {
+            giveOutValues()
+            gathered.connection = links[link]?.connection
+            gathered.characteristic = value.handle
         }
+        gathered.values.append(value)
+    }
+
+    /// Gives out what came together: before anything else is handled, and at the end.
+    ///
+    /// - Returns: Whether there was anything; then the stack may want more.
+    @discardableResult
+    func giveOut() -> Bool {
+        guard !gathered.isEmpty else { return false }
+        giveOutValues()
+        giveOutAdvertisements()
+        return true
+    }
+
+    private func giveOutValues() {
+        let count = gathered.values.count
+        guard count > 0 else { return }
+        if let connection = gathered.connection {
+            if connection.state.deliver(&gathered.values, of: gathered.characteristic, &wakeUps) {
+                connection.consumption.add(count)
+            } else {
+                stack.consumed(count, on: connection.link, at: loop.now)
+            }
+        }
+        gathered.values.clear()
     }
 
     /// Values were consumed: reports to the stack how many.
@@ -92,6 +114,18 @@ extension HostRadio {
         stack.consumed(consumed, on: link, at: loop.now)
         drain()
     }
+}
+
+/// What has come one after the other and is given out together: each consumer is dealt with once for all of it.
+struct Gathered {
+    /// Values of one characteristic.
+    var values = FIFO<ReceivedValue>()
+    /// Where they came from.
+    var connection: HostConnection?
+    var characteristic = ValueHandle(rawValue: 0)
+    var advertisements = FIFO<Advertisement>()
+
+    var isEmpty: Bool { values.isEmpty && advertisements.isEmpty }
 }
 
 /// A link, whoever has opened it.

@@ -84,7 +84,8 @@ extension HostRadio {
         adjustScan()
     }
 
-    func heard(_ report: ReceivedAdvertisement) {
+    /// Takes in an advertisement, to be given out with those that came with it.
+    func heard(_ report: consuming ReceivedAdvertisement) {
         if !scans.haveHeard {
             scans.haveHeard = true
             scans.working = Set(scans.all.map(\.id))
@@ -101,6 +102,16 @@ extension HostRadio {
         advertisement.isTruncated = report.isTruncated
         advertisement.isExtended = report.isExtended
         advertisement.txPower = report.txPower
-        for scan in scans.all { scan.hear(advertisement, &wakeUps) }
+        gathered.advertisements.append(advertisement)
+    }
+
+    func giveOutAdvertisements() {
+        guard !gathered.advertisements.isEmpty else { return }
+        for scan in scans.all.dropLast() {
+            var copy = gathered.advertisements
+            scan.hear(&copy, &wakeUps)
+        }
+        scans.all.last?.hear(&gathered.advertisements, &wakeUps)
+        gathered.advertisements.clear()
     }
 }

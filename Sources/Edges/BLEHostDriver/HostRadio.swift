@@ -46,8 +46,8 @@ public actor HostRadio {
     @exclusivity(unchecked) var scans = Scans()
     var connecting: [ConnectAttempt] = []
     @exclusivity(unchecked) var links: [LinkID: HostLink] = [:]
-    /// The link of the value before: most values are one of many.
-    @exclusivity(unchecked) var latest: HostConnection?
+    /// What came together and is given out together.
+    @exclusivity(unchecked) var gathered = Gathered()
     var channels = ChannelTable()
     var serving = Serving.off
     /// Whether the controller has not answered yet what it was told to advertise.
@@ -160,12 +160,19 @@ public actor HostRadio {
 
     /// Carries out everything that the stack wants and sets the timer.
     func drain() {
-        while let output = stack.nextOutput() {
-            switch output {
-            case .send(let packet): transport?.send(packet)
-            case .event(let event): handle(event)
+        repeat {
+            while let output = stack.nextOutput() {
+                switch output {
+                case .send(let packet): transport?.send(packet)
+                case .event(.value(let link, let handle, let value, let kind)):
+                    received(ReceivedValue(handle: ValueHandle(handle), value: value, kind: kind), on: link)
+                case .event(.advertisement(let report)): heard(report)
+                case .event(let event):
+                    giveOut()
+                    handle(event)
+                }
             }
-        }
+        } while giveOut()
         wakeUps.wake()
         timer?.setAtTurnEnd()
     }

@@ -174,6 +174,23 @@ extension GATT {
             }
         }
 
+        /// Takes a PDU if it is a notification that need not wait for ``nextOutput()``.
+        ///
+        /// - Parameter octets: The whole PDU.
+        /// - Returns: The notification; `nil` for what ``receive(_:at:)`` has to take.
+        public mutating func receiveNotification(_ octets: RawSpan) -> ATT.HandleValueNotification? {
+            if case .closed = state { return nil }
+            guard outputs.isEmpty else { return nil }
+            var reader = ByteReader(octets)
+            do throws(DecodeError) {
+                let opcode = ATT.Opcode(rawValue: try reader.readUInt8())
+                guard opcode == .handleValueNotification else { return nil }
+                return try ATT.HandleValueNotification(decoding: &reader)
+            } catch {
+                return nil
+            }
+        }
+
         /// Takes in that a transaction was not answered in time.
         ///
         /// - Parameter now: The moment.

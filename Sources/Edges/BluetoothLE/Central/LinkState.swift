@@ -24,6 +24,23 @@ package final class LinkState: Sendable {
             }
         }
 
+        /// Puts values of a characteristic in.
+        ///
+        /// - Returns: Whether they wait now.
+        func take(
+            _ values: inout FIFO<ReceivedValue>, of characteristic: ValueHandle,
+            _ wakeUps: inout StreamWakeUps
+        ) -> Bool {
+            switch self {
+            case .all(let source): return source.yield(contentsOf: &values, &wakeUps)
+            case .one(characteristic, let source):
+                var octets = FIFO<[UInt8]>()
+                while let value = values.popFirst() { octets.append(value.value) }
+                return source.yield(contentsOf: &octets, &wakeUps)
+            case .one: return false
+            }
+        }
+
         func finish(_ failure: BluetoothError?) {
             switch self {
             case .all(let source): source.finish(throwing: failure)
@@ -58,22 +75,24 @@ package final class LinkState: Sendable {
 
     // MARK: What the backend brings
 
-    /// Gives a value to everybody who wants it.
+    /// Gives values that came one after the other to everybody who wants them.
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - values: The values, all of one characteristic; what is left of them afterwards is of no use.
+    ///   - characteristic: Which.
     ///   - wakeUps: Whom to wake when everything was given out.
-    /// - Returns: Whether it waits for somebody.
-    package func deliver(_ value: ReceivedValue, _ wakeUps: inout StreamWakeUps) -> Bool {
+    /// - Returns: Whether they wait for somebody.
+    package func deliver(
+        _ values: inout FIFO<ReceivedValue>, of characteristic: ValueHandle, _ wakeUps: inout StreamWakeUps
+    ) -> Bool {
+        let consumers = state.withLock { $0.values }
+        guard let last = consumers.last else { return false }
         var isWaiting = false
-        for consumer in state.withLock({ $0.values }) {
-            switch consumer {
-            case .all(let source): isWaiting = source.yield(value, &wakeUps) || isWaiting
-            case .one(value.handle, let source): isWaiting = source.yield(value.value, &wakeUps) || isWaiting
-            case .one: continue
-            }
+        for consumer in consumers.dropLast() {
+            var copy = values
+            if consumer.take(&copy, of: characteristic, &wakeUps) { isWaiting = true }
         }
-        return isWaiting
+        return last.take(&values, of: characteristic, &wakeUps) || isWaiting
     }
 
     /// How many values wait for the consumer that is farthest behind.

@@ -16,6 +16,8 @@ package final class Scan: Sendable {
     /// Tells this scan from others.
     package let id: ID
     private let filter: Mutex<ScanFilter>
+    /// Whether nothing has to be looked at.
+    private let passesAll: Bool
 
     /// A name that lives as long as whoever uses it.
     package final class ID: Sendable, Hashable {
@@ -25,7 +27,9 @@ package final class Scan: Sendable {
 
     init(_ options: ScanOptions, _ backend: any RadioBackend) {
         self.options = options
-        filter = Mutex(ScanFilter(options))
+        let filter = ScanFilter(options)
+        passesAll = filter.passesAll
+        self.filter = Mutex(filter)
         let id = ID()
         self.id = id
         source = ScanStream.Source(
@@ -36,11 +40,19 @@ package final class Scan: Sendable {
     /// Handles what a radio has heard.
     ///
     /// - Parameters:
-    ///   - advertisement: What was heard.
+    ///   - advertisements: What was heard; what is left of it afterwards is of no use.
     ///   - wakeUps: Whom to wake when everything was given out.
-    package func hear(_ advertisement: Advertisement, _ wakeUps: inout StreamWakeUps) {
-        guard filter.withLock({ $0.passes(advertisement) }) else { return }
-        source.yield(advertisement, &wakeUps)
+    package func hear(_ advertisements: inout FIFO<Advertisement>, _ wakeUps: inout StreamWakeUps) {
+        if !passesAll {
+            var wanted = FIFO<Advertisement>()
+            filter.withLock { filter in
+                while let advertisement = advertisements.popFirst() {
+                    if filter.passes(advertisement) { wanted.append(advertisement) }
+                }
+            }
+            swap(&advertisements, &wanted)
+        }
+        source.yield(contentsOf: &advertisements, &wakeUps)
     }
 
     /// The radio listens no more.
@@ -96,6 +108,9 @@ struct ScanFilter {
             services: Set(options.services), name: options.name?.lowercased(),
             coalesces: options.duplicates == .coalesced)
     }
+
+    /// Whether every PDU is wanted.
+    var passesAll: Bool { peers.isEmpty && minimumRSSI == nil && !wishes.areAny }
 
     /// Whether a PDU is wanted.
     mutating func passes(_ pdu: Advertisement) -> Bool {

@@ -7,7 +7,7 @@ public import Synchronization
 ///
 /// A consumer that was woken for each element would cost a change of threads for each.
 @usableFromInline
-package struct StreamWakeUps {
+package struct StreamWakeUps: Sendable {
     @usableFromInline var waiters: [CheckedContinuation<Void, Never>] = []
 
     /// Starts with nobody.
@@ -68,6 +68,37 @@ extension RadioStream {
 
             @inlinable
             mutating func popSurplus() -> Element? { surplus.isEmpty ? nil : surplus.popFirst() }
+
+            /// Whether so many more can wait with nothing dropped or replaced.
+            func hasRoom(for count: Int, _ overflow: Overflow<Element>) -> Bool {
+                switch overflow {
+                case .wait: true
+                case .dropOldest(let limit), .coalesce(let limit, key: _):
+                    elements.count + count <= limit && surplus.isEmpty
+                }
+            }
+
+            mutating func append(_ element: Element, _ overflow: Overflow<Element>) {
+                switch overflow {
+                case .coalesce(_, let key) where !hasRoom(for: 1, overflow):
+                    dropped += surplus.append(element, key(element))
+                    return
+                case .dropOldest where !hasRoom(for: 1, overflow):
+                    _ = elements.popFirst()
+                    dropped += 1
+                default: break
+                }
+                elements.append(element)
+            }
+
+            /// Takes out whom so many elements wake up.
+            mutating func moveWaiters(_ count: Int, to wakeUps: inout StreamWakeUps) {
+                // Not handed out as an optional: where nobody waits, that would cost more than all the rest.
+                guard !waiters.isEmpty else { return }
+                let woken = waiters.prefix(count)
+                wakeUps.waiters += woken
+                waiters.removeFirst(woken.count)
+            }
         }
 
         @usableFromInline let state = Mutex(State())
@@ -112,23 +143,29 @@ extension RadioStream {
         package func yield(_ element: Element, _ wakeUps: inout StreamWakeUps) -> Bool {
             state.withLock { state in
                 guard case .open = state.end else { return false }
-                switch overflow {
-                case .wait: state.elements.append(element)
-                case .dropOldest(let limit):
-                    if state.elements.count >= limit {
-                        _ = state.elements.popFirst()
-                        state.dropped += 1
-                    }
-                    state.elements.append(element)
-                case .coalesce(let limit, let key):
-                    if state.elements.count < limit, state.surplus.isEmpty {
-                        state.elements.append(element)
-                    } else {
-                        state.dropped += state.surplus.append(element, key(element))
-                    }
+                state.append(element, overflow)
+                state.moveWaiters(1, to: &wakeUps)
+                return true
+            }
+        }
+
+        /// Puts elements in that came together; where none waits they are handed over as they are.
+        ///
+        /// - Parameters:
+        ///   - elements: The elements, which are taken out of it.
+        ///   - wakeUps: Whom to wake when everything is put in.
+        /// - Returns: Whether they wait now; not when the stream has ended, which leaves them where they are.
+        @discardableResult
+        package func yield(contentsOf elements: inout FIFO<Element>, _ wakeUps: inout StreamWakeUps) -> Bool {
+            state.withLock { state in
+                guard case .open = state.end else { return false }
+                let count = elements.count
+                if state.hasRoom(for: count, overflow) {
+                    state.elements.append(contentsOf: &elements)
+                } else {
+                    while let element = elements.popFirst() { state.append(element, overflow) }
                 }
-                // Not handed out as an optional: where nobody waits, that would cost more than all the rest.
-                if !state.waiters.isEmpty { wakeUps.waiters.append(state.waiters.removeFirst()) }
+                state.moveWaiters(count, to: &wakeUps)
                 return true
             }
         }
@@ -159,6 +196,7 @@ extension RadioStream {
 
         /// Takes an element out.
         @inlinable
+        @inline(never)
         func pull() -> Next {
             let next = state.withLock { state -> Next in
                 if let element = state.elements.popFirst() ?? state.popSurplus() {
@@ -170,8 +208,9 @@ extension RadioStream {
                 case .abandoned: return .ended(nil)
                 }
             }
-            if let consumed, case .element(let element) = next { consumed(element) }
-            return next
+            guard let consumed, case .element(let element) = next else { return next }
+            consumed(element)
+            return .element(element)
         }
 
         /// Has the waiter resumed when there is something to take, or nothing to wait for.
