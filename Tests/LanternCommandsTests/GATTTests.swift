@@ -12,49 +12,8 @@ import Testing
 
 @testable import LanternCommands
 
-private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)
 private let level = BluetoothUUID(0x2A19)
-
-/// Battery with a level that notifies, a secondary service, and two characteristics with one UUID.
-private let services: [GATT.Service] = [
-    GATT.Service(
-        uuid: BluetoothUUID(0x180F), handle: 1, endHandle: 6,
-        includes: [GATT.Include(handle: 2, uuid: BluetoothUUID(0xFFF0), startHandle: 7, endHandle: 9)],
-        characteristics: [
-            GATT.Characteristic(
-                uuid: level, handle: 3, valueHandle: 4, endHandle: 6, properties: [.read, .notify],
-                descriptors: [
-                    GATT.Descriptor(uuid: BluetoothUUID(0x2902), handle: 5),
-                    GATT.Descriptor(uuid: BluetoothUUID(0x2901), handle: 6),
-                ])
-        ]),
-    GATT.Service(
-        uuid: BluetoothUUID(0xFFF0), handle: 7, endHandle: 13, isPrimary: false,
-        characteristics: [
-            GATT.Characteristic(
-                uuid: BluetoothUUID(0xFFF1), handle: 8, valueHandle: 9, endHandle: 9, properties: .read),
-            GATT.Characteristic(
-                uuid: BluetoothUUID(0xFFF1), handle: 10, valueHandle: 11, endHandle: 11,
-                properties: [.writeWithoutResponse]),
-            GATT.Characteristic(
-                uuid: BluetoothUUID(0xFFF2), handle: 12, valueHandle: 13, endHandle: 13, properties: .indicate
-            ),
-        ]),
-]
-
-private let answers: [AttributeHandle: Result<[UInt8], ATT.ErrorCode>] = [
-    4: .success([0x5F]), 6: .success(Array("Main".utf8)), 9: .failure(.insufficientAuthentication),
-    11: .failure(.writeNotPermitted),
-]
-
-private func device(
-    advertising advertisements: [TestDevice.Advertisement] = [.init()], silent: Set<AttributeHandle> = [],
-    sent: [ReceivedValue] = []
-) -> TestDevice {
-    TestDevice(
-        address, advertising: advertisements, services: services, answers: answers, silent: silent, sent: sent
-    )
-}
+private let services = TestDevice.batteryServices
 
 @Suite struct AttributeTargetTests {
     @Test func aUUIDMeansTheCharacteristic() throws {
@@ -165,7 +124,7 @@ private func device(
 
     @Test func theTreeIsOneObject() async throws {
         let recorder = Recorder()
-        let device = device()
+        let device = TestDevice.battery()
         let air = try await TestAir(device)
         let command = try GATTTreeCommand.parse(["F0:F1:F2:F3:F4:F5", "--json"])
         try await command.perform(on: air.radio, to: recorder.output)
@@ -175,8 +134,9 @@ private func device(
     }
 
     @Test func theTreeIsReadableWithoutColours() async throws {
-        let air = try await TestAir(device())
-        let tree = try await GATTTree(over: try await air.radio.connect(to: Peer(address)))
+        let device = TestDevice.battery()
+        let air = try await TestAir(device)
+        let tree = try await GATTTree(over: try await air.radio.connect(to: Peer(device.address)))
         #expect(
             tree.lines(columns: .max).map(\.plain).joined(separator: "\n") == """
                 F0:F1:F2:F3:F4:F5/R  MTU 185
@@ -200,9 +160,9 @@ private func device(
 
     @Test(arguments: [BluetoothError.timeout, .disconnected(.supervisionTimeout)])
     func aDeviceThatFallsSilentEndsTheDump(failure: BluetoothError) async throws {
-        let device = device(silent: [4])
+        let device = TestDevice.battery(silent: [4])
         let air = try await TestAir(device)
-        let connection = try await air.radio.connect(to: Peer(address))
+        let connection = try await air.radio.connect(to: Peer(device.address))
         let dump = begin { try await GATTTree(over: connection) }
         try await ManualTime.pass(milliseconds: 5000)
         if failure != .timeout { await air.loseDevices() }
@@ -218,203 +178,5 @@ private func device(
                 "authenticated_signed_writes", "extended_properties",
             ])
         #expect(GATT.Properties(rawValue: 0).words == [])
-    }
-}
-
-@Suite(.manualTime, .timeLimit(.minutes(1))) struct ConnectingTests {
-    private let screen = Recorder(Terminal(isInteractive: true, hasColor: false, columns: 80, rows: 24))
-
-    private func read(_ text: String, on air: TestAir) async throws {
-        let command = try GATTReadCommand.parse([text, "2a19"])
-        try await command.perform(
-            on: air.radio, to: Recorder().output, showing: Progress(on: screen.output))
-    }
-
-    @Test func theKindIsTheOneThatWasHeard() async throws {
-        let (device, other) = (device(), TestDevice(BluetoothAddress(0xC000_0000_0001, kind: .random)))
-        let air = try await TestAir(other, device)
-        try await read("F0:F1:F2:F3:F4:F5", on: air)
-        #expect(screen.text.contains("Looking for F0:F1:F2:F3:F4:F5"))
-        #expect(try await air.log(of: device) == ["read 4", "disconnect"])
-        #expect(try await air.log(of: other) == [])
-    }
-
-    @Test func aKindThatIsGivenNeedsNoScan() async throws {
-        let device = device()
-        let air = try await TestAir(device)
-        try await read("F0:F1:F2:F3:F4:F5/R", on: air)
-        #expect(!screen.text.contains("Looking for"))
-        #expect(try await air.log(of: device) == ["read 4", "disconnect"])
-    }
-
-    @Test func whoDoesNotAnswerAndWasNotSeenIsNotFound() async throws {
-        let air = try await TestAir(device())
-        let error = await #expect(throws: CommandError.self) {
-            try await read("F0:F1:F2:F3:F4:F5/P", on: air)
-        }
-        #expect(error?.status == .nothingFound)
-        #expect(error?.sentence.contains("F0:F1:F2:F3:F4:F5") == true)
-    }
-
-    @Test func whoWasSeenAndDoesNotAnswerIsAFailure() async throws {
-        let air = try await TestAir(device())
-        let work = begin { try await read("F0:F1:F2:F3:F4:F5", on: air) }
-        await screen.wait { $0.contains("Connecting") }
-        await air.loseDevices()
-        await #expect(throws: BluetoothError.connectFailed(.connectTimeout)) { try await work.value }
-    }
-
-    @Test func aRadioThatIsLostIsNoMissingDevice() async throws {
-        let device = device(advertising: [.init(isConnectable: false)])
-        let air = try await TestAir(device)
-        let work = begin { try await read("F0:F1:F2:F3:F4:F5", on: air) }
-        try await ManualTime.pass(milliseconds: 1000)
-        air.loseRadio(returns: false)
-        await #expect(throws: BluetoothError.radioUnavailable("the connection to it was lost")) {
-            try await work.value
-        }
-        #expect(!screen.text.contains("Connecting"))
-    }
-}
-
-@Suite(.manualTime, .timeLimit(.minutes(1))) struct GATTValueCommandTests {
-    private let peer = device(sent: [
-        ReceivedValue(handle: 4, value: [0x5E], kind: .notify),
-        ReceivedValue(handle: 13, value: [1, 2], kind: .indicate),
-        ReceivedValue(handle: 4, value: [], kind: .notify),
-    ])
-    private let recorder = Recorder()
-
-    private let who = "F0:F1:F2:F3:F4:F5/R"
-
-    @Test func aValueIsOneObject() async throws {
-        let command = try GATTReadCommand.parse([who, "2A19", "--json"])
-        try await command.perform(on: try await TestAir(peer).radio, to: recorder.output)
-        #expect(
-            recorder.text.replacing(/"time":"[^"]*",/, with: "")
-                == #"{"event":"value_read","address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
-                + #""uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_"}"# + "\n")
-    }
-
-    @Test func aValueIsReadableForAPerson() async throws {
-        let air = try await TestAir(peer)
-        try await GATTReadCommand.parse([who, "0x0006"]).perform(on: air.radio, to: recorder.output)
-        #expect(recorder.text == "\"Main\"  4d 61 69 6e\n")
-    }
-
-    @Test func aWriteIsAnswered() async throws {
-        let air = try await TestAir(peer)
-        try await GATTWriteCommand.parse([who, "2a19", "01ffA0"]).perform(on: air.radio, to: recorder.output)
-        #expect(try await air.log(of: peer) == ["write 01ffa0 to 4", "disconnect"])
-        #expect(recorder.text == "3 octets written to Battery Level at 0x0004.\n")
-    }
-
-    @Test func aWriteWithoutResponseIsSent() async throws {
-        let air = try await TestAir(peer)
-        let command = try GATTWriteCommand.parse([who, "0xb", "01", "--no-response"])
-        try await command.perform(on: air.radio, to: recorder.output)
-        #expect(try await air.log(of: peer) == ["send 01 to 11", "disconnect"])
-        #expect(recorder.text == "1 octet sent to fff1 at 0x000b.\n")
-    }
-
-    @Test func aRefusedWriteSaysHowItIsDone() async throws {
-        let air = try await TestAir(peer)
-        let error = await #expect(throws: CommandError.self) {
-            try await GATTWriteCommand.parse([who, "0xb", "01"]).perform(on: air.radio, to: recorder.output)
-        }
-        #expect(
-            error
-                == .failed(
-                    "The device refused: writing is not permitted. This characteristic is written with --no-response."
-                ))
-        #expect(try await air.log(of: peer) == ["write 01 to 11", "disconnect"])
-    }
-
-    @Test(arguments: ["0", "0g", "hello", "0x01", "\""])
-    func whatIsNotHexIsRefused(value: String) {
-        #expect(throws: (any Error).self) { try GATTWriteCommand.parse([who, "2a19", value]) }
-    }
-
-    @Test func noOctetsAreAValueToo() throws {
-        #expect(try GATTWriteCommand.parse([who, "2a19", ""]).value == [])
-        #expect(try GATTWriteCommand.parse([who, "2a19", "01 02"]).value == [1, 2])
-        #expect(try GATTWriteCommand.parse([who, "battery-level", "\"hé\""]).value == Array("hé".utf8))
-    }
-
-    @Test func onlyValuesOfTheCharacteristicArePrinted() async throws {
-        let command = try GATTWatchCommand.parse([who, "2a19", "--count", "2", "--json"])
-        let air = try await TestAir(peer)
-        try await command.perform(on: air.radio, to: recorder.output, now: FakeClock().now)
-        let whose =
-            #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","handle":4"#
-        #expect(
-            recorder.text == """
-                {"event":"value_received","time":"2027-01-15T08:00:00.000Z",\(whose),"octets":"5e","text":"^","kind":"notify"}
-                {"event":"value_received","time":"2027-01-15T08:00:01.000Z",\(whose),"octets":"","text":"","kind":"notify"}
-
-                """)
-        #expect(try await air.log(of: peer) == ["subscribe 1 of 4", "subscribe 0 of 4", "disconnect"])
-    }
-
-    @Test func aLostLinkEndsTheWatch() async throws {
-        let command = try GATTWatchCommand.parse([who, "2a19"])
-        let air = try await TestAir(peer)
-        let watch = begin {
-            try await command.perform(on: air.radio, to: recorder.output, now: FakeClock().now)
-        }
-        await recorder.wait(for: 2)
-        await air.loseDevices()
-        await #expect(throws: BluetoothError.disconnected(.supervisionTimeout)) { try await watch.value }
-        let lines = recorder.text.split(separator: "\n").map { $0.dropFirst(8) }
-        #expect(
-            lines == ["  ← 94 %  5e  (Battery Level at 0x0004)", "  ← empty  (Battery Level at 0x0004)"])
-    }
-
-    @Test func aWatchIsEndedByCancelling() async throws {
-        let quiet = device(sent: [ReceivedValue(handle: 4, value: [1], kind: .notify)])
-        let command = try GATTWatchCommand.parse([who, "2a19"])
-        let air = try await TestAir(quiet)
-        let watch = begin {
-            try await command.perform(on: air.radio, to: recorder.output, now: FakeClock().now)
-        }
-        await recorder.wait(for: 1)
-        watch.cancel()
-        try await watch.value
-        #expect(try await air.log(of: quiet).last == "disconnect")
-    }
-
-    @Test(arguments: [("0", 0), ("10", 1)])
-    func tooFewValuesInTheTimeIsNothingFound(duration: String, count: Int) async throws {
-        let quiet = device(
-            sent: Array(repeating: ReceivedValue(handle: 4, value: [1], kind: .notify), count: count))
-        let command = try GATTWatchCommand.parse([who, "2a19", "--duration", duration, "--count", "2"])
-        let air = try await TestAir(quiet)
-        let error = await #expect(throws: CommandError.self) {
-            try await command.perform(on: air.radio, to: recorder.output, now: FakeClock().now)
-        }
-        #expect(error?.status == .nothingFound)
-    }
-
-    @Test(arguments: ["0x0005", "0x0009", "0x0003"])
-    func whatSendsNothingIsNotWatched(what: String) async throws {
-        let command = try GATTWatchCommand.parse([who, what])
-        let air = try await TestAir(peer)
-        let error = await #expect(throws: CommandError.self) {
-            try await command.perform(on: air.radio, to: recorder.output, now: FakeClock().now)
-        }
-        #expect(error?.status == .wrongUsage)
-    }
-
-    @Test func aCharacteristicThatCannotBeSwitchedOnSaysSo() async throws {
-        let command = try GATTWatchCommand.parse([who, "fff2"])
-        let air = try await TestAir(peer)
-        let error = await #expect(throws: CommandError.self) {
-            try await command.perform(on: air.radio, to: recorder.output, now: FakeClock().now)
-        }
-        #expect(error?.status == .failed)
-    }
-
-    @Test func aCountIsAtLeastOne() {
-        #expect(throws: (any Error).self) { try GATTWatchCommand.parse([who, "2a19", "--count", "0"]) }
     }
 }
