@@ -252,6 +252,25 @@ private final class Paper: Sendable {
         #expect(words[2].hasSuffix("nobody known"))
     }
 
+    @Test func theTableForgetsWhoWasHeardLongestAgo() throws {
+        func heard(_ number: Int) throws -> OverflowReceiver.Output {
+            var receiver = OverflowReceiver()
+            receiver.receive(
+                OverflowMap().structure, from: BluetoothAddress(UInt64(number), kind: .public), rssi: -50,
+                at: .zero)
+            let output = receiver.nextOutput()
+            return try #require(output)
+        }
+        var board = OverflowBoard()
+        for number in 0..<OverflowBoard.limit { board.receive(try heard(number)) }
+        // The first one was heard again, so the second one makes room.
+        board.receive(try heard(0))
+        board.receive(try heard(OverflowBoard.limit))
+        #expect(board.count == OverflowBoard.limit)
+        let addresses = Set(board.sorted.map(\.address.value))
+        #expect(addresses.contains(0) && !addresses.contains(1) && addresses.contains(2))
+    }
+
     @Test func theWatchBitIsWarnedOf() {
         func warned(_ content: OverflowSender.Content) -> Bool {
             let paper = Paper()
