@@ -88,6 +88,38 @@ struct LinksTests {
         await radio.close()
     }
 
+    @Test func whatIsWrittenToALinkThatIsGoneIsNotCalledTooLong() async throws {
+        let radio = try await makeRadio(on: await makeAir(devices: 1))
+        let link = try await radio.connect(to: device(0))
+        let characteristic = try #require(
+            try await link.discoverServices().characteristic(FlockFinderUUID.command))
+        let mtu = link.mtu
+        #expect(mtu > 100)
+        await link.disconnect()
+        #expect(link.mtu == mtu)
+        await #expect(throws: BluetoothError.disconnected(.closedByUs)) {
+            try await link.writeWithoutResponse([UInt8](repeating: 0x20, count: 90), to: characteristic)
+        }
+        await radio.close()
+    }
+
+    @Test func anAdvertisementSaysWithWhatPowerItWasSent() async throws {
+        let controller = ScriptedController()
+        let host = controller.makeRadio()
+        try await host.start()
+        var reports = try await host.radio.scan().makeAsyncIterator()
+        // LE Extended Advertising Reports, as another controller has sent them: -20 dBm, and one that does not say.
+        for power: UInt8 in [0xEC, 0x7F] {
+            controller.give(
+                [4, 0x3E, 0x1C, 0x0D, 1, 1, 0, 1, power, 2, 3, 4, 5, 0xC0, 1, 0, 0xFF, power, 0xC5]
+                    + [UInt8](repeating: 0, count: 9) + [2, 1, 2])
+        }
+        #expect(try await reports.next()?.txPower == -20)
+        let silent = try #require(try await reports.next())
+        #expect(silent.txPower == nil)
+        await host.radio.close()
+    }
+
     @Test func timingThatIsNotPossibleIsRefusedAtOnce() async throws {
         let radio = try await makeRadio(on: await makeAir(devices: 1))
         let link = try await radio.connect(to: device(0))

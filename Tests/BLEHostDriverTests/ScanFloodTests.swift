@@ -4,6 +4,7 @@ import BLEHostDriver
 import BLEWire
 import Testing
 
+@testable import BLESessions
 @testable import BluetoothLE
 
 /// Fault 13: what is dropped is a repetition of what waits, never the only report of a device.
@@ -93,6 +94,21 @@ struct ScanFloodTests {
             }
             #expect(queue.count == list.count)
         }
+    }
+
+    @Test func aSessionForgetsWhoWasHeardLongestAgo() {
+        var memory = AdvertiserMemory()
+        func name(of device: Int, heard data: [UInt8] = []) -> WireText? {
+            var report = Self.report(device)
+            report.data = AdvertisingData(data)
+            return memory.merge(report).name
+        }
+        for device in 0..<AdvertiserMemory.limit { _ = name(of: device, heard: [2, 9, 0x41]) }
+        // The first one was heard again, so the second one makes room.
+        #expect(name(of: 0) == "A")
+        #expect(name(of: AdvertiserMemory.limit) == nil)
+        #expect(name(of: 0) == "A" && name(of: 2) == "A")
+        #expect(name(of: 1) == nil)
     }
 
     @Test func aFilterForgetsWhoWasHeardLongestAgo() {

@@ -155,6 +155,54 @@ struct DescriptorTransportTests {
         #expect(checker.isRight)
     }
 
+    /// What is answered with more than was asked must not be read on while the answers wait.
+    @Test func nothingIsReadWhileMuchWaits() async throws {
+        let (here, there) = try sockets()
+        let transport = try DescriptorTransport(here, on: TransportLoop())
+        let waiting = Log<Int>()
+        let (answers, answered) = AsyncStream.makeStream(of: Void.self)
+        @Sendable func ask() {
+            var octet: UInt8 = 1
+            #expect(write(there, &octet, 1) == 1)
+        }
+        transport.start { [weak transport] _ in
+            guard let transport else { return }
+            waiting.add(transport.waitingCount)
+            guard waiting.all.count == 1 else { return answered.finish() }
+            // The rest of the old answer can leave now, the new one only in the next turn, when there is more to read.
+            Self.takeOut(.max, of: there)
+            transport.send(part)
+            ask()
+        }
+        // Until some waits, little enough for reading to go on; what is sent leaves at the end of a turn.
+        var left = 0
+        while left == 0 {
+            transport.send([UInt8](repeating: 0, count: 1 << 14))
+            for _ in 0..<2 {
+                left = await Task(executorPreference: transport.loop) { transport.waitingCount }.value
+            }
+        }
+        ask()
+        let reader = Task {
+            while !Task.isCancelled {
+                Self.takeOut(1, of: there)
+                await Task.yield()
+            }
+        }
+        for await _ in answers {}
+        reader.cancel()
+        await reader.value
+        #expect(waiting.all.allSatisfy { $0 <= DescriptorLink.holdBackLimit }, "\(waiting.all)")
+        close(there)
+    }
+
+    /// Takes out what has come, some thousand octets at a time.
+    private static func takeOut(_ times: Int, of descriptor: CInt) {
+        var octets = [UInt8](repeating: 0, count: 4096)
+        var left = times
+        while left > 0, recv(descriptor, &octets, octets.count, CInt(MSG_DONTWAIT)) > 0 { left -= 1 }
+    }
+
     @Test func aPeerThatHalfClosesHasClosed() async throws {
         let (here, there) = try sockets()
         let end = try TestEnd(DescriptorTransport(here, on: TransportLoop()))

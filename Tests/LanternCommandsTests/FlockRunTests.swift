@@ -17,7 +17,7 @@ struct FlockRunTests {
                 for case .detection(let event) in reports.map(\.content) {
                     log.note("shown \(event.id ?? 0)")
                 }
-            }, untilEnd: {})
+            }, untilEnd: { _ in })
     }
 
     @Test func eachDetectionIsStoredBeforeItIsShownAndNoneIsLost() async throws {

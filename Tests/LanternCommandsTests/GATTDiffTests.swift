@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEGATT
 import BLEWire
+import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionText
@@ -40,7 +41,8 @@ private func json(_ change: GATTChange) -> String {
     }
 
     /// Discovery subscribes to Service Changed; that is no state of the device.
-    @Test func ourOwnSubscriptionIsNotTheDevices() async throws {
+    @Test(.manualTime, .timeLimit(.minutes(1)))
+    func ourOwnSubscriptionIsNotTheDevices() async throws {
         let changed = GATT.Service(
             uuid: BluetoothUUID(0x1801), handle: 1, endHandle: 4,
             characteristics: [
@@ -49,10 +51,9 @@ private func json(_ change: GATTChange) -> String {
                     properties: .indicate,
                     descriptors: [GATT.Descriptor(uuid: BluetoothUUID(0x2902), handle: 4)])
             ])
-        let device = FakeConnection(
-            BluetoothAddress(1, kind: .random), services: [changed], answers: [4: .success([2, 0])])
-        let tree = try await GATTTree(over: device.connection)
-        #expect(device.log == [])
+        let address = BluetoothAddress(0xC000_0000_0001, kind: .random)
+        let air = try await TestAir(TestDevice(address, services: [changed]))
+        let tree = try await GATTTree(over: try await air.radio.connect(to: Peer(address)))
         #expect(
             String(
                 decoding: SavedDevice(tree, advertisement: nil, scanResponse: nil).octets, as: UTF8.self

@@ -12,50 +12,8 @@ import Testing
 
 @testable import LanternCommands
 
-private let address = BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random)
 private let level = BluetoothUUID(0x2A19)
-
-/// Battery with a level that notifies, a secondary service, and two characteristics with one UUID.
-private let services: [GATT.Service] = [
-    GATT.Service(
-        uuid: BluetoothUUID(0x180F), handle: 1, endHandle: 6,
-        includes: [GATT.Include(handle: 2, uuid: BluetoothUUID(0xFFF0), startHandle: 7, endHandle: 9)],
-        characteristics: [
-            GATT.Characteristic(
-                uuid: level, handle: 3, valueHandle: 4, endHandle: 6, properties: [.read, .notify],
-                descriptors: [
-                    GATT.Descriptor(uuid: BluetoothUUID(0x2902), handle: 5),
-                    GATT.Descriptor(uuid: BluetoothUUID(0x2901), handle: 6),
-                ])
-        ]),
-    GATT.Service(
-        uuid: BluetoothUUID(0xFFF0), handle: 7, endHandle: 13, isPrimary: false,
-        characteristics: [
-            GATT.Characteristic(
-                uuid: BluetoothUUID(0xFFF1), handle: 8, valueHandle: 9, endHandle: 9, properties: .read),
-            GATT.Characteristic(
-                uuid: BluetoothUUID(0xFFF1), handle: 10, valueHandle: 11, endHandle: 11,
-                properties: [.writeWithoutResponse]),
-            GATT.Characteristic(
-                uuid: BluetoothUUID(0xFFF2), handle: 12, valueHandle: 13, endHandle: 13, properties: .indicate
-            ),
-        ]),
-]
-
-private let answers: [AttributeHandle: Result<[UInt8], BluetoothError>] = [
-    1: .success([0x0F, 0x18]), 4: .success([0x5F]), 5: .success([0, 0]), 6: .success(Array("Main".utf8)),
-    9: .failure(.refused(.insufficientAuthentication)),
-    11: .failure(.refused(.writeNotPermitted)),
-]
-
-private func device(sent: [ReceivedValue] = [], isLost: Bool = false) -> FakeConnection {
-    FakeConnection(address, services: services, answers: answers, sent: sent, isLost: isLost)
-}
-
-private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> Advertisement {
-    Advertisement(
-        address: address, rssi: -50, isConnectable: isConnectable, isScanResponse: false, data: [])
-}
+private let services = TestDevice.batteryServices
 
 @Suite struct AttributeTargetTests {
     @Test func aUUIDMeansTheCharacteristic() throws {
@@ -145,7 +103,7 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
     }
 }
 
-@Suite struct GATTTreeTests {
+@Suite(.manualTime, .timeLimit(.minutes(1))) struct GATTTreeTests {
     private let wholeJSON =
         #"{"event":"gatt_tree","address":"F0:F1:F2:F3:F4:F5","address_kind":"random","mtu":185,"services":["#
         + #"{"uuid":"180f","name":"Battery","handle":1,"end_handle":6,"primary":true,"#
@@ -166,15 +124,19 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
 
     @Test func theTreeIsOneObject() async throws {
         let recorder = Recorder()
-        let device = device()
+        let device = TestDevice.battery()
+        let air = try await TestAir(device)
         let command = try GATTTreeCommand.parse(["F0:F1:F2:F3:F4:F5", "--json"])
-        try await command.perform(on: FakeRadio([heard(address)], device: device).radio, to: recorder.output)
+        try await command.perform(on: air.radio, to: recorder.output)
         #expect(recorder.text.replacing(/"time":"[^"]*",/, with: "") == wholeJSON + "\n")
-        #expect(device.log == ["read 4", "read 5", "read 6", "read 9", "disconnect"])
+        // The host answers for the switch at 5.
+        #expect(try await air.log(of: device) == ["read 4", "read 6", "read 9", "disconnect"])
     }
 
     @Test func theTreeIsReadableWithoutColours() async throws {
-        let tree = try await GATTTree(over: device().connection)
+        let device = TestDevice.battery()
+        let air = try await TestAir(device)
+        let tree = try await GATTTree(over: try await air.radio.connect(to: Peer(device.address)))
         #expect(
             tree.lines(columns: .max).map(\.plain).joined(separator: "\n") == """
                 F0:F1:F2:F3:F4:F5/R  MTU 185
@@ -197,10 +159,16 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
     }
 
     @Test(arguments: [BluetoothError.timeout, .disconnected(.supervisionTimeout)])
-    func aDeviceThatFallsSilentEndsTheDump(failure: BluetoothError) async {
-        let device = FakeConnection(address, services: services, answers: [4: .failure(failure)])
-        await #expect(throws: failure) { try await GATTTree(over: device.connection) }
-        #expect(device.log == ["read 4"])
+    func aDeviceThatFallsSilentEndsTheDump(failure: BluetoothError) async throws {
+        let device = TestDevice.battery(silent: [4])
+        let air = try await TestAir(device)
+        let connection = try await air.radio.connect(to: Peer(device.address))
+        let dump = begin { try await GATTTree(over: connection) }
+        try await ManualTime.pass(milliseconds: 5000)
+        if failure != .timeout { await air.loseDevices() }
+        await #expect(throws: failure) { try await dump.value }
+        #expect(device.log.entries.first == "read 4")
+        #expect(!device.log.entries.contains("read 6"))
     }
 
     @Test func propertiesAreSpelledAsScriptsKnowThem() {
@@ -210,187 +178,5 @@ private func heard(_ address: BluetoothAddress, isConnectable: Bool? = true) -> 
                 "authenticated_signed_writes", "extended_properties",
             ])
         #expect(GATT.Properties(rawValue: 0).words == [])
-    }
-}
-
-@Suite struct ConnectingTests {
-    private func read(_ text: String, on radio: FakeRadio) async throws {
-        let command = try GATTReadCommand.parse([text, "2a19"])
-        try await command.perform(on: radio.radio, to: Recorder().output)
-    }
-
-    @Test func theKindIsTheOneThatWasHeard() async throws {
-        let other = BluetoothAddress(1, kind: .random)
-        let radio = FakeRadio([heard(other), heard(address)], device: device())
-        try await read("F0:F1:F2:F3:F4:F5", on: radio)
-        #expect(radio.connects == [Peer(address)])
-    }
-
-    @Test func aKindThatIsGivenNeedsNoScan() async throws {
-        let radio = FakeRadio(scansEnd: true, device: device())
-        try await read("F0:F1:F2:F3:F4:F5/R", on: radio)
-        #expect(radio.connects == [Peer(address)])
-    }
-
-    @Test func whoDoesNotAnswerAndWasNotSeenIsNotFound() async {
-        let error = await #expect(throws: CommandError.self) {
-            try await read("F0:F1:F2:F3:F4:F5/P", on: FakeRadio(device: device()))
-        }
-        #expect(error?.status == .nothingFound)
-        #expect(error?.sentence.contains("F0:F1:F2:F3:F4:F5") == true)
-    }
-
-    @Test func whoWasSeenAndDoesNotAnswerIsAFailure() async {
-        let radio = FakeRadio([heard(address)])
-        await #expect(throws: BluetoothError.connectFailed(.connectTimeout)) {
-            try await read("F0:F1:F2:F3:F4:F5", on: radio)
-        }
-    }
-
-    @Test func aRadioThatIsLostIsNoMissingDevice() async {
-        let radio = FakeRadio([heard(address, isConnectable: false)], scansEnd: true)
-        await #expect(throws: BluetoothError.disconnected(.radioLost)) {
-            try await read("F0:F1:F2:F3:F4:F5", on: radio)
-        }
-        #expect(radio.connects == [])
-    }
-}
-
-@Suite struct GATTValueCommandTests {
-    private let radio: FakeRadio
-    private let peer: FakeConnection
-    private let recorder = Recorder()
-
-    init() {
-        let values: [ReceivedValue] = [
-            ReceivedValue(handle: 4, value: [0x5E], kind: .notify),
-            ReceivedValue(handle: 13, value: [1, 2], kind: .indicate),
-            ReceivedValue(handle: 4, value: [], kind: .notify),
-        ]
-        peer = device(sent: values, isLost: true)
-        radio = FakeRadio(device: peer)
-    }
-
-    private let who = "F0:F1:F2:F3:F4:F5/R"
-
-    @Test func aValueIsOneObject() async throws {
-        let command = try GATTReadCommand.parse([who, "2A19", "--json"])
-        try await command.perform(on: radio.radio, to: recorder.output)
-        #expect(
-            recorder.text.replacing(/"time":"[^"]*",/, with: "")
-                == #"{"event":"value_read","address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
-                + #""uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_"}"# + "\n")
-    }
-
-    @Test func aValueIsReadableForAPerson() async throws {
-        try await GATTReadCommand.parse([who, "0x0006"]).perform(on: radio.radio, to: recorder.output)
-        #expect(recorder.text == "\"Main\"  4d 61 69 6e\n")
-    }
-
-    @Test func aWriteIsAnswered() async throws {
-        try await GATTWriteCommand.parse([who, "2a19", "01ffA0"]).perform(
-            on: radio.radio, to: recorder.output)
-        #expect(peer.log == ["write 01ffa0 to 4", "disconnect"])
-        #expect(recorder.text == "3 octets written to Battery Level at 0x0004.\n")
-    }
-
-    @Test func aWriteWithoutResponseIsSent() async throws {
-        let command = try GATTWriteCommand.parse([who, "0xb", "01", "--no-response"])
-        try await command.perform(on: radio.radio, to: recorder.output)
-        #expect(peer.log == ["send 01 to 11", "disconnect"])
-        #expect(recorder.text == "1 octet sent to fff1 at 0x000b.\n")
-    }
-
-    @Test func aRefusedWriteSaysHowItIsDone() async {
-        let error = await #expect(throws: CommandError.self) {
-            try await GATTWriteCommand.parse([who, "0xb", "01"]).perform(on: radio.radio, to: recorder.output)
-        }
-        #expect(
-            error
-                == .failed(
-                    "The device refused: writing is not permitted. This characteristic is written with --no-response."
-                ))
-        #expect(peer.log.last == "disconnect")
-    }
-
-    @Test(arguments: ["0", "0g", "hello", "0x01", "\""])
-    func whatIsNotHexIsRefused(value: String) {
-        #expect(throws: (any Error).self) { try GATTWriteCommand.parse([who, "2a19", value]) }
-    }
-
-    @Test func noOctetsAreAValueToo() throws {
-        #expect(try GATTWriteCommand.parse([who, "2a19", ""]).value == [])
-        #expect(try GATTWriteCommand.parse([who, "2a19", "01 02"]).value == [1, 2])
-        #expect(try GATTWriteCommand.parse([who, "battery-level", "\"hé\""]).value == Array("hé".utf8))
-    }
-
-    @Test func onlyValuesOfTheCharacteristicArePrinted() async throws {
-        let command = try GATTWatchCommand.parse([who, "2a19", "--count", "2", "--json"])
-        try await command.perform(on: radio.radio, to: recorder.output, now: FakeClock().now)
-        let whose =
-            #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","handle":4"#
-        #expect(
-            recorder.text == """
-                {"event":"value_received","time":"2027-01-15T08:00:00.000Z",\(whose),"octets":"5e","text":"^","kind":"notify"}
-                {"event":"value_received","time":"2027-01-15T08:00:01.000Z",\(whose),"octets":"","text":"","kind":"notify"}
-
-                """)
-        #expect(peer.log == ["subscribe 1 at 5", "disconnect"])
-    }
-
-    @Test func aLostLinkEndsTheWatch() async throws {
-        let command = try GATTWatchCommand.parse([who, "2a19"])
-        await #expect(throws: BluetoothError.disconnected(.supervisionTimeout)) {
-            try await command.perform(on: radio.radio, to: recorder.output, now: FakeClock().now)
-        }
-        let lines = recorder.text.split(separator: "\n").map { $0.dropFirst(8) }
-        #expect(
-            lines == ["  ← 94 %  5e  (Battery Level at 0x0004)", "  ← empty  (Battery Level at 0x0004)"])
-    }
-
-    @Test func aWatchIsEndedByCancelling() async throws {
-        let quiet = device(sent: [ReceivedValue(handle: 4, value: [1], kind: .notify)])
-        let command = try GATTWatchCommand.parse([who, "2a19"])
-        let watch = Task {
-            try await command.perform(
-                on: FakeRadio(device: quiet).radio, to: recorder.output, now: FakeClock().now)
-        }
-        await recorder.wait(for: 1)
-        watch.cancel()
-        try await watch.value
-        #expect(quiet.log.last == "disconnect")
-    }
-
-    @Test(arguments: [("0", 0), ("0.1", 1)])
-    func tooFewValuesInTheTimeIsNothingFound(duration: String, count: Int) async throws {
-        let quiet = device(
-            sent: Array(repeating: ReceivedValue(handle: 4, value: [1], kind: .notify), count: count))
-        let command = try GATTWatchCommand.parse([who, "2a19", "--duration", duration, "--count", "2"])
-        let error = await #expect(throws: CommandError.self) {
-            try await command.perform(
-                on: FakeRadio(device: quiet).radio, to: recorder.output, now: FakeClock().now)
-        }
-        #expect(error?.status == .nothingFound)
-    }
-
-    @Test(arguments: ["0x0005", "0x0009", "0x0003"])
-    func whatSendsNothingIsNotWatched(what: String) async throws {
-        let command = try GATTWatchCommand.parse([who, what])
-        let error = await #expect(throws: CommandError.self) {
-            try await command.perform(on: radio.radio, to: recorder.output, now: FakeClock().now)
-        }
-        #expect(error?.status == .wrongUsage)
-    }
-
-    @Test func aCharacteristicThatCannotBeSwitchedOnSaysSo() async throws {
-        let command = try GATTWatchCommand.parse([who, "fff2"])
-        let error = await #expect(throws: CommandError.self) {
-            try await command.perform(on: radio.radio, to: recorder.output, now: FakeClock().now)
-        }
-        #expect(error?.status == .failed)
-    }
-
-    @Test func aCountIsAtLeastOne() {
-        #expect(throws: (any Error).self) { try GATTWatchCommand.parse([who, "2a19", "--count", "0"]) }
     }
 }

@@ -27,10 +27,9 @@ private func json(_ event: some Event) -> String { String(decoding: event.json(a
 
 private func v1(_ position: OverflowPosition) -> OverflowMap { OverflowBanks.map(of: demo, at: position) }
 
-private func report(_ map: OverflowMap, isScanResponse: Bool = false) -> Advertisement {
-    Advertisement(
-        address: alice, rssi: -50, isConnectable: true, isScanResponse: isScanResponse,
-        data: isScanResponse ? map.structure : map.advertisingData)
+/// A device that sends maps, one after the other, and then something else.
+private func phone(_ maps: OverflowMap...) -> TestDevice {
+    TestDevice(alice, advertising: maps.map { .init(data: $0.advertisingData) } + [.init()])
 }
 
 /// What a command has printed.
@@ -184,26 +183,24 @@ private final class Paper: Sendable {
         #expect(lines.allSatisfy { FixedWidthText.width($0) <= OverflowMap.pictureColumns + 3 })
     }
 
-    @Test func aScanTellsMapsAndPayloadsInOrder() async throws {
+    @Test(.manualTime, .timeLimit(.minutes(1)))
+    func aScanTellsMapsAndPayloadsInOrder() async throws {
         let paper = Paper()
-        let radio = FakeRadio([
-            report(v1(.first)), report(v1(.first)), report(v1(.second), isScanResponse: true),
-            Advertisement(
-                address: alice, rssi: -50, isConnectable: true, isScanResponse: false, data: [2, 1, 6]),
-        ])
-        let command = try OverflowScanCommand.parse(["--json", "--duration", "0.3"])
-        try await command.perform(on: radio.radio, to: paper.output(), now: { time })
+        let air = try await TestAir(phone(v1(.first), v1(.second)))
+        let command = try OverflowScanCommand.parse(["--json", "--duration", "5"])
+        try await command.perform(on: air.radio, to: paper.output(), now: { time })
         #expect(
             paper.lines.map { $0.dropFirst(19).prefix { $0 != "\"" } } == [
                 "map", "ignored", "map", "payload",
             ])
     }
 
-    @Test func aTableIsPrintedAtTheEnd() async throws {
+    @Test(.manualTime, .timeLimit(.minutes(1)))
+    func aTableIsPrintedAtTheEnd() async throws {
         let paper = Paper()
-        let command = try OverflowScanCommand.parse(["--duration", "0.3"])
-        try await command.perform(
-            on: FakeRadio([report(v1(.first)), report(v1(.second))]).radio, to: paper.output(), now: { time })
+        let air = try await TestAir(phone(v1(.first), v1(.second)))
+        let command = try OverflowScanCommand.parse(["--duration", "5"])
+        try await command.perform(on: air.radio, to: paper.output(), now: { time })
         #expect(
             paper.lines[0]
                 == "dBm  ADDRESS              PAYLOAD      MAP                               WHAT IT MAY BE")
@@ -213,15 +210,24 @@ private final class Paper: Sendable {
         #expect(paper.lines.count == 2 + 9)
     }
 
-    @Test func whenNothingIsHeardItSaysSo() async throws {
-        let command = try OverflowScanCommand.parse(["--json", "--duration", "0"])
+    @Test(.manualTime, .timeLimit(.minutes(1)))
+    func whenNothingIsHeardItSaysSo() async throws {
+        let command = try OverflowScanCommand.parse(["--json", "--duration", "5"])
+        let air = try await TestAir()
         await #expect {
-            try await command.perform(on: FakeRadio().radio, to: Paper().output(), now: { time })
+            try await command.perform(on: air.radio, to: Paper().output(), now: { time })
         } throws: { ($0 as? CommandError)?.status == .nothingFound }
+    }
+
+    @Test(.manualTime, .timeLimit(.minutes(1)))
+    func aRadioThatIsLostEndsTheScan() async throws {
         let endless = try OverflowScanCommand.parse(["--json"])
-        await #expect(throws: BluetoothError.self) {
-            try await endless.perform(
-                on: FakeRadio(scansEnd: true).radio, to: Paper().output(), now: { time })
+        let air = try await TestAir()
+        let scan = begin { try await endless.perform(on: air.radio, to: Paper().output(), now: { time }) }
+        try await ManualTime.pass(milliseconds: 1000)
+        air.loseRadio(returns: false)
+        await #expect(throws: BluetoothError.radioUnavailable("the connection to it was lost")) {
+            try await scan.value
         }
     }
 
@@ -244,6 +250,25 @@ private final class Paper: Sendable {
         let words = board.lines(columns: .max, rows: 24).map(\.plain)
         #expect(words[1].hasSuffix("a message; waiting for its other position"))
         #expect(words[2].hasSuffix("nobody known"))
+    }
+
+    @Test func theTableForgetsWhoWasHeardLongestAgo() throws {
+        func heard(_ number: Int) throws -> OverflowReceiver.Output {
+            var receiver = OverflowReceiver()
+            receiver.receive(
+                OverflowMap().structure, from: BluetoothAddress(UInt64(number), kind: .public), rssi: -50,
+                at: .zero)
+            let output = receiver.nextOutput()
+            return try #require(output)
+        }
+        var board = OverflowBoard()
+        for number in 0..<OverflowBoard.limit { board.receive(try heard(number)) }
+        // The first one was heard again, so the second one makes room.
+        board.receive(try heard(0))
+        board.receive(try heard(OverflowBoard.limit))
+        #expect(board.count == OverflowBoard.limit)
+        let addresses = Set(board.sorted.map(\.address.value))
+        #expect(addresses.contains(0) && !addresses.contains(1) && addresses.contains(2))
     }
 
     @Test func theWatchBitIsWarnedOf() {

@@ -225,7 +225,7 @@ private func withCharacteristic(_ fields: String) -> String {
     }
 }
 
-@Suite struct SavingTests {
+@Suite(.manualTime, .timeLimit(.minutes(1))) struct SavingTests {
     @Test func whatIsSavedCanBeServed() async throws {
         let services = [
             GATT.Service(
@@ -241,21 +241,15 @@ private func withCharacteristic(_ fields: String) -> String {
                 ]),
             GATT.Service(uuid: BluetoothUUID(0xFFF0), handle: 20, endHandle: 65535),
         ]
-        let answers: [AttributeHandle: Result<[UInt8], BluetoothError>] = [
-            7: .success([0x41]), 9: .failure(.refused(.insufficientResources)),
-        ]
-        let reports = [false, true].map { isResponse in
-            Advertisement(
-                address: address, rssi: -50, isConnectable: isResponse ? nil : true,
-                isScanResponse: isResponse,
-                data: isResponse ? [2, 9, 0x42] : [2, 1, 6])
-        }
-        let radio = FakeRadio(
-            reports, device: FakeConnection(address, services: services, answers: answers))
+        let air = try await TestAir(
+            TestDevice(
+                address, advertising: [.init(data: [2, 1, 6], scanResponse: [2, 9, 0x42])],
+                services: services,
+                answers: [7: .success([0x41]), 9: .failure(.insufficientResources)]))
         let path = FileManager.default.temporaryDirectory.path + "/lantern-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let command = try GATTTreeCommand.parse(["F0:F1:F2:F3:F4:F5", "--output", path])
-        try await command.perform(on: radio.radio, to: Recorder().output)
+        try await command.perform(on: air.radio, to: Recorder().output)
 
         let device = try ReplayOptions.parse(["--tree", path]).device()
         #expect(device.name == "A")
@@ -278,13 +272,13 @@ private func withCharacteristic(_ fields: String) -> String {
                 ])
         ]
         let sent = [[UInt8(1)], []].map { ReceivedValue(handle: 3, value: $0, kind: .notify) }
-        let connection = FakeConnection(address, services: services, sent: sent)
+        let air = try await TestAir(TestDevice(address, services: services, sent: sent))
         let path = FileManager.default.temporaryDirectory.path + "/lantern-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let command = try GATTWatchCommand.parse(
             ["F0:F1:F2:F3:F4:F5/R", "2a19", "--count", "2", "--output", path])
         try await command.perform(
-            on: FakeRadio(device: connection).radio, to: Recorder().output, now: FakeClock().now)
+            on: air.radio, to: Recorder().output, now: FakeClock().now)
 
         let device = try device(withCharacteristic(#""uuid":"2a19","properties":["notify"]"#))
         let options = try ReplayOptions.parse(["--tree", "not-read", "--recording", path])

@@ -19,16 +19,16 @@ private func report(
     _ hex: String, from address: BluetoothAddress = alice, rssi: Int8? = -50, isConnectable: Bool? = true
 ) throws -> Advertisement {
     Advertisement(
-        address: address, rssi: rssi, isConnectable: isConnectable, isScanResponse: false,
-        data: try #require([UInt8](hexadecimal: hex)))
+        peer: Peer(address), rssi: rssi, isConnectable: isConnectable, isScanResponse: false,
+        data: AdvertisingData(try #require([UInt8](hexadecimal: hex))))
 }
 
 private func response(_ hex: String, from address: BluetoothAddress = alice, rssi: Int8? = -50) throws
     -> Advertisement
 {
     Advertisement(
-        address: address, rssi: rssi, isConnectable: nil, isScanResponse: true,
-        data: try #require([UInt8](hexadecimal: hex)))
+        peer: Peer(address), rssi: rssi, isConnectable: nil, isScanResponse: true,
+        data: AdvertisingData(try #require([UInt8](hexadecimal: hex))))
 }
 
 private let thermo = "0709546865726d6f"  // Complete name "Thermo".
@@ -266,40 +266,56 @@ private func json(_ device: SeenDevice) -> String {
     }
 }
 
-@Suite struct ScanCommandTests {
-    private func run(_ arguments: [String], on radio: FakeRadio, _ recorder: Recorder) async throws {
+@Suite(.manualTime, .timeLimit(.minutes(1))) struct ScanCommandTests {
+    private func run(_ arguments: [String], on air: TestAir, _ recorder: Recorder) async throws {
         let command = try ScanCommand.parse(arguments)
-        try await command.perform(on: radio.radio, to: recorder.output, now: FakeClock().now)
+        try await command.perform(on: air.radio, to: recorder.output, now: FakeClock().now)
+    }
+
+    private func device(_ data: String, scanResponse: String = "") throws -> TestDevice {
+        TestDevice(
+            alice,
+            advertising: [
+                .init(
+                    data: try #require([UInt8](hexadecimal: data)),
+                    scanResponse: try #require([UInt8](hexadecimal: scanResponse)))
+            ])
     }
 
     @Test func linesComeUntilTheTaskIsCancelled() async throws {
         let recorder = Recorder()
-        let radio = FakeRadio([try report(thermo), try report(thermo), try response(heartRate)])
-        let scan = Task { try await run(["--json"], on: radio, recorder) }
+        let air = try await TestAir(try device(thermo, scanResponse: heartRate))
+        let scan = begin { try await run(["--json"], on: air, recorder) }
         await recorder.wait(for: 2)
+        // What is heard again is not told again.
+        try await ManualTime.pass(milliseconds: 5000)
         scan.cancel()
         try await scan.value
         let lines = recorder.text.split(separator: "\n")
         #expect(lines.count == 2)
-        #expect(lines[0].hasSuffix(#""scan_response_octets":null}"#))
-        #expect(lines[1].hasSuffix(#""scan_response_octets":"03030d18"}"#))
+        #expect(lines.first?.hasSuffix(#""scan_response_octets":null}"#) == true)
+        #expect(lines.last?.hasSuffix(#""scan_response_octets":"03030d18"}"#) == true)
     }
 
     @Test func aRadioThatIsLostFailsTheScan() async throws {
         let recorder = Recorder()
-        let radio = FakeRadio([try report(thermo)], scansEnd: true)
-        await #expect(throws: BluetoothError.disconnected(.radioLost)) {
-            try await run(["--json", "--all"], on: radio, recorder)
+        let air = try await TestAir(try device(thermo))
+        let scan = begin { try await run(["--json"], on: air, recorder) }
+        await recorder.wait(for: 2)
+        air.loseRadio(returns: false)
+        await #expect(throws: BluetoothError.radioUnavailable("the connection to it was lost")) {
+            try await scan.value
         }
-        #expect(recorder.text.split(separator: "\n").count == 1)
+        #expect(recorder.text.split(separator: "\n").count == 2)
     }
 
     @Test(arguments: [([], "No device was heard"), (["x"], "One device was heard, but")])
     func nothingThatFitsEndsWithStatus2(names: [String], sentence: String) async throws {
         let recorder = Recorder()
-        let radio = FakeRadio(try names.map { _ in try report(heartRate) })
+        let air =
+            try await names.isEmpty ? TestAir() : TestAir(try device(heartRate))
         let error = await #expect(throws: CommandError.self) {
-            try await run(["--duration", "0.2", "--json", "--name", "Bath"], on: radio, recorder)
+            try await run(["--duration", "10", "--json", "--name", "Bath"], on: air, recorder)
         }
         #expect(error?.status == .nothingFound)
         #expect(error?.sentence.hasPrefix(sentence) == true)

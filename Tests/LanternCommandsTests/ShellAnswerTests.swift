@@ -37,9 +37,9 @@ private let services: [GATT.Service] = [
         ]),
 ]
 
-private let answers: [AttributeHandle: Result<[UInt8], BluetoothError>] = [
-    4: .success([0x5F]), 5: .success([0, 0]), 9: .success([0x1B, 0x5B, 0x32, 0x4A]),
-    11: .failure(.refused(.writeNotPermitted)), 99: .success([1]),
+private let answers: [AttributeHandle: Result<[UInt8], ATT.ErrorCode>] = [
+    4: .success([0x5F]), 9: .success([0x1B, 0x5B, 0x32, 0x4A]), 11: .failure(.writeNotPermitted),
+    99: .success([1]),
 ]
 
 private struct Outcome {
@@ -49,28 +49,31 @@ private struct Outcome {
     var log: [String]
 }
 
-/// Carries out commands on a device whose answers are laid down.
+/// Carries out commands on a device whose answers are laid down, and that may be carried away after the first line.
 private func run(
     _ commands: [String], _ options: String..., sent: [ReceivedValue] = [], isLost: Bool = false,
     terminal: Terminal = .none
 ) async throws -> Outcome {
-    let device = FakeConnection(
-        address, services: services, answers: answers, sent: sent, isLost: isLost, notesEnds: true)
+    let device = TestDevice(address, services: services, answers: answers, sent: sent)
+    let air = try await TestAir(device)
     let (output, complaints) = (Recorder(terminal), Recorder())
     let clock = FakeClock()
     let command = try GATTShellCommand.parse(["F0:F1:F2:F3:F4:F5/R"] + options)
-    var status: Int32 = 0
-    do {
+    let work = begin {
         try await command.perform(
-            ShellLines(commands), on: FakeRadio(device: device).radio, to: output.output,
-            complaining: complaints.output, now: clock.now)
-    } catch let code as ExitCode {
-        status = code.rawValue
+            ShellLines(commands), on: air.radio, to: output.output, complaining: complaints.output,
+            now: clock.now)
     }
+    if isLost {
+        await output.wait(for: 1)
+        await air.loseDevices()
+    }
+    var status: Int32 = 0
+    do { try await work.value } catch let code as ExitCode { status = code.rawValue }
     return Outcome(
         lines: output.text.split(separator: "\n").map(String.init), complaints: complaints.text,
         status: status,
-        log: device.log)
+        log: try await air.log(of: device))
 }
 
 /// An event without its name and time.
@@ -90,7 +93,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
         + #""result":null,"error":"\#(sentence)"}"#
 }
 
-@Suite struct ShellAnswerTests {
+@Suite(.manualTime, .timeLimit(.minutes(1))) struct ShellAnswerTests {
     @Test(
         "One object for each answer",
         arguments: [
@@ -162,9 +165,9 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
     @Test func theTreeIsTheOneOfGATTTree() async throws {
         let outcome = try await run(["tree"], "--json")
         let recorder = Recorder()
-        let device = FakeConnection(address, services: services, answers: answers)
+        let air = try await TestAir(TestDevice(address, services: services, answers: answers))
         let tree = try GATTTreeCommand.parse(["F0:F1:F2:F3:F4:F5/R", "--json"])
-        try await tree.perform(on: FakeRadio(device: device).radio, to: recorder.output)
+        try await tree.perform(on: air.radio, to: recorder.output)
         // The same but for what every event begins with.
         let shape = withoutHead(String(recorder.text.dropLast()))
         #expect(outcome.lines == [answered("tree", result: "{" + shape)])
@@ -175,8 +178,8 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
         arguments: [
             ("nonsense", "There is no command nonsense: type help to see all."),
             ("char-read-hnd 0", "0 is no handle: they are 0x0001 to 0xffff, in hex."),
-            ("read 0x000b", "The device refused: writing is not permitted."),
-            ("read 0x0077", "The device refused: reading is not permitted."),
+            ("read 0x000b", "The device refused: reading is not permitted."),
+            ("read 0x0077", "The device refused: there is nothing with this handle."),
             ("read fff1", "fff1 occurs 2 times: say which by its handle, one of 0x0009, 0x000b."),
             ("read 2a6e", "The device has no characteristic or descriptor 2a6e; `tree` shows all."),
             (
@@ -232,13 +235,13 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
         let outcome = try await run(["read 2a19", "char-write-req 4 0102", "watch 2a19", "unwatch 2a19"])
         #expect(
             outcome.log == [
-                "read 4", "write 0102 to 4", "subscribe 1 at 5", "subscribe 0 at 5", "disconnect",
+                "read 4", "write 0102 to 4", "subscribe 1 of 4", "subscribe 0 of 4", "disconnect",
             ])
     }
 
     @Test func unwatchAloneEndsAllThatIsWatched() async throws {
         let outcome = try await run(["watch 2a19", "watch 2a19", "unwatch"])
-        #expect(outcome.log == ["subscribe 1 at 5", "subscribe 0 at 5", "disconnect"])
+        #expect(outcome.log == ["subscribe 1 of 4", "subscribe 0 of 4", "disconnect"])
         #expect(outcome.lines.last == "No longer watching Battery Level.")
     }
 
@@ -320,9 +323,10 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
     }
 }
 
-@Suite struct ShellLinkTests {
-    @Test func whatHasNotChangedStaysKnown() {
-        var link = Explorer.Link(FakeConnection(address).connection, listeners: [])
+@Suite(.manualTime, .timeLimit(.minutes(1))) struct ShellLinkTests {
+    @Test func whatHasNotChangedStaysKnown() async throws {
+        let air = try await TestAir(TestDevice(address))
+        var link = Explorer.Link(try await air.radio.connect(to: Peer(address)), listeners: [])
         link.learn(services)
         #expect(link.targets[4]?.uuid == BluetoothUUID(0x2A19))
         link.forget(ATT.HandleRange(start: 7, end: 13))

@@ -19,21 +19,21 @@ import Testing
 
     @Test(arguments: [nil, Duration.seconds(3600)])
     func whatEndsByItselfIsNotHeldUp(limit: Duration?) async throws {
-        #expect(try await TimeLimit.run(limit) { Task.isCancelled ? 0 : 1 } == 1)
+        #expect(try await TimeLimit.run(limit, on: nil) { Task.isCancelled ? 0 : 1 } == 1)
     }
 
     @Test func whatTakesTooLongIsCancelledAndStillReturns() async throws {
-        #expect(try await TimeLimit.run(.zero, wait) == "cancelled")
+        #expect(try await TimeLimit.run(.zero, on: nil, wait) == "cancelled")
     }
 
     @Test(arguments: [nil, Duration.seconds(3600)])
     func errorsComeThrough(limit: Duration?) async {
-        await #expect(throws: Oops.self) { try await TimeLimit.run(limit) { throw Oops() } }
+        await #expect(throws: Oops.self) { try await TimeLimit.run(limit, on: nil) { throw Oops() } }
     }
 
     @Test(arguments: [nil, Duration.seconds(3600)])
     func cancellingReachesTheBody(limit: Duration?) async throws {
-        let task = Task { try await TimeLimit.run(limit, wait) }
+        let task = Task { try await TimeLimit.run(limit, on: nil, wait) }
         task.cancel()
         #expect(try await task.value == "cancelled")
     }

@@ -34,7 +34,7 @@ package struct AdvertisedOctets: Hashable, Sendable {
         -> AdvertisedOctets
     {
         let stream = try await radio.scan(ScanOptions(peers: address.candidates, phys: phys))
-        let heard = try await TimeLimit.run(patience) {
+        let heard = try await TimeLimit.run(patience, on: radio) {
             var heard = AdvertisedOctets()
             for try await report in stream {
                 if report.isScanResponse {

@@ -74,7 +74,7 @@ extension Explorer {
         show(.scanning(duration.text))
         let stream = try await radio.scan(ScanOptions(phys: phys))
         let filter = ScanFilter(services: [], name: nil, rssi: nil)
-        let board = try await TimeLimit.run(duration.duration) {
+        let board = try await TimeLimit.run(duration.duration, on: radio) {
             var board = ScanBoard(filter: filter, showsAll: false)
             for try await report in stream { _ = board.receive(report, at: .now()) }
             return board

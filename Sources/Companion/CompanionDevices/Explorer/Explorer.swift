@@ -195,7 +195,7 @@ package actor Explorer {
     func wait(_ limit: Seconds, for count: Int?) async throws -> Int {
         guard let count else {
             arrived = 0
-            await Wait.for(limit.duration)
+            await Wait.for(limit.duration, on: radio)
             defer { arrived = 0 }
             return arrived
         }
@@ -204,7 +204,7 @@ package actor Explorer {
         waiter = continuation
         defer { waiter = nil }
         if arrived < count, link != nil {
-            try await TimeLimit.run(limit.duration) {
+            try await TimeLimit.run(limit.duration, on: radio) {
                 for await _ in arrivals where await self.arrived >= count { return }
             }
         }

@@ -75,7 +75,7 @@ extension Radio {
     /// - Throws: ``ExplorerFault`` when it is not heard in time or accepts no connection, ``BluetoothError``.
     private func find(_ address: DeviceAddress, phys: Set<PHY>) async throws -> Peer {
         let stream = try await scan(ScanOptions(peers: address.candidates, phys: phys))
-        let (found, wasHeard) = try await TimeLimit.run(.seconds(Self.patience)) {
+        let (found, wasHeard) = try await TimeLimit.run(.seconds(Self.patience), on: self) {
             var wasHeard = false
             for try await report in stream {
                 if report.isConnectable != false { return (Optional(report.peer), true) }

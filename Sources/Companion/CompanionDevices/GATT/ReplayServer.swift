@@ -124,8 +124,8 @@ package actor ReplayServer {
         let lines = recording.lines(of: handle.attribute)
         guard !subscription.isEmpty, !lines.isEmpty else { return }
         let attribute = attribute(handle.attribute)
-        players[listener] = Task { [show] in
-            let sent = await Self.send(lines, to: client, subscription, server)
+        players[listener] = Task { [show, radio] in
+            let sent = await Self.send(lines, to: client, subscription, server, on: radio)
             show(RecordingPlayed(client.link, attribute, sent: sent, of: lines.count))
         }
     }
@@ -133,16 +133,14 @@ package actor ReplayServer {
     /// How many of the lines were sent; each waits for room, so none is lost.
     private static func send(
         _ lines: [ReplayRecording.Line], to client: Server.Client, _ subscription: GATT.Subscription,
-        _ server: Server
+        _ server: Server, on radio: Radio
     ) async -> Int {
-        let start = ContinuousClock.now
+        let start = radio.now
         var sent = 0
         for line in lines {
-            let due = start + line.after
-            if due > .now {
-                // An error here means that it was cancelled, which is looked at next.
-                try? await Task.sleep(until: due, clock: .continuous)
-            }
+            let due = start.advanced(by: line.after)
+            // An error here means that it was cancelled, which is looked at next.
+            if due > radio.now { try? await radio.sleep(until: due) }
             if Task.isCancelled { break }
             // A client that wants the other kind only gets that.
             let wanted: GATT.Subscription = line.kind == .notify ? .notify : .indicate

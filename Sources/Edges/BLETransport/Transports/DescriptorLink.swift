@@ -167,7 +167,8 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
             outgoing.isScheduled = outgoing.count > 0
             return outgoing.isScheduled
         }
-        updateInterest(isBlocked: false)
+        // Nothing is read before it when it is much: the answers would come on top.
+        updateInterest(isBlocked: hasMore && waitingCount > Self.holdBackLimit)
         if hasMore {
             // Sent by another thread meanwhile, or while this had to wait: for the next turn.
             core.atTurnEnd(self)

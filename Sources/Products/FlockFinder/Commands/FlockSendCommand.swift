@@ -67,7 +67,7 @@ struct FlockSendCommand: AsyncParsableCommand {
                 }
                 try printer.show(reports)
             },
-            untilEnd: { [wait] in await Self.waitForAnswers(milestones, wait.duration) })
+            untilEnd: { [wait] in await Self.waitForAnswers(milestones, wait.duration, on: $0) })
         let tally = try await radioOptions.use { [command, phyOptions] radio in
             try await phyOptions.check(radio)
             var client = FlockFinderClient(options: options)
@@ -79,11 +79,13 @@ struct FlockSendCommand: AsyncParsableCommand {
     }
 
     /// Gives up when the device is not found in time; else waits for the command to be written, then for answers.
-    private static func waitForAnswers(_ milestones: AsyncStream<Milestone>, _ wait: Duration) async {
+    private static func waitForAnswers(
+        _ milestones: AsyncStream<Milestone>, _ wait: Duration, on radio: Radio
+    ) async {
         let first = await withTaskGroup(of: Milestone?.self) { group in
             group.addTask { await milestones.first { _ in true } }
             group.addTask {
-                await Wait.for(patience)
+                await Wait.for(patience, on: radio)
                 return nil
             }
             let first = await group.next() ?? nil
@@ -91,7 +93,7 @@ struct FlockSendCommand: AsyncParsableCommand {
             return first
         }
         guard first != nil, await milestones.first(where: { $0 == .written }) != nil else { return }
-        await Wait.for(wait)
+        await Wait.for(wait, on: radio)
     }
 
     /// Decides whether the run was a success.

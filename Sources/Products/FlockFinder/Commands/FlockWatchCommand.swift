@@ -72,8 +72,8 @@ struct FlockWatchCommand: AsyncParsableCommand {
         let run = FlockRun(
             phys: phyOptions.phys, now: Timestamp.now,
             show: { try printer.show($0) },
-            untilEnd: { [duration] in
-                await Wait.for(duration?.duration)
+            untilEnd: { [duration] radio in
+                await Wait.for(duration?.duration, on: radio)
                 await database.hurry()
             })
         let troubles = await database.troubles()

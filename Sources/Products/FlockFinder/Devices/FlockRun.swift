@@ -25,7 +25,7 @@ public struct FlockRun: Sendable {
     /// Shows what has come; called after it was stored.
     private let show: @Sendable ([FlockReport]) throws -> Void
     /// Waits until the run shall end; cancelled when it ends before, or when the person ends it.
-    private let untilEnd: @Sendable () async -> Void
+    private let untilEnd: @Sendable (Radio) async -> Void
 
     /// Makes a run.
     ///
@@ -38,7 +38,7 @@ public struct FlockRun: Sendable {
         phys: Set<PHY> = [.le1M, .leCoded],
         now: @escaping @Sendable () -> Timestamp,
         show: @escaping @Sendable ([FlockReport]) throws -> Void,
-        untilEnd: @escaping @Sendable () async -> Void
+        untilEnd: @escaping @Sendable (Radio) async -> Void
     ) {
         self.phys = phys
         self.now = now
@@ -76,7 +76,7 @@ public struct FlockRun: Sendable {
             }
         }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask(operation: untilEnd)
+            group.addTask { [untilEnd] in await untilEnd(radio) }
             group.addTask { await radioWork.value }
             await group.next()
             group.cancelAll()

@@ -53,7 +53,7 @@ struct OverflowAdvertiseCommand: AsyncParsableCommand {
             content, intervalMilliseconds: intervals.milliseconds
         ) { try printer.show($0) }
         try await radioOptions.use { radio in
-            try await TimeLimit.run(duration?.duration) { try await transmitter.run(on: radio) }
+            try await TimeLimit.run(duration?.duration, on: radio) { try await transmitter.run(on: radio) }
         }
     }
 }

@@ -48,7 +48,7 @@ struct OverflowBeaconCommand: AsyncParsableCommand {
         let transmitter = OverflowTransmitter(
             .payload(payload, codec.codec), intervalMilliseconds: intervals.milliseconds
         ) { try printer.show($0) }
-        try await TimeLimit.run(duration?.duration) {
+        try await TimeLimit.run(duration?.duration, on: radio) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await transmitter.run(on: radio) }
                 group.addTask { try await listener.run(on: radio) }

@@ -40,7 +40,7 @@ struct OverflowScanCommand: AsyncParsableCommand {
         let printer = EventPrinter(to: output, isJSON: format.isJSON, now: now)
         let table = printer.isJSON ? nil : OverflowPrinter(to: output)
         let listener = OverflowListener(options) { heard in if printer.isJSON { try printer.show(heard) } }
-        try await TimeLimit.run(duration?.duration) {
+        try await TimeLimit.run(duration?.duration, on: radio) {
             try await listener.run(on: radio) { try await table?.draw($0) }
         }
         try await table?.finish(await listener.board)

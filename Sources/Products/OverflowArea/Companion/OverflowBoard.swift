@@ -22,7 +22,7 @@ package struct OverflowBoard: Sendable {
     }
 
     /// The receiver bounds those that are there; of the others these are enough.
-    private static let limit = 2048
+    package static let limit = 2048
 
     private var senders = RecencyDictionary<BluetoothAddress, Row>(limit: limit)
 

@@ -47,7 +47,7 @@ package actor OverflowListener {
                 while !Task.isCancelled {
                     try await self.pass(at: radio.now)
                     try await tick(self.board)
-                    await Wait.for(Self.pause)
+                    await Wait.for(Self.pause, on: radio)
                 }
             }
             try await group.next()

@@ -68,7 +68,7 @@ package struct OverflowTransmitter: Sendable {
                 isFirst = false
                 try show(OverflowAdvertising(transmission, codec: codec))
             }
-            guard let deadline = sender.nextDeadline else { return await Wait.for(nil) }
+            guard let deadline = sender.nextDeadline else { return await Wait.untilCancelled() }
             do { try await radio.sleep(until: deadline) } catch { return }
             sender.deadlineReached(at: radio.now)
         }

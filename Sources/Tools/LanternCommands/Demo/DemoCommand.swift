@@ -67,8 +67,8 @@ struct DemoCommand: AsyncParsableCommand {
         let run = FlockRun(
             now: Timestamp.now,
             show: { try printer.show($0) },
-            untilEnd: { [duration] in
-                await Wait.for(duration?.duration)
+            untilEnd: { [duration] radio in
+                await Wait.for(duration?.duration, on: radio)
                 await store.hurry()
             })
         var radioOptions = RadioOptions()

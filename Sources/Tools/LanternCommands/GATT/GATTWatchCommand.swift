@@ -69,7 +69,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
             let values = try await connection.values(of: characteristic)
             progress.show("Watching \(target.name ?? target.uuid.description). Control-C ends it.")
             do {
-                return try await TimeLimit.run(duration?.duration) {
+                return try await TimeLimit.run(duration?.duration, on: radio) {
                     try await print(
                         values, of: characteristic, from: connection.peer, to: output, and: file,
                         showing: progress, now: now)

@@ -63,7 +63,7 @@ struct ScanCommand: AsyncParsableCommand {
             keeping: names, now: now)
         let isLive = !format.isJSON && output.terminal.isInteractive
         do {
-            try await TimeLimit.run(duration?.duration) {
+            try await TimeLimit.run(duration?.duration, on: radio) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
                         for try await report in try await radio.scan(ScanOptions(phys: phyOptions.phys)) {
@@ -73,9 +73,9 @@ struct ScanCommand: AsyncParsableCommand {
                     group.addTask {
                         try await printer.watchReader()
                         // Only the scan itself says that it is over.
-                        await Wait.for(nil)
+                        await Wait.untilCancelled()
                     }
-                    if isLive { group.addTask { try await redraw(printer) } }
+                    if isLive { group.addTask { try await redraw(printer, on: radio) } }
                     try await group.next()
                     group.cancelAll()
                 }
@@ -90,11 +90,10 @@ struct ScanCommand: AsyncParsableCommand {
         if counts.shown == 0, !Task.isCancelled { throw nothing(heard: counts.heard) }
     }
 
-    private func redraw(_ printer: ScanPrinter) async throws {
+    private func redraw(_ printer: ScanPrinter, on radio: Radio) async throws {
         while !Task.isCancelled {
             try await printer.draw()
-            // An error here means that the scan is over.
-            try? await Task.sleep(for: .milliseconds(250))
+            await Wait.for(.milliseconds(250), on: radio)
         }
     }
 
