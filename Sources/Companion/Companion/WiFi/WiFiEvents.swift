@@ -63,9 +63,11 @@ public struct WiFiNetworkHeard: Event, Hashable, Sendable {
         shape.word("security", "How it is secured.", of: NetworkSecurity.allCases.map { $0.rawValue }) {
             $0.network.security.rawValue
         }
-        shape.text("security_code", "How the device spells that: a number with WiFiSet, a word with Improv.")
-        {
-            $0.network.securityText
+        shape.integer("security_code", "The device's number for that; null when its protocol has none.") {
+            $0.network.securityCode
+        }
+        shape.text("security_name", "The device's word for that; null when its protocol has none.") {
+            $0.network.securityName
         }
         shape.integer("channel", "Its channel; null when the device does not say.") { $0.network.channel }
     }

@@ -6,8 +6,8 @@ extension WiFiNetworkHeard: EventText {
     /// What it says to a person.
     public var line: EventLine {
         let strength = network.rssi.map { ", \($0) dBm" } ?? ""
-        let security = network.security.words(spelling: network.securityText)
-        return EventLine(.incoming, "hears “\(WiFiText.name(network.ssid))”\(strength), \(security)")
+        let name = WiFiText.name(network.ssid)
+        return EventLine(.incoming, "hears “\(name)”\(strength), \(network.securityWords)")
     }
 }
 

@@ -40,7 +40,7 @@ extension HeardNetwork {
             }
         self.init(
             ssid: network.ssid, rssi: network.rssi.map { Int($0) }, security: security,
-            securityText: network.security.string)
+            securityName: network.security.string)
     }
 }
 

@@ -32,7 +32,7 @@ extension HeardNetwork {
             }
         self.init(
             ssid: network.ssid, rssi: Int(network.rssi), security: security,
-            securityText: "\(network.security.rawValue)", channel: network.channel)
+            securityCode: network.security.rawValue, channel: network.channel)
     }
 }
 
