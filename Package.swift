@@ -167,8 +167,7 @@ let companion: [Target] = [
         siblings: ["Companion", "CompanionText", "CompanionStore"],
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BluetoothLE",
-            "BLESessions",
-            "Companion", "CompanionStore",
+            "BLESessions", "Companion",
         ] + kitNames),
 ]
 
@@ -289,7 +288,8 @@ let package = Package(
             name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
         .library(name: "SessionTesting", targets: ["SessionTesting"]),
         .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
-        .library(name: "CompanionStore", targets: ["Companion", "CompanionStore"]),
+        .library(name: "Companion", targets: ["Companion", "CompanionText", "CompanionDevices"]),
+        .library(name: "CompanionStore", targets: ["CompanionStore"]),
         .executable(name: "lantern", targets: ["lantern"]),
     ] + products.map { .library(name: $0.name, targets: [$0.name]) },
     traits: [
