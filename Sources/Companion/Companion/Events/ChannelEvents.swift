@@ -121,15 +121,25 @@ public struct ChannelReceived: Event, Hashable, Sendable {
 public struct ChannelClosed: Event, Hashable, Sendable {
     /// Why a channel is closed.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// This side has closed it.
         case closedByUs = "closed_by_us"
+        /// The peer has closed it.
         case closedByPeer = "closed_by_peer"
+        /// The peer has nothing at that PSM.
         case notOffered = "not_offered"
+        /// The peer has no room for another channel.
         case noResources = "no_resources"
+        /// The peer wants pairing, encryption or authorization first.
         case insufficientSecurity = "insufficient_security"
+        /// The peer has refused it for another reason.
         case refused
+        /// This radio or the peer has no channels.
         case unsupported
+        /// The peer did not answer in time.
         case timeout
+        /// The peer has broken the rules of the protocol.
         case protocolViolation = "protocol_violation"
+        /// The link is gone.
         case linkLost = "link_lost"
     }
 

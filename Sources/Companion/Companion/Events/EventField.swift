@@ -4,17 +4,23 @@
 public struct EventField: Sendable {
     /// What kinds of values there are.
     public indirect enum Kind: Sendable {
+        /// Text.
         case text
         /// One of few words.
         case word([String])
+        /// A whole number.
         case integer
+        /// Any number.
         case number
+        /// True or false.
         case flag
         /// ISO 8601 in UTC with milliseconds.
         case time
         /// Hexadecimal digits in lower case, two for each octet.
         case octets
+        /// An object with these fields.
         case object([EventField])
+        /// A list of such values.
         case list(Kind)
         /// Any JSON.
         case anything

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-package import BluetoothLE
-package import Companion
+public import BluetoothLE
+public import Companion
 
 /// All devices that were heard, and which of them to report.
-package struct ScanBoard: Sendable {
+public struct ScanBoard: Sendable {
     /// Devices that are remembered; when there are more, the one that was silent longest is forgotten.
-    package static let limit = 32_768
+    public static let limit = 32_768
 
     private struct Key: Hashable {
         let peer: Peer
@@ -30,23 +30,23 @@ package struct ScanBoard: Sendable {
     /// - Parameters:
     ///   - filter: Which devices are wanted.
     ///   - showsAll: Whether each report is shown, not only changes.
-    package init(filter: ScanFilter, showsAll: Bool) {
+    public init(filter: ScanFilter, showsAll: Bool) {
         self.filter = filter
         self.showsAll = showsAll
     }
 
     /// How many devices were heard, wanted or not.
-    package var heardCount: Int { entries.count }
+    public var heardCount: Int { entries.count }
 
     /// How many devices there are, in words.
-    package var summary: String {
+    public var summary: String {
         let heard = entries.count == 1 ? "1 device" : "\(entries.count) devices"
         return filter.isOpen
             ? heard : "\(entries.values.reduce(0) { $0 + ($1.wasShown ? 1 : 0) }) of \(heard) fit"
     }
 
     /// The devices that were reported, strongest first.
-    package var shown: [SeenDevice] {
+    public var shown: [SeenDevice] {
         entries.values.filter(\.wasShown).map(\.device).sorted {
             ($0.strength ?? -.infinity, $1.peer.title) > ($1.strength ?? -.infinity, $0.peer.title)
         }
@@ -58,7 +58,7 @@ package struct ScanBoard: Sendable {
     ///   - report: The advertisement or scan response.
     ///   - now: When it came.
     /// - Returns: The device, when it is wanted and there is something to report of it.
-    package mutating func receive(_ report: Advertisement, at now: Timestamp) -> SeenDevice? {
+    public mutating func receive(_ report: Advertisement, at now: Timestamp) -> SeenDevice? {
         let key = Key(peer: report.peer, data: report.peer.isAnonymous ? report.data.octets : [])
         let heard = HeardReport(report)
         let (filter, showsAll) = (filter, showsAll)

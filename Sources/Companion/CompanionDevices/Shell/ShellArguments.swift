@@ -159,13 +159,13 @@ package struct ShellArguments {
         return address
     }
 
-    mutating func seconds() throws(ShellFault) -> Seconds {
+    mutating func seconds() throws(ShellFault) -> Duration {
         let word = try needed().text
         guard let seconds = Seconds(word) else {
             throw ShellFault(
                 "\(PrintableText.quoted(word)) is no number of seconds: write one like 5 or 0.5.")
         }
-        return seconds
+        return seconds.duration
     }
 
     /// A number of at least a smallest one.

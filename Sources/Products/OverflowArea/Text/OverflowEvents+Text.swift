@@ -2,7 +2,7 @@
 
 import BLEWire
 public import Companion
-package import OverflowArea
+public import OverflowArea
 
 extension OverflowMapHeard: EventText {
     /// What it says to a person.
@@ -52,12 +52,12 @@ extension PhoneInForeground: EventText {
 
 extension OverflowReceiver.Output {
     /// That the sender has fallen silent.
-    package var silence: EventLine { EventLine(.quiet, "\(Peer(address).title) is silent") }
+    public var silence: EventLine { EventLine(.quiet, "\(Peer(address).title) is silent") }
 }
 
 extension OverflowBitFound {
     /// The bit as a line of its own.
-    package var styledLine: StyledText {
+    public var styledLine: StyledText {
         let place =
             "bit \(bit.number), octet \(bit.octet), mask \(bit.maskText), table index \(bit.tableIndex)"
         let names = bit.names.isEmpty ? "nobody known" : bit.names.joined(separator: ", ")
@@ -67,7 +67,7 @@ extension OverflowBitFound {
 
 extension OverflowMapMade {
     /// The map, the services and a picture.
-    package var lines: [StyledText] {
+    public var lines: [StyledText] {
         [
             StyledText("map   ") + StyledText(map.description, .bold),
             StyledText("AD    \(map.structure.hexadecimal)"),
@@ -78,7 +78,7 @@ extension OverflowMapMade {
 
 extension OverflowMapRead {
     /// The map, its messages, what may have set its bits, and a picture.
-    package var lines: [StyledText] {
+    public var lines: [StyledText] {
         [StyledText("map      ") + StyledText(map.description, .bold)] + payloads.map { $0.line }
             + map.map(line) + [StyledText()] + map.picture
     }
