@@ -259,7 +259,8 @@ let testTargets: [Target] = [
         [
             "BLEWire", "BLEAdvertising", "BLEAssignedNumbers", "BLEGATT", "BLEHost", "BLEHostDriver",
             "BLESessions", "BLESimulation", "BLETransport", "BLEVirtualRadio", "BluetoothLE",
-            "SimulatedDevices", "OverflowArea", "FlockFinder", "SessionTesting",
+            "SimulatedDevices", "OverflowArea", "FlockFinder", "SessionTesting", "Companion", "CompanionText",
+            "CompanionDevices", "CompanionStore", "Nightlight", "WiFiSet", "Improv",
         ]),
     tests(
         "Scenarios",

@@ -114,7 +114,8 @@ public struct WiFiProvisioning: Sendable {
     ///   - confirms: Whether a person is asked before anything is sent.
     ///   - canAsk: Whether there is somebody to ask.
     public init(
-        _ device: WiFiDevice, network: HeardNetwork?, password: [UInt8]?, confirms: Bool, canAsk: Bool
+        _ device: WiFiDevice, network: HeardNetwork? = nil, password: [UInt8]? = nil, confirms: Bool = true,
+        canAsk: Bool = true
     ) {
         self.device = device
         given = password

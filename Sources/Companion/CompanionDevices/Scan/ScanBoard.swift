@@ -4,9 +4,9 @@ import BLEWire
 public import BluetoothLE
 public import Companion
 
-/// All devices that were heard, and which of them to report.
+/// The devices that a scan has heard, and which of them to show.
 public struct ScanBoard: Sendable {
-    /// Devices that are remembered; when there are more, the one that was silent longest is forgotten.
+    /// How many devices are remembered; then the one that was silent longest is forgotten.
     public static let limit = 32_768
 
     private struct Key: Hashable {
@@ -28,36 +28,36 @@ public struct ScanBoard: Sendable {
     /// Makes an empty board.
     ///
     /// - Parameters:
-    ///   - filter: Which devices are wanted.
-    ///   - showsAll: Whether each report is shown, not only changes.
-    public init(filter: ScanFilter, showsAll: Bool) {
+    ///   - filter: Which devices to show.
+    ///   - showsAll: Whether to show each report, not only changes.
+    public init(filter: ScanFilter = ScanFilter(), showsAll: Bool = false) {
         self.filter = filter
         self.showsAll = showsAll
     }
 
-    /// How many devices were heard, wanted or not.
+    /// How many devices were heard, whether they are shown or not.
     public var heardCount: Int { entries.count }
 
-    /// How many devices there are, in words.
+    /// The number of devices in words: `3 devices`, `1 of 3 devices fit`.
     public var summary: String {
         let heard = entries.count == 1 ? "1 device" : "\(entries.count) devices"
         return filter.isOpen
             ? heard : "\(entries.values.reduce(0) { $0 + ($1.wasShown ? 1 : 0) }) of \(heard) fit"
     }
 
-    /// The devices that were reported, strongest first.
+    /// The devices to show, strongest first.
     public var shown: [SeenDevice] {
         entries.values.filter(\.wasShown).map(\.device).sorted {
             ($0.strength ?? -.infinity, $1.peer.title) > ($1.strength ?? -.infinity, $0.peer.title)
         }
     }
 
-    /// Takes a report.
+    /// Adds an advertisement or scan response.
     ///
     /// - Parameters:
     ///   - report: The advertisement or scan response.
-    ///   - now: When it came.
-    /// - Returns: The device, when it is wanted and there is something to report of it.
+    ///   - now: When it was received.
+    /// - Returns: The device, when it is to be shown and has changed.
     public mutating func receive(_ report: Advertisement, at now: Timestamp) -> SeenDevice? {
         let key = Key(peer: report.peer, data: report.peer.isAnonymous ? report.data.octets : [])
         let heard = HeardReport(report)

@@ -85,7 +85,8 @@ extension WiFiLink {
     public mutating func lead(
         _ provisioning: consuming WiFiProvisioning,
         ask: @escaping @Sendable (WiFiProvisioning.Question) async -> WiFiProvisioning.Answer?,
-        explain: (WiFiProvisioning.Problem) throws -> Void, observe: (WiFiReport) throws -> Void
+        explain: (WiFiProvisioning.Problem) throws -> Void = { _ in },
+        observe: (WiFiReport) throws -> Void = { _ in }
     ) async throws -> WiFiProvisioning.End {
         while let step = provisioning.nextStep() {
             switch step {
