@@ -58,7 +58,7 @@ extension DetectionDatabase {
         return deletion
     }
 
-    /// Takes a deletion back, as far as it was not purged.
+    /// Undoes a deletion, as far as it was not purged.
     ///
     /// - Parameter deletion: Its number.
     /// - Returns: How many records are there again.
@@ -84,7 +84,7 @@ extension DetectionDatabase {
         return total
     }
 
-    /// Takes what a deletion has taken out of the file for good.
+    /// Purges a deletion: its rows leave the file for good.
     ///
     /// - Parameter deletion: Its number.
     /// - Throws: ``StoreError``.
@@ -92,7 +92,7 @@ extension DetectionDatabase {
         try await purge("deletion = \(deletion)")
     }
 
-    /// Takes what was deleted before a moment out of the file for good.
+    /// Purges what was deleted before a moment: it leaves the file for good.
     ///
     /// - Parameter moment: The moment.
     /// - Throws: ``StoreError``.

@@ -2,7 +2,7 @@
 
 public import BLEWire
 
-/// A JSON value that knows in which line it begins, so that whoever wrote it by hand is told where to look.
+/// A JSON value that knows in which line it begins, so that a fault can say where to look.
 public struct JSONNode: Hashable, Sendable {
     /// What JSON knows.
     public enum Value: Hashable, Sendable {

@@ -43,7 +43,7 @@ public struct WiFiProtocol: Hashable, Sendable {
     public var characteristics: [Characteristic]
     /// Whether it carries a WPA key of 64 hexadecimal digits in place of a password.
     public var carriesKeys: Bool
-    /// The MTU below which a person is told that it is slow, in octets.
+    /// The MTU below which to warn that it is slow, in octets.
     public var comfortableMTU: Int
 
     /// A characteristic with its name.
@@ -70,7 +70,7 @@ public struct WiFiProtocol: Hashable, Sendable {
     ///   - name: Its name.
     ///   - characteristics: The characteristics by which a device that speaks it is known.
     ///   - carriesKeys: Whether it carries a WPA key in place of a password.
-    ///   - comfortableMTU: The MTU below which a person is told that it is slow, in octets.
+    ///   - comfortableMTU: The MTU below which to warn that it is slow, in octets.
     public init(name: String, characteristics: [Characteristic], carriesKeys: Bool, comfortableMTU: Int = 0) {
         self.name = name
         self.characteristics = characteristics

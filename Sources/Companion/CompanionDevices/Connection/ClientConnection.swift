@@ -122,7 +122,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
         }
     }
 
-    /// Lets events pass for a while; that they end matters.
+    /// Drops events for a while, and throws when they end meanwhile.
     ///
     /// - Parameter duration: How long.
     /// - Throws: As ``next()``.

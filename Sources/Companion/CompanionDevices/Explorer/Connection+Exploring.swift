@@ -49,7 +49,7 @@ extension Connection {
         }
     }
 
-    /// Has a characteristic's values sent: notified if it can, else indicated.
+    /// Subscribes to a characteristic: to notifications if it has them, else to indications.
     ///
     /// - Parameter characteristic: The characteristic.
     /// - Throws: ``ExplorerFault`` when it sends none by itself, ``BluetoothError``.

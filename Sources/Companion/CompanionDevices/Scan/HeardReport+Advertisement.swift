@@ -5,7 +5,7 @@ public import BluetoothLE
 public import Companion
 
 extension HeardReport {
-    /// Takes what a radio reports.
+    /// Makes a report of a radio's advertisement.
     public init(_ report: Advertisement) {
         self.init(
             peer: report.peer, octets: report.data.octets, isScanResponse: report.isScanResponse,

@@ -11,7 +11,7 @@ public struct ScanBoard: Sendable {
 
     private struct Key: Hashable {
         let peer: Peer
-        /// What tells advertisers apart that give no address.
+        /// What distinguishes advertisers that give no address.
         let data: [UInt8]
     }
 

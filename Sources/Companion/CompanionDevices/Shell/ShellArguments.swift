@@ -27,7 +27,7 @@ extension ExplorerRequest {
 }
 
 extension AttributeReference {
-    /// Takes a word.
+    /// Makes a reference of a word.
     ///
     /// - Parameter word: A UUID, a handle that begins with 0x, or a name like battery-level.
     /// - Throws: ``ShellFault`` when it can be none of them.

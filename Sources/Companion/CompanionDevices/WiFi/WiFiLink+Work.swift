@@ -40,7 +40,7 @@ extension WiFiLink {
         }
     }
 
-    /// Lets the device show which it is.
+    /// Has the device show itself, by a light or a sound.
     ///
     /// - Throws: ``WiFiFailure`` when it cannot.
     public mutating func identify() async throws {

@@ -34,7 +34,7 @@ public protocol WiFiSession: ConnectableSession, ~Copyable {
     /// - Throws: ``WiFiSecretFault`` when they cannot be sent.
     mutating func send(_ secret: WiFiSecret, at now: HostInstant) throws(WiFiSecretFault)
 
-    /// Lets the device show which it is; a report follows.
+    /// Has the device show itself, by a light or a sound; a report follows.
     ///
     /// - Parameter now: The moment.
     /// - Returns: Whether the protocol can.

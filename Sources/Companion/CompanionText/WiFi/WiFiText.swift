@@ -4,7 +4,7 @@ import BLEGATT
 public import BLEWire
 public import Companion
 
-/// What there is to say of a device's Wi-Fi, in sentences that tell a person what to do next.
+/// Sentences about a device's Wi-Fi, which say what to do next.
 ///
 /// Nothing is escaped: names and messages may hold anything.
 public enum WiFiText {

@@ -87,7 +87,7 @@ public struct FlockRun: Sendable {
         return try await diskWork.value
     }
 
-    /// Takes out what waits, stores it, then shows it, until no more comes.
+    /// Stores what waits, then shows it, until there is no more.
     func consume(
         _ queue: EventQueue<TimedEvent>, _ recorder: FlockRecorder, whenFull: () async -> Void
     ) async throws -> FlockRecorder.Tally {

@@ -11,7 +11,7 @@ public import BLEWire
 ///
 /// Spec: Documentation/Protocols/flockfinder.md.
 public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
-    /// What the client tells its user.
+    /// What the client reports.
     public typealias Event = FlockFinderEvent
 
     /// How the client is to work.
@@ -132,7 +132,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         }
     }
 
-    /// The next thing to do or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -142,7 +142,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
 
     // MARK: Inputs
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -155,7 +155,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         advance(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)

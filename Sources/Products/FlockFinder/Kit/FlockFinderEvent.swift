@@ -3,7 +3,7 @@
 public import BLEGATT
 public import BLEWire
 
-/// What a FlockFinder client tells its user.
+/// What a FlockFinder client reports.
 public enum FlockFinderEvent: Hashable, Sendable {
     /// The link's state has changed.
     case state(DeviceLink.Report)

@@ -42,7 +42,7 @@ public struct JSONObjectStream: Sendable {
         buffer.isEmpty ? nil : lastFed.advanced(bySeconds: Self.completionSeconds)
     }
 
-    /// Takes in a notification; call ``next()`` until it returns `nil` afterwards.
+    /// Adds the value of a notification; then call ``next()`` until it returns `nil`.
     ///
     /// - Parameters:
     ///   - octets: The notification's value.
@@ -60,14 +60,14 @@ public struct JSONObjectStream: Sendable {
         }
     }
 
-    /// Takes in that the deadline has come; call ``next()`` until it returns `nil` afterwards.
+    /// Does what is due at the deadline; then call ``next()`` until it returns `nil`.
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {
         if let nextDeadline, nextDeadline <= now { ending = .restMissing }
     }
 
-    /// Takes in that the link is gone; call ``next()`` until it returns `nil` afterwards.
+    /// Ends the stream with its link; then call ``next()`` until it returns `nil`.
     public mutating func linkClosed() {
         if !buffer.isEmpty { ending = .linkClosed }
     }

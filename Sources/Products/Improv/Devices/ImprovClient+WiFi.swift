@@ -31,7 +31,7 @@ extension ImprovClient: WiFiSession {
     /// Does nothing: the device has said it from the beginning.
     public mutating func requestState(at now: HostInstant) {}
 
-    /// Lets the device show which it is.
+    /// Has the device show itself, by a light or a sound.
     public mutating func showItself(at now: HostInstant) -> Bool {
         identify(at: now)
         return true

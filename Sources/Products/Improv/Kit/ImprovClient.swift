@@ -124,7 +124,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
 
     // MARK: Inputs
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -137,7 +137,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
         advance(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -152,7 +152,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
 
     // MARK: Commands
 
-    /// Lets the device show which it is.
+    /// Has the device show itself, by a light or a sound.
     ///
     /// Ends with ``ImprovEvent/identified`` or ``ImprovEvent/failed(_:_:)``.
     ///

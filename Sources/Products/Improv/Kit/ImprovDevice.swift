@@ -138,7 +138,7 @@ public struct ImprovDevice<Station: ImprovStation & ~Copyable & Sendable>: Devic
         }
     }
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -189,7 +189,7 @@ public struct ImprovDevice<Station: ImprovStation & ~Copyable & Sendable>: Devic
         }
     }
 
-    /// Takes a piece of a command.
+    /// Adds a piece of a command.
     ///
     /// - Parameters:
     ///   - handle: The value's handle.
@@ -209,7 +209,7 @@ public struct ImprovDevice<Station: ImprovStation & ~Copyable & Sendable>: Devic
         drainStation(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {

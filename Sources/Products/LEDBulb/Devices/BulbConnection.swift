@@ -89,7 +89,7 @@ extension ClientConnection where Session == LEDBulbClient {
         }
     }
 
-    /// Lets the bulb go through all hues.
+    /// Makes the bulb go through all hues.
     ///
     /// - Parameters:
     ///   - bulb: The bulb.

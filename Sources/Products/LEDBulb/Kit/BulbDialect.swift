@@ -78,7 +78,7 @@ public struct BulbDialect: Hashable, Sendable {
 
     /// Whether the state can be asked for.
     public var reportsState: Bool { request != nil && state != nil && reports != nil }
-    /// Whether the bulb has white LEDs of their own, as far as the messages tell.
+    /// Whether the bulb has white LEDs of their own, as far as the messages show.
     public var hasWhite: Bool { white != nil }
     /// Whether the bulb can be switched off and on with its colour kept.
     public var hasPower: Bool { !power.isEmpty }
@@ -179,7 +179,7 @@ public struct BulbDialect: Hashable, Sendable {
     /// Finds what notifies the state.
     ///
     /// - Parameter services: What a device has.
-    /// - Returns: The characteristic; `nil` when the device does not tell its state.
+    /// - Returns: The characteristic; `nil` when the device does not report its state.
     public func reports(in services: [GATT.Service]) -> GATT.Characteristic? {
         reportsState ? reports?.find(in: services, anyOf: [.notify, .indicate]) : nil
     }
@@ -187,7 +187,7 @@ public struct BulbDialect: Hashable, Sendable {
     /// The dialects that a device may speak, as its characteristics say.
     ///
     /// - Parameter services: What a device has.
-    /// - Returns: The dialects, in the order of the table; more than one when that is not enough to tell.
+    /// - Returns: The dialects, in the order of the table; more than one when that is not enough to decide.
     public static func spoken(by services: [GATT.Service]) -> [BulbDialect] {
         all.filter { $0.isFoundOut && $0.control(in: services) != nil }
     }

@@ -46,7 +46,7 @@ public struct LampState: Hashable, Sendable {
     /// Lamp minus computer, in whole seconds on the wall.
     public var difference: Int64? { exactDifference.map { Int64($0.rounded()) } }
 
-    /// What is to be done about the lamp's clock; one that has never been set is set and told.
+    /// What is to be done about the lamp's clock; one that has never been set is set and reported.
     public var action: ClockAction {
         guard values[.currentTime] != nil else { return .none }
         guard var clock, let exactDifference else { return .setAndReport }

@@ -3,9 +3,9 @@
 import BLEWire
 
 extension LightPlan {
-    /// Takes in what a lamp shows now, of which its schedules do not say everything.
+    /// Adds what a lamp shows now, since its schedules do not say everything.
     ///
-    /// A lamp tells how many days its day schedule has left, but not since when it is in force; and one that has come
+    /// A lamp says how many days its day schedule has left, but not since when it is in force; and one that has come
     /// to its end, or was replaced, is gone while its last night still shines. So after midnight what shines may have
     /// begun under a schedule that this plan takes for the week's, or that nobody can read any more.
     ///

@@ -97,7 +97,7 @@ public struct LightPlan: Hashable, Sendable {
         }
     }
 
-    /// Takes in that the clock was set.
+    /// Follows a clock that was set.
     ///
     /// A day schedule that would begin in the future begins today, with as many days as were left.
     ///

@@ -6,7 +6,7 @@ public import BLEWire
 ///
 /// The octets are kept as they came; what makes no sense is `nil` like what was not read.
 public struct NightlightValues: Hashable, Sendable {
-    /// What the lamp tells of itself.
+    /// The lamp's Device Information.
     public struct DeviceInformation: Hashable, Sendable {
         /// The model.
         public var modelNumber: WireText?
@@ -126,7 +126,7 @@ public struct NightlightValues: Hashable, Sendable {
         guard let octets = octets[.timeWithDST] else { return nil }
         do throws(DecodeError) { return try TimeWithDST(decoding: octets) } catch { return nil }
     }
-    /// What the lamp tells of itself.
+    /// The lamp's Device Information.
     public var deviceInformation: DeviceInformation {
         func text(_ item: NightlightItem) -> WireText? { octets[item].map { WireText($0) } }
         return DeviceInformation(

@@ -32,7 +32,7 @@ public struct OverflowBoard: Sendable {
     /// How many senders there are.
     public var count: Int { senders.count }
 
-    /// Takes what a receiver says.
+    /// Adds a report of a receiver.
     ///
     /// - Parameter output: What it says.
     public mutating func receive(_ output: OverflowReceiver.Output) {

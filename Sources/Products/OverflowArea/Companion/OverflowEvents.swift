@@ -44,7 +44,7 @@ public struct OverflowMapHeard: Event, Hashable, Sendable {
     /// Its map.
     public let map: OverflowMap
 
-    /// Takes what a receiver says; `nil` when it is something else.
+    /// Makes the event of a receiver's report; `nil` when it is of another kind.
     public init?(_ output: OverflowReceiver.Output) {
         guard case .map(let map) = output.event else { return nil }
         sighting = OverflowSighting(output)
@@ -70,7 +70,7 @@ public struct OverflowPayloadHeard: Event, Hashable, Sendable {
     /// What it says.
     public let message: OverflowMessage
 
-    /// Takes what a receiver says; `nil` when it is something else.
+    /// Makes the event of a receiver's report; `nil` when it is of another kind.
     public init?(_ output: OverflowReceiver.Output) {
         guard case .payload(let message) = output.event else { return nil }
         sighting = OverflowSighting(output)
@@ -96,7 +96,7 @@ public struct OverflowMapIgnored: Event, Hashable, Sendable {
     /// Why.
     public let reason: OverflowReceiver.Reason
 
-    /// Takes what a receiver says; `nil` when it is something else.
+    /// Makes the event of a receiver's report; `nil` when it is of another kind.
     public init?(_ output: OverflowReceiver.Output) {
         guard case .ignored(let reason) = output.event else { return nil }
         sighting = OverflowSighting(output)

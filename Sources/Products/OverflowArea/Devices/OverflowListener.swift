@@ -63,7 +63,7 @@ public actor OverflowListener {
         try drain()
     }
 
-    /// Lets time pass.
+    /// Moves the receiver on to the present.
     private func pass(at moment: HostInstant) throws {
         if let deadline = receiver.nextDeadline, deadline <= moment { receiver.deadlineReached(at: moment) }
         try drain()

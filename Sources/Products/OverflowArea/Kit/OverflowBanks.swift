@@ -108,7 +108,7 @@ public struct OverflowBanks: Hashable, Sendable {
         return nil
     }
 
-    /// Tells whether a position has bits that should not be there when no message is.
+    /// Whether a position has bits that should not be there when no message is.
     ///
     /// - Parameters:
     ///   - position: The position.

@@ -46,7 +46,7 @@ public struct OverflowReceiver: Sendable {
         case truncated
     }
 
-    /// What there is to tell.
+    /// What a receiver reports.
     public enum Event: Hashable, Sendable {
         /// A sender's map is new or has changed.
         case map(OverflowMap)
@@ -58,11 +58,11 @@ public struct OverflowReceiver: Sendable {
         case gone
     }
 
-    /// What there is to tell, and of whom.
+    /// A report, and of whom.
     public struct Output: Hashable, Sendable {
         /// The sender.
         public var address: BluetoothAddress
-        /// How strong it was last, in dBm; `nil` when the radio could not tell.
+        /// How strong it was last, in dBm; `nil` when the radio did not measure it.
         public var rssi: Int8?
         /// What it has sent.
         public var event: Event
@@ -105,12 +105,12 @@ public struct OverflowReceiver: Sendable {
         return earliest
     }
 
-    /// The next thing to tell.
+    /// The next report.
     ///
     /// - Returns: The output; `nil` when there is nothing until the next input.
     public mutating func nextOutput() -> Output? { outputs.popFirst() }
 
-    /// Takes an advertisement or a scan response.
+    /// Handles an advertisement or a scan response.
     ///
     /// - Parameters:
     ///   - data: Its AD structures; those without an overflow area are passed over.
@@ -134,7 +134,7 @@ public struct OverflowReceiver: Sendable {
         }
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {

@@ -54,7 +54,7 @@ public struct OverflowWakePolicy: Hashable, Sendable {
         nextDeadline = now.advanced(bySeconds: intervalSeconds)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     /// - Returns: Whether to post the notification; not when the deadline has moved away meanwhile.

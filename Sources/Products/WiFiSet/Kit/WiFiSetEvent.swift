@@ -3,7 +3,7 @@
 public import BLEGATT
 public import BLEWire
 
-/// What a WiFiSet client tells its user; never a password.
+/// What a WiFiSet client reports; never a password.
 public enum WiFiSetEvent: Hashable, Sendable {
     /// The link's state has changed.
     case state(DeviceLink.Report)

@@ -42,7 +42,7 @@ public protocol WiFiStation: SendableMetatype, ~Copyable {
     /// - Parameter now: The moment.
     mutating func leave(at now: HostInstant)
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     mutating func deadlineReached(at now: HostInstant)

@@ -84,7 +84,7 @@ public struct DetectionFile: Sendable {
     /// Begins a file.
     public init() {}
 
-    /// Takes in the next piece of the file.
+    /// Reads the next piece of the file.
     ///
     /// - Parameter octets: The piece; it should not be large, for its rows wait to be taken out.
     public mutating func receive(_ octets: [UInt8]) {
@@ -121,7 +121,7 @@ public struct DetectionFile: Sendable {
         }
     }
 
-    /// Takes in that the file is at its end.
+    /// Ends the file.
     public mutating func finish() {
         do throws(ImportFault) {
             switch form {

@@ -30,7 +30,7 @@ public struct StoreTrouble: Hashable, Sendable {
     }
 }
 
-/// How far a store is; what has changed since is told by comparing two of them.
+/// How far a store is; comparing two of them says what has changed.
 public struct StoreState: Hashable, Sendable {
     /// The number of the last detection that was stored.
     public var lastDetection: Int64
@@ -58,7 +58,7 @@ public struct StoreState: Hashable, Sendable {
 
 /// What a program remembers by name, all as it was at one moment.
 public struct StoredSettings: Hashable, Sendable {
-    /// Counts changes; two persons who change at once are told apart by it.
+    /// Counts changes; two persons who change at once are distinguished by it.
     public var revision: Int64
     /// The settings by name, each the text of one JSON value.
     public var values: [String: String]
