@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A bounded queue between one who brings events and one who takes all that wait at once.
+/// A bounded queue with one reader, who gets all that wait at once.
 ///
 /// Whoever brings events to a full queue waits: that is how a slow disk holds the radio back.
 package actor EventQueue<Element: Sendable> {

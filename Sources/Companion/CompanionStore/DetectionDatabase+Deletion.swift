@@ -9,7 +9,7 @@ extension DetectionDatabase {
     /// Rows that are purged in one commit, which costs more: what was derived goes, too.
     private static let purgedPiece = 200
 
-    /// Deletes records so that it can be taken back.
+    /// Deletes records; ``restore(deletion:)`` undoes it.
     ///
     /// It goes in many small commits, between which others store; what comes after it has begun is not deleted.
     ///
@@ -42,7 +42,7 @@ extension DetectionDatabase {
         return deletion
     }
 
-    /// Deletes records so that it can be taken back.
+    /// Deletes records; ``restore(deletion:)`` undoes it.
     ///
     /// - Parameters:
     ///   - ids: Their numbers; those that there are not are passed over.

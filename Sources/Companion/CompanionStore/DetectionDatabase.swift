@@ -116,7 +116,7 @@ public struct DetectionDatabase: Sendable {
     /// Prepares for the end: what cannot be stored within ten seconds from now fails.
     public func hurry() async { await writer.hurry() }
 
-    /// Closes the file when everything that was handed over is stored; what is left is one file.
+    /// Closes the file when everything that waits is stored; what is left is one file.
     ///
     /// What cannot be stored within ten seconds fails.
     ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one value of an event is.
+/// A field of an event.
 public struct EventField: Sendable {
-    /// What kinds of values there are.
+    /// The kinds of values.
     public indirect enum Kind: Sendable {
         /// Text.
         case text
@@ -36,7 +36,7 @@ public struct EventField: Sendable {
     public let isOptional: Bool
 }
 
-/// What an event is: its name, when it happens and its values.
+/// The declaration of an event: its name, when it happens and its fields.
 public struct EventDescription: Sendable {
     /// Its name.
     public let name: StaticString

@@ -72,12 +72,12 @@ public struct GATTChange: Hashable, Sendable {
 }
 
 extension GATTChange: Event {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "gatt_difference"
     /// When it happens.
     public static let summary: StaticString = "Something in which two saved devices differ."
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.word("change", "What has become of it.", of: ["added", "removed", "changed"]) {
             $0.kind.rawValue

@@ -26,7 +26,7 @@ public struct AttributePart: EventPart, Hashable, Sendable {
     /// Its name or UUID, for a sentence.
     public var title: String { target.map { $0.name ?? $0.uuid.description } ?? "what is" }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("uuid", "The attribute's UUID; null when it is not known.") { $0.target?.uuid.description }
         shape.text("name", "What the Bluetooth SIG calls it, if it does.") { $0.target?.name }
@@ -36,7 +36,7 @@ public struct AttributePart: EventPart, Hashable, Sendable {
 
 /// A value was read from a device.
 public struct ValueRead: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "value_read"
     /// When it happens.
     public static let summary: StaticString = "A value was read from a device."
@@ -60,7 +60,7 @@ public struct ValueRead: Event, Hashable, Sendable {
         self.octets = octets
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.include { $0.attribute }
@@ -70,7 +70,7 @@ public struct ValueRead: Event, Hashable, Sendable {
 
 /// A value was written to a device.
 public struct ValueWritten: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "value_written"
     /// When it happens.
     public static let summary: StaticString = "A value was written to a device."
@@ -98,7 +98,7 @@ public struct ValueWritten: Event, Hashable, Sendable {
         self.isAnswered = isAnswered
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.include { $0.attribute }
@@ -109,7 +109,7 @@ public struct ValueWritten: Event, Hashable, Sendable {
 
 /// A device has notified or indicated a value.
 public struct ValueReceived: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "value_received"
     /// When it happens.
     public static let summary: StaticString = "A device has sent a value by itself."
@@ -137,7 +137,7 @@ public struct ValueReceived: Event, Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.include { $0.attribute }
@@ -150,7 +150,7 @@ public struct ValueReceived: Event, Hashable, Sendable {
 
 /// The recorded values of a characteristic were sent to a client that has subscribed to it.
 public struct RecordingPlayed: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "recording_played"
     /// When it happens.
     public static let summary: StaticString =
@@ -179,7 +179,7 @@ public struct RecordingPlayed: Event, Hashable, Sendable {
         self.recorded = recorded
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.include { $0.attribute }

@@ -5,12 +5,12 @@ public import BLEGATT
 import BLEWire
 
 extension GATTTree: Event {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "gatt_tree"
     /// When it happens.
     public static let summary: StaticString = "Everything that a device offers, with all that can be read."
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.integer("mtu", "The longest packet of the attribute protocol, in octets.") { $0.mtu }
@@ -45,7 +45,7 @@ public struct SavedDevice: EventPart {
         return json.octets + [UInt8(ascii: "\n")]
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("name", "Its name in the GAP service, else in its advertisement.") {
             $0.tree.gapName

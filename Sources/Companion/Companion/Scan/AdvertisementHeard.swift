@@ -5,7 +5,7 @@ import BLEWire
 
 /// A device was heard for the first time, or advertises something else than before.
 public struct AdvertisementHeard: Event, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "advertisement"
     /// When it happens.
     public static let summary: StaticString =
@@ -19,7 +19,7 @@ public struct AdvertisementHeard: Event, Sendable {
     /// - Parameter device: The device as it is now.
     public init(_ device: SeenDevice) { self.device = device }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { Optional($0.device.peer) }
         shape.integer("rssi", "How strong the last report was, in dBm.") { $0.device.rssi }
@@ -78,7 +78,7 @@ public struct HeardDevicePart: EventPart {
     /// - Parameter device: The device.
     public init(_ device: SeenDevice) { self.device = device }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { Optional($0.device.peer) }
         shape.integer("rssi", "How strong it was, in dBm.") { $0.device.rssi }

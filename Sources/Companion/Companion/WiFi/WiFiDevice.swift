@@ -232,11 +232,11 @@ public enum WiFiFailure: Error, Hashable, Sendable {
 
 /// What a device that takes Wi-Fi credentials has to say.
 public enum WiFiReport: Hashable, Sendable {
-    /// It is there and listens.
+    /// It is connected and ready.
     case ready(WiFiDevice)
-    /// A network, as it comes.
+    /// A network of the list, as it is received.
     case network(HeardNetwork)
-    /// It is asked for the list again; for the how manieth time.
+    /// The list was requested; the number of the attempt, from 1.
     case listRequested(attempt: Int)
     /// The list is complete.
     case list(HeardNetworks)
@@ -244,9 +244,9 @@ public enum WiFiReport: Hashable, Sendable {
     case listFailed(WiFiFailure)
     /// Its state.
     case state(WiFiDeviceState)
-    /// The state could not be found out.
+    /// The state could not be read.
     case stateFailed(WiFiFailure)
-    /// Credentials were sent; for the how manieth time.
+    /// Credentials were sent; the number of the attempt, from 1.
     case sent(attempt: Int)
     /// It has answered the credentials.
     case answered(WiFiAnswer, attempt: Int)

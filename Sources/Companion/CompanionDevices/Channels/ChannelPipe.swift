@@ -4,17 +4,17 @@ import BLEWire
 package import BluetoothLE
 package import Companion
 
-/// What happens on a channel.
+/// An event of a channel.
 package enum ChannelReport: Sendable {
     /// It is open.
     case opened(ChannelOpened)
-    /// An SDU has come.
+    /// An SDU was received.
     case received(ChannelReceived)
     /// It is closed.
     case closed(ChannelClosed)
 }
 
-/// Carries SDUs between channels and whoever has some to send and wants those that come.
+/// Carries SDUs between a channel and the functions that send and receive them.
 package struct ChannelPipe: Sendable {
     /// What a pipe sends.
     package enum Source: Sendable {

@@ -5,7 +5,7 @@ public import Nightlight
 
 /// What this computer knows of clocks and time zones, in the nightlight's terms.
 public enum HostClock {
-    /// The moment that it is.
+    /// The present moment.
     public static func now() -> UnixTime {
         UnixTime(seconds: Int64(Date().timeIntervalSince1970.rounded(.down)))
     }

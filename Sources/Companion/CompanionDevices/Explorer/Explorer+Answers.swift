@@ -6,7 +6,7 @@ import BluetoothLE
 public import Companion
 
 extension Explorer {
-    /// Does what is asked for.
+    /// Answers a request.
     ///
     /// - Parameter request: The request.
     /// - Returns: The answer.

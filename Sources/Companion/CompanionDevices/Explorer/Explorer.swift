@@ -6,7 +6,7 @@ public import BLEWire
 public import BluetoothLE
 public import Companion
 
-/// A link that stays open from one request to the next, and what is known of the device.
+/// A link that stays open from one request to the next, with what was discovered.
 public actor Explorer {
     /// A link and what has been learnt over it.
     package struct Link {
@@ -62,9 +62,9 @@ public actor Explorer {
     /// - Parameters:
     ///   - address: The device.
     ///   - radio: The radio.
-    ///   - phys: On what to scan and to connect.
-    ///   - show: Called with what it is busy with.
-    ///   - report: Called for what happens without having been asked for; the radio waits for it.
+    ///   - phys: The PHYs to scan and to connect on.
+    ///   - show: Called with what it is doing.
+    ///   - report: Called for events that answer no request; the radio waits for it.
     public init(
         _ address: DeviceAddress, on radio: Radio, phys: Set<PHY>,
         showing show: @escaping @Sendable (ExplorerStep) -> Void,

@@ -6,7 +6,7 @@ public import BluetoothLE
 public import Companion
 
 extension GATTTree {
-    /// Finds and reads everything.
+    /// Discovers all services and reads all values.
     ///
     /// - Parameter connection: The link.
     /// - Throws: ``BluetoothError`` when the link is lost or the device does not answer.

@@ -5,7 +5,7 @@ import BLEWire
 import Companion
 
 extension ExplorerRequest {
-    /// Understands a line.
+    /// Parses a line.
     ///
     /// - Parameter line: What was typed.
     /// - Returns: What is asked for; `nil` for an empty line or a comment.
@@ -49,7 +49,7 @@ extension AttributeReference {
     }
 }
 
-/// The words behind a verb, taken one by one.
+/// The words behind a verb, read one by one.
 package struct ShellArguments {
     /// The longest value that an attribute can have.
     private static let longestValue = 512

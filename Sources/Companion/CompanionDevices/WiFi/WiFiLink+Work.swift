@@ -73,13 +73,13 @@ extension WiFiLink {
         }
     }
 
-    /// Leads a provisioning to its end.
+    /// Runs a provisioning to its end.
     ///
     /// - Parameters:
     ///   - provisioning: The machine, which has begun.
-    ///   - ask: Asks a person; whoever has nobody answers that. Cancelled when the link ends.
-    ///   - explain: Says what was wrong with an answer.
-    ///   - observe: Gets what the device reports.
+    ///   - ask: Asks a person; `nil` when there is nobody. Cancelled when the link ends.
+    ///   - explain: Called with what was wrong with an answer.
+    ///   - observe: Called with each report.
     /// - Returns: How it ended.
     /// - Throws: When the link is gone, ``WiFiFailure`` when there is no list, and what the closures throw.
     public mutating func lead(

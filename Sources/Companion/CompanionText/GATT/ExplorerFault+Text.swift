@@ -3,7 +3,7 @@
 import BLEWire
 public import Companion
 
-/// How a person asks for what an explorer does: the words that advice uses.
+/// The names of the commands that advice mentions.
 public struct ExplorerWords: Sendable {
     /// What shows all that a device has.
     public let list: String
@@ -18,7 +18,7 @@ public struct ExplorerWords: Sendable {
 }
 
 extension ExplorerFault {
-    /// One sentence for a person, with what to do.
+    /// The fault in one sentence, with what to do.
     ///
     /// - Parameter words: How the person asks.
     /// - Returns: The sentence.

@@ -34,13 +34,13 @@ public actor FlockRecorder {
     public typealias Store =
         @Sendable ([Sighting], [ParseFailure]) async throws(StoreError) -> [DetectionRecord?]
 
-    /// What has come so far.
+    /// What was received so far.
     public struct Tally: Hashable, Sendable {
         /// Detections stored.
         public var detections = 0
         /// Detections stored, by kind.
         public var kinds: [DetectionType: Int] = [:]
-        /// What came and could not be used.
+        /// Octets that could not be understood.
         public var parseErrors = 0
         /// Whether a device has ever been connected and ready.
         public var wasConnected = false
@@ -48,7 +48,7 @@ public actor FlockRecorder {
         public var wasTried = false
         /// Whether the radio was gone, also when it came back.
         public var wasRadioLost = false
-        /// Commands written because the person wanted so.
+        /// Commands that were written on request.
         public var commandsWritten = 0
         /// Why the last command could not be written.
         public var commandFailure: RequestFailure?
@@ -61,7 +61,7 @@ public actor FlockRecorder {
         public init() {}
     }
 
-    /// What has come so far.
+    /// What was received so far.
     public private(set) var tally = Tally()
     private let store: Store?
     private let limit: Int?
@@ -87,7 +87,7 @@ public actor FlockRecorder {
     /// Whether as many detections have come as were wanted.
     public var isFull: Bool { limit.map { tally.detections >= $0 } ?? false }
 
-    /// Stores what is to be stored, all in one commit, and then says what to show.
+    /// Stores detections and parse errors in one commit, and returns what to show.
     ///
     /// - Parameter events: What came, in order.
     /// - Returns: What to show, in the same order.

@@ -18,7 +18,7 @@ public struct FlockRun: Sendable {
     /// Events that may wait for the disk; then the radio waits.
     static let queueCapacity = 1024
 
-    /// On what to look for the device and to connect.
+    /// The PHYs to scan and to connect on.
     private let phys: Set<PHY>
     /// The time, by the wall clock.
     private let now: @Sendable () -> Timestamp
@@ -30,7 +30,7 @@ public struct FlockRun: Sendable {
     /// Makes a run.
     ///
     /// - Parameters:
-    ///   - phys: On what to look for the device and to connect, as far as the radio can.
+    ///   - phys: The PHYs to scan and to connect on, as far as the radio has them.
     ///   - now: The time, by the wall clock.
     ///   - show: Shows what was received; called after it was stored.
     ///   - untilEnd: Returns when the run is to end; cancelled when it ends earlier, or the task is cancelled. Without it

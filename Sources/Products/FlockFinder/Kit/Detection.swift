@@ -122,7 +122,7 @@ public struct Detection: Hashable, Sendable {
         /// Farther than about 30 m.
         case far
 
-        /// Judges a signal strength.
+        /// Estimates the distance of a signal strength.
         ///
         /// - Parameter rssi: The strength in dBm.
         public init(rssi: Int) {

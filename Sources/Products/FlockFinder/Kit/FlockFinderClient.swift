@@ -14,7 +14,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     /// What the client reports.
     public typealias Event = FlockFinderEvent
 
-    /// How the client is to work.
+    /// Options of a client.
     public struct Options: Sendable {
         /// Which device to use.
         public var target: DeviceLink.Target
@@ -97,7 +97,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
 
     /// Makes a client that waits for the radio.
     ///
-    /// - Parameter options: How the client is to work.
+    /// - Parameter options: Its options.
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
@@ -118,7 +118,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
                 seed: options.seed))
     }
 
-    /// How far the link is.
+    /// The state of the link.
     public var state: DeviceLink.State { core.state }
 
     /// When to call ``deadlineReached(at:)`` at the latest.

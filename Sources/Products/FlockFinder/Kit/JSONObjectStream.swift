@@ -11,7 +11,7 @@ import WireJSON
 /// After a fault it starts afresh at the first notification or line, after the start of the bad piece, that
 /// begins with `{`: firmware that cuts an object short spoils only that one.
 public struct JSONObjectStream: Sendable {
-    /// What comes out.
+    /// What the stream puts out.
     public enum Piece: Hashable, Sendable {
         /// One complete object that is valid JSON, from `{` to `}`.
         case object([UInt8])
@@ -34,7 +34,7 @@ public struct JSONObjectStream: Sendable {
     /// Why no more will come for the object that is held, if that is so.
     private var ending: DetectionError.Reason?
 
-    /// Starts with nothing held.
+    /// Makes an empty stream.
     public init() {}
 
     /// When ``deadlineReached(at:)`` is to be called at the latest; set while a part is held.

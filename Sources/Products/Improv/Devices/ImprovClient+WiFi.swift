@@ -58,7 +58,7 @@ extension ImprovClient: WiFiSession {
         if case .fault(let error) = event { error.description } else { nil }
     }
 
-    /// What an event means, whatever protocol it comes from.
+    /// The report of an event, the same for all protocols.
     public static func wifiReport(in event: ImprovEvent) -> WiFiReport? {
         switch event {
         case .ready(let peer):

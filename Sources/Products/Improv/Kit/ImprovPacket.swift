@@ -232,7 +232,7 @@ public struct ImprovPacketStream: Sendable {
     private var held: [UInt8] = []
     private var until: HostInstant?
 
-    /// Makes a stream that holds nothing.
+    /// Makes an empty stream.
     public init() {}
 
     /// When to call ``deadlineReached(at:)``.

@@ -2,7 +2,7 @@
 
 public import BLEWire
 
-/// A network's name and password, as an Improv device takes them.
+/// A network's name and password, as an Improv device accepts them.
 ///
 /// Call ``wipe()`` when they are not needed any more. No description shows the password.
 ///

@@ -79,7 +79,7 @@ public struct BulbState: Hashable, Sendable {
         }
     }
 
-    /// Changes the state as a command wants it.
+    /// Applies a command to the state.
     ///
     /// - Parameter command: The command.
     public mutating func apply(_ command: BulbCommand) {

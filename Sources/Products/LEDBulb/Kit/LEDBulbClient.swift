@@ -18,7 +18,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
     /// What the client reports.
     public typealias Event = LEDBulbEvent
 
-    /// How the client is to work.
+    /// Options of a client.
     public struct Options: Sendable {
         /// Which device to use.
         public var target: DeviceLink.Target
@@ -91,7 +91,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
     /// Makes a client that waits for the radio.
     ///
-    /// - Parameter options: How the client is to work.
+    /// - Parameter options: Its options.
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
@@ -108,7 +108,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
                 reconnects: options.reconnects, seed: options.seed))
     }
 
-    /// How far the link is.
+    /// The state of the link.
     public var state: DeviceLink.State { core.state }
 
     /// What the bulb speaks; `nil` while there is none.
@@ -169,7 +169,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
     // MARK: Commands
 
-    /// Gives the bulb a command, at once or as soon as there is a link.
+    /// Sends a command to the bulb, at once or as soon as there is a link.
     ///
     /// Ends with ``LEDBulbEvent/written(_:_:)`` and, when nothing more is written, ``LEDBulbEvent/settled``, or with
     /// ``LEDBulbEvent/refused(_:_:)``. A colour, white or an effect ends a cycle.

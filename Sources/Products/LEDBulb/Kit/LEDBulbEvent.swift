@@ -19,7 +19,7 @@ public enum LEDBulbEvent: Hashable, Sendable {
     case settled
     /// The bulb has reported its state.
     case stateReported(BulbState)
-    /// The state could not be found out.
+    /// The state could not be read.
     case stateFailed(BulbStateFailure)
     /// The bulb that cycles through the hues has come to this one.
     case shown(RGBColor)
@@ -29,7 +29,7 @@ public enum LEDBulbEvent: Hashable, Sendable {
     case unknown([UInt8])
 }
 
-/// Why a device cannot be spoken to.
+/// Why a device cannot be used as a bulb.
 public enum BulbMisfit: Hashable, Sendable {
     /// It has the characteristics of no dialect.
     case notABulb
@@ -39,7 +39,7 @@ public enum BulbMisfit: Hashable, Sendable {
     case lacks(BulbDialect, speaks: [BulbDialect])
 }
 
-/// Why a command was not taken.
+/// Why a command was not carried out.
 public enum BulbRefusal: Hashable, Sendable {
     /// The dialect has no such command.
     case notInDialect(BulbDialect)
@@ -49,7 +49,7 @@ public enum BulbRefusal: Hashable, Sendable {
     case disconnected
 }
 
-/// Why the state could not be found out.
+/// Why the state could not be read.
 public enum BulbStateFailure: Hashable, Sendable {
     /// Bulbs of this dialect do not report it.
     case notInDialect(BulbDialect)

@@ -3,22 +3,22 @@
 public import BLEWire
 public import Nightlight
 
-/// What a lamp has, held against the clock of whoever has read it.
+/// The values of a lamp beside the clock of the computer that has read them.
 public struct LampState: Hashable, Sendable {
     /// The lamp.
     public let peer: Peer
-    /// What the lamp has; its clock was read a moment ago.
+    /// The lamp's values; its clock was read a moment ago.
     public let values: NightlightValues
     /// What this computer's clock showed then.
     public let host: ClockReading
     /// The part of a second behind it, from 0 to 1.
     public let hostFraction: Double
 
-    /// Holds what was read against a clock.
+    /// Makes a state.
     ///
     /// - Parameters:
     ///   - peer: The lamp.
-    ///   - values: What the lamp has; its clock was read a moment ago.
+    ///   - values: The lamp's values; its clock was read a moment ago.
     ///   - host: What this computer's clock showed then.
     ///   - hostFraction: The part of a second behind it, from 0 to 1.
     public init(_ peer: Peer, _ values: NightlightValues, host: ClockReading, hostFraction: Double = 0) {

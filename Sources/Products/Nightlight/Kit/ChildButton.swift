@@ -2,7 +2,7 @@
 
 import BLEWire
 
-/// What came of a press of the child's button.
+/// The outcome of a press of the child's button.
 public enum ButtonVerdict: Hashable, Sendable {
     /// The light is on; how many presses are left today, `nil` for as many as the child likes.
     case lit(pressesLeft: Int?)

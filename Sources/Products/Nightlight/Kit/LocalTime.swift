@@ -15,7 +15,7 @@ public struct UnixTime: Hashable, Comparable, Sendable {
     /// Whether a moment is earlier than another.
     public static func < (a: UnixTime, b: UnixTime) -> Bool { a.seconds < b.seconds }
 
-    /// A moment some way off.
+    /// A moment that many seconds later.
     ///
     /// - Parameter seconds: How much later, in seconds; negative is earlier.
     /// - Returns: The moment; the end of time when that is past it.
@@ -78,7 +78,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
         DayOfWeek(rawValue: UInt8((Int(dayNumber) + 3 - 7 * Int(Self.first)) % 7)) ?? .monday
     }
 
-    /// A day some way off.
+    /// A day that many days later.
     ///
     /// - Parameter days: How many days later; negative is earlier.
     /// - Returns: The day, within the calendar's limits.

@@ -15,7 +15,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     /// What the client reports.
     public typealias Event = NightlightEvent
 
-    /// How the client is to work.
+    /// Options of a client.
     public struct Options: Sendable {
         /// Which lamp to use.
         public var target: DeviceLink.Target
@@ -59,7 +59,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
 
     /// Makes a client that waits for the radio.
     ///
-    /// - Parameter options: How the client is to work.
+    /// - Parameter options: Its options.
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
@@ -74,7 +74,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
                 seed: options.seed))
     }
 
-    /// How far the link is.
+    /// The state of the link.
     public var state: DeviceLink.State { core.state }
 
     /// The lamp, while there is a link.

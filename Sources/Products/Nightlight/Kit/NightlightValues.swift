@@ -2,7 +2,7 @@
 
 public import BLEWire
 
-/// What a lamp has, as far as it was read.
+/// The values of a lamp, as far as they were read.
 ///
 /// The octets are kept as they came; what makes no sense is `nil` like what was not read.
 public struct NightlightValues: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct NightlightValues: Hashable, Sendable {
     /// When ``currentTime`` was read.
     public private(set) var clockWasRead: HostInstant?
 
-    /// Nothing was read.
+    /// Makes values of which none was read.
     public init() {}
 
     /// The octets of a value; `nil` when it was not read.

@@ -5,7 +5,7 @@ public import BluetoothLE
 public import Companion
 public import OverflowArea
 
-/// Hears overflow areas, and keeps what was heard.
+/// Receives overflow areas, and keeps the senders.
 public actor OverflowListener {
     /// How often it looks whether anybody has fallen silent.
     private static let pause = Duration.milliseconds(250)

@@ -2,7 +2,7 @@
 
 public import BLEWire
 
-/// Listens to the overflow areas of all phones around, as a pure machine.
+/// Receives the overflow areas of all phones around, as a machine without I/O.
 ///
 /// Each sender has its own history, because pollution shows only when a message changes its position. What a
 /// sender repeats is reported once: a map when it changes, a payload when it changes, and why a map was ignored
@@ -10,7 +10,7 @@ public import BLEWire
 ///
 /// It remembers ``Options/maximumSenders`` senders; for one more, the one that was silent longest is forgotten.
 public struct OverflowReceiver: Sendable {
-    /// How to listen.
+    /// Options of a receiver.
     public struct Options: Hashable, Sendable {
         /// How pollution is understood.
         public var reading: OverflowBanks.Reading
@@ -34,7 +34,7 @@ public struct OverflowReceiver: Sendable {
         }
     }
 
-    /// Why nothing came of an advertisement.
+    /// Why an advertisement was ignored.
     public enum Reason: Hashable, Sendable, CaseIterable {
         /// The message stands in a position in which other bits were seen.
         case polluted

@@ -46,7 +46,7 @@ public struct OverflowWakePolicy: Hashable, Sendable {
     /// The app has come to the foreground: no more notifications.
     public mutating func stop() { nextDeadline = nil }
 
-    /// A scan result has come, so the screen is lit.
+    /// Notes a scan result, by which the screen is lit.
     ///
     /// - Parameter now: The moment.
     public mutating func resultReceived(at now: HostInstant) {

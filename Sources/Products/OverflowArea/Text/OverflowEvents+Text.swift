@@ -5,12 +5,12 @@ public import Companion
 public import OverflowArea
 
 extension OverflowMapHeard: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.quiet, "\(sighting.peer.title) \(map)") }
 }
 
 extension OverflowPayloadHeard: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let how = message.codec == .v1 ? "v1, position \(message.position.rawValue)" : "v2"
         let strength = sighting.rssi.map { ", \($0) dBm" } ?? ""
@@ -19,12 +19,12 @@ extension OverflowPayloadHeard: EventText {
 }
 
 extension OverflowMapIgnored: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.warning, "\(sighting.peer.title) ignored: \(reason)") }
 }
 
 extension OverflowAdvertising: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         var text = "advertising \(transmission.map)"
         if let codec {
@@ -38,12 +38,12 @@ extension OverflowAdvertising: EventText {
 }
 
 extension PhoneInBackground: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.outgoing, "background: \(map)") }
 }
 
 extension PhoneInForeground: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let others = map.map { ", and \($0)" } ?? ""
         return EventLine(.arrival, "foreground: \(uuid?.description ?? "no service")\(others)")

@@ -14,7 +14,7 @@ public struct WiFiMessageStream: Sendable {
     private var held: [UInt8] = []
     private var until: HostInstant?
 
-    /// Makes a stream that holds nothing.
+    /// Makes an empty stream.
     public init() {}
 
     /// When to call ``deadlineReached(at:)``.

@@ -14,7 +14,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     /// What the client reports.
     public typealias Event = WiFiSetEvent
 
-    /// How the client is to work.
+    /// Options of a client.
     public struct Options: Sendable {
         /// Which device to use.
         public var target: DeviceLink.Target
@@ -107,7 +107,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
 
     /// Makes a client that waits for the radio.
     ///
-    /// - Parameter options: How the client is to work.
+    /// - Parameter options: Its options.
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
@@ -127,7 +127,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
                 seed: options.seed))
     }
 
-    /// How far the link is.
+    /// The state of the link.
     public var state: DeviceLink.State { core.state }
 
     /// The device, once it listens and can be spoken to.

@@ -57,7 +57,7 @@ public struct ImportedDetection: Hashable, Sendable {
 /// The first line of comma-separated values names the columns, in any order; columns that nobody knows are passed over.
 /// Lines may end in LF, CR LF or CR. The rules of the export for empty cells and apostrophes are undone.
 public struct DetectionFile: Sendable {
-    /// What comes out.
+    /// What the stream puts out.
     public enum Row: Hashable, Sendable {
         /// A detection.
         case detection(ImportedDetection)
