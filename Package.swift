@@ -172,8 +172,7 @@ let companion: [Target] = [
         siblings: ["Companion", "CompanionText", "CompanionStore"],
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BluetoothLE",
-            "BLESessions",
-            "Companion", "CompanionStore",
+            "BLESessions", "Companion",
         ] + kitNames),
 ]
 
@@ -284,7 +283,8 @@ let testTargets: [Target] = [
         [
             "BLEWire", "BLEAdvertising", "BLEAssignedNumbers", "BLEGATT", "BLEHost", "BLEHostDriver",
             "BLESessions", "BLESimulation", "BLETransport", "BLEVirtualRadio", "BluetoothLE",
-            "SimulatedDevices", "OverflowArea", "FlockFinder", "SessionTesting",
+            "SimulatedDevices", "OverflowArea", "FlockFinder", "SessionTesting", "Companion", "CompanionText",
+            "CompanionDevices", "CompanionStore", "Nightlight", "WiFiSet", "Improv",
         ]),
     tests(
         "Scenarios",
@@ -313,7 +313,8 @@ let package = Package(
             name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
         .library(name: "SessionTesting", targets: ["SessionTesting"]),
         .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
-        .library(name: "CompanionStore", targets: ["Companion", "CompanionStore"]),
+        .library(name: "Companion", targets: ["Companion", "CompanionText", "CompanionDevices"]),
+        .library(name: "CompanionStore", targets: ["CompanionStore"]),
         .executable(name: "lantern", targets: ["lantern"]),
     ] + products.map { .library(name: $0.name, targets: [$0.name]) },
     traits: [

@@ -188,15 +188,15 @@ import Testing
         let head =
             #"{"event":"wifi_network","time":"1970-01-01T00:00:00.000Z","address":"C0:FF:EE:F1:5E:71","#
             + #""address_kind":"random","#
-        let home = HeardNetwork(ssid: "Home", rssi: -48, security: .wpa2, securityText: "2", channel: 6)
+        let home = HeardNetwork(ssid: "Home", rssi: -48, security: .wpa2, securityCode: 2, channel: 6)
         #expect(
             json(WiFiNetworkHeard(Self.peer, home))
                 == head + #""ssid":"Home","ssid_octets":"486f6d65","hidden":false,"rssi":-48,"#
-                + #""security":"wpa2","security_code":"2","channel":6}"#)
+                + #""security":"wpa2","security_code":2,"security_name":null,"channel":6}"#)
         #expect(
-            json(WiFiNetworkHeard(Self.peer, HeardNetwork(ssid: "", securityText: "NO")))
+            json(WiFiNetworkHeard(Self.peer, HeardNetwork(ssid: "", securityName: "NO")))
                 == head + #""ssid":null,"ssid_octets":"","hidden":true,"rssi":null,"#
-                + #""security":"unknown","security_code":"NO","channel":null}"#)
+                + #""security":"unknown","security_code":null,"security_name":"NO","channel":null}"#)
         let odd = json(WiFiNetworkHeard(Self.peer, HeardNetwork(ssid: WireText([0xFF, 0x41]))))
         #expect(odd.contains(#""ssid":null,"ssid_octets":"ff41","hidden":false"#))
     }

@@ -65,7 +65,8 @@ async def test_the_networks(piece: int, one_by_one: bool, bench: Bench, lantern:
             "ssid_octets": b"Home".hex(),
             "rssi": -48,
             "security": "wpa2",
-            "security_code": "WPA2",
+            "security_code": None,
+            "security_name": "WPA2",
         },
         {
             **shape,
@@ -73,7 +74,8 @@ async def test_the_networks(piece: int, one_by_one: bool, bench: Bench, lantern:
             "ssid_octets": b"Cafe".hex(),
             "rssi": -70,
             "security": "open",
-            "security_code": "NO",
+            "security_code": None,
+            "security_name": "NO",
         },
         {"event": "wifi_list_end", **DEVICE, "count": 2, "received": 2, "sequence_gaps": 0, "duplicates": 0},
     ]

@@ -63,7 +63,8 @@ def event_of(network: Network) -> Event:
         "hidden": network.ssid == b"",
         "rssi": network.rssi,
         "security": SECURITY_NAMES[network.security] if network.security <= WPA3 else "unknown",
-        "security_code": str(network.security),
+        "security_code": network.security,
+        "security_name": None,
         "channel": network.channel,
     }
 

@@ -10,7 +10,7 @@ import Synchronization
 @testable import LanternCommands
 
 /// A sink that notes what happens, and stores when it is told.
-actor NotingSink: DetectionSink {
+actor NotingSink {
     private(set) var commits: [[String]] = []
     private(set) var failureCommits: [Int] = []
     private(set) var keeps = 0
@@ -23,9 +23,9 @@ actor NotingSink: DetectionSink {
         self.failure = failure
     }
 
-    func keep(
+    func save(
         _ sightings: [Sighting], _ failures: [ParseFailure]
-    ) async throws(StoreError) -> [DetectionRecord?]? {
+    ) async throws(StoreError) -> [DetectionRecord?] {
         if let failure { throw failure }
         if !sightings.isEmpty { commits.append(sightings.map { $0.ssid ?? "" }) }
         if !failures.isEmpty { failureCommits.append(failures.count) }

@@ -14,7 +14,7 @@ import Testing
 struct FlockRecorderTests {
     @Test func oneCommitForAllThatWaitsAndTheOrderIsKept() async throws {
         let sink = NotingSink()
-        let recorder = FlockRecorder(into: sink)
+        let recorder = FlockRecorder(into: sink.save)
         let error = DetectionError(.notJSON, at: 3)
         let reports = try await recorder.receive(
             timed(
@@ -40,14 +40,14 @@ struct FlockRecorderTests {
 
     @Test func nothingIsCommittedWhenThereIsNothing() async throws {
         let sink = NotingSink()
-        let recorder = FlockRecorder(into: sink)
+        let recorder = FlockRecorder(into: sink.save)
         #expect(try await recorder.receive([]).isEmpty)
         #expect(try await recorder.receive(timed(.mtu(23))).isEmpty)
         #expect(await sink.commits.isEmpty)
     }
 
     @Test func nothingIsToldThatCouldNotBeStored() async {
-        let recorder = FlockRecorder(into: NotingSink(failure: .full(path: "x")))
+        let recorder = FlockRecorder(into: NotingSink(failure: .full(path: "x")).save)
         await #expect(throws: StoreError.full(path: "x")) {
             _ = try await recorder.receive(timed(detected(1)))
         }
@@ -56,7 +56,7 @@ struct FlockRecorderTests {
 
     @Test func detectionsBeyondTheLimitAreNeitherStoredNorTold() async throws {
         let sink = NotingSink()
-        let recorder = FlockRecorder(into: sink, limit: 3)
+        let recorder = FlockRecorder(into: sink.save, limit: 3)
         #expect(try await recorder.receive(timed(detected(1), detected(2))).count == 2)
         #expect(await !recorder.isFull)
         #expect(try await recorder.receive(timed(detected(3), detected(4), detected(5))).count == 1)
@@ -67,7 +67,7 @@ struct FlockRecorderTests {
     }
 
     @Test func whatTheStoreRefusesIsToldAndNotCounted() async throws {
-        let recorder = FlockRecorder(into: try DetectionDatabase(), limit: 2)
+        let recorder = FlockRecorder(into: try DetectionDatabase().save(each:failures:), limit: 2)
         let bad = Detection(type: .ring, label: "Ring", rssi: -60, confidence: 7, raw: [7])
         let reports = try await recorder.receive(timed(detected(1), .detection(bad), detected(3)))
         #expect(reports.count == 2)
@@ -82,7 +82,7 @@ struct FlockRecorderTests {
 
     @Test func placeAndTimeAreThoseOfTheMomentOfReceipt() async throws {
         let place = try #require(Position(latitude: 52.5, longitude: 13.4))
-        let recorder = FlockRecorder(into: NotingSink()) { time in time == .noon ? place : nil }
+        let recorder = FlockRecorder(into: NotingSink().save) { time in time == .noon ? place : nil }
         let reports = try await recorder.receive(timed(detected(1)))
         guard case .detection(let record)? = reports.first?.content else {
             Issue.record("\(reports)")
@@ -93,7 +93,7 @@ struct FlockRecorderTests {
     }
 
     @Test func theTallyTellsWhatHappened() async throws {
-        let recorder = FlockRecorder(into: NotingSink())
+        let recorder = FlockRecorder(into: NotingSink().save)
         #expect(await !recorder.tally.wasTried)
         _ = try await recorder.receive(timed(.state(DeviceLink.Report(.connecting, peer: Peer(device)))))
         #expect(await recorder.tally.wasTried)
@@ -113,7 +113,7 @@ struct FlockRecorderTests {
     }
 
     @Test func whatTheDeviceDoesNotKnowIsARefusal() async throws {
-        let recorder = FlockRecorder(into: UnkeptDetections())
+        let recorder = FlockRecorder()
         let refusal = Array(#"{"evt":"status","msg":"unknown command: BOGUS","ts":1}"#.utf8)
         // The answer may come before the write is known to have arrived.
         _ = try await recorder.receive(

@@ -28,7 +28,7 @@ struct FlockRunTests {
             for number in 1...count { await queue.append(TimedEvent(event: detected(number), time: .noon)) }
             await queue.finish()
         }
-        let recorder = FlockRecorder(into: NotingSink(log: log))
+        let recorder = FlockRecorder(into: NotingSink(log: log).save)
         let tally = try await Self.run(showing: log).consume(queue, recorder) {}
         await producer.value
         #expect(tally.detections == count)
@@ -54,7 +54,7 @@ struct FlockRunTests {
             for number in 1...20 { await queue.append(TimedEvent(event: detected(number), time: .noon)) }
             await queue.finish()
         }
-        let recorder = FlockRecorder(into: NotingSink(), limit: 5)
+        let recorder = FlockRecorder(into: NotingSink().save, limit: 5)
         let tally = try await Self.run(showing: log).consume(queue, recorder) { log.note("full") }
         await producer.value
         #expect(tally.detections == 5)
@@ -65,7 +65,7 @@ struct FlockRunTests {
         let log = HappeningLog()
         let queue = EventQueue<TimedEvent>(capacity: 4)
         await queue.append(TimedEvent(event: detected(1), time: .noon))
-        let recorder = FlockRecorder(into: NotingSink(failure: .full(path: "x")))
+        let recorder = FlockRecorder(into: NotingSink(failure: .full(path: "x")).save)
         await #expect(throws: StoreError.full(path: "x")) {
             _ = try await Self.run(showing: log).consume(queue, recorder) {}
         }

@@ -55,7 +55,7 @@ private struct Seeded: RandomNumberGenerator {
             ("mtu 247", .mtu(247)),
             ("sec-level", .securityLevel("low")),
             ("sec-level HIGH", .securityLevel("high")),
-            ("help", .help(nil)),
+            ("help", .help(ShellVerb.all.map(\.help))),
             ("exit", .exit),
             ("quit", .exit),
         ] as [(String, ExplorerRequest)])
@@ -84,11 +84,11 @@ private struct Seeded: RandomNumberGenerator {
             ("subscribe 2a19", .watch(uuid(0x2A19))),
             ("unwatch", .unwatch(nil)),
             ("unsubscribe 2a19", .unwatch(uuid(0x2A19))),
-            ("scan", .scan(Seconds(.seconds(3)))),
-            ("scan 0.5", .scan(Seconds(.milliseconds(500)))),
-            ("wait 2", .wait(Seconds(.seconds(2)), values: nil)),
-            ("wait 2 5", .wait(Seconds(.seconds(2)), values: 5)),
-            ("? read", .help(ShellVerb.named("read"))),
+            ("scan", .scan(.seconds(3))),
+            ("scan 0.5", .scan(.milliseconds(500))),
+            ("wait 2", .wait(.seconds(2), values: nil)),
+            ("wait 2 5", .wait(.seconds(2), values: 5)),
+            ("? read", .help([ShellVerb.named("read")!.help])),
         ] as [(String, ExplorerRequest)])
     func friendlier(line: String, request: ExplorerRequest) throws {
         #expect(try ExplorerRequest.parse(line) == request)

@@ -107,7 +107,7 @@ struct WiFiTests {
         let networks = NetworkSecurity.allCases.map {
             HeardNetwork(
                 ssid: WireText([UInt8](repeating: 0x57, count: 32)), rssi: -128, security: $0,
-                securityText: "255", channel: 255)
+                securityCode: 255, channel: 255)
         }
         for isNumbered in [true, false] {
             let lines = TextTable(networks, isNumbered: isNumbered).lines(columns: columns).map(\.plain)

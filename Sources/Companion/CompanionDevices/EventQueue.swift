@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A bounded queue between one who brings events and one who takes all that wait at once.
+/// A bounded queue with one reader, who gets all that wait at once.
 ///
 /// Whoever brings events to a full queue waits: that is how a slow disk holds the radio back.
 package actor EventQueue<Element: Sendable> {
@@ -34,7 +34,7 @@ package actor EventQueue<Element: Sendable> {
         resumeAll(&waitingForElements)
     }
 
-    /// Takes everything out; waits while there is nothing.
+    /// Removes and returns all elements; waits while there are none.
     ///
     /// - Returns: The elements in order, none after ``wake()``; `nil` when no more will come.
     package func next() async -> [Element]? {
@@ -49,20 +49,20 @@ package actor EventQueue<Element: Sendable> {
         return waiting
     }
 
-    /// Lets whoever waits for elements, or is the next to do so, go on without any.
+    /// Ends the present wait for elements, or the next one, without any.
     package func wake() {
         isWoken = true
         resumeAll(&waitingForElements)
     }
 
-    /// Says that no more will come.
+    /// Ends the queue: no more elements come.
     package func finish() {
         if state == .open { state = .finished }
         resumeAll(&waitingForElements)
         resumeAll(&waitingForRoom)
     }
 
-    /// Says that nothing will be taken out any more; whoever waits for room goes on.
+    /// Abandons the queue: nothing is removed any more, and elements are dropped.
     package func abandon() {
         state = .abandoned
         elements = []

@@ -9,7 +9,7 @@ extension DetectionDatabase {
     /// Rows that are purged in one commit, which costs more: what was derived goes, too.
     private static let purgedPiece = 200
 
-    /// Deletes records so that it can be taken back.
+    /// Deletes records; ``restore(deletion:)`` undoes it.
     ///
     /// It goes in many small commits, between which others store; what comes after it has begun is not deleted.
     ///
@@ -42,7 +42,7 @@ extension DetectionDatabase {
         return deletion
     }
 
-    /// Deletes records so that it can be taken back.
+    /// Deletes records; ``restore(deletion:)`` undoes it.
     ///
     /// - Parameters:
     ///   - ids: Their numbers; those that there are not are passed over.
@@ -58,7 +58,7 @@ extension DetectionDatabase {
         return deletion
     }
 
-    /// Takes a deletion back, as far as it was not purged.
+    /// Undoes a deletion, as far as it was not purged.
     ///
     /// - Parameter deletion: Its number.
     /// - Returns: How many records are there again.
@@ -84,7 +84,7 @@ extension DetectionDatabase {
         return total
     }
 
-    /// Takes what a deletion has taken out of the file for good.
+    /// Purges a deletion: its rows leave the file for good.
     ///
     /// - Parameter deletion: Its number.
     /// - Throws: ``StoreError``.
@@ -92,7 +92,7 @@ extension DetectionDatabase {
         try await purge("deletion = \(deletion)")
     }
 
-    /// Takes what was deleted before a moment out of the file for good.
+    /// Purges what was deleted before a moment: it leaves the file for good.
     ///
     /// - Parameter moment: The moment.
     /// - Throws: ``StoreError``.

@@ -57,7 +57,7 @@ extension DetectionDatabase {
         }
     }
 
-    /// Says something about a source; what was said before is taken back by saying that again.
+    /// Marks a source or notes something about it; an earlier mark is undone by setting it again.
     ///
     /// - Parameters:
     ///   - id: Its number.

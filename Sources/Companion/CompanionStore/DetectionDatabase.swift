@@ -32,7 +32,7 @@ public struct DetectionDatabase: Sendable {
     /// - Parameters:
     ///   - path: The file; one that is made is for its owner only.
     ///   - createIfMissing: Whether to make the file when there is none; its folder must exist.
-    ///   - progress: Told how far that is, on a thread of its own, when it takes longer.
+    ///   - progress: Called with how far that is, on a thread of its own, when it takes longer.
     /// - Returns: The store.
     /// - Throws: ``StoreError`` as ``init(path:createIfMissing:)`` does.
     public static func open(
@@ -110,13 +110,13 @@ public struct DetectionDatabase: Sendable {
 
     /// What keeps the store from storing, as it happens; nothing is lost meanwhile.
     ///
-    /// - Returns: The news; the oldest go when nobody reads. It ends when the store is closed.
+    /// - Returns: The reports; the oldest go when nobody reads. They end when the store is closed.
     public func troubles() async -> AsyncStream<StoreTrouble> { await writer.troubles() }
 
-    /// Tells that the end is near: what cannot be stored within ten seconds from now fails.
+    /// Prepares for the end: what cannot be stored within ten seconds from now fails.
     public func hurry() async { await writer.hurry() }
 
-    /// Closes the file when everything that was handed over is stored; what is left is one file.
+    /// Closes the file when everything that waits is stored; what is left is one file.
     ///
     /// What cannot be stored within ten seconds fails.
     ///

@@ -11,7 +11,7 @@ import Synchronization
 /// commits of its own, in the same line. What is derived from the rows follows in pieces of its own.
 ///
 /// Where another process holds the file, the disk is full or fails, what was taken is kept and tried again, and that is
-/// told; only a row that breaks a rule is refused, by itself.
+/// reported; only a row that breaks a rule is refused, by itself.
 actor DetectionWriter {
     /// What is stored in one piece.
     enum Work: Sendable {
@@ -78,7 +78,7 @@ actor DetectionWriter {
         self.patience = patience
     }
 
-    /// Takes work, and waits while there is too much already; after ``drain()`` it is refused.
+    /// Queues work, and waits while there is too much already; after ``drain()`` it is refused.
     func enqueue(_ work: Work) async -> Promise<[DetectionRecord?]> {
         while queuedRows >= Self.capacity {
             await withCheckedContinuation { waitingForRoom.append($0) }
@@ -115,7 +115,7 @@ actor DetectionWriter {
     /// Gives up on what cannot be stored within a while: the end is near.
     func hurry() { deadline = deadline ?? clock.now + patience }
 
-    /// Takes no more, and waits until what was taken is stored; what is derived from it may be left for
+    /// Refuses further work, and waits until what was queued is stored; what is derived from it may be left for
     /// another time.
     func drain() async {
         isClosing = true
@@ -125,7 +125,7 @@ actor DetectionWriter {
         listeners = [:]
     }
 
-    /// What keeps the store from storing, as it happens; the oldest news go when nobody reads.
+    /// What keeps the store from storing, as it happens; the oldest go when nobody reads.
     func troubles() -> AsyncStream<StoreTrouble> {
         let (stream, continuation) = AsyncStream<StoreTrouble>.makeStream(
             bufferingPolicy: .bufferingNewest(8))

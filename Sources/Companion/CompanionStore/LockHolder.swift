@@ -7,7 +7,7 @@ enum LockHolder {
     /// The first of SQLite's locks in the file's index of the log: whoever has it writes.
     private static let writeLock = 120
 
-    /// The name and number of the program, where the system tells.
+    /// The name and number of the program, where the system says.
     ///
     /// Opening the file to ask for its locks would let go of our own, so the system's list is read instead.
     ///

@@ -4,7 +4,7 @@ import Companion
 import FlockFinder
 import GRDB
 
-/// The table of sources: what tells one from others, and how it follows the rows.
+/// The table of sources: what identifies one, and how it follows the rows.
 enum SourceRow {
     /// The columns of a query, in the order that ``source(_:)`` reads.
     static let columns: SQL = """
@@ -31,7 +31,7 @@ enum SourceRow {
             note: row[13], revision: row[14])
     }
 
-    /// What tells a source from others, as one text.
+    /// What identifies a source, as one text.
     static func key(type: String, label: String, mac: String?, ssid: String?) -> String {
         if let mac { return mac }
         // Kinds that nobody knows are told by what the device calls them; no label has U+001F between two parts.
@@ -39,7 +39,7 @@ enum SourceRow {
         return ssid.map { "name\u{1F}\(kind)\u{1F}\($0)" } ?? "kind\u{1F}\(kind)"
     }
 
-    /// `source_key(type, label, mac, ssid)`: what tells a source from others.
+    /// `source_key(type, label, mac, ssid)`: what identifies a source.
     static let keyFunction = DatabaseFunction("source_key", argumentCount: 4, pure: true) { values in
         StoredText(
             key(
@@ -89,7 +89,7 @@ enum SourceRow {
         return (database.lastInsertedRowID, .none, "")
     }
 
-    /// Takes rows out of their sources, or puts them back; what a row may have changed but the count is read again later.
+    /// Removes rows from their sources, or puts them back; what a row may have changed but the count is read again later.
     static func count(_ ids: [Int64], by step: Int, _ database: Database) throws {
         try database.execute(
             literal: """

@@ -28,7 +28,7 @@ actor WriteAheadLog {
         connection = try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Tells that rows were written.
+    /// Notes that rows were written.
     func checkpoint(afterRows count: Int) async {
         rows += count
         guard rows >= Self.interval, !isAtWork, !isClosed else { return }

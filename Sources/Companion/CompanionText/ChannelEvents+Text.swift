@@ -4,14 +4,14 @@ import BLEWire
 public import Companion
 
 extension ChannelListening: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.good, "Listening at PSM 0x\(psm.hexadecimal) as \(deviceName). Control-C ends it.")
     }
 }
 
 extension ChannelOpened: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(
             .arrival, "Channel to \(peer.plain) open at PSM 0x\(psm.hexadecimal), MTU \(limits.mtu).")
@@ -19,7 +19,7 @@ extension ChannelOpened: EventText {
 }
 
 extension ChannelClosed: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.quiet, "\(sentence) \(received == 1 ? "1 SDU came." : "\(received) SDUs came.")")
     }

@@ -3,7 +3,7 @@
 public import BLEWire
 public import Companion
 
-/// An event that can be said to a person in one line.
+/// An event that has one line of text.
 public protocol EventText: Event {
     /// The line.
     var line: EventLine { get }
@@ -12,7 +12,7 @@ public protocol EventText: Event {
 /// One line about an event, without escapes or colours: whoever shows it decides how a tone looks, and escapes what
 /// came over the air.
 public struct EventLine: Hashable, Sendable {
-    /// What an event means to the person who reads it.
+    /// What an event means to the reader.
     public enum Tone: Sendable {
         /// Something has begun or gone well.
         case good

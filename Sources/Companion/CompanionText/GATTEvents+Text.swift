@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-package import Companion
+public import Companion
 
 extension ValueReceived: EventText {
-    package var line: EventLine {
+    /// The line that reports it.
+    public var line: EventLine {
         EventLine(
             .incoming,
             ValueText.words(for: octets, attribute.target?.uuid)
@@ -13,7 +14,8 @@ extension ValueReceived: EventText {
 }
 
 extension ValueWritten: EventText {
-    package var line: EventLine {
+    /// The line that reports it.
+    public var line: EventLine {
         let count = octets.count == 1 ? "1 octet" : "\(octets.count) octets"
         return EventLine(
             .good,
@@ -22,13 +24,15 @@ extension ValueWritten: EventText {
 }
 
 extension RecordingPlayed: EventText {
-    package var line: EventLine {
+    /// The line that reports it.
+    public var line: EventLine {
         EventLine(.good, "sent \(sent) of \(recorded) recorded values of \(attribute.words)")
     }
 }
 
 extension GATTChange: EventText {
-    package var line: EventLine {
+    /// The line that reports it.
+    public var line: EventLine {
         let place = path.map { $0.name }.joined(separator: " › ")
         func tail(_ value: String?) -> String { value == nil ? "" : ": " + words(for: value) }
         switch kind {
@@ -41,8 +45,8 @@ extension GATTChange: EventText {
         }
     }
 
-    /// The difference as a line of its own, with the marks that people know from such lists.
-    package var styledLine: StyledText {
+    /// The difference as a line that begins with `+`, `-` or `~`.
+    public var styledLine: StyledText {
         let (mark, style): (String, TextStyle) =
             switch kind {
             case .added: ("+", .green)
@@ -63,11 +67,11 @@ extension GATTChange: EventText {
 }
 
 extension AttributeFault {
-    /// One sentence for a person.
+    /// The fault in one sentence.
     ///
-    /// - Parameter list: The command that shows all there is.
+    /// - Parameter list: The command that lists all attributes.
     /// - Returns: The sentence.
-    package func sentence(list: String) -> String {
+    public func sentence(list: String) -> String {
         switch self {
         case .missing(.handle(let handle)): "The device has nothing at \(handle.text); `\(list)` shows all."
         case .missing(let reference):

@@ -4,14 +4,14 @@ import BLEWire
 public import Companion
 
 extension LinesLeftOut: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.quiet, "\(lines == 1 ? "1 line was" : "\(lines) lines were") left out: nobody read them")
     }
 }
 
 extension DeviceAdvertising: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let title = deviceName.map { " as \($0)" } ?? ""
         return EventLine(.good, "advertising\(title)\(detail.map { ", \($0)" } ?? ""); Control-C ends it")
@@ -19,27 +19,27 @@ extension DeviceAdvertising: EventText {
 }
 
 extension DeviceAdvertisingStopped: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.warning, "off the air; it is tried again: \(reason)") }
 }
 
 extension DeviceAdvertisingResumed: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.good, "advertising again") }
 }
 
 extension ClientSubscribed: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.quiet, "a client wants \(attribute.values)") }
 }
 
 extension ClientUnsubscribed: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.quiet, "a client wants no more \(attribute.values)") }
 }
 
 extension AttributeWritten: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let value = octets.isEmpty ? "nothing" : octets.hexadecimal
         guard let reason else { return EventLine(.incoming, "\(value) written to \(attribute.words)") }

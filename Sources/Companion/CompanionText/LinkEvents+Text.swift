@@ -5,14 +5,14 @@ import BLEWire
 public import Companion
 
 extension LinkConnected: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.arrival, link == nil ? "connected to \(peer.plain)" : "\(peer.plain) has connected")
     }
 }
 
 extension LinkDisconnected: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         guard link == nil else { return EventLine(.quiet, "a client has gone; advertising again") }
         let device = peer.map { "to \($0.plain) " } ?? ""
@@ -22,12 +22,12 @@ extension LinkDisconnected: EventText {
 }
 
 extension LinkMTUChanged: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.quiet, "the MTU is \(mtu)") }
 }
 
 extension LinkStateChanged: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let device = report.peer.map { $0.plain } ?? "the device"
         switch report.state {
@@ -50,14 +50,14 @@ extension LinkStateChanged: EventText {
 }
 
 extension DeviceReady: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.good, "connected to \(deviceName.map { "\($0), " } ?? "")\(peer.plain)")
     }
 }
 
 extension SecurityRefused: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(
             .warning,
@@ -67,14 +67,14 @@ extension SecurityRefused: EventText {
 }
 
 extension MalformedPDUReceived: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.warning, "The device has sent something that makes no sense: \(octets.hexadecimal).")
     }
 }
 
 extension ServicesChanged: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.warning, "The device's services from \(start.text) to \(end.text) have changed.")
     }

@@ -4,7 +4,7 @@ import BLEWire
 public import Companion
 
 extension ControllerListening: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         // An IPv6 address stands in brackets before a port.
         let place = host.contains(":") ? "[\(host)]" : host
@@ -13,24 +13,24 @@ extension ControllerListening: EventText {
 }
 
 extension SimulatedDeviceAdded: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.good, "a simulated \(kind) is on the air") }
 }
 
 extension RadioReady: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.good, "ready; Control-C ends the radio") }
 }
 
 extension HostAttached: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.arrival, "a host from \(origin) has attached to controller \(controller)")
     }
 }
 
 extension HostDetached: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let words =
             switch reason {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEAssignedNumbers
-package import BLEWire
+public import BLEWire
 import Companion
 
-/// Values for a person.
-package enum ValueText {
+/// Attribute values in words.
+public enum ValueText {
     /// What a value means.
-    package enum Meaning: Hashable, Sendable {
-        /// Nothing is in it.
+    public enum Meaning: Hashable, Sendable {
+        /// It has no octets.
         case empty
-        /// It says this.
+        /// A decoded standard value, or text.
         case words(String)
-        /// It should be laid out by a standard and is not.
+        /// It does not fit the layout that the standard gives it, and why.
         case misfit(String)
-        /// Nobody knows.
+        /// Its layout is not known.
         case unknown
     }
 
@@ -23,13 +23,13 @@ package enum ValueText {
     /// The octets of longer text help nobody.
     private static let longestTextWithHex = 20
 
-    /// What a value means, as far as one can say.
+    /// Decodes a value.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - uuid: Of what; `nil` when that is not known.
+    ///   - uuid: The UUID of its attribute; `nil` when that is not known.
     /// - Returns: What it means.
-    package static func meaning(of value: [UInt8], _ uuid: BluetoothUUID?) -> Meaning {
+    public static func meaning(of value: [UInt8], _ uuid: BluetoothUUID?) -> Meaning {
         if value.isEmpty { return .empty }
         switch uuid.flatMap({ StandardValue.decode(value, of: $0) }) {
         case .fields(let fields): return text(of: fields).map { .words($0) } ?? .unknown
@@ -40,13 +40,13 @@ package enum ValueText {
         }
     }
 
-    /// A value in a sentence: what it means, and its octets.
+    /// Writes a value for a sentence: what it means, and its octets.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - uuid: Of what; `nil` when that is not known.
+    ///   - uuid: The UUID of its attribute; `nil` when that is not known.
     /// - Returns: The words.
-    package static func words(for value: [UInt8], _ uuid: BluetoothUUID?) -> String {
+    public static func words(for value: [UInt8], _ uuid: BluetoothUUID?) -> String {
         let octets = pairs(value)
         return switch meaning(of: value, uuid) {
         case .empty: "empty"
@@ -56,14 +56,14 @@ package enum ValueText {
         }
     }
 
-    /// A value in a line of its own: what it means, as far as one can say, and its octets.
+    /// Writes a value on a line: what it means, and its octets as far as they fit.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - uuid: Of what; `nil` when that is not known.
-    ///   - columns: Columns that there are.
+    ///   - uuid: The UUID of its attribute; `nil` when that is not known.
+    ///   - columns: The width of the line.
     /// - Returns: The line.
-    package static func line(_ value: [UInt8], of uuid: BluetoothUUID?, columns: Int) -> StyledText {
+    public static func line(_ value: [UInt8], of uuid: BluetoothUUID?, columns: Int) -> StyledText {
         switch meaning(of: value, uuid) {
         case .empty: return StyledText("empty", .dim)
         case .unknown: return StyledText(pairs(value, columns: columns), .green)
@@ -87,8 +87,8 @@ package enum ValueText {
         return pairs(value.prefix(max(1, (columns - end.count) / 3))) + " " + end
     }
 
-    /// Two hex digits for each octet, with blanks between the octets.
-    package static func pairs(_ value: some Sequence<UInt8>) -> String {
+    /// Writes octets as two hexadecimal digits each, with blanks between them.
+    public static func pairs(_ value: some Sequence<UInt8>) -> String {
         value.map { [$0].hexadecimal }.joined(separator: " ")
     }
 

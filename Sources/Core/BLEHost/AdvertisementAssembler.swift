@@ -32,7 +32,7 @@ struct AdvertisementAssembler {
         entries = []
     }
 
-    /// Takes a report.
+    /// Adds a report.
     ///
     /// - Returns: The advertisement that it makes complete, or that has to go to make room for it.
     mutating func receive(

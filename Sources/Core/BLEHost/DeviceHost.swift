@@ -79,7 +79,7 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
 
     private var isHeldUp: Bool { waiting.contains { $0.isFull } }
 
-    /// The next thing to send or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     public mutating func nextOutput() -> Output? { outputs.popFirst() }

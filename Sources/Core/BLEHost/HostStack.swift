@@ -76,7 +76,7 @@ public struct HostStack: ~Copyable {
         return false
     }
 
-    /// The next thing to send or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     #if hasFeature(Embedded) && hasAttribute(export)

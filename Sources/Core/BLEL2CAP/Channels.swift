@@ -61,7 +61,7 @@ extension L2CAP {
         /// Starts with no channels.
         public init() {}
 
-        /// The next thing to send or to tell.
+        /// The next output.
         ///
         /// - Returns: The output; `nil` when there is nothing until the next input.
         public mutating func nextOutput() -> Output? { outputs.popFirst() }
@@ -173,7 +173,7 @@ extension L2CAP {
             channels = []
         }
 
-        /// Takes in that ``nextDeadline`` has come.
+        /// Does what is due at ``nextDeadline``.
         ///
         /// - Parameter now: The moment.
         #if hasFeature(Embedded) && hasAttribute(export)

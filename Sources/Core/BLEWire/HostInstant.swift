@@ -17,7 +17,7 @@ public struct HostInstant: Hashable, Comparable, Sendable {
     /// The start of the clock.
     public static let zero = HostInstant(microseconds: 0)
 
-    /// Tells which of two moments comes first.
+    /// Whether a moment is earlier than another.
     @inlinable
     public static func < (a: HostInstant, b: HostInstant) -> Bool { a.microseconds < b.microseconds }
 

@@ -49,7 +49,7 @@ package struct SDUSplitter {
     /// - Parameter form: How SDUs are written.
     package init(_ form: SDUForm) { self.form = form }
 
-    /// Takes a piece.
+    /// Adds a piece.
     package mutating func append(_ piece: [UInt8]) {
         octets.removeFirst(start)
         (searched, start) = (searched - start, 0)

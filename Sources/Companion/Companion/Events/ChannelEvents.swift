@@ -4,7 +4,7 @@ public import BLEWire
 
 /// Channels can be opened to this program.
 public struct ChannelListening: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "channel_listening"
     /// When it happens.
     public static let summary: StaticString = "L2CAP channels can be opened to this program."
@@ -24,7 +24,7 @@ public struct ChannelListening: Event, Hashable, Sendable {
         self.deviceName = deviceName
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("name", "What this program calls itself on the air.") { $0.deviceName }
         shape.integer("psm", "What the channel is for.") { $0.psm }
@@ -33,7 +33,7 @@ public struct ChannelListening: Event, Hashable, Sendable {
 
 /// A channel is open.
 public struct ChannelOpened: Event, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "channel_open"
     /// When it happens.
     public static let summary: StaticString = "An L2CAP channel is open."
@@ -64,7 +64,7 @@ public struct ChannelOpened: Event, Sendable {
         self.limits = limits
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.integer("psm", "What the channel is for.") { $0.psm }
@@ -81,9 +81,9 @@ public struct ChannelOpened: Event, Sendable {
     }
 }
 
-/// An SDU has come.
+/// An SDU was received.
 public struct ChannelReceived: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "channel_sdu"
     /// When it happens.
     public static let summary: StaticString = "An SDU has come through an L2CAP channel."
@@ -107,7 +107,7 @@ public struct ChannelReceived: Event, Hashable, Sendable {
         self.octets = octets
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.integer("cid", "Our number of the channel; null when the platform does not say.") {
@@ -121,19 +121,29 @@ public struct ChannelReceived: Event, Hashable, Sendable {
 public struct ChannelClosed: Event, Hashable, Sendable {
     /// Why a channel is closed.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// This side has closed it.
         case closedByUs = "closed_by_us"
+        /// The peer has closed it.
         case closedByPeer = "closed_by_peer"
+        /// The peer has nothing at that PSM.
         case notOffered = "not_offered"
+        /// The peer has no room for another channel.
         case noResources = "no_resources"
+        /// The peer wants pairing, encryption or authorization first.
         case insufficientSecurity = "insufficient_security"
+        /// The peer has refused it for another reason.
         case refused
+        /// This radio or the peer has no channels.
         case unsupported
+        /// The peer did not answer in time.
         case timeout
+        /// The peer has broken the rules of the protocol.
         case protocolViolation = "protocol_violation"
+        /// The link is gone.
         case linkLost = "link_lost"
     }
 
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "channel_closed"
     /// When it happens.
     public static let summary: StaticString = "An L2CAP channel is closed."
@@ -165,7 +175,7 @@ public struct ChannelClosed: Event, Hashable, Sendable {
         self.received = received
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.integer("cid", "Our number of the channel; null when the platform does not say.") {

@@ -4,7 +4,7 @@ public import BLEWire
 
 /// A device that this program is can be found.
 public struct DeviceAdvertising: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "device_advertising"
     /// When it happens.
     public static let summary: StaticString = "The device that this program is can be found."
@@ -24,7 +24,7 @@ public struct DeviceAdvertising: Event, Hashable, Sendable {
         self.detail = detail
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("name", "What it calls itself, if it does.") { $0.deviceName }
     }
@@ -32,7 +32,7 @@ public struct DeviceAdvertising: Event, Hashable, Sendable {
 
 /// A device that this program is cannot be found any more, against its will.
 public struct DeviceAdvertisingStopped: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "device_advertising_stopped"
     /// When it happens.
     public static let summary: StaticString =
@@ -46,7 +46,7 @@ public struct DeviceAdvertisingStopped: Event, Hashable, Sendable {
     /// - Parameter reason: Why, in a sentence.
     public init(reason: String) { self.reason = reason }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("reason", "Why.") { $0.reason }
     }
@@ -54,7 +54,7 @@ public struct DeviceAdvertisingStopped: Event, Hashable, Sendable {
 
 /// A device that this program is can be found again.
 public struct DeviceAdvertisingResumed: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "device_advertising_resumed"
     /// When it happens.
     public static let summary: StaticString = "The device that this program is can be found again."
@@ -62,11 +62,11 @@ public struct DeviceAdvertisingResumed: Event, Hashable, Sendable {
     /// Makes the event.
     public init() {}
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {}
 }
 
-/// Where something of a device is that this program serves.
+/// An attribute of a device that this program serves, in an event.
 public struct ServedAttribute: EventPart, Hashable, Sendable {
     /// The handle, where the device's session says it.
     public let handle: AttributeHandle?
@@ -75,7 +75,7 @@ public struct ServedAttribute: EventPart, Hashable, Sendable {
     /// What people call it, where it has a name.
     public let title: String?
 
-    /// Names an attribute.
+    /// Makes the part.
     ///
     /// - Parameters:
     ///   - handle: The handle, where the device's session says it.
@@ -87,16 +87,16 @@ public struct ServedAttribute: EventPart, Hashable, Sendable {
         self.title = title
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.integer("handle", "The attribute's handle, where it is known.") { $0.handle?.rawValue }
         shape.text("uuid", "The attribute's UUID, where it is known.") { $0.uuid?.description }
     }
 }
 
-/// A client wants values of a characteristic.
+/// A client has subscribed to a characteristic.
 public struct ClientSubscribed: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "client_subscribed"
     /// When it happens.
     public static let summary: StaticString = "A client of the device that this program is wants values."
@@ -124,7 +124,7 @@ public struct ClientSubscribed: Event, Hashable, Sendable {
         self.indicate = indicate
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.include { $0.attribute }
@@ -133,9 +133,9 @@ public struct ClientSubscribed: Event, Hashable, Sendable {
     }
 }
 
-/// A client wants no more values of a characteristic.
+/// A client has unsubscribed from a characteristic.
 public struct ClientUnsubscribed: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "client_unsubscribed"
     /// When it happens.
     public static let summary: StaticString =
@@ -156,7 +156,7 @@ public struct ClientUnsubscribed: Event, Hashable, Sendable {
         self.attribute = attribute
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.include { $0.attribute }
@@ -165,7 +165,7 @@ public struct ClientUnsubscribed: Event, Hashable, Sendable {
 
 /// A client has written to a device.
 public struct AttributeWritten: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "attribute_written"
     /// When it happens.
     public static let summary: StaticString =
@@ -194,7 +194,7 @@ public struct AttributeWritten: Event, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.include { $0.attribute }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that has happened, as people and programs get it.
+/// Something that has happened, for people and programs.
 ///
 /// An event has one name and one shape wherever it appears: as a line of `--json`, in the hub's event stream, in a
 /// page. As JSON it is one object that begins with its name and its time:
@@ -18,7 +18,7 @@ public protocol Event: EventPart {
     static var summary: StaticString { get }
 }
 
-/// Values that have a shape: an event, or an object within one.
+/// An event, or an object within one, with declared fields.
 public protocol EventPart {
     /// Names each value, in the order in which it is written, and says where it comes from.
     ///
@@ -45,7 +45,7 @@ extension Event {
 }
 
 extension EventPart {
-    /// The part as one JSON object, for what is no event.
+    /// Writes the part as one JSON object.
     ///
     /// - Parameter json: Takes the object.
     public func write(into json: inout JSONWriter) { json.object { EventShape.write(self, into: &$0) } }

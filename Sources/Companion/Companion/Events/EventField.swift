@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one value of an event is.
+/// A field of an event.
 public struct EventField: Sendable {
-    /// What kinds of values there are.
+    /// The kinds of values.
     public indirect enum Kind: Sendable {
+        /// Text.
         case text
         /// One of few words.
         case word([String])
+        /// A whole number.
         case integer
+        /// Any number.
         case number
+        /// True or false.
         case flag
         /// ISO 8601 in UTC with milliseconds.
         case time
         /// Hexadecimal digits in lower case, two for each octet.
         case octets
+        /// An object with these fields.
         case object([EventField])
+        /// A list of such values.
         case list(Kind)
         /// Any JSON.
         case anything
@@ -30,7 +36,7 @@ public struct EventField: Sendable {
     public let isOptional: Bool
 }
 
-/// What an event is: its name, when it happens and its values.
+/// The declaration of an event: its name, when it happens and its fields.
 public struct EventDescription: Sendable {
     /// Its name.
     public let name: StaticString

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes the description of a part's values: either writes them as JSON, or learns what they are.
+/// The declaration of a part's fields: writes them as JSON, or collects what they are.
 ///
 /// ```
 /// shape.text("ssid", "The network's name; null when it is hidden.") { $0.ssid }

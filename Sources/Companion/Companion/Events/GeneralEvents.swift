@@ -41,7 +41,7 @@ public enum GeneralEvents {
 
 /// Lines were left out because nobody read them.
 public struct LinesLeftOut: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "left_out"
     /// When it happens.
     public static let summary: StaticString = "Lines were left out because nobody read them."
@@ -54,7 +54,7 @@ public struct LinesLeftOut: Event, Hashable, Sendable {
     /// - Parameter lines: How many were left out.
     public init(lines: Int) { self.lines = lines }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.integer("lines", "How many.") { $0.lines }
     }

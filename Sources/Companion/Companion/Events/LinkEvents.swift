@@ -5,7 +5,7 @@ public import BLEWire
 
 /// A link between this program and a device, or a client of a device that this program is.
 public struct LinkConnected: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "link_connected"
     /// When it happens.
     public static let summary: StaticString =
@@ -26,7 +26,7 @@ public struct LinkConnected: Event, Hashable, Sendable {
         self.peer = peer
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.link { $0.link }
@@ -35,7 +35,7 @@ public struct LinkConnected: Event, Hashable, Sendable {
 
 /// A link is gone.
 public struct LinkDisconnected: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "link_disconnected"
     /// When it happens.
     public static let summary: StaticString = "A link is gone."
@@ -59,7 +59,7 @@ public struct LinkDisconnected: Event, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.link { $0.link }
@@ -69,7 +69,7 @@ public struct LinkDisconnected: Event, Hashable, Sendable {
 
 /// The two ends of a link have agreed on longer packets.
 public struct LinkMTUChanged: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "link_mtu"
     /// When it happens.
     public static let summary: StaticString = "The two ends of a link have agreed on the length of packets."
@@ -89,16 +89,16 @@ public struct LinkMTUChanged: Event, Hashable, Sendable {
         self.mtu = mtu
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.integer("mtu", "The longest packet of the attribute protocol, in octets.") { $0.mtu }
     }
 }
 
-/// How far the link to a device is that is looked for, and kept.
+/// The state of the link to a device has changed.
 public struct LinkStateChanged: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "link_state"
     /// When it happens.
     public static let summary: StaticString =
@@ -112,7 +112,7 @@ public struct LinkStateChanged: Event, Hashable, Sendable {
     /// - Parameter report: What the session says.
     public init(_ report: DeviceLink.Report) { self.report = report }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.word(
             "state", "How far it is.", of: DeviceLink.State.allCases.map { "\($0.keyword)" }
@@ -125,9 +125,9 @@ public struct LinkStateChanged: Event, Hashable, Sendable {
     }
 }
 
-/// A device is there and has what a command needs.
+/// A device is connected and has the services that are needed.
 public struct DeviceReady: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "device_ready"
     /// When it happens.
     public static let summary: StaticString = "A device is connected and has what the command needs."
@@ -151,7 +151,7 @@ public struct DeviceReady: Event, Hashable, Sendable {
         self.mtu = mtu
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.text("name", "What it calls itself, if it does.") { $0.deviceName }
@@ -159,9 +159,9 @@ public struct DeviceReady: Event, Hashable, Sendable {
     }
 }
 
-/// A device wants to be paired.
+/// A device has asked for pairing, which there is not.
 public struct SecurityRefused: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "security_refused"
     /// When it happens.
     public static let summary: StaticString = "The device asks for pairing, which was refused."
@@ -174,13 +174,13 @@ public struct SecurityRefused: Event, Hashable, Sendable {
     /// - Parameter peer: The device.
     public init(_ peer: Peer) { self.peer = peer }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) { shape.device { $0.peer } }
 }
 
-/// A device has sent something that makes no sense.
+/// A device has sent a malformed PDU.
 public struct MalformedPDUReceived: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "malformed_pdu"
     /// When it happens.
     public static let summary: StaticString = "The device has sent something that makes no sense."
@@ -200,16 +200,16 @@ public struct MalformedPDUReceived: Event, Hashable, Sendable {
         self.octets = octets
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.octets("octets", "Its first octets.") { $0.octets }
     }
 }
 
-/// What a device has is not what it was.
+/// The services of a device have changed.
 public struct ServicesChanged: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "services_changed"
     /// When it happens.
     public static let summary: StaticString = "What the device has in a range of handles is not what it was."
@@ -233,7 +233,7 @@ public struct ServicesChanged: Event, Hashable, Sendable {
         self.end = end
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.integer("handle", "The first handle.") { $0.start.rawValue }

@@ -4,7 +4,7 @@ public import BLEWire
 
 /// A controller of a served radio can be attached to.
 public struct ControllerListening: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "controller_listening"
     /// When it happens.
     public static let summary: StaticString = "A controller of a served radio can be attached to."
@@ -32,7 +32,7 @@ public struct ControllerListening: Event, Hashable, Sendable {
         self.peer = peer
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.controller { $0.controller }
         shape.text("host", "Where it listens.") { $0.host }
@@ -43,7 +43,7 @@ public struct ControllerListening: Event, Hashable, Sendable {
 
 /// A simulated device is on the air of a served radio.
 public struct SimulatedDeviceAdded: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "simulated_device"
     /// When it happens.
     public static let summary: StaticString = "A simulated device is on the air of a served radio."
@@ -56,7 +56,7 @@ public struct SimulatedDeviceAdded: Event, Hashable, Sendable {
     /// - Parameter kind: What kind of device it is.
     public init(_ kind: String) { self.kind = kind }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("kind", "What kind of device it is.") { $0.kind }
     }
@@ -64,7 +64,7 @@ public struct SimulatedDeviceAdded: Event, Hashable, Sendable {
 
 /// A served radio is ready.
 public struct RadioReady: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "radio_ready"
     /// When it happens.
     public static let summary: StaticString = "All controllers and devices of a served radio are there."
@@ -72,13 +72,13 @@ public struct RadioReady: Event, Hashable, Sendable {
     /// Makes the event.
     public init() {}
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {}
 }
 
 /// A host has attached to a controller of a served radio.
 public struct HostAttached: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "host_attached"
     /// When it happens.
     public static let summary: StaticString = "A host has attached to a controller of a served radio."
@@ -98,7 +98,7 @@ public struct HostAttached: Event, Hashable, Sendable {
         self.origin = origin
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.controller { $0.controller }
         shape.text("from", "Where the host is.") { $0.origin }
@@ -117,7 +117,7 @@ public struct HostDetached: Event, Hashable, Sendable {
         case ended
     }
 
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "host_detached"
     /// When it happens.
     public static let summary: StaticString = "The host of a controller of a served radio is gone."
@@ -137,7 +137,7 @@ public struct HostDetached: Event, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.controller { $0.controller }
         shape.word("reason", "Why.", of: Reason.allCases.map { $0.rawValue }) { $0.reason.rawValue }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEAssignedNumbers
-package import BLEGATT
-package import BLEWire
+public import BLEGATT
+public import BLEWire
 
-/// One attribute of a device that a person can mean.
-package struct AttributeTarget: Hashable, Sendable {
-    /// What it is.
-    package let uuid: BluetoothUUID
+/// An attribute of a device: its UUID, handle and name.
+public struct AttributeTarget: Hashable, Sendable {
+    /// Its UUID; a declaration has that of its type.
+    public let uuid: BluetoothUUID
     /// Its handle.
-    package let handle: AttributeHandle
-    /// The name of what it is.
-    package let name: String?
+    public let handle: AttributeHandle
+    /// The name of its UUID, if it has one.
+    public let name: String?
     /// The characteristic, when it is the value of one.
-    package let characteristic: GATT.Characteristic?
+    public let characteristic: GATT.Characteristic?
 
-    /// Finds what a person means.
+    /// Finds the attribute that a reference means.
     ///
     /// A UUID or a name means the characteristic that has it, else the descriptor. In names like `battery-level` or
     /// `Battery Level` case does not matter, nor what stands between the words.
     ///
     /// - Parameters:
-    ///   - reference: What was written.
-    ///   - services: What the device has.
+    ///   - reference: The reference.
+    ///   - services: The device's services.
     /// - Returns: The attribute.
     /// - Throws: ``AttributeFault`` when there is none, or more than one.
-    package static func find(
+    public static func find(
         _ reference: AttributeReference, in services: [GATT.Service]
     ) throws(AttributeFault) -> AttributeTarget {
         switch reference {
@@ -56,7 +56,7 @@ package struct AttributeTarget: Hashable, Sendable {
     }
 
     /// All attributes that discovery has found, in handle order.
-    package static func all(in services: [GATT.Service]) -> [AttributeTarget] {
+    public static func all(in services: [GATT.Service]) -> [AttributeTarget] {
         let characteristics = services.flatMap { $0.characteristics }
         let all =
             services.flatMap(declarations) + characteristics.map(value)
@@ -64,8 +64,8 @@ package struct AttributeTarget: Hashable, Sendable {
         return all.sorted { $0.handle < $1.handle }
     }
 
-    /// Whether it only says what is there, and is no value or descriptor.
-    package var isDeclaration: Bool {
+    /// Whether it is a declaration, not a value or descriptor.
+    public var isDeclaration: Bool {
         [
             GATT.AttributeType.primaryService, GATT.AttributeType.secondaryService,
             GATT.AttributeType.include,
@@ -74,14 +74,15 @@ package struct AttributeTarget: Hashable, Sendable {
     }
 
     /// The name as one word that can be typed, like `battery-level`.
-    package var word: String? { name.map(Self.word) }
+    public var word: String? { name.map(Self.word) }
 
-    /// A name as one word that can be typed.
-    package static func word(_ name: String) -> String {
+    /// Makes one word of a name, as it can be typed: `Battery Level` gives `battery-level`.
+    public static func word(_ name: String) -> String {
         name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     }
 
-    package static func value(_ characteristic: GATT.Characteristic) -> AttributeTarget {
+    /// The value of a characteristic.
+    public static func value(_ characteristic: GATT.Characteristic) -> AttributeTarget {
         AttributeTarget(
             uuid: characteristic.uuid, handle: characteristic.valueHandle,
             name: UUIDNames.name(ofCharacteristic: characteristic.uuid), characteristic: characteristic)
@@ -113,15 +114,18 @@ package struct AttributeTarget: Hashable, Sendable {
 
 /// A characteristic or descriptor as a person names it: by UUID (`2a19`), by handle (`0x001f`) or by name
 /// (`battery-level`).
-package enum AttributeReference: Hashable, Sendable, CustomStringConvertible {
+public enum AttributeReference: Hashable, Sendable, CustomStringConvertible {
+    /// By UUID.
     case uuid(BluetoothUUID)
+    /// By handle.
     case handle(AttributeHandle)
+    /// By the name of its UUID, in any case.
     case name(String)
 
     /// Reads a UUID, a handle with `0x` before it, or else a name.
     ///
-    /// - Parameter text: What was written.
-    package init?(_ text: String) {
+    /// - Parameter text: The text; `nil` comes of digits that are neither, and of `0x` with no handle behind it.
+    public init?(_ text: String) {
         let digits = text.dropFirst(2)
         if text.lowercased().hasPrefix("0x") {
             guard digits.utf8.count <= 4, let number = UInt16(digits, radix: 16), number > 0,
@@ -138,7 +142,7 @@ package enum AttributeReference: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// As it is written.
-    package var description: String {
+    public var description: String {
         switch self {
         case .uuid(let uuid): uuid.description
         case .handle(let handle): handle.text
@@ -148,7 +152,7 @@ package enum AttributeReference: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Why it is not clear which attribute is meant.
-package enum AttributeFault: Error, Hashable {
+public enum AttributeFault: Error, Hashable {
     /// The device has none.
     case missing(AttributeReference)
     /// It has several, at these handles.

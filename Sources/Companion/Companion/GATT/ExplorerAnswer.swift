@@ -1,30 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BLEGATT
-package import BLEWire
+public import BLEGATT
+public import BLEWire
 
-/// What an explorer answers.
-package enum ExplorerAnswer: Sendable {
+/// The answer to a request about a device's GATT server.
+public enum ExplorerAnswer: Sendable {
+    /// There is nothing to say.
     case nothing
+    /// The link is closed.
     case closed
+    /// The link is open; its MTU in octets.
     case link(Peer, mtu: Int)
+    /// The devices that a scan has heard, strongest first.
     case devices([SeenDevice])
+    /// The MTU in octets.
     case mtu(Int)
+    /// The level of security.
     case securityLevel(String)
+    /// All services, with the values that could be read.
     case tree(GATTTree)
+    /// Primary services.
     case services([GATT.Service])
+    /// Included services.
     case included([GATT.Include])
+    /// Characteristics.
     case characteristics([GATT.Characteristic])
+    /// Attributes.
     case attributes([AttributeTarget])
+    /// The value of one attribute.
     case value(AttributePart, [UInt8])
+    /// The values of all attributes of a UUID.
     case values(BluetoothUUID, [GATT.AttributeValue])
+    /// A value was written.
     case written(ValueWritten)
+    /// Characteristics that are subscribed to from now on, or no longer.
     case watched([AttributePart], isOn: Bool)
+    /// The wait is over; how many values were received meanwhile.
     case waited(values: Int)
+    /// How commands of the shell are typed.
     case help([VerbHelp])
 
-    /// The result as scripts get it: one JSON object.
-    package var result: [UInt8] {
+    /// The answer as one JSON object.
+    public var result: [UInt8] {
         var json = JSONWriter()
         switch self {
         case .tree(let tree): tree.write(into: &json)
@@ -127,17 +144,22 @@ package enum ExplorerAnswer: Sendable {
     }
 }
 
-/// A command of the shell, for those who type it.
-package struct VerbHelp: Hashable, Sendable {
-    /// All its names, the usual one first.
-    package let names: [String]
+/// How a command of the shell is typed, and what it does.
+public struct VerbHelp: Hashable, Sendable {
+    /// Its names, the usual one first.
+    public let names: [String]
     /// How it is typed.
-    package let usage: String
+    public let usage: String
     /// What it does, in a sentence.
-    package let sentence: String
+    public let sentence: String
 
-    /// Makes it.
-    package init(names: [String], usage: String, sentence: String) {
+    /// Makes an entry of the help.
+    ///
+    /// - Parameters:
+    ///   - names: Its names, the usual one first.
+    ///   - usage: How it is typed.
+    ///   - sentence: What it does.
+    public init(names: [String], usage: String, sentence: String) {
         self.names = names
         self.usage = usage
         self.sentence = sentence

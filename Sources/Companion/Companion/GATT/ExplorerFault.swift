@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEGATT
-package import BLEWire
+public import BLEWire
 
-/// Why something that a person wanted to know of a device, or to do to it, came to nothing.
-package enum ExplorerFault: Error, Hashable, Sendable {
+/// Why a request about a device's GATT server failed, where the radio's error alone would not say what to do.
+public enum ExplorerFault: Error, Hashable, Sendable {
     /// The device was not heard in time.
     case notHeard(DeviceAddress, seconds: Int)
     /// A device that was not heard before did not answer in time.
@@ -19,42 +19,45 @@ package enum ExplorerFault: Error, Hashable, Sendable {
     case missing(Kind, BluetoothUUID)
     /// Only the value of a characteristic can be watched, and this is none.
     case notACharacteristic(AttributeHandle)
-    /// The characteristic sends nothing by itself.
+    /// The characteristic neither notifies nor indicates.
     case sendsNothing(BluetoothUUID)
-    /// Nothing switches on what the characteristic could send.
+    /// The characteristic could notify or indicate, but has no Client Characteristic Configuration.
     case noSwitch(BluetoothUUID)
-    /// The characteristic is written without an answer only; what the device said.
+    /// The characteristic accepts only writes without response; the device's refusal in words.
     case onlyWithoutAnswer(String)
-    /// What is written without an answer is too long; what the radio said.
+    /// The value is too long for a write without response; the radio's error in words.
     case onlyWithAnswer(String)
-    /// The device has other services than when it was asked.
+    /// The services have changed since they were discovered.
     case servicesChanged
-    /// The MTU is agreed once, when the link is opened.
+    /// A larger MTU was wanted than the one agreed when the link was opened; that one, in octets.
     case mtuAgreed(Int)
     /// There is no pairing, so the level of security stays low.
     case noPairing
-    /// Too few values came in time; the time in words.
+    /// Fewer values were received in time than were waited for; the time in words.
     case tooFewValues(Int, of: Int, within: String)
 
     /// What may be missing.
-    package enum Kind: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        /// A primary service.
         case primaryService
+        /// A characteristic.
         case characteristic
+        /// An attribute with a value.
         case value
     }
 
-    /// What it means to whoever asked.
-    package enum Meaning: Hashable, Sendable {
-        /// It has failed.
+    /// What kind of failure it is.
+    public enum Meaning: Hashable, Sendable {
+        /// The device or the radio could not do it.
         case failed
         /// What was looked for is not there, or has not come.
         case nothingFound
-        /// It cannot have been meant.
+        /// The device is not made for it.
         case wrongUsage
     }
 
-    /// What it means to whoever asked.
-    package var meaning: Meaning {
+    /// What kind of failure it is.
+    public var meaning: Meaning {
         switch self {
         case .notHeard, .noAnswer, .missing, .tooFewValues, .attribute(.missing): .nothingFound
         case .notACharacteristic, .sendsNothing, .attribute(.several): .wrongUsage
@@ -65,16 +68,16 @@ package enum ExplorerFault: Error, Hashable, Sendable {
     }
 }
 
-/// What an explorer is busy with.
-package enum ExplorerStep: Hashable, Sendable {
-    /// It listens until it hears the device.
+/// What an explorer is doing, to be shown while it lasts.
+public enum ExplorerStep: Hashable, Sendable {
+    /// It scans for the device.
     case looking(DeviceAddress)
     /// It opens the link.
     case connecting(DeviceAddress)
-    /// It asks what the device has.
+    /// It discovers the services.
     case exploring(DeviceAddress)
-    /// It listens to what the device advertises.
+    /// It listens to the device's advertisements.
     case listening(DeviceAddress)
-    /// It listens to whoever is there, for so long, in words.
+    /// It scans for all devices, for a time that is given in words.
     case scanning(String)
 }

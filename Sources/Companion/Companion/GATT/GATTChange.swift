@@ -3,24 +3,35 @@
 import BLEWire
 
 /// One difference between two saved devices.
-package struct GATTChange: Hashable, Sendable {
-    /// What has happened.
-    package enum Kind: String, Hashable, Sendable {
+public struct GATTChange: Hashable, Sendable {
+    /// How the devices differ there.
+    public enum Kind: String, Hashable, Sendable {
+        /// Only the newer one has it.
         case added
+        /// Only the older one has it.
         case removed
+        /// Both have it, with different values.
         case changed
     }
 
-    package let kind: Kind
-    /// What is different: a service, characteristic or descriptor, or what one says of itself.
-    package let what: String
+    /// How the devices differ there.
+    public let kind: Kind
+    /// What differs: `service`, `characteristic`, `descriptor`, or the name of a ``SavedTree/Fact``.
+    public let what: String
     /// Where it is, from the service inwards.
-    package let path: [SavedTree.Node]
-    package let before: String?
-    package let after: String?
+    public let path: [SavedTree.Node]
+    /// What the older device has, values in hexadecimal; `nil` when it has nothing there.
+    public let before: String?
+    /// What the newer device has, values in hexadecimal; `nil` when it has nothing there.
+    public let after: String?
 
-    /// All differences, in the order of the older device.
-    package static func between(_ before: SavedTree, _ after: SavedTree) -> [GATTChange] {
+    /// Compares two saved devices, by UUIDs and values; handles do not count.
+    ///
+    /// - Parameters:
+    ///   - before: The older one.
+    ///   - after: The newer one.
+    /// - Returns: All differences, in the order of the older device.
+    public static func between(_ before: SavedTree, _ after: SavedTree) -> [GATTChange] {
         var changes: [GATTChange] = []
         if before.name != after.name {
             changes.append(
@@ -61,10 +72,13 @@ package struct GATTChange: Hashable, Sendable {
 }
 
 extension GATTChange: Event {
-    package static let name: StaticString = "gatt_difference"
-    package static let summary: StaticString = "Something in which two saved devices differ."
+    /// Its name in JSON.
+    public static let name: StaticString = "gatt_difference"
+    /// When it happens.
+    public static let summary: StaticString = "Something in which two saved devices differ."
 
-    package static func describe(_ shape: inout EventShape<Self>) {
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
         shape.word("change", "What has become of it.", of: ["added", "removed", "changed"]) {
             $0.kind.rawValue
         }

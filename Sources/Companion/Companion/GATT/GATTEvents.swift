@@ -1,78 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BLEGATT
-package import BLEWire
+public import BLEGATT
+public import BLEWire
 
-/// One attribute of a device: its UUID, its name and its handle.
-package struct AttributePart: EventPart, Hashable, Sendable {
-    /// Where it is.
-    package let handle: AttributeHandle
-    /// What it is; `nil` when that is not known.
-    package let target: AttributeTarget?
+/// An attribute of a device in an event: its UUID, its name and its handle.
+public struct AttributePart: EventPart, Hashable, Sendable {
+    /// Its handle.
+    public let handle: AttributeHandle
+    /// What was discovered at that handle; `nil` when nothing was.
+    public let target: AttributeTarget?
 
-    /// Names an attribute.
+    /// Makes the part for a handle.
     ///
     /// - Parameters:
-    ///   - handle: Where it is.
-    ///   - target: What it is; `nil` when that is not known.
-    package init(_ handle: AttributeHandle, _ target: AttributeTarget?) {
+    ///   - handle: The handle.
+    ///   - target: What was discovered at that handle; `nil` when nothing was.
+    public init(_ handle: AttributeHandle, _ target: AttributeTarget?) {
         self.handle = handle
         self.target = target
     }
 
-    /// Names an attribute of which it is known what it is.
-    package init(_ target: AttributeTarget) { self.init(target.handle, target) }
+    /// Makes the part for an attribute that was discovered.
+    public init(_ target: AttributeTarget) { self.init(target.handle, target) }
 
-    /// What to call it in a sentence.
-    package var title: String { target.map { $0.name ?? $0.uuid.description } ?? "what is" }
+    /// Its name or UUID, for a sentence.
+    public var title: String { target.map { $0.name ?? $0.uuid.description } ?? "what is" }
 
-    package static func describe(_ shape: inout EventShape<Self>) {
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("uuid", "The attribute's UUID; null when it is not known.") { $0.target?.uuid.description }
         shape.text("name", "What the Bluetooth SIG calls it, if it does.") { $0.target?.name }
         shape.integer("handle", "The attribute's handle.") { $0.handle.rawValue }
     }
 }
 
-/// A value was read: the answer of `gatt read`.
-package struct ValueRead: Event, Hashable, Sendable {
-    package static let name: StaticString = "value_read"
-    package static let summary: StaticString = "A value was read from a device."
+/// A value was read from a device.
+public struct ValueRead: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "value_read"
+    /// When it happens.
+    public static let summary: StaticString = "A value was read from a device."
 
-    package let peer: Peer
-    package let attribute: AttributePart
-    package let octets: [UInt8]
+    /// The device.
+    public let peer: Peer
+    /// The attribute.
+    public let attribute: AttributePart
+    /// The value.
+    public let octets: [UInt8]
 
-    package init(_ peer: Peer, _ attribute: AttributePart, _ octets: [UInt8]) {
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - attribute: The attribute.
+    ///   - octets: The value.
+    public init(_ peer: Peer, _ attribute: AttributePart, _ octets: [UInt8]) {
         self.peer = peer
         self.attribute = attribute
         self.octets = octets
     }
 
-    package static func describe(_ shape: inout EventShape<Self>) {
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.include { $0.attribute }
         shape.value { $0.octets }
     }
 }
 
-/// A value was written: the answer of `gatt write`.
-package struct ValueWritten: Event, Hashable, Sendable {
-    package static let name: StaticString = "value_written"
-    package static let summary: StaticString = "A value was written to a device."
+/// A value was written to a device.
+public struct ValueWritten: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "value_written"
+    /// When it happens.
+    public static let summary: StaticString = "A value was written to a device."
 
-    package let peer: Peer
-    package let attribute: AttributePart
-    package let octets: [UInt8]
-    package let isAnswered: Bool
+    /// The device.
+    public let peer: Peer
+    /// The attribute.
+    public let attribute: AttributePart
+    /// The value.
+    public let octets: [UInt8]
+    /// Whether the device has answered; without an answer it may not have arrived.
+    public let isAnswered: Bool
 
-    package init(_ peer: Peer, _ attribute: AttributePart, _ octets: [UInt8], isAnswered: Bool) {
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - attribute: The attribute.
+    ///   - octets: The value.
+    ///   - isAnswered: Whether the device has answered.
+    public init(_ peer: Peer, _ attribute: AttributePart, _ octets: [UInt8], isAnswered: Bool) {
         self.peer = peer
         self.attribute = attribute
         self.octets = octets
         self.isAnswered = isAnswered
     }
 
-    package static func describe(_ shape: inout EventShape<Self>) {
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.include { $0.attribute }
         shape.octets("octets", "What was written.") { $0.octets }
@@ -80,24 +107,38 @@ package struct ValueWritten: Event, Hashable, Sendable {
     }
 }
 
-/// A device has sent a value by itself.
-package struct ValueReceived: Event, Hashable, Sendable {
-    package static let name: StaticString = "value_received"
-    package static let summary: StaticString = "A device has sent a value by itself."
+/// A device has notified or indicated a value.
+public struct ValueReceived: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "value_received"
+    /// When it happens.
+    public static let summary: StaticString = "A device has sent a value by itself."
 
-    package let peer: Peer
-    package let attribute: AttributePart
-    package let octets: [UInt8]
-    package let kind: GATT.ValueKind
+    /// The device.
+    public let peer: Peer
+    /// The attribute.
+    public let attribute: AttributePart
+    /// The value.
+    public let octets: [UInt8]
+    /// Whether it was notified or indicated.
+    public let kind: GATT.ValueKind
 
-    package init(_ peer: Peer, _ attribute: AttributePart, _ octets: [UInt8], _ kind: GATT.ValueKind) {
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - attribute: The attribute.
+    ///   - octets: The value.
+    ///   - kind: Whether it was notified or indicated.
+    public init(_ peer: Peer, _ attribute: AttributePart, _ octets: [UInt8], _ kind: GATT.ValueKind) {
         self.peer = peer
         self.attribute = attribute
         self.octets = octets
         self.kind = kind
     }
 
-    package static func describe(_ shape: inout EventShape<Self>) {
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.include { $0.attribute }
         shape.value { $0.octets }
@@ -107,25 +148,39 @@ package struct ValueReceived: Event, Hashable, Sendable {
     }
 }
 
-/// The recorded values of a characteristic were sent to a client that wanted them.
-package struct RecordingPlayed: Event, Hashable, Sendable {
-    package static let name: StaticString = "recording_played"
-    package static let summary: StaticString =
+/// The recorded values of a characteristic were sent to a client that has subscribed to it.
+public struct RecordingPlayed: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "recording_played"
+    /// When it happens.
+    public static let summary: StaticString =
         "A recording of values was sent to a client, to its end or until the client wanted no more."
 
-    package let link: LinkID
-    package let attribute: ServedAttribute
-    package let sent: Int
-    package let recorded: Int
+    /// The link to the client.
+    public let link: LinkID
+    /// The characteristic.
+    public let attribute: ServedAttribute
+    /// How many values were sent.
+    public let sent: Int
+    /// How many values the recording has.
+    public let recorded: Int
 
-    package init(_ link: LinkID, _ attribute: ServedAttribute, sent: Int, of recorded: Int) {
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - link: The link to the client.
+    ///   - attribute: The characteristic.
+    ///   - sent: How many values were sent.
+    ///   - recorded: How many values the recording has.
+    public init(_ link: LinkID, _ attribute: ServedAttribute, sent: Int, of recorded: Int) {
         self.link = link
         self.attribute = attribute
         self.sent = sent
         self.recorded = recorded
     }
 
-    package static func describe(_ shape: inout EventShape<Self>) {
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.include { $0.attribute }
         shape.integer("sent", "How many values were sent.") { $0.sent }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEAssignedNumbers
-package import BLEGATT
+public import BLEGATT
 import BLEWire
 
 extension GATTTree: Event {
-    package static let name: StaticString = "gatt_tree"
-    package static let summary: StaticString = "Everything that a device offers, with all that can be read."
+    /// Its name in JSON.
+    public static let name: StaticString = "gatt_tree"
+    /// When it happens.
+    public static let summary: StaticString = "Everything that a device offers, with all that can be read."
 
-    package static func describe(_ shape: inout EventShape<Self>) {
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.integer("mtu", "The longest packet of the attribute protocol, in octets.") { $0.mtu }
         shape.list("services", "Its services, in the order of their handles.") { tree in
@@ -17,32 +20,33 @@ extension GATTTree: Event {
     }
 }
 
-/// A tree with what the device advertises, as `device run replay` serves it again.
-package struct SavedDevice: EventPart {
+/// A tree with what the device advertises: the file from which `device run replay` serves the device again.
+public struct SavedDevice: EventPart {
     let tree: GATTTree
     let advertisement: [UInt8]?
     let scanResponse: [UInt8]?
 
-    /// Makes what a file holds.
+    /// Makes a saved device.
     ///
     /// - Parameters:
-    ///   - tree: What the device offers.
+    ///   - tree: Its services and values.
     ///   - advertisement: The octets of its advertisement, if it was heard.
     ///   - scanResponse: The octets of its scan response, if it was heard.
-    package init(_ tree: GATTTree, advertisement: [UInt8]?, scanResponse: [UInt8]?) {
+    public init(_ tree: GATTTree, advertisement: [UInt8]?, scanResponse: [UInt8]?) {
         self.tree = tree
         self.advertisement = advertisement
         self.scanResponse = scanResponse
     }
 
     /// The file: one JSON object and a line end.
-    package var octets: [UInt8] {
+    public var octets: [UInt8] {
         var json = JSONWriter()
         write(into: &json)
         return json.octets + [UInt8(ascii: "\n")]
     }
 
-    package static func describe(_ shape: inout EventShape<Self>) {
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("name", "Its name in the GAP service, else in its advertisement.") {
             $0.tree.gapName
                 ?? AdvertisedFacts(advertisement: $0.advertisement, scanResponse: $0.scanResponse).name
@@ -146,19 +150,19 @@ extension EventShape {
 
 extension GATTTree.Reading {
     /// The value, if it was read.
-    package var octets: [UInt8]? {
+    public var octets: [UInt8]? {
         guard case .value(let octets) = self else { return nil }
         return octets
     }
 
     /// Why there is no value, if it should be there.
-    package var error: String? {
+    public var error: String? {
         guard case .refused(let why, _) = self else { return nil }
         return why
     }
 
-    /// The error that the device gave instead of a value.
-    package var errorCode: ATT.ErrorCode? {
+    /// The ATT error that the device answered instead of a value.
+    public var errorCode: ATT.ErrorCode? {
         guard case .refused(_, let code) = self else { return nil }
         return code
     }

@@ -1,33 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BLEGATT
-package import BLEWire
+public import BLEGATT
+public import BLEWire
 
-/// Everything that a device offers, with all that can be read.
-package struct GATTTree: Sendable {
-    /// What came of reading an attribute.
-    package enum Reading: Hashable, Sendable {
-        /// It is not there to be read.
+/// All services of a device, with every value that could be read.
+public struct GATTTree: Sendable {
+    /// The outcome of reading an attribute.
+    public enum Reading: Hashable, Sendable {
+        /// It cannot be read, or was not.
         case notReadable
-        /// It is not read: it says only what this program itself has switched on, and nothing about the device.
+        /// It was not read: it says what this program has subscribed to, and nothing about the device.
         case ours
-        /// Its value.
+        /// The value.
         case value([UInt8])
-        /// Why the device did not give it; without the code when its answer made no sense.
+        /// Why it could not be read, and the device's error code unless its answer made no sense.
         case refused(String, ATT.ErrorCode?)
     }
 
     /// The device.
-    package let peer: Peer
+    public let peer: Peer
     /// The MTU that was agreed, in octets.
-    package let mtu: Int
+    public let mtu: Int
     /// The services in handle order.
-    package let services: [GATT.Service]
-    /// What was read, by handle.
-    package let readings: [AttributeHandle: Reading]
+    public let services: [GATT.Service]
+    /// The outcomes of reading, by handle.
+    public let readings: [AttributeHandle: Reading]
 
     /// Makes a tree.
-    package init(
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - mtu: The MTU that was agreed, in octets.
+    ///   - services: The services in handle order.
+    ///   - readings: The outcomes of reading, by handle.
+    public init(
         peer: Peer, mtu: Int, services: [GATT.Service], readings: [AttributeHandle: Reading]
     ) {
         self.peer = peer
@@ -36,18 +42,23 @@ package struct GATTTree: Sendable {
         self.readings = readings
     }
 
-    /// What came of reading an attribute.
-    package subscript(handle: AttributeHandle) -> Reading { readings[handle] ?? .notReadable }
+    /// The outcome of reading an attribute.
+    public subscript(handle: AttributeHandle) -> Reading { readings[handle] ?? .notReadable }
 
-    /// Whether a descriptor is the one by which this program has the device tell when its services change.
-    package static func isOurs(_ descriptor: BluetoothUUID, of characteristic: BluetoothUUID) -> Bool {
+    /// Whether a descriptor is the Client Characteristic Configuration of Service Changed, which this program writes.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor's UUID.
+    ///   - characteristic: The UUID of its characteristic.
+    /// - Returns: Whether it is.
+    public static func isOurs(_ descriptor: BluetoothUUID, of characteristic: BluetoothUUID) -> Bool {
         characteristic == BluetoothUUID(0x2A05) && descriptor == BluetoothUUID(0x2902)
     }
 }
 
 extension GATT.Properties {
     /// The properties as JSON spells them, in the order of their bits.
-    package var words: [String] {
+    public var words: [String] {
         let all: [(GATT.Properties, String)] = [
             (.broadcast, "broadcast"), (.read, "read"), (.writeWithoutResponse, "write_without_response"),
             (.write, "write"), (.notify, "notify"), (.indicate, "indicate"),
@@ -57,10 +68,10 @@ extension GATT.Properties {
         return all.filter { contains($0.0) }.map { $0.1 }
     }
 
-    /// The property that JSON spells so.
+    /// Makes the property that JSON spells so.
     ///
-    /// - Parameter word: One of ``words``.
-    package init?(word: String) {
+    /// - Parameter word: One of ``words``; anything else gives `nil`.
+    public init?(word: String) {
         let all = (0..<8).lazy.map { GATT.Properties(rawValue: 1 << $0) }
         guard let property = all.first(where: { $0.words == [word] }) else { return nil }
         self = property

@@ -57,7 +57,7 @@ package struct ReplayLayout {
             handle: declaration.handle, type: declaration.type, content: declaration.content, groupEnd: end)
     }
 
-    /// Says in each include declaration which service it means.
+    /// Fills in the service of each include declaration.
     ///
     /// Spec: Core v5.4, Vol 3, Part G, 3.2.
     package mutating func resolveIncludes() throws(JSONFault) {

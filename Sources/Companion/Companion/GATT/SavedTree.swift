@@ -2,27 +2,33 @@
 
 import BLEAssignedNumbers
 import BLEGATT
-package import BLEWire
+public import BLEWire
 
-/// A saved device as far as it can be compared with another one.
-package struct SavedTree: Hashable, Sendable {
-    /// Something with a UUID, what it says of itself, and what is in it.
-    package struct Node: Hashable, Sendable {
-        /// What kind of thing it is.
-        package enum Kind: String, Hashable, Sendable {
+/// The services of a saved device, to be compared with another one's: UUIDs and values without handles.
+public struct SavedTree: Hashable, Sendable {
+    /// A service, characteristic or descriptor.
+    public struct Node: Hashable, Sendable {
+        /// The kinds of nodes.
+        public enum Kind: String, Hashable, Sendable {
+            /// A service.
             case service
+            /// A characteristic.
             case characteristic
+            /// A descriptor.
             case descriptor
         }
 
-        package let kind: Kind
-        package let uuid: BluetoothUUID
-        /// What can be compared, by name, in order.
-        package var facts: [Fact] = []
-        package var children: [Node] = []
+        /// Its kind.
+        public let kind: Kind
+        /// Its UUID.
+        public let uuid: BluetoothUUID
+        /// What is compared beside the UUID, always in the same order.
+        public var facts: [Fact] = []
+        /// The characteristics of a service, the descriptors of a characteristic.
+        public var children: [Node] = []
 
-        /// The name of what it is, or its UUID.
-        package var name: String {
+        /// The name of the UUID and the UUID, or the UUID alone.
+        public var name: String {
             let name =
                 switch kind {
                 case .service: UUIDNames.name(ofService: uuid)
@@ -33,20 +39,24 @@ package struct SavedTree: Hashable, Sendable {
         }
     }
 
-    /// Something that a node says of itself.
-    package struct Fact: Hashable, Sendable {
-        package let name: String
-        package let value: String?
+    /// A value of a node, under its name.
+    public struct Fact: Hashable, Sendable {
+        /// The name: `type`, `includes`, `properties`, `value` or `error`.
+        public let name: String
+        /// The value, octets in hexadecimal; `nil` when there is none.
+        public let value: String?
     }
 
-    package let name: String?
-    package let services: [Node]
+    /// The device's name, if the file has one.
+    public let name: String?
+    /// The services, in the order of the file.
+    public let services: [Node]
 
-    /// Takes a device out of a file.
+    /// Reads what `gatt tree --json` and `gatt tree --save` write.
     ///
-    /// - Parameter node: What the file holds.
-    /// - Throws: ``JSONFault`` where it is not a saved device.
-    package init(_ node: JSONNode) throws(JSONFault) {
+    /// - Parameter node: The JSON of the file.
+    /// - Throws: ``JSONFault``, with its line, where the JSON is not a saved device.
+    public init(_ node: JSONNode) throws(JSONFault) {
         name = try node.member("name").map { name throws(JSONFault) in try name.text("\"name\"") }
         _ = try node.needed("services")
         var services: [Node] = []

@@ -3,7 +3,7 @@
 import BLEAssignedNumbers
 public import BLEWire
 
-/// What people call the services and characteristics of one product.
+/// Names of the services and characteristics of one product.
 ///
 /// Each product has its names in its own folder; ``products`` gathers them.
 public struct UUIDNames: Sendable {
@@ -12,7 +12,7 @@ public struct UUIDNames: Sendable {
     /// Characteristics with their names.
     public let characteristics: [(uuid: BluetoothUUID, name: String)]
 
-    /// Names what a product has.
+    /// Makes names.
     ///
     /// - Parameters:
     ///   - services: Services with their names.

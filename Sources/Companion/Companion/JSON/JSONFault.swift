@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with JSON that a person has given us, and where.
+/// What is wrong with JSON that a person has written, and where.
 public struct JSONFault: Error, Hashable, Sendable {
     /// The line, from 1.
     public let line: Int

@@ -2,9 +2,9 @@
 
 public import BLEWire
 
-/// A JSON value that knows in which line it begins, so that whoever wrote it by hand is told where to look.
+/// A JSON value that knows in which line it begins, so that a fault can say where to look.
 public struct JSONNode: Hashable, Sendable {
-    /// What JSON knows.
+    /// The kinds of JSON values.
     public enum Value: Hashable, Sendable {
         /// Nothing.
         case null
@@ -20,7 +20,7 @@ public struct JSONNode: Hashable, Sendable {
         case object([Member])
     }
 
-    /// A key and what it stands for.
+    /// A key and its value.
     public struct Member: Hashable, Sendable {
         /// The key.
         public let key: String
@@ -63,7 +63,7 @@ public struct JSONNode: Hashable, Sendable {
     /// - Returns: The fault.
     public func fault(_ reason: String) -> JSONFault { JSONFault(line, column: column, reason) }
 
-    /// What stands behind a key of an object, if it is there and not null.
+    /// The value of a key of an object; `nil` when it is missing or null.
     ///
     /// - Parameter key: The key.
     /// - Returns: The value; `nil` when it is not there or null.
@@ -76,7 +76,7 @@ public struct JSONNode: Hashable, Sendable {
         return found
     }
 
-    /// What stands behind a key that must be there.
+    /// The value of a key that must be there.
     ///
     /// - Parameter key: The key.
     /// - Returns: The value.
@@ -86,7 +86,7 @@ public struct JSONNode: Hashable, Sendable {
         return found
     }
 
-    /// The elements behind a key; none when it is missing.
+    /// The elements of a list; none when its key is missing.
     ///
     /// - Parameter key: The key.
     /// - Returns: The elements.

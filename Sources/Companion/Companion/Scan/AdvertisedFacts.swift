@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BLEAdvertising
-package import BLEWire
+public import BLEAdvertising
+public import BLEWire
 
-/// What a device says about itself in its advertisement and its scan response together.
-package struct AdvertisedFacts: Hashable, Sendable {
-    /// The name; one that is whole goes before a beginning, the advertisement before the scan response.
-    package var name: String?
-    /// Each service once.
-    package var services: [BluetoothUUID] = []
-    /// Data of companies; what both say alike is there once.
-    package var manufacturerData: [ManufacturerData] = []
-    /// Data of services; what both say alike is there once.
-    package var serviceData: [ServiceData] = []
+/// The contents of a device's advertisement and scan response together.
+public struct AdvertisedFacts: Hashable, Sendable {
+    /// The name; a complete one goes before a shortened one, the advertisement before the scan response.
+    public var name: String?
+    /// The services, each once.
+    public var services: [BluetoothUUID] = []
+    /// The manufacturer-specific data; what is in both is there once.
+    public var manufacturerData: [ManufacturerData] = []
+    /// The service data; what is in both is there once.
+    public var serviceData: [ServiceData] = []
     /// The transmit power in dBm.
-    package var txPower: Int8?
+    public var txPower: Int8?
     /// The appearance.
-    package var appearance: UInt16?
+    public var appearance: UInt16?
 
-    /// Says nothing.
-    package init() {}
+    /// Makes the contents of no advertisement.
+    public init() {}
 
-    /// Takes both apart.
+    /// Reads advertising data; structures that make no sense are passed over.
     ///
     /// - Parameters:
     ///   - advertisement: The octets of the advertisement, if there was one.
     ///   - scanResponse: The octets of the scan response, if there was one.
-    package init(advertisement: [UInt8]?, scanResponse: [UInt8]?) {
+    public init(advertisement: [UInt8]?, scanResponse: [UInt8]?) {
         let parts = [advertisement, scanResponse].compactMap { $0.map(AdvertisingData.init) }
         let wholeNames = parts.compactMap { $0.first(.completeLocalName) }
         let beginnings = parts.compactMap { $0.first(.shortenedLocalName) }

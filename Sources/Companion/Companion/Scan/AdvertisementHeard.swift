@@ -3,21 +3,24 @@
 import BLEAdvertising
 import BLEWire
 
-/// A device is heard first, or says something else than before.
-package struct AdvertisementHeard: Event, Sendable {
-    package static let name: StaticString = "advertisement"
-    package static let summary: StaticString =
+/// A device was heard for the first time, or advertises something else than before.
+public struct AdvertisementHeard: Event, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "advertisement"
+    /// When it happens.
+    public static let summary: StaticString =
         "A device was heard first, or what it says has changed; with --all, each report."
 
     /// The device.
-    package let device: SeenDevice
+    public let device: SeenDevice
 
     /// Makes the event.
     ///
     /// - Parameter device: The device as it is now.
-    package init(_ device: SeenDevice) { self.device = device }
+    public init(_ device: SeenDevice) { self.device = device }
 
-    package static func describe(_ shape: inout EventShape<Self>) {
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { Optional($0.device.peer) }
         shape.integer("rssi", "How strong the last report was, in dBm.") { $0.device.rssi }
         shape.flag("connectable", "Whether it accepts links, where that is known.") {
@@ -66,13 +69,17 @@ private struct ServicePart: EventPart {
     }
 }
 
-/// A device in a list of those that were heard.
-package struct HeardDevicePart: EventPart {
+/// A device in a list of those that a scan has heard.
+public struct HeardDevicePart: EventPart {
     let device: SeenDevice
 
-    package init(_ device: SeenDevice) { self.device = device }
+    /// Makes the part.
+    ///
+    /// - Parameter device: The device.
+    public init(_ device: SeenDevice) { self.device = device }
 
-    package static func describe(_ shape: inout EventShape<Self>) {
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { Optional($0.device.peer) }
         shape.integer("rssi", "How strong it was, in dBm.") { $0.device.rssi }
         shape.flag("connectable", "Whether it accepts links, where that is known.") {

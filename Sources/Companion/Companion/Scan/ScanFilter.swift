@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BLEWire
+public import BLEWire
 
-/// Which devices a person wants to see.
-package struct ScanFilter: Hashable, Sendable {
+/// Which devices of a scan to show.
+public struct ScanFilter: Hashable, Sendable {
     /// Any of these services is enough; none means all.
-    package var services: [BluetoothUUID] = []
-    /// Part of the name, in whatever case.
-    package var name: String?
-    /// The weakest that is of interest, in dBm.
-    package var rssi: Int?
+    public var services: [BluetoothUUID] = []
+    /// Part of the name, in any case.
+    public var name: String?
+    /// The weakest signal to show, in dBm.
+    public var rssi: Int?
 
-    /// Makes a filter; without arguments it lets everything through.
-    package init(services: [BluetoothUUID] = [], name: String? = nil, rssi: Int? = nil) {
+    /// Makes a filter; without arguments it admits every device.
+    ///
+    /// - Parameters:
+    ///   - services: Any of these services is enough; none means all.
+    ///   - name: Part of the name, in any case.
+    ///   - rssi: The weakest signal to show, in dBm.
+    public init(services: [BluetoothUUID] = [], name: String? = nil, rssi: Int? = nil) {
         self.services = services
         self.name = name
         self.rssi = rssi
     }
 
-    /// Whether nothing is filtered out.
-    package var isOpen: Bool { self == ScanFilter() }
+    /// Whether every device is admitted.
+    public var isOpen: Bool { self == ScanFilter() }
 
-    /// Tells whether a device is wanted as it is now.
-    package func admits(_ device: SeenDevice) -> Bool {
+    /// Whether to show a device, as it is now.
+    public func admits(_ device: SeenDevice) -> Bool {
         if !services.isEmpty, !device.advertised.services.contains(where: services.contains) { return false }
         if let name {
             guard let heard = device.advertised.name,

@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEAdvertising
-package import BLEWire
+public import BLEWire
 
 /// An advertisement or scan response as a radio reports it.
-package struct HeardReport: Hashable, Sendable {
-    /// Who sends it.
-    package var peer: Peer
+public struct HeardReport: Hashable, Sendable {
+    /// The sender.
+    public var peer: Peer
     /// The advertising data.
-    package var octets: [UInt8]
-    /// Whether it is the answer to a scan request.
-    package var isScanResponse: Bool
+    public var octets: [UInt8]
+    /// Whether it is a scan response.
+    public var isScanResponse: Bool
     /// Whether the device accepts links, where that is known.
-    package var isConnectable: Bool?
-    /// How strong it is, in dBm.
-    package var rssi: Int8?
-    /// With what power it was sent, in dBm, where its header says so.
-    package var txPower: Int8?
+    public var isConnectable: Bool?
+    /// The received signal strength, in dBm.
+    public var rssi: Int8?
+    /// The transmit power in dBm, where the header of an extended advertisement has it.
+    public var txPower: Int8?
 
     /// Makes a report.
-    package init(
+    ///
+    /// - Parameters:
+    ///   - peer: The sender.
+    ///   - octets: The advertising data.
+    ///   - isScanResponse: Whether it is a scan response.
+    ///   - isConnectable: Whether the device accepts links, where that is known.
+    ///   - rssi: The received signal strength, in dBm.
+    ///   - txPower: The transmit power in dBm, where the header has it.
+    public init(
         peer: Peer, octets: [UInt8], isScanResponse: Bool, isConnectable: Bool?, rssi: Int8?, txPower: Int8?
     ) {
         self.peer = peer
@@ -31,42 +39,46 @@ package struct HeardReport: Hashable, Sendable {
     }
 }
 
-/// A device as all its reports together show it.
-package struct SeenDevice: Sendable {
-    /// Whose reports these are.
-    package let peer: Peer
+/// A device as its advertisements and scan responses together describe it.
+public struct SeenDevice: Sendable {
+    /// The device.
+    public let peer: Peer
     /// The octets of the last advertisement.
-    package private(set) var advertisement: [UInt8]?
+    public private(set) var advertisement: [UInt8]?
     /// The octets of the last scan response.
-    package private(set) var scanResponse: [UInt8]?
+    public private(set) var scanResponse: [UInt8]?
     /// Whether it accepts links, once an advertisement has said so.
-    package private(set) var isConnectable: Bool?
-    /// What it says about itself.
-    package private(set) var advertised = AdvertisedFacts()
+    public private(set) var isConnectable: Bool?
+    /// What it advertises.
+    public private(set) var advertised = AdvertisedFacts()
     /// With what power the last report was sent that was said outside of its data, in dBm.
     private var headerPower: Int8?
-    /// How strong the last report was, in dBm.
-    package private(set) var rssi: Int8?
-    /// How strong the last reports were on average, in dBm.
-    package private(set) var strength: Double?
+    /// The signal strength of the last report, in dBm.
+    public private(set) var rssi: Int8?
+    /// The signal strength, smoothed over the last reports, in dBm.
+    public private(set) var strength: Double?
     /// When the last report came.
-    package private(set) var lastHeard: Timestamp
+    public private(set) var lastHeard: Timestamp
 
-    /// Starts with the first report.
-    package init(_ first: HeardReport, at now: Timestamp) {
+    /// Makes a device of its first report.
+    ///
+    /// - Parameters:
+    ///   - first: The report.
+    ///   - now: When it was received.
+    public init(_ first: HeardReport, at now: Timestamp) {
         peer = first.peer
         lastHeard = now
         receive(first, at: now)
     }
 
-    /// Takes another report of the same address.
+    /// Adds another report of the same device.
     ///
     /// - Parameters:
-    ///   - report: The advertisement or scan response.
-    ///   - now: When it came.
-    /// - Returns: Whether it says anything new; strength alone is nothing new.
+    ///   - report: The report.
+    ///   - now: When it was received.
+    /// - Returns: Whether anything but the signal strength has changed.
     @discardableResult
-    package mutating func receive(_ report: HeardReport, at now: Timestamp) -> Bool {
+    public mutating func receive(_ report: HeardReport, at now: Timestamp) -> Bool {
         lastHeard = now
         if let heard = report.rssi {
             rssi = heard
@@ -85,6 +97,6 @@ package struct SeenDevice: Sendable {
         return true
     }
 
-    /// With what power it sends, in dBm, as its data or the header of an extended advertisement says.
-    package var txPower: Int8? { advertised.txPower ?? headerPower }
+    /// The transmit power in dBm, out of the data or the header of an extended advertisement.
+    public var txPower: Int8? { advertised.txPower ?? headerPower }
 }

@@ -10,7 +10,7 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether the person has said which kind it is.
     public let isKindKnown: Bool
 
-    /// Takes an address of a known kind.
+    /// Makes an address of a known kind.
     ///
     /// - Parameter address: The address.
     public init(_ address: BluetoothAddress) {

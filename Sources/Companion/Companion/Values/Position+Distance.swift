@@ -20,7 +20,7 @@ extension Position {
 }
 
 extension Vicinity {
-    /// Tells whether a place is inside.
+    /// Whether a place is inside.
     ///
     /// - Parameter position: The place.
     /// - Returns: Whether it is at most ``metres`` away from the middle.

@@ -12,7 +12,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     /// - Parameter milliseconds: Milliseconds since 1970-01-01 UTC.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Tells which of two moments is earlier.
+    /// Whether a moment is earlier than another.
     ///
     /// - Parameters:
     ///   - left: One moment.

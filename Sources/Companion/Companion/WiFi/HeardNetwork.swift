@@ -26,8 +26,10 @@ public struct HeardNetwork: Hashable, Sendable {
     public var rssi: Int?
     /// How it is secured.
     public var security: NetworkSecurity
-    /// How the device spells that.
-    public var securityText: String?
+    /// The device's number for that, where its protocol has one (WiFiSet).
+    public var securityCode: UInt8?
+    /// The device's word for that, where its protocol has one (Improv).
+    public var securityName: String?
     /// Its channel, where the device says so.
     public var channel: UInt8?
 
@@ -37,16 +39,18 @@ public struct HeardNetwork: Hashable, Sendable {
     ///   - ssid: The network's name.
     ///   - rssi: How strong it is, in dBm.
     ///   - security: How it is secured.
-    ///   - securityText: How the device spells that.
+    ///   - securityCode: The device's number for that.
+    ///   - securityName: The device's word for that.
     ///   - channel: Its channel.
     public init(
-        ssid: WireText, rssi: Int? = nil, security: NetworkSecurity = .unknown, securityText: String? = nil,
-        channel: UInt8? = nil
+        ssid: WireText, rssi: Int? = nil, security: NetworkSecurity = .unknown, securityCode: UInt8? = nil,
+        securityName: String? = nil, channel: UInt8? = nil
     ) {
         self.ssid = ssid
         self.rssi = rssi
         self.security = security
-        self.securityText = securityText
+        self.securityCode = securityCode
+        self.securityName = securityName
         self.channel = channel
     }
 

@@ -43,7 +43,7 @@ public struct WiFiProtocol: Hashable, Sendable {
     public var characteristics: [Characteristic]
     /// Whether it carries a WPA key of 64 hexadecimal digits in place of a password.
     public var carriesKeys: Bool
-    /// The MTU below which a person is told that it is slow, in octets.
+    /// The MTU below which to warn that it is slow, in octets.
     public var comfortableMTU: Int
 
     /// A characteristic with its name.
@@ -70,7 +70,7 @@ public struct WiFiProtocol: Hashable, Sendable {
     ///   - name: Its name.
     ///   - characteristics: The characteristics by which a device that speaks it is known.
     ///   - carriesKeys: Whether it carries a WPA key in place of a password.
-    ///   - comfortableMTU: The MTU below which a person is told that it is slow, in octets.
+    ///   - comfortableMTU: The MTU below which to warn that it is slow, in octets.
     public init(name: String, characteristics: [Characteristic], carriesKeys: Bool, comfortableMTU: Int = 0) {
         self.name = name
         self.characteristics = characteristics
@@ -232,11 +232,11 @@ public enum WiFiFailure: Error, Hashable, Sendable {
 
 /// What a device that takes Wi-Fi credentials has to say.
 public enum WiFiReport: Hashable, Sendable {
-    /// It is there and listens.
+    /// It is connected and ready.
     case ready(WiFiDevice)
-    /// A network, as it comes.
+    /// A network of the list, as it is received.
     case network(HeardNetwork)
-    /// It is asked for the list again; for the how manieth time.
+    /// The list was requested; the number of the attempt, from 1.
     case listRequested(attempt: Int)
     /// The list is complete.
     case list(HeardNetworks)
@@ -244,9 +244,9 @@ public enum WiFiReport: Hashable, Sendable {
     case listFailed(WiFiFailure)
     /// Its state.
     case state(WiFiDeviceState)
-    /// The state could not be found out.
+    /// The state could not be read.
     case stateFailed(WiFiFailure)
-    /// Credentials were sent; for the how manieth time.
+    /// Credentials were sent; the number of the attempt, from 1.
     case sent(attempt: Int)
     /// It has answered the credentials.
     case answered(WiFiAnswer, attempt: Int)

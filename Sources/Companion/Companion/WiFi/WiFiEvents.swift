@@ -31,7 +31,7 @@ extension EventShape {
 
 /// A device hears a Wi-Fi network.
 public struct WiFiNetworkHeard: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifi_network"
     /// When it happens.
     public static let summary: StaticString =
@@ -52,7 +52,7 @@ public struct WiFiNetworkHeard: Event, Hashable, Sendable {
         self.network = network
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.ssid { $0.network.ssid }
@@ -63,9 +63,11 @@ public struct WiFiNetworkHeard: Event, Hashable, Sendable {
         shape.word("security", "How it is secured.", of: NetworkSecurity.allCases.map { $0.rawValue }) {
             $0.network.security.rawValue
         }
-        shape.text("security_code", "How the device spells that: a number with WiFiSet, a word with Improv.")
-        {
-            $0.network.securityText
+        shape.integer("security_code", "The device's number for that; null when its protocol has none.") {
+            $0.network.securityCode
+        }
+        shape.text("security_name", "The device's word for that; null when its protocol has none.") {
+            $0.network.securityName
         }
         shape.integer("channel", "Its channel; null when the device does not say.") { $0.network.channel }
     }
@@ -73,7 +75,7 @@ public struct WiFiNetworkHeard: Event, Hashable, Sendable {
 
 /// A list of networks is complete.
 public struct WiFiListEnded: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifi_list_end"
     /// When it happens.
     public static let summary: StaticString = "The list of networks is complete."
@@ -93,7 +95,7 @@ public struct WiFiListEnded: Event, Hashable, Sendable {
         self.list = list
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.integer("count", "How many networks the device has counted.") { $0.list.count }
@@ -105,7 +107,7 @@ public struct WiFiListEnded: Event, Hashable, Sendable {
 
 /// The state of a device's Wi-Fi.
 public struct WiFiStateReported: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifi_status"
     /// When it happens.
     public static let summary: StaticString =
@@ -126,7 +128,7 @@ public struct WiFiStateReported: Event, Hashable, Sendable {
         self.state = state
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.word("state", "How it is.", of: WiFiDeviceState.Word.allCases.map { $0.rawValue }) {
@@ -145,7 +147,7 @@ public struct WiFiStateReported: Event, Hashable, Sendable {
 
 /// A device has answered credentials.
 public struct WiFiCredentialsAnswered: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifi_acknowledgment"
     /// When it happens.
     public static let summary: StaticString = "A device has answered the credentials, before it joins."
@@ -169,7 +171,7 @@ public struct WiFiCredentialsAnswered: Event, Hashable, Sendable {
         self.attempt = attempt
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.word("answer", "What it has answered.", of: WiFiAnswer.allCases.map { $0.rawValue }) {
@@ -181,7 +183,7 @@ public struct WiFiCredentialsAnswered: Event, Hashable, Sendable {
 
 /// A device reports an error.
 public struct WiFiErrorReported: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifi_error"
     /// When it happens.
     public static let summary: StaticString = "A device reports an error."
@@ -201,7 +203,7 @@ public struct WiFiErrorReported: Event, Hashable, Sendable {
         self.trouble = trouble
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.integer("code", "The error as the device spells it.") { $0.trouble.code }
@@ -214,7 +216,7 @@ public struct WiFiErrorReported: Event, Hashable, Sendable {
 
 /// Somebody has to press a device's button.
 public struct WiFiAuthorizationNeeded: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifi_authorization_needed"
     /// When it happens.
     public static let summary: StaticString =
@@ -228,13 +230,13 @@ public struct WiFiAuthorizationNeeded: Event, Hashable, Sendable {
     /// - Parameter peer: The device.
     public init(_ peer: Peer) { self.peer = peer }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) { shape.device { $0.peer } }
 }
 
 /// A device shows which it is.
 public struct WiFiDeviceIdentified: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifi_identified"
     /// When it happens.
     public static let summary: StaticString = "The device shows which it is, by a light or a sound."
@@ -247,13 +249,13 @@ public struct WiFiDeviceIdentified: Event, Hashable, Sendable {
     /// - Parameter peer: The device.
     public init(_ peer: Peer) { self.peer = peer }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) { shape.device { $0.peer } }
 }
 
 /// A device says what it is.
 public struct WiFiDeviceDescribed: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifi_device"
     /// When it happens.
     public static let summary: StaticString = "The device says what it is."
@@ -273,7 +275,7 @@ public struct WiFiDeviceDescribed: Event, Hashable, Sendable {
         self.device = device
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.text("firmware", "Its firmware.") { $0.device.firmware }

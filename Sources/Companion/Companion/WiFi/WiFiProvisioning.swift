@@ -114,7 +114,8 @@ public struct WiFiProvisioning: Sendable {
     ///   - confirms: Whether a person is asked before anything is sent.
     ///   - canAsk: Whether there is somebody to ask.
     public init(
-        _ device: WiFiDevice, network: HeardNetwork?, password: [UInt8]?, confirms: Bool, canAsk: Bool
+        _ device: WiFiDevice, network: HeardNetwork? = nil, password: [UInt8]? = nil, confirms: Bool = true,
+        canAsk: Bool = true
     ) {
         self.device = device
         given = password
@@ -125,7 +126,7 @@ public struct WiFiProvisioning: Sendable {
 
     // MARK: Inputs
 
-    /// Takes in the networks that the device hears.
+    /// Continues with the networks that the device hears.
     ///
     /// - Parameter networks: The networks.
     public mutating func listed(_ networks: [HeardNetwork]) {
@@ -135,7 +136,7 @@ public struct WiFiProvisioning: Sendable {
         steps.append(.ask(.network(networks)))
     }
 
-    /// Takes in an answer to the last question.
+    /// Continues with an answer to the last question.
     ///
     /// - Parameter answer: The answer.
     public mutating func answer(_ answer: Answer) {
@@ -161,7 +162,7 @@ public struct WiFiProvisioning: Sendable {
         }
     }
 
-    /// Takes in that the device is in the network.
+    /// Continues with the device in the network.
     ///
     /// - Parameter state: What it says.
     public mutating func joined(_ state: WiFiDeviceState) {
@@ -169,7 +170,7 @@ public struct WiFiProvisioning: Sendable {
         end(.joined(state))
     }
 
-    /// Takes in that the device is not in the network.
+    /// Continues with the device not in the network.
     ///
     /// - Parameter failure: Why not.
     public mutating func notJoined(_ failure: WiFiFailure) {

@@ -9,7 +9,7 @@ public struct WiFiSecret: Hashable, Sendable {
     /// The password; nothing for an open network.
     public var password: [UInt8]
 
-    /// Takes a name and a password.
+    /// Makes credentials of a name and a password.
     ///
     /// - Parameters:
     ///   - ssid: The network's name.

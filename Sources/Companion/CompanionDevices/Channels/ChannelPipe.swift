@@ -4,21 +4,21 @@ import BLEWire
 package import BluetoothLE
 package import Companion
 
-/// What happens on a channel.
+/// An event of a channel.
 package enum ChannelReport: Sendable {
     /// It is open.
     case opened(ChannelOpened)
-    /// An SDU has come.
+    /// An SDU was received.
     case received(ChannelReceived)
     /// It is closed.
     case closed(ChannelClosed)
 }
 
-/// Carries SDUs between channels and whoever has some to send and wants those that come.
+/// Carries SDUs between a channel and the functions that send and receive them.
 package struct ChannelPipe: Sendable {
     /// What a pipe sends.
     package enum Source: Sendable {
-        /// What somebody gives, who is told the largest SDU that the peer takes; `nil` is the end.
+        /// SDUs of a function, which gets the size of the largest that the peer accepts; `nil` is the end.
         case input(next: @Sendable (_ limit: Int) async throws -> [UInt8]?, closesAtEnd: Bool)
         /// What the channel brings.
         case echo
@@ -101,7 +101,7 @@ package struct ChannelPipe: Sendable {
 
     /// Sends an echo, cut to what the peer takes, or what comes in.
     ///
-    /// - Returns: Whether it was accepted; not when the channel is closed, which is told elsewhere.
+    /// - Returns: Whether it was accepted; not when the channel is closed, which is reported elsewhere.
     private static func send(_ sdu: [UInt8], to channel: Channel) async -> Bool {
         do throws(BluetoothError) {
             try await channel.send(Array(sdu.prefix(channel.description.mtu)))
@@ -113,7 +113,7 @@ package struct ChannelPipe: Sendable {
 }
 
 extension ChannelOpened {
-    /// Takes what was agreed.
+    /// Makes the event of an open channel.
     package init(_ channel: ChannelDescription) {
         self.init(
             channel.peer, psm: channel.psm, identifiers: (channel.localCID, channel.remoteCID),
@@ -122,7 +122,7 @@ extension ChannelOpened {
 }
 
 extension ChannelClosed {
-    /// Takes why a channel is closed.
+    /// Makes the event of a closed channel.
     package init(_ channel: ChannelDescription, _ failure: ChannelFailure, received: Int) {
         let reason: Reason =
             switch failure {

@@ -17,7 +17,7 @@ package final class Quota: Sendable {
     /// How many are missing; `nil` when there is no end.
     package var missing: Int? { left.withLock { $0 } }
 
-    /// Takes one.
+    /// Uses one up.
     ///
     /// - Returns: Whether it may come.
     package func consume() -> Bool {

@@ -5,7 +5,7 @@ public import Nightlight
 
 /// What this computer knows of clocks and time zones, in the nightlight's terms.
 public enum HostClock {
-    /// The moment that it is.
+    /// The present moment.
     public static func now() -> UnixTime {
         UnixTime(seconds: Int64(Date().timeIntervalSince1970.rounded(.down)))
     }
@@ -80,7 +80,7 @@ extension TimeZone {
 }
 
 extension DSTOffset {
-    /// Takes seconds ahead of standard time; `nil` when the SIG has no code for so many.
+    /// Makes an offset of seconds ahead of standard time; `nil` when the SIG has no code for so many.
     fileprivate init?(seconds: Int32) {
         guard seconds % 900 == 0, (0..<255).contains(seconds / 900) else { return nil }
         self.init(rawValue: UInt8(seconds / 900))

@@ -33,13 +33,13 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     private var wasFound = false
     private var faults = 0
 
-    /// Finds the device, does some work and closes the link, however it ends.
+    /// Finds the device, does some work and closes the link, also when the work fails.
     ///
     /// - Parameters:
     ///   - session: The session; it looks for this device and does not come back to it.
-    ///   - radio: On what.
+    ///   - radio: The radio.
     ///   - options: How to look for it, and for how long.
-    ///   - notices: Gets what happens meanwhile, as far as the work takes events.
+    ///   - notices: Called with what happens meanwhile, while the work reads events.
     ///   - body: The work.
     /// - Returns: What the body returns.
     /// - Throws: ``ConnectionFailure/timeLimit(_:)`` when the time is over, and what the body throws.
@@ -122,7 +122,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
         }
     }
 
-    /// Lets events pass for a while; that they end matters.
+    /// Drops events for a while, and throws when they end meanwhile.
     ///
     /// - Parameter duration: How long.
     /// - Throws: As ``next()``.
@@ -140,7 +140,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
         }
     }
 
-    /// Waits for an answer from outside, as long as the link lasts.
+    /// Waits for an answer of a person or another task, as long as the link lasts.
     ///
     /// - Parameter body: Gets the answer; it returns nothing soon after it is cancelled.
     /// - Returns: The answer; `nil` when there is none.

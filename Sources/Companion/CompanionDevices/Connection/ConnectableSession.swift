@@ -3,9 +3,9 @@
 public import BLEGATT
 public import BLEWire
 
-/// A client session that can be led through one connection to one device.
+/// A client session that ``ClientConnection`` can use.
 public protocol ConnectableSession: ClientSession, ~Copyable {
-    /// How far the link is.
+    /// The state of the link.
     var state: DeviceLink.State { get }
 
     /// Ends the session.
@@ -24,9 +24,9 @@ public protocol ConnectableSession: ClientSession, ~Copyable {
 }
 
 extension ConnectableSession where Self: ~Copyable {
-    /// No event lists them.
+    /// Gives nothing: no event lists them.
     public static func characteristics(in event: Event) -> [BluetoothUUID]? { nil }
 
-    /// No event reports that.
+    /// Gives nothing: no event reports that.
     public static func fault(in event: Event) -> String? { nil }
 }

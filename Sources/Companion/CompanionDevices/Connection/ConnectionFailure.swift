@@ -4,7 +4,7 @@ public import BLEGATT
 public import BLEWire
 public import BluetoothLE
 
-/// Why a connection to a device came to its end before its work was done.
+/// Why a connection ended before its work was done.
 public enum ConnectionFailure: Error, Hashable, Sendable {
     /// The device was not found in time.
     case notFound
@@ -18,17 +18,17 @@ public enum ConnectionFailure: Error, Hashable, Sendable {
     case timeLimit(Duration)
 }
 
-/// What whoever waits for a connection may want to show meanwhile.
+/// Something to show while a connection is opened or used.
 public enum ConnectionNotice: Hashable, Sendable {
-    /// How far the link is.
+    /// The state of the link.
     case state(DeviceLink.State)
     /// The device has sent something that cannot be used, and why.
     case fault(String)
 }
 
-/// How a device is looked for, and for how long.
+/// How to look for a device, and for how long.
 public struct ConnectionOptions: Hashable, Sendable {
-    /// On what to look for the device and to connect, as far as the radio can.
+    /// The PHYs to scan and to connect on, as far as the radio has them.
     public var phys: Set<PHY>
     /// How long to look for the device.
     public var patience: Duration
@@ -38,7 +38,7 @@ public struct ConnectionOptions: Hashable, Sendable {
     /// Makes options.
     ///
     /// - Parameters:
-    ///   - phys: On what to look for the device and to connect.
+    ///   - phys: The PHYs to scan and to connect on.
     ///   - patience: How long to look for the device.
     ///   - limit: How long everything may take; `nil` for as long as it takes.
     public init(

@@ -3,7 +3,7 @@
 package import BLEWire
 
 extension HostInstant {
-    /// A later moment.
+    /// Adds a duration to a moment.
     ///
     /// - Parameter duration: How much later; a negative one is none.
     /// - Returns: The moment, to the microsecond; the end of time when that is past it.

@@ -14,7 +14,7 @@ package struct AdvertisedOctets: Hashable, Sendable {
     /// The octets of the scan response, if one was heard.
     package var scanResponse: [UInt8]?
 
-    /// Hears nothing.
+    /// Makes octets of nothing heard.
     package init() {}
 
     /// The name that they hold.
@@ -27,7 +27,7 @@ package struct AdvertisedOctets: Hashable, Sendable {
     /// - Parameters:
     ///   - address: The device.
     ///   - radio: The radio.
-    ///   - phys: On what to listen.
+    ///   - phys: The PHYs to scan on.
     /// - Returns: What was heard; nothing of a device that does not advertise.
     /// - Throws: ``BluetoothError`` when the radio cannot listen.
     package static func hear(_ address: DeviceAddress, on radio: Radio, phys: Set<PHY>) async throws

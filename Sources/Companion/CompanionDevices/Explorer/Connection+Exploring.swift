@@ -6,11 +6,11 @@ package import BluetoothLE
 package import Companion
 
 extension AttributeTarget {
-    /// Finds what a person means.
+    /// Finds the attribute that a reference means.
     ///
     /// - Parameters:
-    ///   - reference: What was written.
-    ///   - services: What the device has.
+    ///   - reference: The reference.
+    ///   - services: The device's services.
     /// - Returns: The attribute.
     /// - Throws: ``ExplorerFault`` when there is none, or more than one.
     package static func named(
@@ -23,9 +23,9 @@ extension AttributeTarget {
 }
 
 extension Connection {
-    /// Asks what the device has, and finds what a person means.
+    /// Discovers the services and finds the attribute that a reference means.
     ///
-    /// - Parameter reference: What was written.
+    /// - Parameter reference: The reference.
     /// - Returns: The attribute.
     /// - Throws: ``ExplorerFault`` when there is none, or more than one; ``BluetoothError``.
     package func find(_ reference: AttributeReference) async throws -> AttributeTarget {
@@ -49,7 +49,7 @@ extension Connection {
         }
     }
 
-    /// Has a characteristic's values sent: notified if it can, else indicated.
+    /// Subscribes to a characteristic: to notifications if it has them, else to indications.
     ///
     /// - Parameter characteristic: The characteristic.
     /// - Throws: ``ExplorerFault`` when it sends none by itself, ``BluetoothError``.
@@ -85,7 +85,7 @@ extension Connection {
 }
 
 extension LinkChange {
-    /// What whoever watches a device should know of a change, as nothing else may come of it.
+    /// The event of a change that nothing else reports.
     ///
     /// - Parameter peer: The device.
     /// - Returns: The event; `nil` for changes that speak for themselves.

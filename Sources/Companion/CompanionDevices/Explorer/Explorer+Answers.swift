@@ -3,15 +3,15 @@
 import BLEGATT
 import BLEWire
 import BluetoothLE
-package import Companion
+public import Companion
 
 extension Explorer {
-    /// Does what is asked for.
+    /// Answers a request.
     ///
     /// - Parameter request: The request.
     /// - Returns: The answer.
     /// - Throws: ``ExplorerFault`` or ``BluetoothError`` that says why it could not be done.
-    package func answer(_ request: ExplorerRequest) async throws -> ExplorerAnswer {
+    public func answer(_ request: ExplorerRequest) async throws -> ExplorerAnswer {
         switch request {
         case .connect(let other):
             let connection = try await open(to: other)
@@ -63,18 +63,18 @@ extension Explorer {
         case .watch(let reference): return .watched([try await watch(reference)], isOn: true)
         case .unwatch(let reference): return .watched(try await unwatch(reference), isOn: false)
         case .wait(let limit, let count): return .waited(values: try await wait(limit, for: count))
-        case .help(let verb): return .help((verb.map { [$0] } ?? ShellVerb.all).map(\.help))
+        case .help(let verbs): return .help(verbs)
         case .exit: return .nothing
         }
     }
 
     // MARK: Looking
 
-    private func scan(_ duration: Seconds) async throws -> [SeenDevice] {
-        show(.scanning(duration.text))
+    private func scan(_ duration: Duration) async throws -> [SeenDevice] {
+        show(.scanning(Seconds(duration).text))
         let stream = try await radio.scan(ScanOptions(phys: phys))
         let filter = ScanFilter(services: [], name: nil, rssi: nil)
-        let board = try await TimeLimit.run(duration.duration, on: radio) {
+        let board = try await TimeLimit.run(duration, on: radio) {
             var board = ScanBoard(filter: filter, showsAll: false)
             for try await report in stream { _ = board.receive(report, at: .now()) }
             return board

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BLEATT
-package import BLEGATT
-package import BLEWire
-package import BluetoothLE
-package import Companion
+public import BLEGATT
+public import BLEWire
+public import BluetoothLE
+public import Companion
 
-/// A link that stays open from one request to the next, and what is known of the device.
-package actor Explorer {
+/// A link that stays open from one request to the next, with what was discovered.
+public actor Explorer {
     /// A link and what has been learnt over it.
     package struct Link {
         let connection: Connection
@@ -47,12 +47,12 @@ package actor Explorer {
     let show: @Sendable (ExplorerStep) -> Void
     private let report: @Sendable (any Event) -> Void
     /// The device.
-    package private(set) var address: DeviceAddress
+    public private(set) var address: DeviceAddress
     var link: Link?
     /// Whether a link was opened before; from then on it takes `connect` to open one.
     private var hasConnected = false
     /// The devices that scans and links have met.
-    package private(set) var seen: Set<Peer> = []
+    public private(set) var seen: Set<Peer> = []
     /// How many values have come since they were waited for.
     private var arrived = 0
     private var waiter: AsyncStream<Void>.Continuation?
@@ -62,10 +62,10 @@ package actor Explorer {
     /// - Parameters:
     ///   - address: The device.
     ///   - radio: The radio.
-    ///   - phys: On what to scan and to connect.
-    ///   - show: Called with what it is busy with.
-    ///   - report: Called for what happens without having been asked for; the radio waits for it.
-    package init(
+    ///   - phys: The PHYs to scan and to connect on.
+    ///   - show: Called with what it is doing.
+    ///   - report: Called for events that answer no request; the radio waits for it.
+    public init(
         _ address: DeviceAddress, on radio: Radio, phys: Set<PHY>,
         showing show: @escaping @Sendable (ExplorerStep) -> Void,
         _ report: @escaping @Sendable (any Event) -> Void
@@ -78,10 +78,10 @@ package actor Explorer {
     }
 
     /// Whether there is a link.
-    package var isConnected: Bool { link != nil }
+    public var isConnected: Bool { link != nil }
 
     /// What the device has, as far as it is known.
-    package var knownServices: [GATT.Service] { link?.services ?? [] }
+    public var knownServices: [GATT.Service] { link?.services ?? [] }
 
     // MARK: The link
 
@@ -132,7 +132,7 @@ package actor Explorer {
     }
 
     /// Closes the link, if there is one.
-    package func close() async {
+    public func close() async {
         guard let link else { return }
         self.link = nil
         await link.connection.disconnect()
@@ -192,10 +192,10 @@ package actor Explorer {
     ///   - count: How many values end the wait; those that came since the last one count. `nil` for none.
     /// - Returns: How many values have come; without `count` meanwhile.
     /// - Throws: ``ExplorerFault`` when too few have come.
-    func wait(_ limit: Seconds, for count: Int?) async throws -> Int {
+    func wait(_ limit: Duration, for count: Int?) async throws -> Int {
         guard let count else {
             arrived = 0
-            await Wait.for(limit.duration, on: radio)
+            await Wait.for(limit, on: radio)
             defer { arrived = 0 }
             return arrived
         }
@@ -204,7 +204,7 @@ package actor Explorer {
         waiter = continuation
         defer { waiter = nil }
         if arrived < count, link != nil {
-            try await TimeLimit.run(limit.duration, on: radio) {
+            try await TimeLimit.run(limit, on: radio) {
                 for await _ in arrivals where await self.arrived >= count { return }
             }
         }
@@ -212,7 +212,7 @@ package actor Explorer {
         let came = arrived
         guard came >= count else {
             arrived = 0
-            throw ExplorerFault.tooFewValues(came, of: count, within: limit.text)
+            throw ExplorerFault.tooFewValues(came, of: count, within: Seconds(limit).text)
         }
         arrived -= count
         return count

@@ -9,11 +9,11 @@ extension Radio {
     /// How long to look for a device, and again how long to try to connect, in seconds.
     private static var patience: Int { 10 }
 
-    /// Finds a device, connects, uses the link and closes it, however the use ends.
+    /// Finds a device, connects, uses the link and closes it, also when the use fails.
     ///
     /// - Parameters:
     ///   - address: The device; the kind of its address is learnt from its advertisement when it was not given.
-    ///   - phys: On what to look for it and to connect.
+    ///   - phys: The PHYs to scan and to connect on.
     ///   - show: Called with how far it is.
     ///   - body: Uses the link.
     /// - Returns: What the body returns.
@@ -43,7 +43,7 @@ extension Radio {
     ///
     /// - Parameters:
     ///   - address: The device; its kind is learnt from its advertisement when it was not given.
-    ///   - phys: On what to look for it and to connect.
+    ///   - phys: The PHYs to scan and to connect on.
     ///   - show: Called with how far it is.
     /// - Returns: The link.
     /// - Throws: ``ExplorerFault`` when the device is not there, ``BluetoothError``.
@@ -70,7 +70,7 @@ extension Radio {
     ///
     /// - Parameters:
     ///   - address: The device.
-    ///   - phys: On what to listen.
+    ///   - phys: The PHYs to scan on.
     /// - Returns: The device.
     /// - Throws: ``ExplorerFault`` when it is not heard in time or accepts no connection, ``BluetoothError``.
     private func find(_ address: DeviceAddress, phys: Set<PHY>) async throws -> Peer {

@@ -2,15 +2,15 @@
 
 import BLEGATT
 import BLEWire
-package import BluetoothLE
-package import Companion
+public import BluetoothLE
+public import Companion
 
 extension GATTTree {
-    /// Finds and reads everything.
+    /// Discovers all services and reads all values.
     ///
     /// - Parameter connection: The link.
     /// - Throws: ``BluetoothError`` when the link is lost or the device does not answer.
-    package init(over connection: Connection) async throws(BluetoothError) {
+    public init(over connection: Connection) async throws(BluetoothError) {
         let services = try await connection.discoverServices()
         var readings: [AttributeHandle: Reading] = [:]
         for characteristic in services.flatMap(\.characteristics) {

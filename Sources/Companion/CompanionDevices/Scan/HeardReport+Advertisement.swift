@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-package import BluetoothLE
-package import Companion
+public import BluetoothLE
+public import Companion
 
 extension HeardReport {
-    /// Takes what a radio reports.
-    package init(_ report: Advertisement) {
+    /// Makes a report of a radio's advertisement.
+    public init(_ report: Advertisement) {
         self.init(
             peer: report.peer, octets: report.data.octets, isScanResponse: report.isScanResponse,
             isConnectable: report.isConnectable, rssi: report.rssi, txPower: report.txPower)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-package import BluetoothLE
-package import Companion
+public import BluetoothLE
+public import Companion
 
-/// All devices that were heard, and which of them to report.
-package struct ScanBoard: Sendable {
-    /// Devices that are remembered; when there are more, the one that was silent longest is forgotten.
-    package static let limit = 32_768
+/// The devices that a scan has heard, and which of them to show.
+public struct ScanBoard: Sendable {
+    /// How many devices are remembered; then the one that was silent longest is forgotten.
+    public static let limit = 32_768
 
     private struct Key: Hashable {
         let peer: Peer
-        /// What tells advertisers apart that give no address.
+        /// What distinguishes advertisers that give no address.
         let data: [UInt8]
     }
 
@@ -28,37 +28,37 @@ package struct ScanBoard: Sendable {
     /// Makes an empty board.
     ///
     /// - Parameters:
-    ///   - filter: Which devices are wanted.
-    ///   - showsAll: Whether each report is shown, not only changes.
-    package init(filter: ScanFilter, showsAll: Bool) {
+    ///   - filter: Which devices to show.
+    ///   - showsAll: Whether to show each report, not only changes.
+    public init(filter: ScanFilter = ScanFilter(), showsAll: Bool = false) {
         self.filter = filter
         self.showsAll = showsAll
     }
 
-    /// How many devices were heard, wanted or not.
-    package var heardCount: Int { entries.count }
+    /// How many devices were heard, whether they are shown or not.
+    public var heardCount: Int { entries.count }
 
-    /// How many devices there are, in words.
-    package var summary: String {
+    /// The number of devices in words: `3 devices`, `1 of 3 devices fit`.
+    public var summary: String {
         let heard = entries.count == 1 ? "1 device" : "\(entries.count) devices"
         return filter.isOpen
             ? heard : "\(entries.values.reduce(0) { $0 + ($1.wasShown ? 1 : 0) }) of \(heard) fit"
     }
 
-    /// The devices that were reported, strongest first.
-    package var shown: [SeenDevice] {
+    /// The devices to show, strongest first.
+    public var shown: [SeenDevice] {
         entries.values.filter(\.wasShown).map(\.device).sorted {
             ($0.strength ?? -.infinity, $1.peer.title) > ($1.strength ?? -.infinity, $0.peer.title)
         }
     }
 
-    /// Takes a report.
+    /// Adds an advertisement or scan response.
     ///
     /// - Parameters:
     ///   - report: The advertisement or scan response.
-    ///   - now: When it came.
-    /// - Returns: The device, when it is wanted and there is something to report of it.
-    package mutating func receive(_ report: Advertisement, at now: Timestamp) -> SeenDevice? {
+    ///   - now: When it was received.
+    /// - Returns: The device, when it is to be shown and has changed.
+    public mutating func receive(_ report: Advertisement, at now: Timestamp) -> SeenDevice? {
         let key = Key(peer: report.peer, data: report.peer.isAnonymous ? report.data.octets : [])
         let heard = HeardReport(report)
         let (filter, showsAll) = (filter, showsAll)

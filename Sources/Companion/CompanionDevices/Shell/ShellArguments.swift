@@ -5,7 +5,7 @@ import BLEWire
 import Companion
 
 extension ExplorerRequest {
-    /// Understands a line.
+    /// Parses a line.
     ///
     /// - Parameter line: What was typed.
     /// - Returns: What is asked for; `nil` for an empty line or a comment.
@@ -27,7 +27,7 @@ extension ExplorerRequest {
 }
 
 extension AttributeReference {
-    /// Takes a word.
+    /// Makes a reference of a word.
     ///
     /// - Parameter word: A UUID, a handle that begins with 0x, or a name like battery-level.
     /// - Throws: ``ShellFault`` when it can be none of them.
@@ -49,7 +49,7 @@ extension AttributeReference {
     }
 }
 
-/// The words behind a verb, taken one by one.
+/// The words behind a verb, read one by one.
 package struct ShellArguments {
     /// The longest value that an attribute can have.
     private static let longestValue = 512
@@ -159,13 +159,13 @@ package struct ShellArguments {
         return address
     }
 
-    mutating func seconds() throws(ShellFault) -> Seconds {
+    mutating func seconds() throws(ShellFault) -> Duration {
         let word = try needed().text
         guard let seconds = Seconds(word) else {
             throw ShellFault(
                 "\(PrintableText.quoted(word)) is no number of seconds: write one like 5 or 0.5.")
         }
-        return seconds
+        return seconds.duration
     }
 
     /// A number of at least a smallest one.

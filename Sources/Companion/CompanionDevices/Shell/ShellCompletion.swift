@@ -4,9 +4,9 @@ package import BLEGATT
 package import BLEWire
 import Companion
 
-/// The words that a person may mean: commands first, then what the device has and who was seen.
+/// The completions of a word: commands first, then attributes and devices.
 package struct ShellCompletion: Sendable {
-    /// What to do about the word in which the cursor is.
+    /// The completion of the word at the cursor.
     package struct Proposal: Hashable, Sendable {
         /// What can be inserted, because all words go on like that.
         package var insertion: String
@@ -31,10 +31,10 @@ package struct ShellCompletion: Sendable {
     private var characteristics: [String] = []
     private var addresses: [String] = []
 
-    /// Knows commands only.
+    /// Makes completions of commands only.
     package init() {}
 
-    /// Knows a device.
+    /// Makes completions of commands and a device.
     ///
     /// - Parameters:
     ///   - found: What the device has.

@@ -67,7 +67,7 @@ package struct ShellVerb: Hashable, Sendable {
         ShellVerb("disconnect", help: "Close the link.") { _ throws(ShellFault) in .disconnect },
         ShellVerb("scan", arguments: "[SECONDS]", help: "Show the devices around.") {
             arguments throws(ShellFault) in
-            .scan(arguments.words.isEmpty ? Seconds(.seconds(3)) : try arguments.seconds())
+            .scan(arguments.words.isEmpty ? .seconds(3) : try arguments.seconds())
         },
         ShellVerb("mtu", arguments: "[OCTETS]", help: "Show the MTU, or make sure that it is so large.") {
             arguments throws(ShellFault) in .mtu(try arguments.optionalNumber(23...517, "MTU"))
@@ -162,11 +162,11 @@ package struct ShellVerb: Hashable, Sendable {
         },
         ShellVerb("help", "?", arguments: "[COMMAND]", help: "Show the commands.", expects: [.verb]) {
             arguments throws(ShellFault) in
-            guard let name = arguments.next()?.text else { return .help(nil) }
+            guard let name = arguments.next()?.text else { return .help(all.map(\.help)) }
             guard let verb = named(name) else {
                 throw ShellFault("There is no command \(name): type help to see all.")
             }
-            return .help(verb)
+            return .help([verb.help])
         },
         ShellVerb("exit", "quit", help: "Leave the shell.") { _ throws(ShellFault) in .exit },
     ]

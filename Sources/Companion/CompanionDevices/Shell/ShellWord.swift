@@ -49,7 +49,7 @@ package struct ShellWord: Hashable, Sendable {
     }
 }
 
-/// A line that cannot be meant: one sentence that says what to type instead.
+/// A line that cannot be parsed: one sentence that says what to type instead.
 package struct ShellFault: Error, Hashable {
     package let sentence: String
 

@@ -5,7 +5,7 @@ package struct Seconds: Hashable, Sendable {
     /// The length.
     package let duration: Duration
 
-    /// Takes a length.
+    /// Makes a length of a duration.
     package init(_ duration: Duration) { self.duration = duration }
 
     /// Reads a length.

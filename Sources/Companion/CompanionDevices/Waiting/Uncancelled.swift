@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cleaning up, which must go on when the command is cancelled.
+/// Work that goes on when its caller is cancelled, such as cleaning up.
 package enum Uncancelled {
     /// Runs to the end whether or not the caller is cancelled.
     ///

@@ -40,7 +40,7 @@ extension WiFiLink {
         }
     }
 
-    /// Lets the device show which it is.
+    /// Has the device show itself, by a light or a sound.
     ///
     /// - Throws: ``WiFiFailure`` when it cannot.
     public mutating func identify() async throws {
@@ -73,19 +73,20 @@ extension WiFiLink {
         }
     }
 
-    /// Leads a provisioning to its end.
+    /// Runs a provisioning to its end.
     ///
     /// - Parameters:
     ///   - provisioning: The machine, which has begun.
-    ///   - ask: Asks a person; whoever has nobody answers that. Cancelled when the link ends.
-    ///   - explain: Says what was wrong with an answer.
-    ///   - observe: Gets what the device reports.
+    ///   - ask: Asks a person; `nil` when there is nobody. Cancelled when the link ends.
+    ///   - explain: Called with what was wrong with an answer.
+    ///   - observe: Called with each report.
     /// - Returns: How it ended.
     /// - Throws: When the link is gone, ``WiFiFailure`` when there is no list, and what the closures throw.
     public mutating func lead(
         _ provisioning: consuming WiFiProvisioning,
         ask: @escaping @Sendable (WiFiProvisioning.Question) async -> WiFiProvisioning.Answer?,
-        explain: (WiFiProvisioning.Problem) throws -> Void, observe: (WiFiReport) throws -> Void
+        explain: (WiFiProvisioning.Problem) throws -> Void = { _ in },
+        observe: (WiFiReport) throws -> Void = { _ in }
     ) async throws -> WiFiProvisioning.End {
         while let step = provisioning.nextStep() {
             switch step {

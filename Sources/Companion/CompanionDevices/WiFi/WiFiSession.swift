@@ -6,7 +6,7 @@ public import BluetoothLE
 public import Companion
 import Synchronization
 
-/// A client session that gives devices their Wi-Fi.
+/// A client session that sends Wi-Fi credentials to devices.
 public protocol WiFiSession: ConnectableSession, ~Copyable {
     /// What it speaks.
     static var kind: WiFiProtocol { get }
@@ -34,7 +34,7 @@ public protocol WiFiSession: ConnectableSession, ~Copyable {
     /// - Throws: ``WiFiSecretFault`` when they cannot be sent.
     mutating func send(_ secret: WiFiSecret, at now: HostInstant) throws(WiFiSecretFault)
 
-    /// Lets the device show which it is; a report follows.
+    /// Has the device show itself, by a light or a sound; a report follows.
     ///
     /// - Parameter now: The moment.
     /// - Returns: Whether the protocol can.
@@ -46,7 +46,7 @@ public protocol WiFiSession: ConnectableSession, ~Copyable {
     /// - Returns: Whether the protocol can.
     mutating func describeItself(at now: HostInstant) -> Bool
 
-    /// What an event means, whatever protocol it comes from.
+    /// The report of an event, the same for all protocols.
     ///
     /// - Parameter event: The event.
     /// - Returns: The report; `nil` when it is of no interest.
@@ -54,14 +54,14 @@ public protocol WiFiSession: ConnectableSession, ~Copyable {
 }
 
 extension WiFiSession where Self: ~Copyable {
-    /// The protocol cannot.
+    /// Does nothing: the protocol has no such request.
     public mutating func showItself(at now: HostInstant) -> Bool { false }
 
-    /// The protocol cannot.
+    /// Does nothing: the protocol has no such request.
     public mutating func describeItself(at now: HostInstant) -> Bool { false }
 }
 
-/// What to ask of a device.
+/// A request to a device.
 public enum WiFiRequest: Hashable, Sendable {
     /// The networks that it hears.
     case list
@@ -75,7 +75,7 @@ public enum WiFiRequest: Hashable, Sendable {
     case describe
 }
 
-/// The connection to a device that takes Wi-Fi credentials, whatever it speaks.
+/// A connection to a device that accepts Wi-Fi credentials, by whatever protocol.
 public protocol WiFiLink {
     /// The device; there once ``WiFiReport/ready(_:)`` has come.
     var device: WiFiDevice { get }
@@ -93,7 +93,7 @@ public protocol WiFiLink {
     /// - Throws: As `ClientConnection.next()`.
     mutating func next() async throws -> WiFiReport
 
-    /// Waits for an answer from outside, as long as the link lasts.
+    /// Waits for an answer of a person or another task, as long as the link lasts.
     ///
     /// - Parameter body: Gets the answer; it returns nothing soon after it is cancelled.
     /// - Returns: The answer; `nil` when there is none.
@@ -103,18 +103,18 @@ public protocol WiFiLink {
     ) async throws -> Answer?
 }
 
-/// A way to speak to devices that take Wi-Fi credentials: what a product adds to the list of them.
+/// A protocol for Wi-Fi credentials: what a product adds to the list of them.
 public protocol WiFiClientKind: Sendable {
     /// The protocol.
     var kind: WiFiProtocol { get }
 
-    /// Finds a device, does some work when it listens, and closes the link, however it ends.
+    /// Finds a device, does some work when it is ready, and closes the link, also when the work fails.
     ///
     /// - Parameters:
     ///   - target: The device.
-    ///   - radio: On what.
+    ///   - radio: The radio.
     ///   - options: How to look for it, and for how long.
-    ///   - notices: Gets what happens meanwhile.
+    ///   - notices: Called with what happens meanwhile.
     ///   - body: The work.
     /// - Returns: What the body returns.
     /// - Throws: ``ConnectionFailure``, and what the body throws.
@@ -125,7 +125,7 @@ public protocol WiFiClientKind: Sendable {
     ) async throws -> Value
 }
 
-/// A way to speak to devices by one kind of session.
+/// The protocol of one kind of session.
 public struct WiFiClients<Session: WiFiSession & ~Copyable & SendableMetatype>: WiFiClientKind {
     private struct Link: WiFiLink {
         var connection: ClientConnection<Session>
@@ -167,13 +167,13 @@ public struct WiFiClients<Session: WiFiSession & ~Copyable & SendableMetatype>: 
         ) async throws -> Answer? { try await connection.whileConnected(body) }
     }
 
-    /// Makes it.
+    /// Makes the protocol.
     public init() {}
 
     /// The protocol.
     public var kind: WiFiProtocol { Session.kind }
 
-    /// Finds a device, does some work when it listens, and closes the link, however it ends.
+    /// Finds a device, does some work when it is ready, and closes the link, also when the work fails.
     public func open<Value: Sendable>(
         _ target: DeviceLink.Target, on radio: Radio, _ options: ConnectionOptions,
         notices: @escaping @Sendable (ConnectionNotice) -> Void,
@@ -194,16 +194,16 @@ public struct WiFiClients<Session: WiFiSession & ~Copyable & SendableMetatype>: 
 }
 
 extension [any WiFiClientKind] {
-    /// Finds a device and does some work with it in the protocol that its characteristics say.
+    /// Finds a device and does some work with it, by the protocol that its characteristics say.
     ///
     /// The first protocol is tried first; a device that lacks what it needs, but has what another one needs, is
     /// connected to once more.
     ///
     /// - Parameters:
     ///   - target: The device.
-    ///   - radio: On what.
+    ///   - radio: The radio.
     ///   - options: How to look for it, and for how long.
-    ///   - notices: Gets what happens meanwhile.
+    ///   - notices: Called with what happens meanwhile.
     ///   - body: The work.
     /// - Returns: What the body returns.
     /// - Throws: ``ConnectionFailure``, and what the body throws.

@@ -7,7 +7,7 @@ extension DatabaseMigrator {
     /// Every change of the tables, in order; one that was released is never edited.
     static var detections: DatabaseMigrator { detections { _ in } }
 
-    /// Every change of the tables, in order; those that rewrite much tell how far they are.
+    /// Every change of the tables, in order; those that rewrite much report how far they are.
     static func detections(
         progress: @escaping @Sendable (MigrationProgress) -> Void
     ) -> DatabaseMigrator {

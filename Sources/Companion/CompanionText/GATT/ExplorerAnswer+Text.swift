@@ -2,14 +2,14 @@
 
 import BLEGATT
 import BLEWire
-package import Companion
+public import Companion
 
 extension ExplorerAnswer {
     /// The answer for a person.
     ///
     /// - Parameter columns: Columns that there are.
     /// - Returns: The lines.
-    package func lines(columns: Int) -> [StyledText] {
+    public func lines(columns: Int) -> [StyledText] {
         switch self {
         case .nothing: return []
         case .closed: return [StyledText("There is no link now.")]

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-package import Companion
+public import Companion
 
-/// How a person asks for what an explorer does: the words that advice uses.
-package struct ExplorerWords: Sendable {
+/// The names of the commands that advice mentions.
+public struct ExplorerWords: Sendable {
     /// What shows all that a device has.
-    package let list: String
+    public let list: String
     /// What writes without an answer.
-    package let unanswered: String
+    public let unanswered: String
 
     /// The commands of the shell.
-    package static let shell = ExplorerWords(list: "tree", unanswered: "write-command")
+    public static let shell = ExplorerWords(list: "tree", unanswered: "write-command")
     /// The command line.
-    package static let commandLine = ExplorerWords(
+    public static let commandLine = ExplorerWords(
         list: "lantern gatt tree", unanswered: "--no-response")
 }
 
 extension ExplorerFault {
-    /// One sentence for a person, with what to do.
+    /// The fault in one sentence, with what to do.
     ///
     /// - Parameter words: How the person asks.
     /// - Returns: The sentence.
-    package func sentence(_ words: ExplorerWords) -> String {
+    public func sentence(_ words: ExplorerWords) -> String {
         switch self {
         case .notHeard(let address, let seconds):
             "\(address) was not heard within \(seconds) seconds: is it switched on, near, and not in use?"
@@ -62,7 +62,7 @@ extension ExplorerFault.Kind {
 
 extension ExplorerStep {
     /// A line for a person who waits.
-    package var text: String {
+    public var text: String {
         switch self {
         case .looking(let address): "Looking for \(address)…"
         case .connecting(let address): "Connecting to \(address)…"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEAssignedNumbers
-package import BLEGATT
+public import BLEGATT
 import BLEWire
-package import Companion
+public import Companion
 
 extension GATTTree {
     /// The whole tree for a person: handles on the left, values below what they belong to.
     ///
     /// - Parameter columns: Columns that there are.
     /// - Returns: The lines.
-    package func lines(columns: Int) -> [StyledText] {
+    public func lines(columns: Int) -> [StyledText] {
         var text = GATTTreeText(tree: self, columns: columns)
         return text.lines()
     }
@@ -96,7 +96,7 @@ private struct GATTTreeText {
 
 extension GATT.Properties {
     /// The properties in words.
-    package var text: String {
+    public var text: String {
         words.map { $0.split(separator: "_").joined(separator: " ") }.joined(separator: ", ")
     }
 }

@@ -24,7 +24,7 @@ public enum TextStyle: Hashable, Sendable {
 
 /// Text whose parts stand out, without escapes: whoever shows it decides how, and escapes what came over the air.
 public struct StyledText: Hashable, Sendable {
-    /// A part of it.
+    /// A part of the text.
     public enum Part: Hashable, Sendable {
         /// As all text.
         case plain(String)

@@ -36,6 +36,6 @@ extension HeardNetwork {
     fileprivate var details: String {
         FixedWidthText.rightAligned(rssi.map { "\($0)" } ?? "?", columns: 3) + " dBm  "
             + (channel.map { "channel " + FixedWidthText.rightAligned("\($0)", columns: 3) + "  " } ?? "")
-            + security.words(spelling: securityText)
+            + securityWords
     }
 }

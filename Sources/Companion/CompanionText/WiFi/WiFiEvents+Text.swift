@@ -3,21 +3,21 @@
 public import Companion
 
 extension WiFiNetworkHeard: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let strength = network.rssi.map { ", \($0) dBm" } ?? ""
-        let security = network.security.words(spelling: network.securityText)
-        return EventLine(.incoming, "hears “\(WiFiText.name(network.ssid))”\(strength), \(security)")
+        let name = WiFiText.name(network.ssid)
+        return EventLine(.incoming, "hears “\(name)”\(strength), \(network.securityWords)")
     }
 }
 
 extension WiFiListEnded: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.quiet, "hears \(list.networks.count) networks") }
 }
 
 extension WiFiStateReported: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(
             peer == nil ? .outgoing : state.word == .connected ? .good : .incoming, WiFiText.sentence(state))
@@ -25,31 +25,31 @@ extension WiFiStateReported: EventText {
 }
 
 extension WiFiCredentialsAnswered: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.incoming, WiFiText.sentence(answer, code: 0)) }
 }
 
 extension WiFiErrorReported: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.warning, WiFiText.sentence(trouble)) }
 }
 
 extension WiFiAuthorizationNeeded: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.warning, "The device wants its button pressed: press it, and the credentials are sent.")
     }
 }
 
 extension WiFiDeviceIdentified: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.good, "The device shows which it is: look for a light, listen for a sound.")
     }
 }
 
 extension WiFiDeviceDescribed: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.good, "\(device.name): \(device.firmware) \(device.version) on \(device.hardware).")
     }

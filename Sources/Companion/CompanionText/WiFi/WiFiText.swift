@@ -4,7 +4,7 @@ import BLEGATT
 public import BLEWire
 public import Companion
 
-/// What there is to say of a device's Wi-Fi, in sentences that tell a person what to do next.
+/// Sentences about a device's Wi-Fi, which say what to do next.
 ///
 /// Nothing is escaped: names and messages may hold anything.
 public enum WiFiText {
@@ -221,19 +221,21 @@ public enum WiFiText {
     }
 }
 
-extension NetworkSecurity {
-    /// The security for a person.
-    ///
-    /// - Parameter spelling: How the device spells it.
-    /// - Returns: A few words.
-    public func words(spelling: String?) -> String {
-        switch self {
+extension HeardNetwork {
+    /// How the network is secured, in a word or two.
+    public var securityWords: String {
+        switch security {
         case .open: "open"
         case .wep: "WEP"
         case .wpa2: "WPA/WPA2"
         case .wpa2Enterprise: "Enterprise, not possible"
         case .wpa3: "WPA3"
-        case .unknown: spelling.map { "unknown (\($0))" } ?? "unknown"
+        case .unknown:
+            if let spelling = securityName ?? securityCode.map({ "\($0)" }) {
+                "unknown (\(spelling))"
+            } else {
+                "unknown"
+            }
         }
     }
 }

@@ -96,7 +96,7 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
     ///   - now: When it happened.
     public mutating func receive(_ input: ClientInput, at now: HostInstant) { ledger.receive(input, at: now) }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) { ledger.deadlineReached(at: now) }

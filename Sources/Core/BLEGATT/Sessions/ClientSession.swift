@@ -10,22 +10,22 @@ public import BLEWire
 /// input; one deadline, ``nextDeadline``; and getters. It never waits, reads a clock or touches a radio:
 /// whoever runs it (`BLESessions` on a host) carries out the actions and brings back what came of them.
 public protocol ClientSession: SendableMetatype, ~Copyable {
-    /// What the session tells its user.
+    /// What the session reports to its user.
     associatedtype Event: Sendable
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
     ///   - now: When it happened.
     mutating func receive(_ input: ClientInput, at now: HostInstant)
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment, not before the deadline.
     mutating func deadlineReached(at now: HostInstant)
 
-    /// The next thing to do or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     mutating func nextOutput() -> ClientOutput<Event>?
@@ -34,7 +34,7 @@ public protocol ClientSession: SendableMetatype, ~Copyable {
     var nextDeadline: HostInstant? { get }
 }
 
-/// What a client session wants done or told.
+/// What a client session puts out.
 public enum ClientOutput<Event: Sendable>: Sendable {
     /// Something for the radio.
     case action(ClientAction)

@@ -124,7 +124,7 @@ public struct DeviceLink: ~Copyable, Sendable {
         }
     }
 
-    /// The next thing to do or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     public mutating func nextOutput() -> Output? { outputs.popFirst() }
@@ -168,7 +168,7 @@ public struct DeviceLink: ~Copyable, Sendable {
         }
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {

@@ -8,7 +8,7 @@ public import BLEWire
 /// The same session runs as a simulated device, as a peripheral on any radio and as firmware. It has the
 /// shape of ``ClientSession``: inputs with their moment, one drain, one deadline.
 public protocol DeviceSession: SendableMetatype, ~Copyable {
-    /// What the session tells whoever watches the device.
+    /// What the session reports to whoever runs the device.
     associatedtype Event: Sendable
 
     /// The services that the device offers, without GAP and GATT, which the host adds.
@@ -30,7 +30,7 @@ public protocol DeviceSession: SendableMetatype, ~Copyable {
     ///   - now: The moment.
     mutating func start(database: GATT.Database, at now: HostInstant)
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -49,7 +49,7 @@ public protocol DeviceSession: SendableMetatype, ~Copyable {
         _ handle: AttributeHandle, on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode) -> [UInt8]
 
-    /// Takes a write of a delegated value.
+    /// Handles a write of a delegated value.
     ///
     /// - Parameters:
     ///   - handle: The value's handle.
@@ -61,12 +61,12 @@ public protocol DeviceSession: SendableMetatype, ~Copyable {
         _ handle: AttributeHandle, _ value: [UInt8], on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode)
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment, not before the deadline.
     mutating func deadlineReached(at now: HostInstant)
 
-    /// The next thing to send or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     mutating func nextOutput() -> DeviceOutput<Event>?

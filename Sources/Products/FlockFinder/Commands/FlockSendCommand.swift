@@ -72,7 +72,7 @@ struct FlockSendCommand: AsyncParsableCommand {
             try await phyOptions.check(radio)
             var client = FlockFinderClient(options: options)
             client.send(WireText(command), at: .zero)
-            return try await run.run(client, on: radio, recorder: FlockRecorder(into: UnkeptDetections()))
+            return try await run.run(client, on: radio, recorder: FlockRecorder())
         }
         try Task.checkCancellation()
         try check(tally)

@@ -62,7 +62,8 @@ struct FlockWatchCommand: AsyncParsableCommand {
                 output.terminal.styled("Detections are kept in \(place). Control-C ends the watch.", .dim))
         }
         let location = location
-        let recorder = FlockRecorder(into: database, limit: count) { _ in location }
+        let recorder = FlockRecorder(
+            into: database.save(each:failures:), limit: count, place: { _ in location })
         let printer = FlockPrinter(
             to: output, errors: .standardError(), isJSON: format.isJSON,
             selection: FlockPrinter.Selection(hasMissingCharacteristics: address == nil))

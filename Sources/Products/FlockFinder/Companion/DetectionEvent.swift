@@ -7,7 +7,7 @@ public import FlockFinder
 ///
 /// Its time is when the detection was received.
 public struct DetectionEvent: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "detection"
     /// When it happens.
     public static let summary: StaticString = "A FlockFinder device has noticed a camera or sensor."
@@ -39,7 +39,7 @@ public struct DetectionEvent: Event, Hashable, Sendable {
     /// How far away what was noticed probably is.
     public var proximity: Detection.Proximity { Detection.Proximity(rssi: sighting.rssi) }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.integer("id", "The number under which it is stored; null when it is not.") { $0.id }
         shape.word("type", "What kind of device it is.", of: DetectionType.allCases.map { $0.keywordString })

@@ -24,7 +24,7 @@ public enum FlockFinderEvents {
 
 /// A device has sent something that cannot be used.
 public struct FlockParseError: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "flock_parse_error"
     /// When it happens.
     public static let summary: StaticString =
@@ -45,7 +45,7 @@ public struct FlockParseError: Event, Hashable, Sendable {
         self.failure = failure
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.text("reason", "Why it cannot be used.") { $0.failure.reason }
@@ -55,7 +55,7 @@ public struct FlockParseError: Event, Hashable, Sendable {
 
 /// An object of a device's live stream.
 public struct FlockStreamObject: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "flock_stream"
     /// When it happens.
     public static let summary: StaticString =
@@ -76,7 +76,7 @@ public struct FlockStreamObject: Event, Hashable, Sendable {
         self.object = object
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.anything("object", "What it has said.") { $0.object }
@@ -85,7 +85,7 @@ public struct FlockStreamObject: Event, Hashable, Sendable {
 
 /// A command was written to a device, or could not be.
 public struct FlockCommandWritten: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "flock_command"
     /// When it happens.
     public static let summary: StaticString =
@@ -110,7 +110,7 @@ public struct FlockCommandWritten: Event, Hashable, Sendable {
         self.failure = failure
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.text("command", "The command.") { $0.command.string }
@@ -118,9 +118,9 @@ public struct FlockCommandWritten: Event, Hashable, Sendable {
     }
 }
 
-/// Something that the person should do or know.
+/// Advice to the person.
 public struct FlockNotice: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "flock_notice"
     /// When it happens.
     public static let summary: StaticString =
@@ -141,7 +141,7 @@ public struct FlockNotice: Event, Hashable, Sendable {
         self.advice = advice
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.word("notice", "What it is.", of: FlockFinderAdvice.words) { $0.advice.word }
@@ -151,7 +151,7 @@ public struct FlockNotice: Event, Hashable, Sendable {
 
 /// A client has written a command to the device that this program is.
 public struct FlockCommandReceived: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "flock_command_received"
     /// When it happens.
     public static let summary: StaticString =
@@ -172,7 +172,7 @@ public struct FlockCommandReceived: Event, Hashable, Sendable {
         self.command = command
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.text("command", "The command.") { $0.command.string }
@@ -181,7 +181,7 @@ public struct FlockCommandReceived: Event, Hashable, Sendable {
 
 /// The device that this program is has sent an object.
 public struct FlockObjectSent: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "flock_object_sent"
     /// When it happens.
     public static let summary: StaticString =
@@ -202,7 +202,7 @@ public struct FlockObjectSent: Event, Hashable, Sendable {
         self.clients = clients
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.integer("clients", "To how many clients.") { $0.clients }
         shape.anything("object", "The object.") { $0.object }
@@ -211,7 +211,7 @@ public struct FlockObjectSent: Event, Hashable, Sendable {
 
 /// A device's script has come to its end.
 public struct FlockScriptFinished: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "flock_script_finished"
     /// When it happens.
     public static let summary: StaticString =
@@ -220,13 +220,13 @@ public struct FlockScriptFinished: Event, Hashable, Sendable {
     /// Makes the event.
     public init() {}
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {}
 }
 
 /// Detections were deleted.
 public struct DetectionsDeleted: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "detections_deleted"
     /// When it happens.
     public static let summary: StaticString =
@@ -247,7 +247,7 @@ public struct DetectionsDeleted: Event, Hashable, Sendable {
         self.missing = missing
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.list("deleted", "The numbers that were deleted.") { $0.ids }
         shape.list("missing", "The numbers that there were not.") { $0.missing }
@@ -256,7 +256,7 @@ public struct DetectionsDeleted: Event, Hashable, Sendable {
 
 /// A row of an imported file cannot be used.
 public struct DetectionRefused: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "detection_refused"
     /// When it happens.
     public static let summary: StaticString =
@@ -272,7 +272,7 @@ public struct DetectionRefused: Event, Hashable, Sendable {
         self.fault = fault
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.integer("line", "The line of the file.") { $0.fault.line }
         shape.integer("column", "The column, where it is known.") { $0.fault.column }
@@ -282,7 +282,7 @@ public struct DetectionRefused: Event, Hashable, Sendable {
 
 /// A file of detections was imported, or would be.
 public struct DetectionsImported: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "detections_imported"
     /// When it happens.
     public static let summary: StaticString =
@@ -303,7 +303,7 @@ public struct DetectionsImported: Event, Hashable, Sendable {
         self.isTrial = isTrial
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.integer("imported", "Detections that are new.") { $0.counts.imported }
         shape.integer("known", "Detections that were there already.") { $0.counts.known }

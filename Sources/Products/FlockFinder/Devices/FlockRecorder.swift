@@ -5,61 +5,42 @@ import BLEWire
 public import Companion
 public import FlockFinder
 
-/// Where detections are kept.
-public protocol DetectionSink: Sendable {
-    /// Stores what has come, in one commit; when this returns it is durable.
-    ///
-    /// - Parameters:
-    ///   - sightings: The sightings, in order.
-    ///   - failures: Octets that could not be understood, with the reasons, in order.
-    /// - Returns: For each sighting, in the same order, its record, or `nil` where it breaks a rule and is kept as a
-    ///   failure; `nil` for all when nothing is kept here.
-    /// - Throws: ``StoreError``.
-    func keep(
-        _ sightings: [Sighting], _ failures: [ParseFailure]
-    ) async throws(StoreError) -> [DetectionRecord?]?
-}
-
-/// Keeps nothing: what is shown is gone.
-public struct UnkeptDetections: DetectionSink {
-    /// Makes the sink.
-    public init() {}
-
-    /// Keeps nothing.
-    public func keep(
-        _ sightings: [Sighting], _ failures: [ParseFailure]
-    ) async throws(StoreError) -> [DetectionRecord?]? { nil }
-}
-
-/// An event with the moment at which it came.
+/// An event of a client, with the time at which it came.
 public struct TimedEvent: Sendable {
-    /// What came.
+    /// The event.
     public var event: FlockFinderEvent
-    /// When.
+    /// When it came.
     public var time: Timestamp
 
     /// Makes an event.
     ///
     /// - Parameters:
-    ///   - event: What came.
-    ///   - time: When.
+    ///   - event: The event.
+    ///   - time: When it came.
     public init(event: FlockFinderEvent, time: Timestamp) {
         self.event = event
         self.time = time
     }
 }
 
-/// Turns a client's events into reports, and stores what must be stored before it is shown.
+/// Stores the detections among a client's events, then turns the events into reports to show.
 ///
-/// One caller at a time: ``FlockRun`` has one task for it.
+/// One task at a time may call it, as ``FlockRun`` does.
 public actor FlockRecorder {
-    /// What has come so far.
+    /// Stores detections and octets that could not be understood, in one commit; when it returns they are durable.
+    ///
+    /// It returns the record of each sighting, in order; `nil` where one breaks a rule and is kept as octets that could
+    /// not be understood. `DetectionDatabase.save(each:failures:)` of CompanionStore is one.
+    public typealias Store =
+        @Sendable ([Sighting], [ParseFailure]) async throws(StoreError) -> [DetectionRecord?]
+
+    /// What was received so far.
     public struct Tally: Hashable, Sendable {
         /// Detections stored.
         public var detections = 0
         /// Detections stored, by kind.
         public var kinds: [DetectionType: Int] = [:]
-        /// What came and could not be used.
+        /// Octets that could not be understood.
         public var parseErrors = 0
         /// Whether a device has ever been connected and ready.
         public var wasConnected = false
@@ -67,7 +48,7 @@ public actor FlockRecorder {
         public var wasTried = false
         /// Whether the radio was gone, also when it came back.
         public var wasRadioLost = false
-        /// Commands written because the person wanted so.
+        /// Commands that were written on request.
         public var commandsWritten = 0
         /// Why the last command could not be written.
         public var commandFailure: RequestFailure?
@@ -80,9 +61,9 @@ public actor FlockRecorder {
         public init() {}
     }
 
-    /// What has come so far.
+    /// What was received so far.
     public private(set) var tally = Tally()
-    private let sink: any DetectionSink
+    private let store: Store?
     private let limit: Int?
     private let place: @Sendable (Timestamp) -> Position?
     private var peer: Peer?
@@ -90,15 +71,15 @@ public actor FlockRecorder {
     /// Makes a recorder.
     ///
     /// - Parameters:
-    ///   - sink: Where detections are kept.
+    ///   - store: Stores detections; without it they are only shown.
     ///   - limit: After how many detections the rest is dropped.
-    ///   - place: Where we were at a moment.
+    ///   - place: Where this radio was at a time.
     public init(
-        into sink: any DetectionSink,
+        into store: Store? = nil,
         limit: Int? = nil,
         place: @escaping @Sendable (Timestamp) -> Position? = { _ in nil }
     ) {
-        self.sink = sink
+        self.store = store
         self.limit = limit
         self.place = place
     }
@@ -106,7 +87,7 @@ public actor FlockRecorder {
     /// Whether as many detections have come as were wanted.
     public var isFull: Bool { limit.map { tally.detections >= $0 } ?? false }
 
-    /// Stores what is to be stored, all in one commit, and then says what to show.
+    /// Stores detections and parse errors in one commit, and returns what to show.
     ///
     /// - Parameter events: What came, in order.
     /// - Returns: What to show, in the same order.
@@ -149,7 +130,7 @@ public actor FlockRecorder {
             reports.append(content.map { FlockReport(timed.time, $0) })
         }
         var records: [DetectionRecord?]? = []
-        if !sightings.isEmpty || !failures.isEmpty { records = try await sink.keep(sightings, failures) }
+        if !sightings.isEmpty || !failures.isEmpty { records = try await store?(sightings, failures) }
         tally.parseErrors += failures.count
         var contents = sightings.enumerated().map { index, sighting in
             content(of: sighting, records.map { $0[index] })

@@ -2,9 +2,9 @@
 
 public import Companion
 
-/// Something that a FlockFinder device has brought, or that has become of it.
+/// Something that a FlockFinder device has sent, or a change of its link.
 public struct FlockReport: Hashable, Sendable {
-    /// What it may be.
+    /// The kinds of reports.
     public enum Content: Hashable, Sendable {
         /// The link's state has changed.
         case state(LinkStateChanged)
@@ -16,7 +16,7 @@ public struct FlockReport: Hashable, Sendable {
         case stream(FlockStreamObject)
         /// A command was written, or could not be.
         case command(FlockCommandWritten)
-        /// Something that the person should do or know.
+        /// Advice to the person.
         case notice(FlockNotice)
     }
 

@@ -5,7 +5,7 @@ public import BluetoothLE
 public import Companion
 public import FlockFinder
 
-/// One client at work on a radio: what it brings is stored, then shown, in order.
+/// Runs a FlockFinder client on a radio: what it receives is stored, then shown, in order.
 ///
 /// ```
 /// radio ─► session ─► queue (bounded) ─► everything that waits is stored in one commit ─► then shown
@@ -18,44 +18,45 @@ public struct FlockRun: Sendable {
     /// Events that may wait for the disk; then the radio waits.
     static let queueCapacity = 1024
 
-    /// On what to look for the device and to connect.
+    /// The PHYs to scan and to connect on.
     private let phys: Set<PHY>
-    /// The time.
+    /// The time, by the wall clock.
     private let now: @Sendable () -> Timestamp
-    /// Shows what has come; called after it was stored.
+    /// Shows what was received; called after it was stored.
     private let show: @Sendable ([FlockReport]) throws -> Void
-    /// Waits until the run shall end; cancelled when it ends before, or when the person ends it.
+    /// Returns when the run is to end.
     private let untilEnd: @Sendable (Radio) async -> Void
 
     /// Makes a run.
     ///
     /// - Parameters:
-    ///   - phys: On what to look for the device and to connect, as far as the radio can.
-    ///   - now: The time.
-    ///   - show: Shows what has come; called after it was stored.
-    ///   - untilEnd: Waits until the run shall end; cancelled when it ends before, or when the task is cancelled.
+    ///   - phys: The PHYs to scan and to connect on, as far as the radio has them.
+    ///   - now: The time, by the wall clock.
+    ///   - show: Shows what was received; called after it was stored.
+    ///   - untilEnd: Returns when the run is to end; cancelled when it ends earlier, or the task is cancelled. Without it
+    ///     the run goes on until the task is cancelled.
     public init(
         phys: Set<PHY> = [.le1M, .leCoded],
-        now: @escaping @Sendable () -> Timestamp,
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         show: @escaping @Sendable ([FlockReport]) throws -> Void,
-        untilEnd: @escaping @Sendable (Radio) async -> Void
+        untilEnd: (@Sendable (Radio) async -> Void)? = nil
     ) {
         self.phys = phys
         self.now = now
         self.show = show
-        self.untilEnd = untilEnd
+        self.untilEnd = untilEnd ?? { _ in await Wait.untilCancelled() }
     }
 
-    /// Runs a client until it is finished, enough has come, the wait is over or the task is cancelled.
+    /// Runs a client until it ends, the recorder is full, `untilEnd` returns or the task is cancelled.
     ///
     /// However it ends, everything that was received is stored and shown before this returns.
     ///
     /// - Parameters:
     ///   - client: The client.
-    ///   - radio: On what.
-    ///   - recorder: Stores what comes.
-    /// - Returns: What has come.
-    /// - Throws: ``StoreError``, or what showing throws.
+    ///   - radio: The radio.
+    ///   - recorder: Stores detections.
+    /// - Returns: What was received.
+    /// - Throws: ``StoreError`` when something could not be stored, and what `show` throws.
     public func run(
         _ client: consuming sending FlockFinderClient, on radio: Radio, recorder: FlockRecorder
     ) async throws -> FlockRecorder.Tally {
@@ -86,7 +87,7 @@ public struct FlockRun: Sendable {
         return try await diskWork.value
     }
 
-    /// Takes out what waits, stores it, then shows it, until no more comes.
+    /// Stores what waits, then shows it, until there is no more.
     func consume(
         _ queue: EventQueue<TimedEvent>, _ recorder: FlockRecorder, whenFull: () async -> Void
     ) async throws -> FlockRecorder.Tally {

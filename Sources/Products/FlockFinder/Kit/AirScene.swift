@@ -3,7 +3,7 @@
 import BLEGATT
 import BLEWire
 
-/// What an invented device hears around it, told as real firmware tells it on its live stream.
+/// What a simulated device hears around it, as real firmware sends it on its live stream.
 ///
 /// Every 500 ms the receiver goes to the next of channels 1 to 13 and may hear a frame there; every 5 s a
 /// Bluetooth scan begins.

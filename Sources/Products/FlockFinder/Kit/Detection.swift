@@ -77,7 +77,7 @@ public struct Detection: Hashable, Sendable {
         /// Milliseconds since the device was switched on.
         case uptime(milliseconds: Int64)
 
-        /// Tells seconds since 1970 from milliseconds since boot, which real firmware sends.
+        /// Distinguishes seconds since 1970 from milliseconds since boot, which real firmware sends.
         ///
         /// It is Unix time when it lies between 2020-01-01 and one day after it was received.
         ///
@@ -122,7 +122,7 @@ public struct Detection: Hashable, Sendable {
         /// Farther than about 30 m.
         case far
 
-        /// Judges a signal strength.
+        /// Estimates the distance of a signal strength.
         ///
         /// - Parameter rssi: The strength in dBm.
         public init(rssi: Int) {

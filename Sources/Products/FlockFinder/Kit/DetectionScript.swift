@@ -96,7 +96,7 @@ extension DetectionScript.Line {
         }
     }
 
-    /// Takes over the members but `after_ms`, which it returns; the position is at the opening bracket.
+    /// Copies the members but `after_ms`, which it returns; the position is at the opening bracket.
     private mutating func read(
         _ scanner: inout JSONScanner, _ octets: Span<UInt8>
     ) throws(JSONError) -> JSONScanner.Token? {

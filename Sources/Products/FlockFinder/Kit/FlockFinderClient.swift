@@ -11,10 +11,10 @@ public import BLEWire
 ///
 /// Spec: Documentation/Protocols/flockfinder.md.
 public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
-    /// What the client tells its user.
+    /// What the client reports.
     public typealias Event = FlockFinderEvent
 
-    /// How the client is to work.
+    /// Options of a client.
     public struct Options: Sendable {
         /// Which device to use.
         public var target: DeviceLink.Target
@@ -97,7 +97,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
 
     /// Makes a client that waits for the radio.
     ///
-    /// - Parameter options: How the client is to work.
+    /// - Parameter options: Its options.
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
@@ -118,7 +118,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
                 seed: options.seed))
     }
 
-    /// How far the link is.
+    /// The state of the link.
     public var state: DeviceLink.State { core.state }
 
     /// When to call ``deadlineReached(at:)`` at the latest.
@@ -132,7 +132,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         }
     }
 
-    /// The next thing to do or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -142,7 +142,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
 
     // MARK: Inputs
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -155,7 +155,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         advance(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)

@@ -23,7 +23,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
         case route
     }
 
-    /// What the device tells whoever watches it.
+    /// What the device reports to whoever runs it.
     public enum Event: Hashable, Sendable {
         /// A client has opened a link.
         case connected(LinkID, Peer)
@@ -141,7 +141,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
         }
     }
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -191,7 +191,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
         throw .readNotPermitted
     }
 
-    /// Takes a command; every text is accepted.
+    /// Handles a written command; every text is accepted.
     ///
     /// - Parameters:
     ///   - handle: The value's handle.
@@ -224,7 +224,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
         }
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) { self.now = now }
@@ -234,7 +234,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? { .earliest(nextDetection, nextHop) }
 
-    /// The next thing to send or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -351,7 +351,7 @@ public struct FlockFinderDevice: DeviceSession, ~Copyable, Sendable {
         return HostInstant.zero.advanced(byMilliseconds: script.lines[index].afterMilliseconds).microseconds
     }
 
-    /// Lets the timers run for those who want something and rest otherwise.
+    /// Runs the timers of subscribed clients, and stops the others.
     private mutating func adjustTimers() {
         let wantsDetections = links.contains { $0.wantsDetections }
         if let due = nextDetection, !wantsDetections {

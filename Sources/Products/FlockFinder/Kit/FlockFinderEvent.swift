@@ -3,7 +3,7 @@
 public import BLEGATT
 public import BLEWire
 
-/// What a FlockFinder client tells its user.
+/// What a FlockFinder client reports.
 public enum FlockFinderEvent: Hashable, Sendable {
     /// The link's state has changed.
     case state(DeviceLink.Report)
@@ -17,11 +17,11 @@ public enum FlockFinderEvent: Hashable, Sendable {
     case mtu(Int)
     /// A command was written, or why it could not be.
     case command(WireText, RequestFailure?)
-    /// Something that the person should do or know.
+    /// Advice to the person.
     case advice(FlockFinderAdvice)
 }
 
-/// Something that the person should do or know.
+/// Advice to the person.
 ///
 /// Spec: Documentation/Protocols/flockfinder.md, Errors.
 public enum FlockFinderAdvice: Hashable, Sendable {

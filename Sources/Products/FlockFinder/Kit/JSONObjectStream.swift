@@ -11,7 +11,7 @@ import WireJSON
 /// After a fault it starts afresh at the first notification or line, after the start of the bad piece, that
 /// begins with `{`: firmware that cuts an object short spoils only that one.
 public struct JSONObjectStream: Sendable {
-    /// What comes out.
+    /// What the stream puts out.
     public enum Piece: Hashable, Sendable {
         /// One complete object that is valid JSON, from `{` to `}`.
         case object([UInt8])
@@ -34,7 +34,7 @@ public struct JSONObjectStream: Sendable {
     /// Why no more will come for the object that is held, if that is so.
     private var ending: DetectionError.Reason?
 
-    /// Starts with nothing held.
+    /// Makes an empty stream.
     public init() {}
 
     /// When ``deadlineReached(at:)`` is to be called at the latest; set while a part is held.
@@ -42,7 +42,7 @@ public struct JSONObjectStream: Sendable {
         buffer.isEmpty ? nil : lastFed.advanced(bySeconds: Self.completionSeconds)
     }
 
-    /// Takes in a notification; call ``next()`` until it returns `nil` afterwards.
+    /// Adds the value of a notification; then call ``next()`` until it returns `nil`.
     ///
     /// - Parameters:
     ///   - octets: The notification's value.
@@ -60,14 +60,14 @@ public struct JSONObjectStream: Sendable {
         }
     }
 
-    /// Takes in that the deadline has come; call ``next()`` until it returns `nil` afterwards.
+    /// Does what is due at the deadline; then call ``next()`` until it returns `nil`.
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {
         if let nextDeadline, nextDeadline <= now { ending = .restMissing }
     }
 
-    /// Takes in that the link is gone; call ``next()`` until it returns `nil` afterwards.
+    /// Ends the stream with its link; then call ``next()`` until it returns `nil`.
     public mutating func linkClosed() {
         if !buffer.isEmpty { ending = .linkClosed }
     }

@@ -43,7 +43,7 @@ struct ObjectWriter {
         member(key, WireText(text))
     }
 
-    /// A number from 0 to 1 in as few digits as tell it from its neighbours, at most 15.
+    /// A number from 0 to 1 in as few digits as distinguish it from its neighbours, at most 15.
     mutating func member(_ key: WireText, proportion: Double) {
         writer.key(text: key.octets.span)
         writer.value(word: Self.decimal(proportion))

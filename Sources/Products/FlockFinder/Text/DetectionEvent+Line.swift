@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Companion
-package import FlockFinder
+public import Companion
+public import FlockFinder
 
 extension DetectionEvent {
     /// The detection as a person sees it arrive: a line with columns.
@@ -10,7 +10,7 @@ extension DetectionEvent {
     ///   - columns: Columns that there are; the line is no wider.
     ///   - clock: The time of day when it came: `18:30:59`.
     /// - Returns: The line.
-    package func styledLine(columns: Int, clock: String) -> StyledText {
+    public func styledLine(columns: Int, clock: String) -> StyledText {
         let labelColumns = 16
         let style = TextStyle(sighting.type)
         let label = FixedWidthText.fitted(PrintableText.escaped(sighting.label), columns: labelColumns)
@@ -35,7 +35,7 @@ extension DetectionEvent {
 
 extension TextStyle {
     /// The colour of a kind, as near as terminals have it.
-    package init(_ type: DetectionType) {
+    public init(_ type: DetectionType) {
         switch type.colorString {
         case "red": self = .red
         case "orange", "yellow", "brown": self = .yellow

@@ -6,7 +6,7 @@ public import Companion
 public import FlockFinder
 
 extension DetectionEvent: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let name = sighting.ssid.flatMap { $0.isEmpty ? nil : $0 } ?? sighting.mac ?? "no name"
         let percent = Int((sighting.confidence * 100).rounded())
@@ -21,7 +21,7 @@ extension Detection.Proximity {
 }
 
 extension FlockParseError: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let raw = String(decoding: failure.raw.prefix(1000), as: UTF8.self)
         return EventLine(.warning, "unusable: \(failure.reason): \(raw)")
@@ -29,7 +29,7 @@ extension FlockParseError: EventText {
 }
 
 extension FlockStreamObject: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         var json = JSONWriter()
         json.json(object)
@@ -38,7 +38,7 @@ extension FlockStreamObject: EventText {
 }
 
 extension FlockCommandWritten: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         guard let failure else { return EventLine(.outgoing, "sent \(command)") }
         return EventLine(.failure, "\(command) could not be sent: \(failure)")
@@ -46,17 +46,17 @@ extension FlockCommandWritten: EventText {
 }
 
 extension FlockNotice: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.warning, advice.description) }
 }
 
 extension FlockCommandReceived: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.incoming, "command \(command)") }
 }
 
 extension FlockObjectSent: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let whom = clients == 1 ? "" : " to \(clients) clients"
         return EventLine(.outgoing, "sent\(whom): \(String(decoding: object, as: UTF8.self))")
@@ -64,14 +64,14 @@ extension FlockObjectSent: EventText {
 }
 
 extension FlockScriptFinished: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.good, "the script is at its end; Control-C ends the device")
     }
 }
 
 extension DetectionsDeleted: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let list = ids.map { "\($0)" }.joined(separator: ", ")
         return EventLine(.good, ids.isEmpty ? "Nothing was deleted." : "Deleted \(list).")
@@ -79,7 +79,7 @@ extension DetectionsDeleted: EventText {
 }
 
 extension DetectionRefused: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(
             .warning, "Line \(fault.line)\(fault.column.map { ", column \($0)" } ?? ""): \(fault.reason).")
@@ -87,7 +87,7 @@ extension DetectionRefused: EventText {
 }
 
 extension DetectionsImported: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         var text = "\(count(counts.imported)) \(isTrial ? "would be imported" : "imported")"
         if counts.known > 0 { text += ", \(counts.known) there already" }

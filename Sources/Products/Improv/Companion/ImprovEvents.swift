@@ -19,9 +19,9 @@ public enum ImprovEvents {
     ]
 }
 
-/// The device that this program is has come further.
+/// The state of the device that this program is has changed.
 public struct ImprovStateChanged: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "improv_state"
     /// When it happens.
     public static let summary: StaticString = "The device that this program is has come further."
@@ -36,7 +36,7 @@ public struct ImprovStateChanged: Event, Hashable, Sendable {
         self.state = state
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.word("state", "How far it is.", of: ImprovState.known.map { "\($0.keyword)" }) {
             "\($0.state.keyword)"
@@ -46,7 +46,7 @@ public struct ImprovStateChanged: Event, Hashable, Sendable {
 
 /// A client wants to see which device it is.
 public struct ImprovIdentifyRequested: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "improv_identify"
     /// When it happens.
     public static let summary: StaticString = "A client wants to see which device it is."
@@ -61,7 +61,7 @@ public struct ImprovIdentifyRequested: Event, Hashable, Sendable {
         self.link = link
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
     }
@@ -69,7 +69,7 @@ public struct ImprovIdentifyRequested: Event, Hashable, Sendable {
 
 /// A client wants to know what the device is.
 public struct ImprovInfoRequested: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "improv_info_requested"
     /// When it happens.
     public static let summary: StaticString = "A client wants to know what the device is."
@@ -84,7 +84,7 @@ public struct ImprovInfoRequested: Event, Hashable, Sendable {
         self.link = link
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
     }
@@ -92,7 +92,7 @@ public struct ImprovInfoRequested: Event, Hashable, Sendable {
 
 /// A client wants the networks.
 public struct ImprovScanRequested: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "improv_scan_requested"
     /// When it happens.
     public static let summary: StaticString = "A client wants the networks."
@@ -107,7 +107,7 @@ public struct ImprovScanRequested: Event, Hashable, Sendable {
         self.link = link
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
     }
@@ -115,7 +115,7 @@ public struct ImprovScanRequested: Event, Hashable, Sendable {
 
 /// The device has sent its networks.
 public struct ImprovNetworksSent: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "improv_networks_sent"
     /// When it happens.
     public static let summary: StaticString = "The device has sent its networks."
@@ -135,7 +135,7 @@ public struct ImprovNetworksSent: Event, Hashable, Sendable {
         self.count = count
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.integer("count", "How many networks.") { $0.count }
@@ -144,7 +144,7 @@ public struct ImprovNetworksSent: Event, Hashable, Sendable {
 
 /// The device could not look for networks.
 public struct ImprovScanFailed: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "improv_scan_failed"
     /// When it happens.
     public static let summary: StaticString = "The device could not look for networks."
@@ -152,14 +152,14 @@ public struct ImprovScanFailed: Event, Hashable, Sendable {
     /// Makes the event.
     public init() {}
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
     }
 }
 
-/// Credentials came.
+/// Credentials were received.
 public struct ImprovSettingsReceived: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "improv_settings"
     /// When it happens.
     public static let summary: StaticString = "Credentials came."
@@ -183,7 +183,7 @@ public struct ImprovSettingsReceived: Event, Hashable, Sendable {
         self.error = error
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.ssid { $0.ssid }
@@ -195,7 +195,7 @@ public struct ImprovSettingsReceived: Event, Hashable, Sendable {
 
 /// The device could not join a network.
 public struct ImprovJoinFailed: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "improv_join_failed"
     /// When it happens.
     public static let summary: StaticString = "The device could not join a network."
@@ -210,15 +210,15 @@ public struct ImprovJoinFailed: Event, Hashable, Sendable {
         self.ssid = ssid
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.ssid { $0.ssid }
     }
 }
 
-/// Something came that is no command for the device.
+/// Octets were received that are no command for the device.
 public struct ImprovCommandRefused: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "improv_fault"
     /// When it happens.
     public static let summary: StaticString = "Something came that is no command for the device."
@@ -238,7 +238,7 @@ public struct ImprovCommandRefused: Event, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.text("reason", "What is wrong, in words.") { $0.reason }

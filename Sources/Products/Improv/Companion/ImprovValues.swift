@@ -19,7 +19,7 @@ extension WiFiProtocol {
 }
 
 extension HeardNetwork {
-    /// Takes a network as Improv says it.
+    /// Makes a network of Improv's.
     ///
     /// - Parameter network: The network.
     public init(_ network: ImprovNetwork) {
@@ -40,12 +40,12 @@ extension HeardNetwork {
             }
         self.init(
             ssid: network.ssid, rssi: network.rssi.map { Int($0) }, security: security,
-            securityText: network.security.string)
+            securityName: network.security.string)
     }
 }
 
 extension WiFiDeviceState {
-    /// Takes a state as Improv says it.
+    /// Makes a state of Improv's.
     ///
     /// - Parameters:
     ///   - state: The state.
@@ -64,7 +64,7 @@ extension WiFiDeviceState {
 }
 
 extension WiFiTrouble {
-    /// Takes an error as Improv says it.
+    /// Makes an error of Improv's.
     ///
     /// - Parameter error: The error.
     public init(_ error: ImprovErrorCode) {

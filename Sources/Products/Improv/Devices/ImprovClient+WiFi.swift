@@ -31,7 +31,7 @@ extension ImprovClient: WiFiSession {
     /// Does nothing: the device has said it from the beginning.
     public mutating func requestState(at now: HostInstant) {}
 
-    /// Lets the device show which it is.
+    /// Has the device show itself, by a light or a sound.
     public mutating func showItself(at now: HostInstant) -> Bool {
         identify(at: now)
         return true
@@ -58,7 +58,7 @@ extension ImprovClient: WiFiSession {
         if case .fault(let error) = event { error.description } else { nil }
     }
 
-    /// What an event means, whatever protocol it comes from.
+    /// The report of an event, the same for all protocols.
     public static func wifiReport(in event: ImprovEvent) -> WiFiReport? {
         switch event {
         case .ready(let peer):

@@ -201,7 +201,7 @@ extension ImprovClient {
         }
     }
 
-    /// Takes networks; one without any is the last.
+    /// Adds networks of a result; one without any is the last.
     private mutating func listed(
         _ result: ImprovResult, _ before: [ImprovNetwork], at now: HostInstant
     ) throws(ImprovPacketError) {

@@ -13,7 +13,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
     /// What the client reports.
     public typealias Event = ImprovEvent
 
-    /// How the client is to work.
+    /// Options of a client.
     public struct Options: Sendable {
         /// Which device to use.
         public var target: DeviceLink.Target
@@ -79,7 +79,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
 
     /// Makes a client that waits for the radio.
     ///
-    /// - Parameter options: How the client is to work.
+    /// - Parameter options: Its options.
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
@@ -99,7 +99,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
                 seed: options.seed))
     }
 
-    /// How far the link is.
+    /// The state of the link.
     public var state: DeviceLink.State { core.state }
 
     /// When to call ``deadlineReached(at:)`` at the latest.
@@ -114,7 +114,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
         return deadline
     }
 
-    /// The next thing to do or to report.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -124,7 +124,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
 
     // MARK: Inputs
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -137,7 +137,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
         advance(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -152,7 +152,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
 
     // MARK: Commands
 
-    /// Lets the device show which it is.
+    /// Has the device show itself, by a light or a sound.
     ///
     /// Ends with ``ImprovEvent/identified`` or ``ImprovEvent/failed(_:_:)``.
     ///

@@ -14,7 +14,7 @@ extension ImprovDevice where Station: ~Copyable {
         }
     }
 
-    /// Says that something came which is no command for this device.
+    /// Reports octets that are no command for this device.
     mutating func refuse(_ error: ImprovPacketError, _ index: Int) {
         links[index].pieces.reset()
         report(.fault(links[index].id, error))
@@ -62,7 +62,7 @@ extension ImprovDevice where Station: ~Copyable {
 
     // MARK: Wi-Fi
 
-    /// Takes in what happened on the Wi-Fi side.
+    /// Handles an event of the Wi-Fi radio.
     mutating func drainStation(at now: HostInstant) {
         while let event = station.nextEvent() {
             switch event {
@@ -142,7 +142,7 @@ extension ImprovDevice where Station: ~Copyable {
 
     // MARK: Sending
 
-    /// Says what is wrong with the last command of a link; that nothing is, only where something was.
+    /// Notifies the error of a link's last command; no error only where there was one.
     private mutating func answer(_ error: ImprovErrorCode, _ index: Int) {
         let before = links[index].error
         links[index].error = error

@@ -19,7 +19,7 @@ public import BLEWire
 /// Spec: Improv via BLE 2.2.
 public struct ImprovDevice<Station: ImprovStation & ~Copyable & Sendable>: DeviceSession, ~Copyable, Sendable
 {
-    /// What the device reports to whoever watches it.
+    /// What the device reports to whoever runs it.
     public typealias Event = ImprovDeviceEvent
 
     enum Phase {
@@ -138,7 +138,7 @@ public struct ImprovDevice<Station: ImprovStation & ~Copyable & Sendable>: Devic
         }
     }
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -189,7 +189,7 @@ public struct ImprovDevice<Station: ImprovStation & ~Copyable & Sendable>: Devic
         }
     }
 
-    /// Takes a piece of a command.
+    /// Adds a piece of a command.
     ///
     /// - Parameters:
     ///   - handle: The value's handle.
@@ -209,7 +209,7 @@ public struct ImprovDevice<Station: ImprovStation & ~Copyable & Sendable>: Devic
         drainStation(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {
@@ -232,7 +232,7 @@ public struct ImprovDevice<Station: ImprovStation & ~Copyable & Sendable>: Devic
         drainStation(at: now)
     }
 
-    /// The next thing to send or to report.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     public mutating func nextOutput() -> DeviceOutput<Event>? { outputs.popFirst() }
@@ -256,7 +256,7 @@ public struct ImprovDevice<Station: ImprovStation & ~Copyable & Sendable>: Devic
     }
 }
 
-/// What an Improv device reports to whoever watches it; never a password.
+/// What an Improv device reports to whoever runs it; never a password.
 public enum ImprovDeviceEvent: Hashable, Sendable {
     /// A client has opened a link.
     case connected(LinkID, Peer)

@@ -35,7 +35,7 @@ public enum ImprovEvent: Hashable, Sendable {
     case fault(ImprovPacketError)
 }
 
-/// An Improv device that listens.
+/// An Improv device that is ready for commands.
 public struct ImprovPeer: Hashable, Sendable {
     /// How its radio names it.
     public var peer: Peer
@@ -67,7 +67,7 @@ public enum ImprovFailure: Error, Hashable, Sendable {
     case disconnected
 }
 
-/// What credentials have led to.
+/// The outcome of sent credentials.
 public enum ImprovOutcome: Hashable, Sendable {
     /// The device is in the network; where to go on in a browser, if it says so. That may be anything.
     case connected(url: WireText?)

@@ -232,13 +232,13 @@ public struct ImprovPacketStream: Sendable {
     private var held: [UInt8] = []
     private var until: HostInstant?
 
-    /// Makes a stream that holds nothing.
+    /// Makes an empty stream.
     public init() {}
 
     /// When to call ``deadlineReached(at:)``.
     public var nextDeadline: HostInstant? { until }
 
-    /// Takes the next piece.
+    /// Adds the next piece.
     ///
     /// - Parameters:
     ///   - piece: A value as it was notified or written.
@@ -249,7 +249,7 @@ public struct ImprovPacketStream: Sendable {
         until = now.advanced(bySeconds: ImprovLimit.assemblySeconds)
     }
 
-    /// Takes the next whole packet out.
+    /// Removes and returns the next whole packet.
     ///
     /// - Returns: The octets of a packet; `nil` when more are needed.
     public mutating func next() -> [UInt8]? {

@@ -2,7 +2,7 @@
 
 public import BLEWire
 
-/// A network's name and password, as an Improv device takes them.
+/// A network's name and password, as an Improv device accepts them.
 ///
 /// Call ``wipe()`` when they are not needed any more. No description shows the password.
 ///
@@ -13,7 +13,7 @@ public struct ImprovSettings: Hashable, Sendable {
     /// The password: 0 to 64 octets; none for an open network, 64 hexadecimal digits are a WPA key.
     public private(set) var password: [UInt8]
 
-    /// Takes a name and a password.
+    /// Makes credentials of a name and a password.
     ///
     /// - Parameters:
     ///   - ssid: The network's name.
@@ -74,7 +74,7 @@ public struct ImprovNetwork: Hashable, Sendable {
         self.security = security
     }
 
-    /// Takes the networks out of the strings of a result.
+    /// Reads the networks out of the strings of a result.
     ///
     /// - Parameter strings: Name, strength and security of each.
     /// - Returns: The networks.

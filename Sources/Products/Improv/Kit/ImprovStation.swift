@@ -2,7 +2,7 @@
 
 public import BLEWire
 
-/// The Wi-Fi side of an Improv device, as a pure machine: what looks for networks, joins them and shows itself.
+/// The Wi-Fi side of an Improv device, as a machine without I/O: looks for networks, joins them and shows itself.
 ///
 /// A chip's implementation starts its radio and brings what comes of it. Like every machine it has inputs with their
 /// moment, one drain and one deadline.
@@ -33,7 +33,7 @@ public protocol ImprovStation: SendableMetatype, ~Copyable {
     /// - Parameter now: The moment.
     mutating func leave(at now: HostInstant)
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     mutating func deadlineReached(at now: HostInstant)

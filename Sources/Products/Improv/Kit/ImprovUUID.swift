@@ -12,7 +12,7 @@ public enum ImprovUUID {
     public static let state = uuid(1)
     /// What was wrong with the last command; read, notify.
     public static let error = uuid(2)
-    /// Takes commands; write.
+    /// For commands; write.
     public static let command = uuid(3)
     /// Answers of commands; read, notify.
     public static let result = uuid(4)

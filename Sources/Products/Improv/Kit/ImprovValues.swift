@@ -79,7 +79,7 @@ public struct ImprovErrorCode: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// What an Improv device can do beside taking credentials.
+/// What an Improv device can do beside accepting credentials.
 ///
 /// Spec: Improv via BLE 2.2, Capabilities.
 public struct ImprovCapabilities: OptionSet, Hashable, Sendable {

@@ -5,7 +5,7 @@ public import Companion
 import Improv
 
 extension ImprovStateChanged: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         switch state {
         case .authorizationRequired:
@@ -18,32 +18,32 @@ extension ImprovStateChanged: EventText {
 }
 
 extension ImprovIdentifyRequested: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.incoming, "a client wants to see which device this is: here!") }
 }
 
 extension ImprovInfoRequested: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.incoming, "a client wants to know what this is") }
 }
 
 extension ImprovScanRequested: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.incoming, "a client wants the networks") }
 }
 
 extension ImprovNetworksSent: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.outgoing, "sent \(count) networks") }
 }
 
 extension ImprovScanFailed: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.warning, "the Wi-Fi radio could not look for networks") }
 }
 
 extension ImprovSettingsReceived: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         error == .none
             ? EventLine(.incoming, "credentials for “\(ssid.string)”")
@@ -53,11 +53,11 @@ extension ImprovSettingsReceived: EventText {
 }
 
 extension ImprovJoinFailed: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.warning, "could not join “\(ssid.string)”") }
 }
 
 extension ImprovCommandRefused: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.warning, "refused: \(reason)") }
 }

@@ -3,7 +3,7 @@
 public import BLEWire
 public import LEDBulb
 
-/// A bulb that a command has found.
+/// A bulb that was found.
 public struct FoundBulb: EventPart, Hashable, Sendable {
     /// How its radio names it.
     public var peer: Peer
@@ -28,7 +28,7 @@ public struct FoundBulb: EventPart, Hashable, Sendable {
         self.reportsState = reportsState
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.text("name", "Its name, if it says one.") { $0.name?.string }
@@ -37,7 +37,7 @@ public struct FoundBulb: EventPart, Hashable, Sendable {
 }
 
 extension BulbState: EventPart {
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.flag("power", "Whether it is switched on.") { $0.isOn }
         shape.word("mode", "What it shows when it is on.", of: ["color", "white", "effect"]) {
@@ -64,9 +64,9 @@ extension BulbState: EventPart {
     private var effect: BulbEffect? { if case .effect(let effect) = light { effect } else { nil } }
 }
 
-/// What a bulb says that it does.
+/// A bulb has reported its state.
 public struct BulbStateRead: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "bulb_state"
     /// When it happens.
     public static let summary: StaticString = "A bulb says what it does."
@@ -86,16 +86,16 @@ public struct BulbStateRead: Event, Hashable, Sendable {
         self.state = state
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.include { $0.bulb }
         shape.include { $0.state }
     }
 }
 
-/// What has come of a command.
+/// The outcome of a command.
 public struct BulbCommanded: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "bulb_command"
     /// When it happens.
     public static let summary: StaticString = "A bulb was given a command, and has got it."
@@ -123,7 +123,7 @@ public struct BulbCommanded: Event, Hashable, Sendable {
         self.state = state
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.include { $0.bulb }
         shape.word("command", "The command.", of: ["color", "white", "on", "off", "effect", "state"]) {
@@ -149,7 +149,7 @@ public struct BulbCommanded: Event, Hashable, Sendable {
 
 /// A bulb that goes through the hues has come to one.
 public struct BulbHueShown: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "bulb_hue"
     /// When it happens.
     public static let summary: StaticString = "A bulb that goes through all hues has come to this one."
@@ -169,7 +169,7 @@ public struct BulbHueShown: Event, Hashable, Sendable {
         self.color = color
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.bulb.peer }
         shape.text("color", "The hue.") { $0.color.description }
@@ -178,7 +178,7 @@ public struct BulbHueShown: Event, Hashable, Sendable {
 
 /// A bulb goes no longer through the hues.
 public struct BulbCycleEnded: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "bulb_cycle_end"
     /// When it happens.
     public static let summary: StaticString = "A bulb has gone through all hues, or was stopped."
@@ -202,7 +202,7 @@ public struct BulbCycleEnded: Event, Hashable, Sendable {
         self.isDone = isDone
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.bulb.peer }
         shape.word("reason", "Why it has ended.", of: ["done", "interrupted"]) {
@@ -214,7 +214,7 @@ public struct BulbCycleEnded: Event, Hashable, Sendable {
 
 /// A dialect that bulbs speak.
 public struct BulbDialectListed: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "bulb_dialect"
     /// When it happens.
     public static let summary: StaticString = "A dialect that bulbs speak."
@@ -227,7 +227,7 @@ public struct BulbDialectListed: Event, Hashable, Sendable {
     /// - Parameter dialect: The dialect.
     public init(_ dialect: BulbDialect) { self.dialect = dialect }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("dialect", "How --dialect names it.") { $0.dialect.keyword.string }
         shape.text("name", "Its name.") { $0.dialect.name.string }
@@ -250,7 +250,7 @@ public struct BulbDialectListed: Event, Hashable, Sendable {
 
 /// The bulb that this program is shines in another way.
 public struct BulbShines: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "bulb_shines"
     /// When it happens.
     public static let summary: StaticString = "The bulb that this program is shines in another way."
@@ -263,13 +263,13 @@ public struct BulbShines: Event, Hashable, Sendable {
     /// - Parameter state: What it does.
     public init(_ state: BulbState) { self.state = state }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) { shape.include { $0.state } }
 }
 
 /// The bulb that this program is has sent its state.
 public struct BulbStateSent: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "bulb_state_sent"
     /// When it happens.
     public static let summary: StaticString = "The bulb that this program is has sent its state to a client."
@@ -289,7 +289,7 @@ public struct BulbStateSent: Event, Hashable, Sendable {
         self.state = state
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.include { $0.state }

@@ -13,11 +13,11 @@ extension LEDBulbClient: ConnectableSession {
 
 /// Why a bulb did not do what was asked for.
 public enum BulbError: Error, Hashable, Sendable {
-    /// It cannot be spoken to; nothing was written.
+    /// It cannot be used as a bulb; nothing was written.
     case misfit(BulbMisfit)
-    /// It did not take a command.
+    /// It has not carried out a command.
     case refused(BulbRefusal)
-    /// It does not say what it does.
+    /// Its state could not be read.
     case noState(BulbStateFailure)
 }
 
@@ -37,7 +37,7 @@ extension ClientConnection where Session == LEDBulbClient {
         }
     }
 
-    /// Gives a command and waits until it has arrived.
+    /// Sends a command and waits until the bulb has received it.
     ///
     /// - Parameters:
     ///   - command: The command.
@@ -58,7 +58,7 @@ extension ClientConnection where Session == LEDBulbClient {
         }
     }
 
-    /// Gives a command, and switches on a bulb that says that it takes the light but is off.
+    /// Sends a command, and switches on a bulb that is off although it has the light.
     ///
     /// - Parameters:
     ///   - command: The command.
@@ -89,13 +89,13 @@ extension ClientConnection where Session == LEDBulbClient {
         }
     }
 
-    /// Lets the bulb go through all hues.
+    /// Makes the bulb go through all hues.
     ///
     /// - Parameters:
     ///   - bulb: The bulb.
     ///   - turn: How long a turn takes, in milliseconds.
     ///   - turns: How many turns; `nil` until the task is cancelled.
-    ///   - report: Gets each hue.
+    ///   - report: Called with each hue.
     /// - Returns: How it has ended.
     /// - Throws: ``BulbError``, what `report` throws, and as ``next()`` but for the end by whoever has asked.
     public mutating func cycle(

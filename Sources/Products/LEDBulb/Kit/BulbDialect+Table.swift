@@ -15,7 +15,7 @@ extension BulbDialect {
     /// |---|---|
     /// | colour | `58 01 03 01 FF 00 RR GG BB`, without response, to Alert Level (2A06) of Immediate Alert (1802) |
     ///
-    /// It cannot be told apart from a key finder that has the same standard service, except by its owner.
+    /// Only its owner can distinguish it from a key finder that has the same standard service.
     ///
     /// Spec: Documentation/Protocols/led-bulb.md, Colorific.
     public static let colorific = BulbDialect(

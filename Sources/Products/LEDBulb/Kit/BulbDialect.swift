@@ -3,12 +3,12 @@
 public import BLEGATT
 public import BLEWire
 
-/// How a family of bulbs is spoken to: one row of the table ``all``.
+/// The protocol of a family of bulbs: one row of the table ``all``.
 ///
 /// A row has the places of the characteristics and a pattern for each message. The client and the device are
 /// one machine each; whatever differs between bulbs stands in the row.
 public struct BulbDialect: Hashable, Sendable {
-    /// A characteristic and the service that it stands in.
+    /// A characteristic and its service.
     public struct Place: Hashable, Sendable {
         /// The service.
         public var service: BluetoothUUID
@@ -78,7 +78,7 @@ public struct BulbDialect: Hashable, Sendable {
 
     /// Whether the state can be asked for.
     public var reportsState: Bool { request != nil && state != nil && reports != nil }
-    /// Whether the bulb has white LEDs of their own, as far as the messages tell.
+    /// Whether the bulb has white LEDs of their own, as far as the messages show.
     public var hasWhite: Bool { white != nil }
     /// Whether the bulb can be switched off and on with its colour kept.
     public var hasPower: Bool { !power.isEmpty }
@@ -93,7 +93,7 @@ public struct BulbDialect: Hashable, Sendable {
 
     // MARK: Messages
 
-    /// Writes a command.
+    /// Encodes a command.
     ///
     /// - Parameter command: The command.
     /// - Returns: The octets; `nil` when the dialect has no such command.
@@ -115,7 +115,7 @@ public struct BulbDialect: Hashable, Sendable {
         }
     }
 
-    /// Understands a command.
+    /// Decodes a command.
     ///
     /// - Parameter message: The octets that were written.
     /// - Returns: The command; `nil` when it is none of this dialect.
@@ -132,7 +132,7 @@ public struct BulbDialect: Hashable, Sendable {
         return nil
     }
 
-    /// Writes a state.
+    /// Encodes a state.
     ///
     /// - Parameter state: The state.
     /// - Returns: The octets of the notification; `nil` when the dialect has no state.
@@ -148,7 +148,7 @@ public struct BulbDialect: Hashable, Sendable {
         return self.state?.encode(values)
     }
 
-    /// Understands a state.
+    /// Decodes a state.
     ///
     /// - Parameter message: The octets of a notification.
     /// - Returns: The state; `nil` when they are something else.
@@ -168,7 +168,7 @@ public struct BulbDialect: Hashable, Sendable {
 
     // MARK: Telling dialects apart
 
-    /// Finds what is written to.
+    /// Finds the characteristic that commands are written to.
     ///
     /// - Parameter services: What a device has.
     /// - Returns: The characteristic; `nil` when this is not the device's dialect.
@@ -176,10 +176,10 @@ public struct BulbDialect: Hashable, Sendable {
         control.find(in: services, anyOf: [.write, .writeWithoutResponse])
     }
 
-    /// Finds what notifies the state.
+    /// Finds the characteristic that notifies the state.
     ///
     /// - Parameter services: What a device has.
-    /// - Returns: The characteristic; `nil` when the device does not tell its state.
+    /// - Returns: The characteristic; `nil` when the device does not report its state.
     public func reports(in services: [GATT.Service]) -> GATT.Characteristic? {
         reportsState ? reports?.find(in: services, anyOf: [.notify, .indicate]) : nil
     }
@@ -187,7 +187,7 @@ public struct BulbDialect: Hashable, Sendable {
     /// The dialects that a device may speak, as its characteristics say.
     ///
     /// - Parameter services: What a device has.
-    /// - Returns: The dialects, in the order of the table; more than one when that is not enough to tell.
+    /// - Returns: The dialects, in the order of the table; more than one when that is not enough to decide.
     public static func spoken(by services: [GATT.Service]) -> [BulbDialect] {
         all.filter { $0.isFoundOut && $0.control(in: services) != nil }
     }

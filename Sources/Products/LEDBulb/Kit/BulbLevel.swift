@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Brightness as people say it and as bulbs take it.
+/// Brightness in percent, and as bulbs encode it.
 public enum BulbLevel {
     /// The octet for a percentage, rounded.
     ///

@@ -2,7 +2,7 @@
 
 public import BLEWire
 
-/// What a bulb can be told.
+/// A command to a bulb.
 public enum BulbCommand: Hashable, Sendable {
     /// Shine in a colour.
     case color(RGBColor)
@@ -12,7 +12,7 @@ public enum BulbCommand: Hashable, Sendable {
     case power(Bool)
     /// Play an effect that is built in.
     case effect(BulbEffect)
-    /// Tell the state.
+    /// Report the state.
     case requestState
 
     /// Shine white.
@@ -79,7 +79,7 @@ public struct BulbState: Hashable, Sendable {
         }
     }
 
-    /// Changes the state as a command wants it.
+    /// Applies a command to the state.
     ///
     /// - Parameter command: The command.
     public mutating func apply(_ command: BulbCommand) {

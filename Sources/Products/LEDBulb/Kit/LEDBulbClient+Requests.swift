@@ -41,7 +41,7 @@ extension LEDBulbClient {
             : .writeWithoutResponse(bulb.control.valueHandle, octets)
     }
 
-    /// Takes the cycle a step further.
+    /// Sends the next step of the cycle.
     ///
     /// - Returns: Whether something has changed; when not, there is nothing to do for the cycle now.
     private mutating func stepCycle(_ bulb: Bulb, at now: HostInstant) -> Bool {
@@ -105,7 +105,7 @@ extension LEDBulbClient {
         core.report(.settled)
     }
 
-    /// Takes in what the bulb has notified.
+    /// Handles what the bulb has notified.
     mutating func reported(_ value: [UInt8]) {
         guard let dialect = bulb?.dialect else { return }
         guard let state = dialect.decodeState(value) else {

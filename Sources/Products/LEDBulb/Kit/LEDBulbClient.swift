@@ -3,7 +3,7 @@
 public import BLEGATT
 public import BLEWire
 
-/// The app's end of any dialect: finds a bulb, learns its dialect, and then does what it is told.
+/// The app's end of any dialect: finds a bulb, recognizes its dialect, and then sends commands.
 ///
 /// One request is under way at a time, so a bulb is never sent more than the link takes. Commands that wait are
 /// replaced by newer ones of their kind, so that of a slider's hundred colours the last one arrives soon.
@@ -15,10 +15,10 @@ public import BLEWire
 ///
 /// Spec: Documentation/Protocols/led-bulb.md.
 public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
-    /// What the client tells its user.
+    /// What the client reports.
     public typealias Event = LEDBulbEvent
 
-    /// How the client is to work.
+    /// Options of a client.
     public struct Options: Sendable {
         /// Which device to use.
         public var target: DeviceLink.Target
@@ -47,7 +47,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         }
     }
 
-    /// How long a bulb may take to tell its state, in seconds.
+    /// How long a bulb may take to report its state, in seconds.
     public static let answerSeconds: UInt64 = 2
     /// How often a bulb is asked for its state.
     public static let answerTries = 3
@@ -91,7 +91,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
     /// Makes a client that waits for the radio.
     ///
-    /// - Parameter options: How the client is to work.
+    /// - Parameter options: Its options.
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
@@ -108,7 +108,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
                 reconnects: options.reconnects, seed: options.seed))
     }
 
-    /// How far the link is.
+    /// The state of the link.
     public var state: DeviceLink.State { core.state }
 
     /// What the bulb speaks; `nil` while there is none.
@@ -125,7 +125,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         return .earliest(deadline, cycle?.next)
     }
 
-    /// The next thing to do or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -135,7 +135,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
     // MARK: Inputs
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -148,7 +148,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         advance(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -169,7 +169,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
 
     // MARK: Commands
 
-    /// Gives the bulb a command, at once or as soon as there is a link.
+    /// Sends a command to the bulb, at once or as soon as there is a link.
     ///
     /// Ends with ``LEDBulbEvent/written(_:_:)`` and, when nothing more is written, ``LEDBulbEvent/settled``, or with
     /// ``LEDBulbEvent/refused(_:_:)``. A colour, white or an effect ends a cycle.
@@ -192,7 +192,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         advance(at: now)
     }
 
-    /// Lets the bulb go through all hues, from red to red, as Colorific's script does.
+    /// Makes the bulb go through all hues, from red to red, as Colorific's script does.
     ///
     /// A colour stays ``cycleStepMilliseconds`` at least; when the link is slower, colours are left out, and
     /// the turns stay as long as they are.

@@ -4,17 +4,17 @@ import BLEAdvertising
 public import BLEGATT
 public import BLEWire
 
-/// The bulb's end of any dialect: takes commands, keeps its state, tells it where the dialect can.
+/// The bulb's end of any dialect: obeys commands, keeps its state, and reports it where the dialect can.
 ///
 /// As real bulbs do, it takes every write and does nothing about those that it does not understand.
 public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
-    /// What the bulb tells whoever watches it.
+    /// What the bulb reports to whoever runs it.
     public enum Event: Hashable, Sendable {
         /// A client has opened a link.
         case connected(LinkID, Peer)
         /// A link is gone.
         case disconnected(LinkID)
-        /// A client wants to be told states, or no longer.
+        /// A client has subscribed to the state, or unsubscribed.
         case subscribed(LinkID, AttributeHandle, GATT.Subscription)
         /// A client has written octets; what they mean, if anything.
         case written(LinkID, AttributeHandle, [UInt8], BulbCommand?)
@@ -99,7 +99,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
         reports = dialect.reports.flatMap { place in database.valueHandle(of: place.characteristic) }
     }
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -139,7 +139,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
         throw .readNotPermitted
     }
 
-    /// Takes a command; what is not understood changes nothing.
+    /// Handles a written command; what is not understood changes nothing.
     ///
     /// - Parameters:
     ///   - handle: The value's handle.
@@ -188,7 +188,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     /// Never.
     public var nextDeadline: HostInstant? { nil }
 
-    /// The next thing to send or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     public mutating func nextOutput() -> DeviceOutput<Event>? { outputs.popFirst() }

@@ -3,13 +3,13 @@
 public import BLEGATT
 public import BLEWire
 
-/// What a bulb's client tells its user.
+/// What a client of a bulb reports.
 public enum LEDBulbEvent: Hashable, Sendable {
     /// The link's state has changed.
     case state(DeviceLink.Report)
     /// The device cannot be spoken to; nothing was written, and its link is being closed.
     case unfit(BulbMisfit)
-    /// The bulb can be spoken to: its radio's name for it, its own name if it says one, its dialect, and whether it tells its state.
+    /// The bulb is ready: the radio's name for it, its own name if it has one, its dialect, and whether it reports its state.
     case ready(Peer, name: WireText?, BulbDialect, reportsState: Bool)
     /// A command was written, as these octets.
     case written(BulbCommand, [UInt8])
@@ -17,9 +17,9 @@ public enum LEDBulbEvent: Hashable, Sendable {
     case refused(BulbCommand, BulbRefusal)
     /// Everything that was written has reached the bulb, as far as it can say.
     case settled
-    /// The bulb has told its state.
+    /// The bulb has reported its state.
     case stateReported(BulbState)
-    /// The state could not be found out.
+    /// The state could not be read.
     case stateFailed(BulbStateFailure)
     /// The bulb that cycles through the hues has come to this one.
     case shown(RGBColor)
@@ -29,7 +29,7 @@ public enum LEDBulbEvent: Hashable, Sendable {
     case unknown([UInt8])
 }
 
-/// Why a device cannot be spoken to.
+/// Why a device cannot be used as a bulb.
 public enum BulbMisfit: Hashable, Sendable {
     /// It has the characteristics of no dialect.
     case notABulb
@@ -39,7 +39,7 @@ public enum BulbMisfit: Hashable, Sendable {
     case lacks(BulbDialect, speaks: [BulbDialect])
 }
 
-/// Why a command was not taken.
+/// Why a command was not carried out.
 public enum BulbRefusal: Hashable, Sendable {
     /// The dialect has no such command.
     case notInDialect(BulbDialect)
@@ -49,11 +49,11 @@ public enum BulbRefusal: Hashable, Sendable {
     case disconnected
 }
 
-/// Why the state could not be found out.
+/// Why the state could not be read.
 public enum BulbStateFailure: Hashable, Sendable {
-    /// Bulbs of this dialect do not tell it.
+    /// Bulbs of this dialect do not report it.
     case notInDialect(BulbDialect)
-    /// Bulbs of this dialect tell it, but this one has nothing that notifies.
+    /// Bulbs of this dialect report it, but this one has nothing that notifies.
     case noNotifications(BulbDialect)
     /// It was asked and did not answer.
     case noAnswer

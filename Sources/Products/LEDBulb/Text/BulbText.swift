@@ -5,7 +5,7 @@ public import BLEWire
 public import Companion
 public import LEDBulb
 
-/// What bulbs do, in sentences for a person.
+/// Sentences about bulbs.
 public enum BulbText {
     /// How a bulb is called.
     public static func name(_ bulb: FoundBulb) -> String {
@@ -32,7 +32,7 @@ public enum BulbText {
         state.isOn ? "shines \(name(state.light))" : "is switched off; on, it shines \(name(state.light))"
     }
 
-    /// What has come of a command.
+    /// The outcome of a command.
     public static func sentence(_ result: BulbCommanded) -> String {
         let bulb = name(result.bulb)
         if let state = result.state { return "\(bulb) \(sentence(state))." }
@@ -58,7 +58,7 @@ public enum BulbText {
         return "It does not report its state: if it stays dark, \(on) switches it on."
     }
 
-    /// Why a device cannot be spoken to.
+    /// Why a device cannot be used as a bulb.
     public static func sentence(_ misfit: BulbMisfit, _ target: String) -> String {
         func list(_ dialects: [BulbDialect], _ last: String) -> String {
             let names = dialects.map { $0.name.string }
@@ -85,7 +85,7 @@ public enum BulbText {
         }
     }
 
-    /// Why a command was not taken.
+    /// Why a command was not carried out.
     public static func sentence(_ refusal: BulbRefusal, _ target: String) -> String {
         switch refusal {
         case .notInDialect(let dialect): "\(dialect.name.string) bulbs cannot do this."
@@ -111,7 +111,7 @@ public enum BulbText {
 }
 
 extension BulbShines: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         // While an effect plays, as an eye would see it: bright.
         EventLine(
@@ -121,7 +121,7 @@ extension BulbShines: EventText {
 }
 
 extension BulbStateSent: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.outgoing, "reported that it \(BulbText.sentence(state))") }
 }
 

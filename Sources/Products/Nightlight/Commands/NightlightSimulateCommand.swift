@@ -166,7 +166,7 @@ struct ISOTime: ExpressibleByArgument, Hashable, Sendable {
     /// The moment that is meant.
     ///
     /// - Parameters:
-    ///   - clock: The clock on the wall.
+    ///   - clock: The local clock.
     ///   - today: The day that it is.
     /// - Returns: The moment.
     func moment(on clock: WallClock, today: CalendarDate) -> UnixTime {

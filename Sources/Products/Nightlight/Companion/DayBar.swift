@@ -23,7 +23,7 @@ public struct DayBar: Sendable {
     ///
     /// - Parameters:
     ///   - stretches: What the lamp does, without a gap.
-    ///   - clock: The clock on the wall.
+    ///   - clock: The local clock.
     ///   - columns: How many cells there may be; 96, 72, 48 or 24 are taken.
     public init(_ stretches: [LightStretch], on clock: WallClock, columns: Int) {
         self.stretches = stretches

@@ -5,7 +5,7 @@ public import Nightlight
 
 /// The LEDs of the lamp that this program is show something else.
 public struct LampShows: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_shows"
     /// When it happens.
     public static let summary: StaticString =
@@ -19,7 +19,7 @@ public struct LampShows: Event, Hashable, Sendable {
     /// - Parameter display: What they show.
     public init(_ display: LampDisplay) { self.display = display }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.word("source", "Why.", of: LightSource.words) { $0.display.source.description }
         shape.list("colors", "What each LED shows, from LED 1 on.") {
@@ -30,7 +30,7 @@ public struct LampShows: Event, Hashable, Sendable {
 
 /// The button of the lamp that this program is was pressed.
 public struct LampButtonPressed: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_button_pressed"
     /// When it happens.
     public static let summary: StaticString = "The button of the lamp that this program is was pressed."
@@ -43,7 +43,7 @@ public struct LampButtonPressed: Event, Hashable, Sendable {
     /// - Parameter verdict: What came of it.
     public init(_ verdict: ButtonVerdict) { self.verdict = verdict }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.word(
             "result", "What came of it.", of: ["lit", "disabled", "used_up", "deactivated", "no_time"]
@@ -57,7 +57,7 @@ public struct LampButtonPressed: Event, Hashable, Sendable {
 
 /// The lamp that this program is was shaken.
 public struct LampShaken: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_shaken"
     /// When it happens.
     public static let summary: StaticString = "The lamp that this program is was shaken."
@@ -70,7 +70,7 @@ public struct LampShaken: Event, Hashable, Sendable {
     /// - Parameter turnsColors: Whether its colours turn.
     public init(turnsColors: Bool) { self.turnsColors = turnsColors }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.flag("turns_colors", "Whether its colours turn.") { $0.turnsColors }
     }
@@ -78,7 +78,7 @@ public struct LampShaken: Event, Hashable, Sendable {
 
 /// The battery of the lamp that this program is has changed.
 public struct LampBatteryChanged: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_battery"
     /// When it happens.
     public static let summary: StaticString = "The battery of the lamp that this program is has changed."
@@ -91,7 +91,7 @@ public struct LampBatteryChanged: Event, Hashable, Sendable {
     /// - Parameter battery: The battery.
     public init(_ battery: LampBattery) { self.battery = battery }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.integer("battery_percent", "How full it is.") { $0.battery.percent }
         shape.flag("charging", "Whether it is being charged.") { $0.battery.isCharging }
@@ -100,7 +100,7 @@ public struct LampBatteryChanged: Event, Hashable, Sendable {
 
 /// The clock of the lamp that this program is shows another time.
 public struct LampClockSet: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_clock_set"
     /// When it happens.
     public static let summary: StaticString =
@@ -114,7 +114,7 @@ public struct LampClockSet: Event, Hashable, Sendable {
     /// - Parameter time: What it shows.
     public init(_ time: LocalTime) { self.time = time }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("local_time", "What it shows, as `2026-11-21T20:00:00`.") { $0.time.description }
     }
@@ -122,7 +122,7 @@ public struct LampClockSet: Event, Hashable, Sendable {
 
 /// A client has written a value to the lamp that this program is.
 public struct LampWritten: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_written"
     /// When it happens.
     public static let summary: StaticString =
@@ -147,7 +147,7 @@ public struct LampWritten: Event, Hashable, Sendable {
         self.octets = octets
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.text("item", "Which value.") { "\($0.item.keyword)" }
@@ -157,7 +157,7 @@ public struct LampWritten: Event, Hashable, Sendable {
 
 /// The lamp that this program is has refused what a client wrote.
 public struct LampWriteRefused: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_write_refused"
     /// When it happens.
     public static let summary: StaticString =
@@ -182,7 +182,7 @@ public struct LampWriteRefused: Event, Hashable, Sendable {
         self.refusal = refusal
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.text("item", "Which value.") { "\($0.item.keyword)" }

@@ -5,7 +5,7 @@ import Nightlight
 
 /// Everything that a lamp has: what `nightlight show` shows.
 public struct LampStateRead: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_state"
     /// When it happens.
     public static let summary: StaticString = "Everything that a lamp has was read."
@@ -15,7 +15,7 @@ public struct LampStateRead: Event, Hashable, Sendable {
 
     /// Makes the event.
     ///
-    /// - Parameter state: What the lamp has.
+    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
     /// What the schedules make a lamp do at this moment.
@@ -32,7 +32,7 @@ public struct LampStateRead: Event, Hashable, Sendable {
         }
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.text("name", "The child's name; null for the factory's.") { $0.state.childName }
@@ -69,7 +69,7 @@ extension LightSource {
 
 /// The child's name of a lamp.
 public struct LampNameRead: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_name"
     /// When it happens.
     public static let summary: StaticString = "A lamp has this name of a child."
@@ -79,10 +79,10 @@ public struct LampNameRead: Event, Hashable, Sendable {
 
     /// Makes the event.
     ///
-    /// - Parameter state: What the lamp has.
+    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.text("name", "The child's name; null for the factory's.") { $0.state.childName }
@@ -91,7 +91,7 @@ public struct LampNameRead: Event, Hashable, Sendable {
 
 /// The week of a lamp.
 public struct LampWeekRead: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_week"
     /// When it happens.
     public static let summary: StaticString = "A lamp has this week; `week set` takes it as it is."
@@ -101,10 +101,10 @@ public struct LampWeekRead: Event, Hashable, Sendable {
 
     /// Makes the event.
     ///
-    /// - Parameter state: What the lamp has.
+    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.object("week", "The week; null when this version does not understand it.") {
@@ -115,7 +115,7 @@ public struct LampWeekRead: Event, Hashable, Sendable {
 
 /// The schedule of a lamp for a few days.
 public struct LampTonightRead: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_tonight"
     /// When it happens.
     public static let summary: StaticString = "A lamp has this schedule for a few days, or none."
@@ -125,10 +125,10 @@ public struct LampTonightRead: Event, Hashable, Sendable {
 
     /// Makes the event.
     ///
-    /// - Parameter state: What the lamp has.
+    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.include { LampTonight(day: $0.state.values.day) }
@@ -137,7 +137,7 @@ public struct LampTonightRead: Event, Hashable, Sendable {
 
 /// The child's button of a lamp.
 public struct LampButtonRead: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_button"
     /// When it happens.
     public static let summary: StaticString = "The child's button of a lamp works like this."
@@ -147,10 +147,10 @@ public struct LampButtonRead: Event, Hashable, Sendable {
 
     /// Makes the event.
     ///
-    /// - Parameter state: What the lamp has.
+    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.include { LampButton(values: $0.state.values) }
@@ -159,7 +159,7 @@ public struct LampButtonRead: Event, Hashable, Sendable {
 
 /// The LEDs of a lamp.
 public struct LampLEDsRead: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_leds"
     /// When it happens.
     public static let summary: StaticString = "The power and the link of a lamp's LEDs are these now."
@@ -169,10 +169,10 @@ public struct LampLEDsRead: Event, Hashable, Sendable {
 
     /// Makes the event.
     ///
-    /// - Parameter state: What the lamp has.
+    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.include { LampLEDs(values: $0.state.values) }
@@ -181,7 +181,7 @@ public struct LampLEDsRead: Event, Hashable, Sendable {
 
 /// The clock of a lamp was looked at, and set where it was wanted.
 public struct LampClockChecked: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_clock"
     /// When it happens.
     public static let summary: StaticString =
@@ -202,7 +202,7 @@ public struct LampClockChecked: Event, Hashable, Sendable {
         self.isSet = isSet
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.include { LampClockState(state: $0.state) }
@@ -215,7 +215,7 @@ public struct LampProof: EventPart, Hashable, Sendable {
     /// What the lamp has.
     public let state: LampState
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.state.peer }
         shape.word("source", "Why the lamp shines as it does.", of: LightSource.words) {
@@ -227,7 +227,7 @@ public struct LampProof: EventPart, Hashable, Sendable {
 
 /// A colour is being tried out.
 public struct LampProofBegan: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_proof"
     /// When it happens.
     public static let summary: StaticString = "A colour is being tried out on a lamp; its LEDs show this."
@@ -237,16 +237,16 @@ public struct LampProofBegan: Event, Hashable, Sendable {
 
     /// Makes the event.
     ///
-    /// - Parameter state: What the lamp has.
+    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { proof = LampProof(state: state) }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) { shape.include { $0.proof } }
 }
 
 /// A colour is no longer being tried out.
 public struct LampProofEnded: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_proof_end"
     /// When it happens.
     public static let summary: StaticString = "The colour was tried out; the lamp does again what is due."
@@ -256,9 +256,9 @@ public struct LampProofEnded: Event, Hashable, Sendable {
 
     /// Makes the event.
     ///
-    /// - Parameter state: What the lamp has.
+    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { proof = LampProof(state: state) }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) { shape.include { $0.proof } }
 }

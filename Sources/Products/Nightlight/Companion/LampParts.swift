@@ -17,7 +17,7 @@ public struct LampButton: EventPart, Hashable, Sendable {
         }
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.flag("enabled", "Whether it does anything.") { $0.values.isButtonEnabled }
         shape.integer("on_seconds", "How long a press lights the lamp, in seconds.") {
@@ -38,7 +38,7 @@ public struct LampButton: EventPart, Hashable, Sendable {
 public struct LampLEDs: EventPart, Hashable, Sendable {
     let values: NightlightValues
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.flag("power", "Whether the LEDs have power.") { $0.values.isPowered }
         shape.flag("linked", "Whether LEDs 2 to 4 follow LED 1.") { $0.values.isLinked }
@@ -57,7 +57,7 @@ extension NightlightValues {
 public struct LampClockState: EventPart, Hashable, Sendable {
     let state: LampState
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text(
             "device", "What the lamp's clock shows, as `2026-11-21T20:00:00`; null when it was never set."
@@ -133,7 +133,7 @@ public struct SchedulesOfWeek: EventPart, Hashable, Sendable {
     /// - Parameter week: The week.
     public init(_ week: WeekSchedule) { self.week = week }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("name", "The name of the week.") { $0.week.name.string }
         shape.list("groups", "Days with the same times of light.") { $0.week.groups.map { Group(group: $0) } }
@@ -149,7 +149,7 @@ public struct ScheduleOfDay: EventPart, Hashable, Sendable {
     /// - Parameter day: The schedule.
     public init(_ day: DaySchedule) { self.day = day }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.list("periods", "When it shines.") { $0.day.periods.map { SchedulePeriod(period: $0) } }
     }

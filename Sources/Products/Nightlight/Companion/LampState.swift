@@ -3,22 +3,22 @@
 public import BLEWire
 public import Nightlight
 
-/// What a lamp has, held against the clock of whoever has read it.
+/// The values of a lamp beside the clock of the computer that has read them.
 public struct LampState: Hashable, Sendable {
     /// The lamp.
     public let peer: Peer
-    /// What the lamp has; its clock was read a moment ago.
+    /// The lamp's values; its clock was read a moment ago.
     public let values: NightlightValues
     /// What this computer's clock showed then.
     public let host: ClockReading
     /// The part of a second behind it, from 0 to 1.
     public let hostFraction: Double
 
-    /// Holds what was read against a clock.
+    /// Makes a state.
     ///
     /// - Parameters:
     ///   - peer: The lamp.
-    ///   - values: What the lamp has; its clock was read a moment ago.
+    ///   - values: The lamp's values; its clock was read a moment ago.
     ///   - host: What this computer's clock showed then.
     ///   - hostFraction: The part of a second behind it, from 0 to 1.
     public init(_ peer: Peer, _ values: NightlightValues, host: ClockReading, hostFraction: Double = 0) {
@@ -46,7 +46,7 @@ public struct LampState: Hashable, Sendable {
     /// Lamp minus computer, in whole seconds on the wall.
     public var difference: Int64? { exactDifference.map { Int64($0.rounded()) } }
 
-    /// What is to be done about the lamp's clock; one that has never been set is set and told.
+    /// What is to be done about the lamp's clock; one that has never been set is set and reported.
     public var action: ClockAction {
         guard values[.currentTime] != nil else { return .none }
         guard var clock, let exactDifference else { return .setAndReport }

@@ -5,7 +5,7 @@ public import Nightlight
 
 /// A schedule file was judged as a lamp would.
 public struct ScheduleChecked: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "schedule_check"
     /// When it happens.
     public static let summary: StaticString = "A schedule file was judged as a lamp would."
@@ -38,7 +38,7 @@ public struct ScheduleChecked: Event, Hashable, Sendable {
         }
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.flag("valid", "Whether a lamp would take it.") { $0.faults.isEmpty }
         shape.integer("size", "How many octets that are.") { $0.size }
@@ -50,7 +50,7 @@ public struct ScheduleChecked: Event, Hashable, Sendable {
 
 /// What a lamp would do at a moment.
 public struct PlannedLightShown: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_plan"
     /// When it happens.
     public static let summary: StaticString = "What schedules would make a lamp do at a moment."
@@ -67,14 +67,14 @@ public struct PlannedLightShown: Event, Hashable, Sendable {
     /// - Parameters:
     ///   - light: What shines.
     ///   - moment: When.
-    ///   - clock: The clock on the wall.
+    ///   - clock: The local clock.
     public init(_ light: PlannedLight, at moment: UnixTime, on clock: WallClock) {
         self.light = light
         self.moment = moment
         self.clock = clock
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("at", "The moment, as `2026-11-21T20:00:00+01:00`.") { $0.clock.text($0.moment) }
         shape.word("source", "Why it shines.", of: LightSource.words) { $0.light.source.description }
@@ -87,7 +87,7 @@ public struct PlannedLightShown: Event, Hashable, Sendable {
 
 /// What a lamp would do in a part of a day.
 public struct PlannedStretchShown: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "lamp_plan_stretch"
     /// When it happens.
     public static let summary: StaticString = "What schedules would make a lamp do in a part of a day."
@@ -101,13 +101,13 @@ public struct PlannedStretchShown: Event, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - stretch: The part of the day and what shines in it.
-    ///   - clock: The clock on the wall.
+    ///   - clock: The local clock.
     public init(_ stretch: LightStretch, on clock: WallClock) {
         self.stretch = stretch
         self.clock = clock
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("from", "When it begins, as `2026-11-21T20:00:00+01:00`.") {
             $0.clock.text($0.stretch.from)

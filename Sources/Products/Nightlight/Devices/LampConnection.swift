@@ -14,9 +14,9 @@ extension NightlightClient: ConnectableSession {
 
 /// Why a lamp did not do what was asked for.
 public enum LampError: Error, Hashable, Sendable {
-    /// It did not take a value.
+    /// It has refused a value.
     case refused(NightlightItem, RequestFailure)
-    /// It took a value but has another one.
+    /// It has accepted a value but kept another one.
     case notKept(NightlightItem)
     /// It has no such value; nothing was written.
     case missing(NightlightItem)
@@ -28,7 +28,7 @@ extension ClientConnection where Session == NightlightClient {
 
     /// Waits until everything was read.
     ///
-    /// - Returns: What the lamp has, against this computer's clock.
+    /// - Returns: The lamp's state.
     /// - Throws: As ``next()``.
     public mutating func lamp() async throws -> LampState {
         while true {
@@ -43,7 +43,7 @@ extension ClientConnection where Session == NightlightClient {
     /// - Parameters:
     ///   - settings: What to write, in order.
     ///   - peer: The lamp.
-    /// - Returns: What the lamp has then.
+    /// - Returns: The lamp's state then.
     /// - Throws: ``LampError`` that says what was refused and why, and as ``next()``.
     @discardableResult
     public mutating func set(_ settings: [NightlightSetting], of peer: Peer) async throws -> LampState {
@@ -73,10 +73,10 @@ extension ClientConnection where Session == NightlightClient {
         }
     }
 
-    /// Sets the clock after this computer's: time zone and next change of DST first, the time last, as it goes on.
+    /// Sets the clock to this computer's: time zone and next change of DST first, the time last, as it goes on.
     ///
-    /// - Parameter state: What the lamp has.
-    /// - Returns: What it has then.
+    /// - Parameter state: The lamp's state.
+    /// - Returns: Its state then.
     /// - Throws: As ``set(_:of:)``.
     public mutating func setClock(_ state: LampState) async throws -> LampState {
         var settings: [NightlightSetting] = []
@@ -88,15 +88,15 @@ extension ClientConnection where Session == NightlightClient {
         return try await set([.clock(time)], of: state.peer)
     }
 
-    /// Tries a colour out, and lets the lamp do again what is due.
+    /// Shows a colour for a while, then lets the lamp follow its schedules again.
     ///
     /// - Parameters:
     ///   - color: The colour.
     ///   - leds: On which LEDs.
     ///   - peer: The lamp.
     ///   - duration: For how long.
-    ///   - began: Gets what the lamp shows then.
-    /// - Returns: What the lamp has when it is over.
+    ///   - began: Called with the lamp's values while the colour shows.
+    /// - Returns: The lamp's state when it is over.
     /// - Throws: As ``set(_:of:)``, and what `began` throws.
     public mutating func tryOut(
         _ color: RGBColor, on leds: [Int], of peer: Peer, for duration: Duration,
@@ -116,7 +116,7 @@ extension ClientConnection where Session == NightlightClient {
 }
 
 extension LampState {
-    /// Holds what was read just now against this computer's clock.
+    /// Makes a state of values that were read just now, beside this computer's clock.
     ///
     /// - Parameters:
     ///   - values: What the lamp has.

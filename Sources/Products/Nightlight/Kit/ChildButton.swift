@@ -2,7 +2,7 @@
 
 import BLEWire
 
-/// What came of a press of the child's button.
+/// The outcome of a press of the child's button.
 public enum ButtonVerdict: Hashable, Sendable {
     /// The light is on; how many presses are left today, `nil` for as many as the child likes.
     case lit(pressesLeft: Int?)
@@ -79,7 +79,7 @@ struct ChildButton: Sendable {
         return .earliest(until, light.steps > 0 ? light.nextStep : nil)
     }
 
-    /// Takes a press.
+    /// Handles a press.
     ///
     /// - Parameters:
     ///   - minute: The minute of the day on the lamp's clock; `nil` while nobody knows it.
@@ -104,7 +104,7 @@ struct ChildButton: Sendable {
         return .lit(pressesLeft: isLimited ? limit - used : nil)
     }
 
-    /// Takes a shake.
+    /// Handles a shake.
     ///
     /// - Parameter now: The moment.
     /// - Returns: Whether the colours begin to turn, or turn longer.
@@ -116,7 +116,7 @@ struct ChildButton: Sendable {
         return true
     }
 
-    /// Takes other settings: they hold at once, also for a light that is on.
+    /// Sets other settings: they hold at once, also for a light that is on.
     ///
     /// - Parameters:
     ///   - settings: The settings.
@@ -129,7 +129,7 @@ struct ChildButton: Sendable {
         deadlineReached(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     mutating func deadlineReached(at now: HostInstant) {

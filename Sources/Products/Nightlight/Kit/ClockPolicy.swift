@@ -54,8 +54,8 @@ public struct ClockReading: Hashable, Sendable {
 
     /// What is to be done about a lamp's clock.
     ///
-    /// Below 5 minutes apart it is set, from 5 to 30 minutes it is set and the person is told, above the person is
-    /// asked. A difference that time zone and DST alone explain is set and told, however great it is.
+    /// Below 5 minutes apart it is set, from 5 to 30 minutes it is set and the person is informed, above the person is
+    /// asked. A difference that time zone and DST alone explain is set and reported, however great it is.
     ///
     /// - Parameter host: What the app's own clock shows.
     /// - Returns: What to do.

@@ -58,7 +58,7 @@ public struct DaySet: OptionSet, Hashable, Sendable {
     /// All seven days.
     public static let all = DaySet(rawValue: 0x7F)
 
-    /// Tells whether a day is among them.
+    /// Whether a day is among them.
     ///
     /// - Parameter day: The day.
     /// - Returns: Whether it is.
@@ -84,7 +84,7 @@ public struct MinuteOfDay: RawRepresentable, Hashable, Comparable, Sendable {
     /// The start of the day.
     public static let midnight = MinuteOfDay(checked: 0)
 
-    /// Takes minutes since midnight.
+    /// Makes the time of day of a number of minutes since midnight.
     ///
     /// - Parameter rawValue: The minutes; `nil` comes back for more than 1439.
     public init?(rawValue: UInt16) {
@@ -92,7 +92,7 @@ public struct MinuteOfDay: RawRepresentable, Hashable, Comparable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Takes hours and minutes.
+    /// Makes a time of day of hours and minutes.
     ///
     /// - Parameters:
     ///   - hour: 0 to 23.
@@ -109,6 +109,6 @@ public struct MinuteOfDay: RawRepresentable, Hashable, Comparable, Sendable {
     /// The minute of the hour, 0 to 59.
     public var minute: Int { Int(rawValue) % 60 }
 
-    /// Tells which of two times of a day comes first.
+    /// Whether a time of day is earlier than another.
     public static func < (a: MinuteOfDay, b: MinuteOfDay) -> Bool { a.rawValue < b.rawValue }
 }

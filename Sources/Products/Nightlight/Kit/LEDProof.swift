@@ -21,13 +21,13 @@ struct LEDProof: Sendable {
 
     private var hold: Hold?
 
-    /// What each LED is told to show; `nil` when no app drives them.
+    /// What an app has each LED show; `nil` when no app drives them.
     var colors: [RGBColor]? { hold?.colors }
 
     /// When to call ``deadlineReached(at:)`` at the latest.
     var nextDeadline: HostInstant? { hold?.until }
 
-    /// Takes in that an app takes or keeps the LEDs.
+    /// Gives the LEDs to an app, or keeps them for it.
     ///
     /// - Parameters:
     ///   - link: Whose.
@@ -49,7 +49,7 @@ struct LEDProof: Sendable {
         hold?.colors[index] = color
     }
 
-    /// Takes in another write of the app that drives the LEDs.
+    /// Handles another write of the app that drives the LEDs.
     ///
     /// - Parameters:
     ///   - link: Who writes.
@@ -61,12 +61,12 @@ struct LEDProof: Sendable {
     /// Gives the LEDs back.
     mutating func end() { hold = nil }
 
-    /// Takes in that a link is gone.
+    /// Handles the end of a link.
     ///
     /// - Parameter link: The link.
     mutating func lost(_ link: LinkID) { if hold?.link == link { hold = nil } }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     mutating func deadlineReached(at now: HostInstant) {

@@ -4,7 +4,7 @@ import BLEWire
 
 /// The clock of a lamp: runs with the moments that it is given, and takes part in DST by itself.
 ///
-/// It shows the same from one DST change that it was told to the next; how the night before the last change went,
+/// It shows the same from one DST change that it knows to the next; how the night before the last change went,
 /// it remembers. A clock that was never set shows no time.
 struct LampClock: Sendable {
     /// The moment at which the clock showed ``anchorTime``.

@@ -29,7 +29,7 @@ public struct LightDimmer: Hashable, Sendable {
         return (25500 + brightest - 1) / brightest
     }
 
-    /// Goes to a percentage, or as near as one gets.
+    /// Sets the percentage, within its range.
     ///
     /// - Parameter percent: How bright, in percent of the original.
     public mutating func set(percent: Int) { self.percent = max(0, min(percent, maximum)) }

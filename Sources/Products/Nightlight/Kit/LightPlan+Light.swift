@@ -44,7 +44,7 @@ extension LightPlan {
     ///
     /// - Parameters:
     ///   - moment: The moment.
-    ///   - clock: The clock on the wall.
+    ///   - clock: The local clock.
     /// - Returns: The light.
     public func light(at moment: UnixTime, on clock: WallClock) -> PlannedLight {
         var light = shining(at: moment, on: clock)
@@ -56,7 +56,7 @@ extension LightPlan {
     ///
     /// - Parameters:
     ///   - date: The day.
-    ///   - clock: The clock on the wall.
+    ///   - clock: The local clock.
     /// - Returns: The parts of the day, without a gap, each different from the one before.
     public func timeline(of date: CalendarDate, on clock: WallClock) -> [LightStretch] {
         let end = clock.moment(of: LocalTime(date.advanced(byDays: 1)))

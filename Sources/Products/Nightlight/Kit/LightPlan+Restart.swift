@@ -8,7 +8,7 @@ extension LightPlan {
     ///   - day: The day schedule, if there is one.
     ///   - origin: Since when it counts; `nil` counts its days from today on.
     ///   - moment: When the lamp restarts.
-    ///   - clock: The clock on the wall.
+    ///   - clock: The local clock.
     init(
         week: WeekSchedule, day: DaySchedule?, dayOrigin origin: NightlightSettings.DayOrigin?,
         at moment: UnixTime, on clock: WallClock

@@ -3,16 +3,16 @@
 import BLEWire
 
 extension LightPlan {
-    /// Takes in what a lamp shows now, of which its schedules do not say everything.
+    /// Adds what a lamp shows now, since its schedules do not say everything.
     ///
-    /// A lamp tells how many days its day schedule has left, but not since when it is in force; and one that has come
+    /// A lamp says how many days its day schedule has left, but not since when it is in force; and one that has come
     /// to its end, or was replaced, is gone while its last night still shines. So after midnight what shines may have
     /// begun under a schedule that this plan takes for the week's, or that nobody can read any more.
     ///
     /// - Parameters:
     ///   - source: What the lamp shows.
     ///   - moment: When it was asked.
-    ///   - clock: The clock on the wall.
+    ///   - clock: The local clock.
     public mutating func agree(with source: ActiveSource, at moment: UnixTime, on clock: WallClock) {
         let planned: [LightSource] = [.off, .week, .day]
         guard planned.contains(source.source) else { return }
@@ -61,13 +61,13 @@ extension LightPlan {
         return true
     }
 
-    /// Whether the plan says what a lamp says; without power a lamp has no colour.
+    /// Whether the plan agrees with what a lamp shows; without power a lamp has no colour.
     ///
     /// - Parameters:
     ///   - source: What the lamp says.
     ///   - untilThen: Whether it also has to change at the same time, to two minutes.
     ///   - moment: When it was asked.
-    ///   - clock: The clock on the wall.
+    ///   - clock: The local clock.
     /// - Returns: Whether it does.
     public func shows(
         _ source: ActiveSource, untilThen: Bool, at moment: UnixTime, on clock: WallClock

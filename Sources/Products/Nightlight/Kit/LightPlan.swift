@@ -73,7 +73,7 @@ public struct LightPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - week: The new week.
     ///   - moment: When this happens.
-    ///   - clock: The clock on the wall.
+    ///   - clock: The local clock.
     public mutating func set(week: WeekSchedule, at moment: UnixTime, on clock: WallClock) {
         keepNight(at: moment, on: clock)
         self.week = week
@@ -84,7 +84,7 @@ public struct LightPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - day: The new schedule; `nil` for none.
     ///   - moment: When this happens.
-    ///   - clock: The clock on the wall.
+    ///   - clock: The local clock.
     public mutating func set(day: DaySchedule?, at moment: UnixTime, on clock: WallClock) {
         keepNight(at: moment, on: clock)
         let today = clock.time(at: moment).date
@@ -97,7 +97,7 @@ public struct LightPlan: Hashable, Sendable {
         }
     }
 
-    /// Takes in that the clock was set.
+    /// Follows a clock that was set.
     ///
     /// A day schedule that would begin in the future begins today, with as many days as were left.
     ///

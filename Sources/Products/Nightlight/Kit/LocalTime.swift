@@ -12,10 +12,10 @@ public struct UnixTime: Hashable, Comparable, Sendable {
     /// - Parameter seconds: Seconds since the start of 1970.
     public init(seconds: Int64) { self.seconds = seconds }
 
-    /// Tells which of two moments comes first.
+    /// Whether a moment is earlier than another.
     public static func < (a: UnixTime, b: UnixTime) -> Bool { a.seconds < b.seconds }
 
-    /// A moment some way off.
+    /// A moment that many seconds later.
     ///
     /// - Parameter seconds: How much later, in seconds; negative is earlier.
     /// - Returns: The moment; the end of time when that is past it.
@@ -45,14 +45,14 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
 
     private init(checked: Int32) { dayNumber = checked }
 
-    /// Takes days since 1 January 1970.
+    /// Makes the date of a number of days since 1 January 1970.
     ///
     /// - Parameter dayNumber: The days; what lies before 1582 or after 9999 becomes the nearest day that does not.
     public init(dayNumber: Int64) {
         self.dayNumber = Int32(max(Int64(Self.first), min(dayNumber, Int64(Self.last))))
     }
 
-    /// Takes a year, a month and a day.
+    /// Makes a date of a year, a month and a day.
     ///
     /// - Parameters:
     ///   - year: 1582 to 9999.
@@ -78,7 +78,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
         DayOfWeek(rawValue: UInt8((Int(dayNumber) + 3 - 7 * Int(Self.first)) % 7)) ?? .monday
     }
 
-    /// A day some way off.
+    /// A day that many days later.
     ///
     /// - Parameter days: How many days later; negative is earlier.
     /// - Returns: The day, within the calendar's limits.
@@ -92,7 +92,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     /// - Returns: The days; negative when it is later.
     public func days(since earlier: CalendarDate) -> Int { Int(dayNumber) - Int(earlier.dayNumber) }
 
-    /// Tells which of two days comes first.
+    /// Whether a day is earlier than another.
     public static func < (a: CalendarDate, b: CalendarDate) -> Bool { a.dayNumber < b.dayNumber }
 }
 
@@ -128,7 +128,7 @@ public struct LocalTime: Hashable, Comparable, Sendable {
         secondOfDay = Int32(minute.rawValue) * 60
     }
 
-    /// Takes seconds as a clock on the wall counts them, from the start of 1 January 1970.
+    /// Makes the time of a number of seconds since the start of 1 January 1970, as a clock on the wall counts them.
     init(wallSeconds: Int64) {
         let (days, seconds) = GregorianCalendar.floorDivide(wallSeconds, 86_400)
         date = CalendarDate(dayNumber: days)
@@ -150,6 +150,6 @@ public struct LocalTime: Hashable, Comparable, Sendable {
     /// - Returns: The seconds; negative when the other one is later.
     public func seconds(since other: LocalTime) -> Int64 { wallSeconds - other.wallSeconds }
 
-    /// Tells which of two times comes first.
+    /// Whether a time is earlier than another.
     public static func < (a: LocalTime, b: LocalTime) -> Bool { a.wallSeconds < b.wallSeconds }
 }

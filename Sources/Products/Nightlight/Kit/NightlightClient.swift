@@ -5,17 +5,17 @@ public import BLEWire
 
 /// The app's end of a Smart Nightlight.
 ///
-/// It finds a lamp, subscribes to what the lamp tells by itself, reads everything once, and is ready. From then on
+/// It finds a lamp, subscribes to what the lamp notifies, reads everything once, and is ready. From then on
 /// ``values`` follow the lamp. What is written is read back, so that ``values`` are what the lamp has, and a
 /// refusal is told with its reason. A lamp is what its characteristics say: one that has no LED 1 is let go before
 /// anything is written; what else a lamp lacks is missing in ``values``.
 ///
 /// Spec: Documentation/Protocols/nightlight.md.
 public struct NightlightClient: ClientSession, ~Copyable, Sendable {
-    /// What the client tells its user.
+    /// What the client reports.
     public typealias Event = NightlightEvent
 
-    /// How the client is to work.
+    /// Options of a client.
     public struct Options: Sendable {
         /// Which lamp to use.
         public var target: DeviceLink.Target
@@ -59,7 +59,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
 
     /// Makes a client that waits for the radio.
     ///
-    /// - Parameter options: How the client is to work.
+    /// - Parameter options: Its options.
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
@@ -74,7 +74,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
                 seed: options.seed))
     }
 
-    /// How far the link is.
+    /// The state of the link.
     public var state: DeviceLink.State { core.state }
 
     /// The lamp, while there is a link.
@@ -85,7 +85,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     /// When to call ``deadlineReached(at:)`` at the latest.
     public var nextDeadline: HostInstant? { core.nextDeadline }
 
-    /// The next thing to do or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -101,7 +101,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
 
     // MARK: Inputs
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -114,7 +114,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         advance(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -151,7 +151,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         }
     }
 
-    /// Tells what the lamp has, as ``NightlightEvent/values(_:)``, after everything that was told before.
+    /// Reports what the lamp has, as ``NightlightEvent/values(_:)``, after all reports that wait.
     public mutating func reportValues() { core.report(.values(values)) }
 
     /// Ends the session: closes the link and finishes.

@@ -57,7 +57,7 @@ extension NightlightDevice {
         }
     }
 
-    /// Takes a write; what cannot be taken leaves the value as it was.
+    /// Handles a write; one that is refused leaves the value as it was.
     ///
     /// - Parameters:
     ///   - handle: The value's handle.

@@ -16,11 +16,11 @@ public import BLEWire
 /// ```
 ///
 /// A value that it cannot take is refused with the profile's error, and the one it had stays. Settings that outlive
-/// a restart are told as ``NightlightDeviceEvent/settings(_:)``.
+/// a restart are reported as ``NightlightDeviceEvent/settings(_:)``.
 ///
 /// Spec: Documentation/Protocols/nightlight.md.
 public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
-    /// What the lamp tells whoever watches it.
+    /// What the lamp reports to whoever runs it.
     public typealias Event = NightlightDeviceEvent
 
     /// What the LEDs show.
@@ -72,7 +72,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     ///   - settings: What it has kept.
     ///   - clock: What its clock shows when it is started; `nil` when it was never set.
     ///   - battery: Its battery.
-    ///   - identity: What it tells of itself.
+    ///   - identity: Its Device Information.
     ///   - name: Its name; 29 octets of it are advertised.
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
@@ -163,7 +163,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         update(at: now)
     }
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -186,7 +186,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         update(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -194,7 +194,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     #endif
     public mutating func deadlineReached(at now: HostInstant) { update(at: now) }
 
-    /// The next thing to send or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     public mutating func nextOutput() -> DeviceOutput<Event>? { outputs.popFirst() }
@@ -209,7 +209,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         return deadline
     }
 
-    /// Takes in that the child has pressed the button.
+    /// Handles a press of the button.
     ///
     /// - Parameter now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -222,7 +222,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         update(at: now)
     }
 
-    /// Takes in that the child has shaken the lamp.
+    /// Handles a shake of the lamp.
     ///
     /// - Parameter now: The moment.
     public mutating func shake(at now: HostInstant) {
@@ -231,7 +231,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         update(at: now)
     }
 
-    /// Takes in what the battery is like.
+    /// Sets the state of the battery.
     ///
     /// - Parameters:
     ///   - battery: The battery.
@@ -250,7 +250,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         update(at: now)
     }
 
-    /// Takes in that somebody has set the clock at the lamp itself.
+    /// Sets the clock, as somebody at the lamp itself does.
     ///
     /// - Parameters:
     ///   - time: What it shows from now on.
@@ -288,7 +288,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     /// The schedules have changed.
     mutating func planChanged() { planned = nil }
 
-    /// Takes in that time has gone by, and tells what is new.
+    /// Brings the lamp to a moment, and reports what has changed.
     mutating func update(at now: HostInstant) {
         proof.deadlineReached(at: now)
         button.deadlineReached(at: now)
@@ -316,13 +316,13 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
         plan.daySchedule(on: clock.time(at: now).date)?.daysLeft
     }
 
-    /// Tells what outlives a restart.
+    /// Reports what has to outlive a restart.
     mutating func reportSettings(at now: HostInstant) {
         lastDaysLeft = daysLeft(at: now)
         report(.settings(settings(at: now)))
     }
 
-    /// Tells clients and watchers what shines, if that is news; a countdown alone is none.
+    /// Notifies and reports what shines, if that has changed; a countdown alone does not count.
     private mutating func report(at now: HostInstant) {
         let display = display(at: now)
         if display != lastDisplay {

@@ -22,7 +22,7 @@ public struct LampDisplay: Hashable, Sendable {
 
 extension NightlightRefusal: Error {}
 
-/// What a lamp tells whoever watches it.
+/// What a lamp reports to whoever runs it.
 public enum NightlightDeviceEvent: Hashable, Sendable {
     /// A client has opened a link.
     case connected(LinkID, Peer)

@@ -3,7 +3,7 @@
 public import BLEGATT
 public import BLEWire
 
-/// What a client tells of a lamp.
+/// What a client of a lamp reports.
 public enum NightlightEvent: Hashable, Sendable {
     /// The link has another state.
     case state(DeviceLink.Report)

@@ -4,7 +4,7 @@ public import BLEWire
 
 /// What a lamp keeps when it has no power.
 ///
-/// The lamp tells it whenever it changes; whoever runs the lamp stores it and gives it back at the next start.
+/// The lamp reports it whenever it changes; whoever runs the lamp stores it and gives it back at the next start.
 public struct NightlightSettings: Hashable, Sendable {
     /// The child's name; empty is the factory's value.
     public var childName: WireText
@@ -75,7 +75,7 @@ extension ButtonSettings {
         color: RGBColor(red: 255, green: 160, blue: 64))
 }
 
-/// What a lamp tells of itself in Device Information.
+/// What a lamp's Device Information service says.
 public struct LampIdentity: Hashable, Sendable {
     /// The model.
     public var modelNumber: WireText

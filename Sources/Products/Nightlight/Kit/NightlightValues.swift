@@ -2,11 +2,11 @@
 
 public import BLEWire
 
-/// What a lamp has, as far as it was read.
+/// The values of a lamp, as far as they were read.
 ///
 /// The octets are kept as they came; what makes no sense is `nil` like what was not read.
 public struct NightlightValues: Hashable, Sendable {
-    /// What the lamp tells of itself.
+    /// The lamp's Device Information.
     public struct DeviceInformation: Hashable, Sendable {
         /// The model.
         public var modelNumber: WireText?
@@ -28,7 +28,7 @@ public struct NightlightValues: Hashable, Sendable {
     /// When ``currentTime`` was read.
     public private(set) var clockWasRead: HostInstant?
 
-    /// Nothing was read.
+    /// Makes values of which none was read.
     public init() {}
 
     /// The octets of a value; `nil` when it was not read.
@@ -126,7 +126,7 @@ public struct NightlightValues: Hashable, Sendable {
         guard let octets = octets[.timeWithDST] else { return nil }
         do throws(DecodeError) { return try TimeWithDST(decoding: octets) } catch { return nil }
     }
-    /// What the lamp tells of itself.
+    /// The lamp's Device Information.
     public var deviceInformation: DeviceInformation {
         func text(_ item: NightlightItem) -> WireText? { octets[item].map { WireText($0) } }
         return DeviceInformation(

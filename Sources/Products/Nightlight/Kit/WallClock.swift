@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What turns moments into what a clock on the wall shows: an offset from UTC, and when it changes.
+/// A local clock: an offset from UTC, and the moments at which it changes.
 public struct WallClock: Hashable, Sendable {
     /// A change of the offset.
     public struct Change: Hashable, Sendable {

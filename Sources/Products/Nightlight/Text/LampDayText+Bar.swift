@@ -9,7 +9,7 @@ extension LightPlan {
     ///
     /// - Parameters:
     ///   - date: The day.
-    ///   - clock: The clock on the wall.
+    ///   - clock: The local clock.
     ///   - columns: Columns that there are.
     ///   - now: A moment to mark, if it is of this day, and what to write there.
     /// - Returns: The lines.

@@ -13,7 +13,7 @@ public struct LampDayText {
     ///
     /// - Parameters:
     ///   - plan: The plan.
-    ///   - clock: The clock on the wall.
+    ///   - clock: The local clock.
     public init(_ plan: LightPlan, on clock: WallClock) {
         self.plan = plan
         self.clock = clock

@@ -5,7 +5,7 @@ public import Companion
 import Nightlight
 
 extension LampShows: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let colors = display.colors
         let isSame = colors.allSatisfy { $0 == colors.first }
@@ -20,7 +20,7 @@ extension LampShows: EventText {
 }
 
 extension LampButtonPressed: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         switch verdict {
         case .lit(let left?): EventLine(.good, "the button was pressed; \(left) more today")
@@ -31,7 +31,7 @@ extension LampButtonPressed: EventText {
 }
 
 extension LampShaken: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(
             turnsColors ? .good : .quiet, "the lamp was shaken; its colours \(turnsColors ? "turn" : "stay")")
@@ -39,25 +39,25 @@ extension LampShaken: EventText {
 }
 
 extension LampBatteryChanged: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.quiet, "battery \(battery.percent) %\(battery.isCharging ? ", charging" : "")")
     }
 }
 
 extension LampClockSet: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.quiet, "the clock shows \(time)") }
 }
 
 extension LampWritten: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         EventLine(.incoming, "\(item.keyword) written: \(octets.isEmpty ? "nothing" : octets.hexadecimal)")
     }
 }
 
 extension LampWriteRefused: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.warning, "\(item.keyword) refused: \(refusal)") }
 }

@@ -4,7 +4,7 @@ import BLEWire
 public import Companion
 import Nightlight
 
-/// What a lamp has, for a person: the dashboard.
+/// The values of a lamp in words: the dashboard.
 public struct LampStateText {
     /// A value and what it is.
     public typealias Row = (title: String, text: StyledText)
@@ -13,7 +13,7 @@ public struct LampStateText {
 
     /// Makes words of a state.
     ///
-    /// - Parameter state: What the lamp has.
+    /// - Parameter state: The lamp's state.
     public init(_ state: LampState) { self.state = state }
 
     var values: NightlightValues { state.values }

@@ -5,7 +5,7 @@ public import BLEWire
 public import Companion
 public import Nightlight
 
-/// What lamps say, in a parent's words.
+/// Sentences about lamps, in a parent's words.
 public enum NightlightText {
     /// Why the LEDs shine or not.
     public static func reason(_ source: LightSource) -> String {

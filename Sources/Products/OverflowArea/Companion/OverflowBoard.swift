@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BLEWire
-package import OverflowArea
+public import BLEWire
+public import OverflowArea
 
 /// The senders that were heard, for the table.
-package struct OverflowBoard: Sendable {
+public struct OverflowBoard: Sendable {
     /// One sender as it was heard last.
-    package struct Row: Hashable, Sendable {
+    public struct Row: Hashable, Sendable {
         /// The sender.
-        package let address: BluetoothAddress
+        public let address: BluetoothAddress
         /// How strong it was, in dBm.
-        package var rssi: Int8?
+        public var rssi: Int8?
         /// Its map.
-        package var map: OverflowMap?
+        public var map: OverflowMap?
         /// What it says, once that was believed.
-        package var message: OverflowMessage?
+        public var message: OverflowMessage?
         /// Why the last map came to nothing, if it did.
-        package var reason: OverflowReceiver.Reason?
+        public var reason: OverflowReceiver.Reason?
         /// Whether it has fallen silent.
-        package var isGone = false
+        public var isGone = false
     }
 
     /// The receiver bounds those that are there; of the others these are enough.
@@ -27,15 +27,15 @@ package struct OverflowBoard: Sendable {
     private var senders = RecencyDictionary<BluetoothAddress, Row>(limit: limit)
 
     /// Makes an empty board.
-    package init() {}
+    public init() {}
 
     /// How many senders there are.
-    package var count: Int { senders.count }
+    public var count: Int { senders.count }
 
-    /// Takes what a receiver says.
+    /// Adds a report of a receiver.
     ///
     /// - Parameter output: What it says.
-    package mutating func receive(_ output: OverflowReceiver.Output) {
+    public mutating func receive(_ output: OverflowReceiver.Output) {
         senders.use(output.address, default: Row(address: output.address)) { row in
             row.rssi = output.rssi
             row.isGone = false
@@ -51,7 +51,7 @@ package struct OverflowBoard: Sendable {
     }
 
     /// The senders, those that are there first, and then by strength.
-    package var sorted: [Row] {
+    public var sorted: [Row] {
         senders.values.sorted { a, b in
             (a.isGone ? 1 : 0, -Int(a.rssi ?? .min), a.address.value)
                 < (b.isGone ? 1 : 0, -Int(b.rssi ?? .min), b.address.value)

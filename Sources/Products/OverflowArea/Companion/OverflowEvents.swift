@@ -19,7 +19,7 @@ public enum OverflowEvents {
     ]
 }
 
-/// A sender whose overflow area was heard, and what of it.
+/// A sender whose overflow area was heard.
 public struct OverflowSighting: Hashable, Sendable {
     /// The sender.
     public let peer: Peer
@@ -32,9 +32,9 @@ public struct OverflowSighting: Hashable, Sendable {
     }
 }
 
-/// A sender's map is not what it was.
+/// A sender's map has changed.
 public struct OverflowMapHeard: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "overflow_map"
     /// When it happens.
     public static let summary: StaticString = "A sender's overflow area was heard first, or has changed."
@@ -44,23 +44,23 @@ public struct OverflowMapHeard: Event, Hashable, Sendable {
     /// Its map.
     public let map: OverflowMap
 
-    /// Takes what a receiver says; `nil` when it is something else.
+    /// Makes the event of a receiver's report; `nil` when it is of another kind.
     public init?(_ output: OverflowReceiver.Output) {
         guard case .map(let map) = output.event else { return nil }
         sighting = OverflowSighting(output)
         self.map = map
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.sighting { $0.sighting }
         shape.map { $0.map }
     }
 }
 
-/// A sender says something.
+/// A sender has sent a payload.
 public struct OverflowPayloadHeard: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "overflow_payload"
     /// When it happens.
     public static let summary: StaticString = "A sender's overflow area has a new message."
@@ -70,23 +70,23 @@ public struct OverflowPayloadHeard: Event, Hashable, Sendable {
     /// What it says.
     public let message: OverflowMessage
 
-    /// Takes what a receiver says; `nil` when it is something else.
+    /// Makes the event of a receiver's report; `nil` when it is of another kind.
     public init?(_ output: OverflowReceiver.Output) {
         guard case .payload(let message) = output.event else { return nil }
         sighting = OverflowSighting(output)
         self.message = message
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.sighting { $0.sighting }
         shape.message { $0.message }
     }
 }
 
-/// A sender's map came to nothing.
+/// A sender's map was ignored.
 public struct OverflowMapIgnored: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "overflow_ignored"
     /// When it happens.
     public static let summary: StaticString = "A sender's overflow area came to nothing."
@@ -96,14 +96,14 @@ public struct OverflowMapIgnored: Event, Hashable, Sendable {
     /// Why.
     public let reason: OverflowReceiver.Reason
 
-    /// Takes what a receiver says; `nil` when it is something else.
+    /// Makes the event of a receiver's report; `nil` when it is of another kind.
     public init?(_ output: OverflowReceiver.Output) {
         guard case .ignored(let reason) = output.event else { return nil }
         sighting = OverflowSighting(output)
         self.reason = reason
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.sighting { $0.sighting }
         shape.word("reason", "Why.", of: OverflowReceiver.Reason.allCases.map { $0.description }) {
@@ -114,7 +114,7 @@ public struct OverflowMapIgnored: Event, Hashable, Sendable {
 
 /// This program advertises as an iPhone in the background does.
 public struct OverflowAdvertising: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "overflow_advertising"
     /// When it happens.
     public static let summary: StaticString = "This program advertises an overflow area from now on."
@@ -134,7 +134,7 @@ public struct OverflowAdvertising: Event, Hashable, Sendable {
         self.codec = codec
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.word("codec", "How a payload is put into the map; null for services.", of: OverflowCodec.words)
         {
@@ -149,7 +149,7 @@ public struct OverflowAdvertising: Event, Hashable, Sendable {
 
 /// Which bit a service sets: the answer of `overflow bit`.
 public struct OverflowBitFound: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "overflow_bit"
     /// When it happens.
     public static let summary: StaticString = "Which bit of the overflow area a service sets."
@@ -164,7 +164,7 @@ public struct OverflowBitFound: Event, Hashable, Sendable {
     /// - Parameter uuid: The service.
     public init(_ uuid: BluetoothUUID) { self.uuid = uuid }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("uuid", "The service.") { $0.uuid.description }
         shape.integer("bit", "The bit's number on the air.") { $0.bit.number }
@@ -177,7 +177,7 @@ public struct OverflowBitFound: Event, Hashable, Sendable {
 
 /// The map of services or of a payload: the answer of `overflow encode`.
 public struct OverflowMapMade: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "overflow_encoded"
     /// When it happens.
     public static let summary: StaticString = "The overflow area that services or a payload make."
@@ -197,7 +197,7 @@ public struct OverflowMapMade: Event, Hashable, Sendable {
         self.uuids = uuids
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) { shape.made { ($0.map, $0.uuids) } }
 }
 
@@ -210,7 +210,7 @@ public struct OverflowMapRead: Event, Hashable, Sendable {
         /// Whether the half without it is occupied.
         public let isPolluted: Bool
 
-        /// Names its values.
+        /// Declares its fields.
         public static func describe(_ shape: inout EventShape<Self>) {
             shape.message { $0.message }
             shape.flag("polluted", "Whether other bits are set where none should be.") { $0.isPolluted }
@@ -218,7 +218,7 @@ public struct OverflowMapRead: Event, Hashable, Sendable {
         }
     }
 
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "overflow_decoded"
     /// When it happens.
     public static let summary: StaticString = "What an overflow area says by itself."
@@ -246,7 +246,7 @@ public struct OverflowMapRead: Event, Hashable, Sendable {
         }
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.map { $0.map }
         shape.list("payloads", "The messages in it.") { $0.payloads }

@@ -5,7 +5,7 @@ public import OverflowArea
 
 /// The simulated iPhone's app is in the background.
 public struct PhoneInBackground: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "phone_background"
     /// When it happens.
     public static let summary: StaticString = "The app of a simulated iPhone is in the background."
@@ -18,7 +18,7 @@ public struct PhoneInBackground: Event, Hashable, Sendable {
     /// - Parameter map: Its map.
     public init(_ map: OverflowMap) { self.map = map }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.octets("octets", "The map of its services.") { $0.map.octets }
     }
@@ -26,7 +26,7 @@ public struct PhoneInBackground: Event, Hashable, Sendable {
 
 /// The simulated iPhone's app is in the foreground.
 public struct PhoneInForeground: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "phone_foreground"
     /// When it happens.
     public static let summary: StaticString = "The app of a simulated iPhone is in the foreground."
@@ -46,7 +46,7 @@ public struct PhoneInForeground: Event, Hashable, Sendable {
         self.map = map
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.text("uuid", "The service that is named.") { $0.uuid?.description }
         shape.octets("octets", "The map of the others; null when there are none.") { $0.map?.octets }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-package import BluetoothLE
-package import Companion
-package import OverflowArea
+public import BluetoothLE
+public import Companion
+public import OverflowArea
 
-/// Hears overflow areas, and keeps what was heard.
-package actor OverflowListener {
+/// Receives overflow areas, and keeps the senders.
+public actor OverflowListener {
     /// How often it looks whether anybody has fallen silent.
     private static let pause = Duration.milliseconds(250)
 
     private var receiver: OverflowReceiver
     /// The senders that were heard.
-    package private(set) var board = OverflowBoard()
+    public private(set) var board = OverflowBoard()
     private let show: @Sendable (OverflowReceiver.Output) throws -> Void
 
     /// Makes a listener.
@@ -20,7 +20,7 @@ package actor OverflowListener {
     /// - Parameters:
     ///   - options: How to listen.
     ///   - show: Called with what is heard; what it throws ends the listening.
-    package init(
+    public init(
         _ options: OverflowReceiver.Options,
         _ show: @escaping @Sendable (OverflowReceiver.Output) throws -> Void = { _ in }
     ) {
@@ -34,7 +34,7 @@ package actor OverflowListener {
     ///   - radio: The radio.
     ///   - tick: Called every now and then with what was heard.
     /// - Throws: ``BluetoothError``, or what showing throws.
-    package nonisolated func run(
+    public nonisolated func run(
         on radio: Radio, _ tick: @escaping @Sendable (OverflowBoard) async throws -> Void = { _ in }
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -63,7 +63,7 @@ package actor OverflowListener {
         try drain()
     }
 
-    /// Lets time pass.
+    /// Moves the receiver on to the present.
     private func pass(at moment: HostInstant) throws {
         if let deadline = receiver.nextDeadline, deadline <= moment { receiver.deadlineReached(at: moment) }
         try drain()

@@ -2,12 +2,12 @@
 
 import BLEGATT
 import BLEWire
-package import BluetoothLE
-package import Companion
-package import OverflowArea
+public import BluetoothLE
+public import Companion
+public import OverflowArea
 
 /// Advertises as an iPhone in the background does.
-package struct OverflowTransmitter: Sendable {
+public struct OverflowTransmitter: Sendable {
     private let content: OverflowSender.Content
     private let intervalMilliseconds: UInt64?
     private let show: @Sendable (OverflowAdvertising) throws -> Void
@@ -18,7 +18,7 @@ package struct OverflowTransmitter: Sendable {
     ///   - content: What to advertise.
     ///   - intervalMilliseconds: How long each advertisement stays; `nil` as usual.
     ///   - show: Called with what is on the air; what it throws ends the advertising.
-    package init(
+    public init(
         _ content: OverflowSender.Content, intervalMilliseconds: UInt64?,
         _ show: @escaping @Sendable (OverflowAdvertising) throws -> Void
     ) {
@@ -33,7 +33,7 @@ package struct OverflowTransmitter: Sendable {
     ///
     /// - Parameter radio: The radio.
     /// - Throws: ``BluetoothError``, or what showing throws.
-    package func run(on radio: Radio) async throws {
+    public func run(on radio: Radio) async throws {
         let server = try await radio.serve(
             ServerDescription(
                 name: "iPhone", services: [],

@@ -60,7 +60,7 @@ public struct AppleMessage: Hashable, Sendable {
     }
 }
 
-/// What an advertisement tells of the overflow area.
+/// What an advertisement says of the overflow area.
 public struct OverflowAdvertisement: Hashable, Sendable {
     /// The bits that are set, of all maps in it; `nil` when there is no map.
     public private(set) var map: OverflowMap?

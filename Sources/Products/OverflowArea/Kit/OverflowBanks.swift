@@ -28,7 +28,7 @@ public struct OverflowBanks: Hashable, Sendable {
         case polluted
     }
 
-    /// What comes of a map.
+    /// The outcome of a map.
     public enum Verdict: Hashable, Sendable {
         /// A message that can be believed.
         case accepted(OverflowMessage)
@@ -45,7 +45,7 @@ public struct OverflowBanks: Hashable, Sendable {
     private var first = Judgement.unknown
     private var second = Judgement.unknown
 
-    /// Knows nothing of a sender yet.
+    /// Makes the state of a sender that was not heard yet.
     ///
     /// - Parameter reading: How pollution is understood.
     public init(reading: Reading = .bank) { self.reading = reading }
@@ -108,7 +108,7 @@ public struct OverflowBanks: Hashable, Sendable {
         return nil
     }
 
-    /// Tells whether a position has bits that should not be there when no message is.
+    /// Whether a position has bits that should not be there when no message is.
     ///
     /// - Parameters:
     ///   - position: The position.

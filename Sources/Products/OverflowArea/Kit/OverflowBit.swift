@@ -20,7 +20,7 @@ public struct OverflowBit: Hashable, Comparable, Sendable {
     /// The bit as it stands on the air, 0 to 127: octet times 8, and the place in the octet.
     public let number: Int
 
-    /// Takes a bit by its number on the air.
+    /// Makes a bit of its number on the air.
     ///
     /// - Parameter number: 0 to 127; `nil` comes of any other.
     @inlinable
@@ -29,10 +29,10 @@ public struct OverflowBit: Hashable, Comparable, Sendable {
         self.number = number
     }
 
-    /// Takes a number of which only the lowest seven bits count.
+    /// Makes a bit of a number of which only the lowest seven bits count.
     init(wrapping number: Int) { self.number = number & 127 }
 
-    /// Takes a bit by its index in the published table.
+    /// Makes a bit of its index in the published table.
     ///
     /// - Parameter tableIndex: 0 to 127; `nil` comes of any other.
     @inlinable

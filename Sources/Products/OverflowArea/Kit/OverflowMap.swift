@@ -57,7 +57,7 @@ public struct OverflowMap: Hashable, Sendable, Sequence {
         high = try reader.readUInt64()
     }
 
-    /// Takes 16 octets.
+    /// Makes a map of its 16 octets.
     ///
     /// - Parameter octets: The octets; `nil` comes of any other count.
     public init?(octets: [UInt8]) {
@@ -92,7 +92,7 @@ public struct OverflowMap: Hashable, Sendable, Sequence {
     @inlinable
     public var count: Int { low.nonzeroBitCount &+ high.nonzeroBitCount }
 
-    /// Tells whether a bit is set.
+    /// Whether a bit is set.
     ///
     /// - Parameter bit: The bit.
     /// - Returns: Whether it is set.

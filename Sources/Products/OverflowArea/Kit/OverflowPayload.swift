@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Four octets that one app tells others through the overflow area.
+/// Four octets that one app sends to others through the overflow area.
 @frozen
 public struct OverflowPayload: Hashable, Sendable {
     /// The octets, the first one most significant.
     public let value: UInt32
 
-    /// Takes a payload as a number.
+    /// Makes a payload of a number.
     ///
     /// - Parameter value: The octets, the first one most significant.
     @inlinable
     public init(_ value: UInt32) { self.value = value }
 
-    /// Takes four octets.
+    /// Makes a payload of four octets.
     ///
     /// - Parameter octets: The octets; `nil` comes of any other count.
     public init?(octets: [UInt8]) {
@@ -33,13 +33,13 @@ public struct OverflowPayload: Hashable, Sendable {
     /// The match octet and the payload as the demo app packs them, the first octet least significant.
     var packed: UInt64 { UInt64(value.byteSwapped) &<< 8 | UInt64(Self.matchOctet) }
 
-    /// Takes the payload out of what the demo app packs, if the match octet is there.
+    /// Reads the payload that the demo app packs, if the match octet is there.
     init?(packed: UInt64) {
         guard UInt8(truncatingIfNeeded: packed) == Self.matchOctet else { return nil }
         value = UInt32(truncatingIfNeeded: packed &>> 8).byteSwapped
     }
 
-    /// The octet that tells a message from other bits.
+    /// The octet that distinguishes a message from other bits.
     ///
     /// Spec: Documentation/Protocols/overflow-area.md, Codec v1.
     public static let matchOctet: UInt8 = 0xAA

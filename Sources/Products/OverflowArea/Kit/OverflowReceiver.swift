@@ -2,7 +2,7 @@
 
 public import BLEWire
 
-/// Listens to the overflow areas of all phones around, as a pure machine.
+/// Receives the overflow areas of all phones around, as a machine without I/O.
 ///
 /// Each sender has its own history, because pollution shows only when a message changes its position. What a
 /// sender repeats is reported once: a map when it changes, a payload when it changes, and why a map was ignored
@@ -10,7 +10,7 @@ public import BLEWire
 ///
 /// It remembers ``Options/maximumSenders`` senders; for one more, the one that was silent longest is forgotten.
 public struct OverflowReceiver: Sendable {
-    /// How to listen.
+    /// Options of a receiver.
     public struct Options: Hashable, Sendable {
         /// How pollution is understood.
         public var reading: OverflowBanks.Reading
@@ -34,7 +34,7 @@ public struct OverflowReceiver: Sendable {
         }
     }
 
-    /// Why nothing came of an advertisement.
+    /// Why an advertisement was ignored.
     public enum Reason: Hashable, Sendable, CaseIterable {
         /// The message stands in a position in which other bits were seen.
         case polluted
@@ -46,7 +46,7 @@ public struct OverflowReceiver: Sendable {
         case truncated
     }
 
-    /// What there is to tell.
+    /// What a receiver reports.
     public enum Event: Hashable, Sendable {
         /// A sender's map is new or has changed.
         case map(OverflowMap)
@@ -58,11 +58,11 @@ public struct OverflowReceiver: Sendable {
         case gone
     }
 
-    /// What there is to tell, and of whom.
+    /// A report, and of whom.
     public struct Output: Hashable, Sendable {
         /// The sender.
         public var address: BluetoothAddress
-        /// How strong it was last, in dBm; `nil` when the radio could not tell.
+        /// How strong it was last, in dBm; `nil` when the radio did not measure it.
         public var rssi: Int8?
         /// What it has sent.
         public var event: Event
@@ -105,12 +105,12 @@ public struct OverflowReceiver: Sendable {
         return earliest
     }
 
-    /// The next thing to tell.
+    /// The next report.
     ///
     /// - Returns: The output; `nil` when there is nothing until the next input.
     public mutating func nextOutput() -> Output? { outputs.popFirst() }
 
-    /// Takes an advertisement or a scan response.
+    /// Handles an advertisement or a scan response.
     ///
     /// - Parameters:
     ///   - data: Its AD structures; those without an overflow area are passed over.
@@ -134,7 +134,7 @@ public struct OverflowReceiver: Sendable {
         }
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {

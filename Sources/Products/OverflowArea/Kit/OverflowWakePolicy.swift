@@ -46,7 +46,7 @@ public struct OverflowWakePolicy: Hashable, Sendable {
     /// The app has come to the foreground: no more notifications.
     public mutating func stop() { nextDeadline = nil }
 
-    /// A scan result has come, so the screen is lit.
+    /// Notes a scan result, by which the screen is lit.
     ///
     /// - Parameter now: The moment.
     public mutating func resultReceived(at now: HostInstant) {
@@ -54,7 +54,7 @@ public struct OverflowWakePolicy: Hashable, Sendable {
         nextDeadline = now.advanced(bySeconds: intervalSeconds)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     /// - Returns: Whether to post the notification; not when the deadline has moved away meanwhile.

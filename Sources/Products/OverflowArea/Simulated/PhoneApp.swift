@@ -135,7 +135,7 @@ public struct PhoneApp: DeviceSession, Sendable {
         report()
     }
 
-    /// The next thing to send or to tell.
+    /// The next output.
     public mutating func nextOutput() -> DeviceOutput<Event>? { outputs.popFirst() }
 
     private mutating func report() {

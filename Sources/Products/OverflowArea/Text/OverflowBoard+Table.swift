@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-package import Companion
+public import Companion
 import OverflowArea
 
 extension OverflowBoard {
@@ -14,7 +14,7 @@ extension OverflowBoard {
     ///   - columns: Columns that there are; no line is wider.
     ///   - rows: Lines that there are.
     /// - Returns: The lines.
-    package func lines(columns: Int, rows: Int) -> [StyledText] {
+    public func lines(columns: Int, rows: Int) -> [StyledText] {
         let senders = sorted
         let lines = table(senders).lines(columns: columns)
         guard let map = senders.first?.map, columns >= OverflowMap.pictureColumns,

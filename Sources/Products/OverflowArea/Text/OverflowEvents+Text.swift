@@ -2,15 +2,15 @@
 
 import BLEWire
 public import Companion
-package import OverflowArea
+public import OverflowArea
 
 extension OverflowMapHeard: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.quiet, "\(sighting.peer.title) \(map)") }
 }
 
 extension OverflowPayloadHeard: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let how = message.codec == .v1 ? "v1, position \(message.position.rawValue)" : "v2"
         let strength = sighting.rssi.map { ", \($0) dBm" } ?? ""
@@ -19,12 +19,12 @@ extension OverflowPayloadHeard: EventText {
 }
 
 extension OverflowMapIgnored: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.warning, "\(sighting.peer.title) ignored: \(reason)") }
 }
 
 extension OverflowAdvertising: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         var text = "advertising \(transmission.map)"
         if let codec {
@@ -38,12 +38,12 @@ extension OverflowAdvertising: EventText {
 }
 
 extension PhoneInBackground: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine { EventLine(.outgoing, "background: \(map)") }
 }
 
 extension PhoneInForeground: EventText {
-    /// What it says to a person.
+    /// The event in one line.
     public var line: EventLine {
         let others = map.map { ", and \($0)" } ?? ""
         return EventLine(.arrival, "foreground: \(uuid?.description ?? "no service")\(others)")
@@ -52,12 +52,12 @@ extension PhoneInForeground: EventText {
 
 extension OverflowReceiver.Output {
     /// That the sender has fallen silent.
-    package var silence: EventLine { EventLine(.quiet, "\(Peer(address).title) is silent") }
+    public var silence: EventLine { EventLine(.quiet, "\(Peer(address).title) is silent") }
 }
 
 extension OverflowBitFound {
     /// The bit as a line of its own.
-    package var styledLine: StyledText {
+    public var styledLine: StyledText {
         let place =
             "bit \(bit.number), octet \(bit.octet), mask \(bit.maskText), table index \(bit.tableIndex)"
         let names = bit.names.isEmpty ? "nobody known" : bit.names.joined(separator: ", ")
@@ -67,7 +67,7 @@ extension OverflowBitFound {
 
 extension OverflowMapMade {
     /// The map, the services and a picture.
-    package var lines: [StyledText] {
+    public var lines: [StyledText] {
         [
             StyledText("map   ") + StyledText(map.description, .bold),
             StyledText("AD    \(map.structure.hexadecimal)"),
@@ -78,7 +78,7 @@ extension OverflowMapMade {
 
 extension OverflowMapRead {
     /// The map, its messages, what may have set its bits, and a picture.
-    package var lines: [StyledText] {
+    public var lines: [StyledText] {
         [StyledText("map      ") + StyledText(map.description, .bold)] + payloads.map { $0.line }
             + map.map(line) + [StyledText()] + map.picture
     }

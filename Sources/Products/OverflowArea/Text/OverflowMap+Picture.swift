@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
-package import OverflowArea
+public import OverflowArea
 
 extension OverflowMap {
     /// The columns that its picture takes.
-    package static let pictureColumns = 60
+    public static let pictureColumns = 60
 
     /// The map as 16 columns, its octets, of 8 dots, their bits: a heading, then a line for each bit with its mask.
     ///
     /// Bits that a known service sets are green, others yellow.
-    package var picture: [StyledText] {
+    public var picture: [StyledText] {
         let heading = (0..<16).map { $0 < 10 ? " \($0)" : "\($0)" }.joined(separator: " ")
         return [StyledText("      " + heading + "  octet", .dim)] + (0..<8).reversed().map(line)
     }

@@ -20,7 +20,7 @@ public enum WiFiSetEvents {
 
 /// A client wants the list of networks.
 public struct WiFiSetListRequested: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifiset_list_requested"
     /// When it happens.
     public static let summary: StaticString = "A client wants the list of networks."
@@ -35,7 +35,7 @@ public struct WiFiSetListRequested: Event, Hashable, Sendable {
         self.link = link
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
     }
@@ -43,7 +43,7 @@ public struct WiFiSetListRequested: Event, Hashable, Sendable {
 
 /// The device has sent its list of networks.
 public struct WiFiSetListSent: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifiset_list_sent"
     /// When it happens.
     public static let summary: StaticString = "The device has sent its list of networks."
@@ -63,7 +63,7 @@ public struct WiFiSetListSent: Event, Hashable, Sendable {
         self.count = count
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.integer("count", "How many networks.") { $0.count }
@@ -72,7 +72,7 @@ public struct WiFiSetListSent: Event, Hashable, Sendable {
 
 /// The device could not look for networks.
 public struct WiFiSetScanFailed: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifiset_scan_failed"
     /// When it happens.
     public static let summary: StaticString = "The device could not look for networks."
@@ -80,14 +80,14 @@ public struct WiFiSetScanFailed: Event, Hashable, Sendable {
     /// Makes the event.
     public init() {}
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
     }
 }
 
-/// Credentials came.
+/// Credentials were received.
 public struct WiFiSetCredentialsReceived: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifiset_credentials"
     /// When it happens.
     public static let summary: StaticString = "Credentials came."
@@ -111,7 +111,7 @@ public struct WiFiSetCredentialsReceived: Event, Hashable, Sendable {
         self.answer = answer
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.ssid { $0.ssid }
@@ -123,7 +123,7 @@ public struct WiFiSetCredentialsReceived: Event, Hashable, Sendable {
 
 /// A client wants the state.
 public struct WiFiSetStatusRequested: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifiset_status_requested"
     /// When it happens.
     public static let summary: StaticString = "A client wants the state."
@@ -138,7 +138,7 @@ public struct WiFiSetStatusRequested: Event, Hashable, Sendable {
         self.link = link
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
     }
@@ -146,7 +146,7 @@ public struct WiFiSetStatusRequested: Event, Hashable, Sendable {
 
 /// The device could not join a network.
 public struct WiFiSetJoinFailed: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifiset_join_failed"
     /// When it happens.
     public static let summary: StaticString = "The device could not join a network."
@@ -166,16 +166,16 @@ public struct WiFiSetJoinFailed: Event, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.ssid { $0.ssid }
         shape.text("reason", "Why not, in words.") { $0.reason }
     }
 }
 
-/// Something came that is no message for the device.
+/// Octets were received that are no message for the device.
 public struct WiFiSetMessageRefused: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifiset_fault"
     /// When it happens.
     public static let summary: StaticString = "Something came that is no message for the device."
@@ -195,16 +195,16 @@ public struct WiFiSetMessageRefused: Event, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.text("reason", "What is wrong, in words.") { $0.reason }
     }
 }
 
-/// A message came twice.
+/// A message was received twice.
 public struct WiFiSetMessageRepeated: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifiset_repeated"
     /// When it happens.
     public static let summary: StaticString = "A message came twice."
@@ -219,7 +219,7 @@ public struct WiFiSetMessageRepeated: Event, Hashable, Sendable {
         self.link = link
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
     }
@@ -227,7 +227,7 @@ public struct WiFiSetMessageRepeated: Event, Hashable, Sendable {
 
 /// Messages are missing, or out of order.
 public struct WiFiSetMessagesMissing: Event, Hashable, Sendable {
-    /// Its name.
+    /// Its name in JSON.
     public static let name: StaticString = "wifiset_sequence_gap"
     /// When it happens.
     public static let summary: StaticString = "Messages are missing, or out of order."
@@ -251,7 +251,7 @@ public struct WiFiSetMessagesMissing: Event, Hashable, Sendable {
         self.received = received
     }
 
-    /// Names its values.
+    /// Declares its fields.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.link { $0.link }
         shape.integer("expected", "The number that was expected.") { $0.expected }

@@ -17,7 +17,7 @@ extension WiFiProtocol {
 }
 
 extension HeardNetwork {
-    /// Takes a network as WiFiSet says it.
+    /// Makes a network of WiFiSet's.
     ///
     /// - Parameter network: The network.
     public init(_ network: WiFiNetwork) {
@@ -32,12 +32,12 @@ extension HeardNetwork {
             }
         self.init(
             ssid: network.ssid, rssi: Int(network.rssi), security: security,
-            securityText: "\(network.security.rawValue)", channel: network.channel)
+            securityCode: network.security.rawValue, channel: network.channel)
     }
 }
 
 extension WiFiDeviceState {
-    /// Takes a state as WiFiSet says it.
+    /// Makes a state of WiFiSet's.
     ///
     /// - Parameter status: The state.
     public init(_ status: WiFiStatus) {
@@ -58,7 +58,7 @@ extension WiFiDeviceState {
 }
 
 extension WiFiTrouble {
-    /// Takes an error as WiFiSet says it.
+    /// Makes an error of WiFiSet's.
     ///
     /// - Parameter report: The error.
     public init(_ report: WiFiErrorReport) {
@@ -77,7 +77,7 @@ extension WiFiTrouble {
 }
 
 extension WiFiAnswer {
-    /// Takes an answer as WiFiSet says it.
+    /// Makes an answer of WiFiSet's.
     ///
     /// - Parameter answer: The answer.
     public init(_ answer: WiFiAcknowledgment) {

@@ -48,7 +48,7 @@ extension WiFiSetClient: WiFiSession {
         if case .fault(let error) = event { error.description } else { nil }
     }
 
-    /// What an event means, whatever protocol it comes from.
+    /// The report of an event, the same for all protocols.
     public static func wifiReport(in event: WiFiSetEvent) -> WiFiReport? {
         switch event {
         case .ready(let peer, let name, let mtu): .ready(WiFiDevice(peer, name: name, mtu: mtu, kind: kind))

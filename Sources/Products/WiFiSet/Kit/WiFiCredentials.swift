@@ -20,7 +20,7 @@ public struct WiFiCredentials: Hashable, Sendable {
     /// The password: 0 to 63 octets.
     public private(set) var password: [UInt8]
 
-    /// Takes a name and a password.
+    /// Makes credentials of a name and a password.
     ///
     /// - Parameters:
     ///   - ssid: The network's name.

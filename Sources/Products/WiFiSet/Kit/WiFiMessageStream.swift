@@ -14,13 +14,13 @@ public struct WiFiMessageStream: Sendable {
     private var held: [UInt8] = []
     private var until: HostInstant?
 
-    /// Makes a stream that holds nothing.
+    /// Makes an empty stream.
     public init() {}
 
     /// When to call ``deadlineReached(at:)``.
     public var nextDeadline: HostInstant? { until }
 
-    /// Takes the next piece.
+    /// Adds the next piece.
     ///
     /// - Parameters:
     ///   - piece: A value as it was notified or written.
@@ -31,7 +31,7 @@ public struct WiFiMessageStream: Sendable {
         until = now.advanced(bySeconds: WiFiSetLimit.assemblySeconds)
     }
 
-    /// Takes the next whole message out.
+    /// Removes and returns the next whole message.
     ///
     /// - Returns: The octets of a message; `nil` when more are needed.
     /// - Throws: ``WiFiMessageError/tooLong(announced:)`` when this cannot become a message.

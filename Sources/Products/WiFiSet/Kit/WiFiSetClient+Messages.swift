@@ -268,7 +268,7 @@ extension WiFiSetClient {
         }
     }
 
-    /// Ends what credentials have begun and wipes them; nothing is told without an outcome.
+    /// Ends what credentials have begun and wipes them; without an outcome nothing is reported.
     mutating func endProvisioning(_ outcome: WiFiOutcome?) {
         let ended = provisioning
         provisioning = .idle

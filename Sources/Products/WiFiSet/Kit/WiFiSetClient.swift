@@ -5,16 +5,16 @@ public import BLEWire
 
 /// The app's end of the WiFiSet protocol.
 ///
-/// It finds a device, subscribes to its status, and then does what it is told: ask for the list of networks,
+/// It finds a device, subscribes to its status, and then does what it is asked for: list the networks,
 /// ask for the state, write credentials and follow what comes of them. A device is what its characteristics
 /// say: one without the three is let go before anything is written.
 ///
 /// Spec: Documentation/Protocols/wifiset.md.
 public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
-    /// What the client tells its user.
+    /// What the client reports.
     public typealias Event = WiFiSetEvent
 
-    /// How the client is to work.
+    /// Options of a client.
     public struct Options: Sendable {
         /// Which device to use.
         public var target: DeviceLink.Target
@@ -107,7 +107,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
 
     /// Makes a client that waits for the radio.
     ///
-    /// - Parameter options: How the client is to work.
+    /// - Parameter options: Its options.
     #if hasFeature(Embedded) && hasAttribute(export)
     @export(interface) @inline(never)
     #endif
@@ -127,7 +127,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
                 seed: options.seed))
     }
 
-    /// How far the link is.
+    /// The state of the link.
     public var state: DeviceLink.State { core.state }
 
     /// The device, once it listens and can be spoken to.
@@ -151,7 +151,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         return deadline
     }
 
-    /// The next thing to do or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     #if hasFeature(Embedded) && hasAttribute(export)
@@ -161,7 +161,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
 
     // MARK: Inputs
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -174,7 +174,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         advance(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     #if hasFeature(Embedded) && hasAttribute(export)

@@ -177,7 +177,7 @@ extension WiFiSetDevice where Station: ~Copyable {
         for index in links.indices { sendStatus(.statusResponse(status), index) }
     }
 
-    /// Takes in what happened on the Wi-Fi side.
+    /// Handles an event of the Wi-Fi radio.
     mutating func drainStation(at now: HostInstant) {
         while let event = station.nextEvent() {
             switch event {

@@ -19,7 +19,7 @@ public import BLEWire
 ///
 /// Spec: Documentation/Protocols/wifiset.md.
 public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: DeviceSession, ~Copyable, Sendable {
-    /// What the device tells whoever watches it.
+    /// What the device reports to whoever runs it.
     public typealias Event = WiFiSetDeviceEvent
 
     enum Join {
@@ -131,7 +131,7 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
         drainStation(at: now)
     }
 
-    /// Takes in something that happened.
+    /// Handles an input.
     ///
     /// - Parameters:
     ///   - input: What happened.
@@ -186,7 +186,7 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
         throw .readNotPermitted
     }
 
-    /// Takes a piece of a message.
+    /// Adds a piece of a message.
     ///
     /// - Parameters:
     ///   - handle: The value's handle.
@@ -208,7 +208,7 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
         drainStation(at: now)
     }
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     public mutating func deadlineReached(at now: HostInstant) {
@@ -231,7 +231,7 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
         drainStation(at: now)
     }
 
-    /// The next thing to send or to tell.
+    /// The next output.
     ///
     /// - Returns: The output; `nil` when there is nothing to do until the next input.
     public mutating func nextOutput() -> DeviceOutput<Event>? { outputs.popFirst() }
@@ -250,7 +250,7 @@ public struct WiFiSetDevice<Station: WiFiStation & ~Copyable & Sendable>: Device
     func index(of link: LinkID) -> Int? { links.firstIndex { $0.id == link } }
 }
 
-/// What a WiFiSet device tells whoever watches it; never a password.
+/// What a WiFiSet device reports to whoever runs it; never a password.
 public enum WiFiSetDeviceEvent: Hashable, Sendable {
     /// A client has opened a link.
     case connected(LinkID, Peer)

@@ -3,7 +3,7 @@
 public import BLEGATT
 public import BLEWire
 
-/// What a WiFiSet client tells its user; never a password.
+/// What a WiFiSet client reports; never a password.
 public enum WiFiSetEvent: Hashable, Sendable {
     /// The link's state has changed.
     case state(DeviceLink.Report)
@@ -27,7 +27,7 @@ public enum WiFiSetEvent: Hashable, Sendable {
     case acknowledged(WiFiAcknowledgment, attempt: Int)
     /// The state of the device's Wi-Fi.
     case status(WiFiStatus)
-    /// The state could not be found out.
+    /// The state could not be read.
     case statusFailed(RequestFailure)
     /// The device reports an error.
     case error(WiFiErrorReport)
@@ -77,7 +77,7 @@ public enum WiFiListFailure: Hashable, Sendable {
     case disconnected
 }
 
-/// What credentials have led to.
+/// The outcome of sent credentials.
 public enum WiFiOutcome: Hashable, Sendable {
     /// The device is in the network.
     case connected(WiFiStatus)

@@ -23,7 +23,7 @@ public enum WiFiSetUUID {
 ///
 /// Spec: Documentation/Protocols/wifiset.md, Services and characteristics.
 public enum WiFiSetName {
-    /// The name that real firmware has unless told otherwise.
+    /// The name that real firmware has by default.
     public static let device: WireText = "ESP32-WiFiSet"
     /// Parts of names, in lower case, that make a device a candidate.
     public static let patterns: [WireText] = ["wifiset", "esp32"]

@@ -2,7 +2,7 @@
 
 public import BLEWire
 
-/// The Wi-Fi side of a device, as a pure machine: what looks for networks, joins them and keeps credentials.
+/// The Wi-Fi side of a device, as a machine without I/O: looks for networks, joins them and keeps credentials.
 ///
 /// A chip's implementation starts its radio and brings what comes of it; the simulated one invents a
 /// neighbourhood. Like every machine it has inputs with their moment, one drain and one deadline.
@@ -42,7 +42,7 @@ public protocol WiFiStation: SendableMetatype, ~Copyable {
     /// - Parameter now: The moment.
     mutating func leave(at now: HostInstant)
 
-    /// Takes in that ``nextDeadline`` has come.
+    /// Does what is due at ``nextDeadline``.
     ///
     /// - Parameter now: The moment.
     mutating func deadlineReached(at now: HostInstant)

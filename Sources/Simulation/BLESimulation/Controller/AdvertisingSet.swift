@@ -85,7 +85,7 @@ final class AdvertisingSet {
             version += 1
         }
 
-        /// Takes a piece.
+        /// Adds a piece.
         ///
         /// Spec: Core v5.4, Vol 4, Part E, 7.8.54.
         mutating func store(

@@ -93,7 +93,7 @@ public final class SimulatedWorld {
         return earliest
     }
 
-    /// Lets time pass.
+    /// Moves the receiver on to the present.
     ///
     /// - Parameter moment: Up to when; every deadline until then is met, in order.
     public func advance(to moment: HostInstant) {

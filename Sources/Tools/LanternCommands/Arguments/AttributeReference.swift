@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+public import ArgumentParser
 import BLEWire
-import Companion
+public import Companion
 
 extension AttributeReference: ExpressibleByArgument {
-    /// Reads what stands behind an option.
-    package init?(argument: String) { self.init(argument) }
+    /// Reads the value of an option.
+    public init?(argument: String) { self.init(argument) }
 }
 
 extension BluetoothUUID {

@@ -117,7 +117,7 @@ struct CSVSplitter: Sendable {
         quoteLine = line
     }
 
-    /// Takes an octet.
+    /// Reads an octet.
     ///
     /// - Returns: A row that it has ended.
     /// - Throws: ``ImportFault``, after which the file cannot be read any further.
@@ -153,7 +153,7 @@ struct CSVSplitter: Sendable {
         return nil
     }
 
-    /// Takes in that the file is at its end.
+    /// Ends the file.
     ///
     /// - Returns: The row that it has ended.
     /// - Throws: ``ImportFault``.

@@ -104,7 +104,7 @@ public struct DetectionEncoder: Sendable {
         }
     }
 
-    /// Takes the octets out.
+    /// Removes and returns the octets.
     ///
     /// - Returns: What was written since they were taken out last.
     public mutating func removeAll() -> [UInt8] {

@@ -57,7 +57,7 @@ public struct ImportedDetection: Hashable, Sendable {
 /// The first line of comma-separated values names the columns, in any order; columns that nobody knows are passed over.
 /// Lines may end in LF, CR LF or CR. The rules of the export for empty cells and apostrophes are undone.
 public struct DetectionFile: Sendable {
-    /// What comes out.
+    /// What the stream puts out.
     public enum Row: Hashable, Sendable {
         /// A detection.
         case detection(ImportedDetection)
@@ -84,7 +84,7 @@ public struct DetectionFile: Sendable {
     /// Begins a file.
     public init() {}
 
-    /// Takes in the next piece of the file.
+    /// Reads the next piece of the file.
     ///
     /// - Parameter octets: The piece; it should not be large, for its rows wait to be taken out.
     public mutating func receive(_ octets: [UInt8]) {
@@ -121,7 +121,7 @@ public struct DetectionFile: Sendable {
         }
     }
 
-    /// Takes in that the file is at its end.
+    /// Ends the file.
     public mutating func finish() {
         do throws(ImportFault) {
             switch form {

@@ -31,7 +31,7 @@ struct JSONSplitter: Sendable {
 
     private func fault(_ reason: String) -> ImportFault { ImportFault(line, column: column, reason) }
 
-    /// Takes an octet.
+    /// Reads an octet.
     ///
     /// - Returns: An object that it has ended.
     /// - Throws: ``ImportFault``, after which the file cannot be read any further.
@@ -65,7 +65,7 @@ struct JSONSplitter: Sendable {
         return nil
     }
 
-    /// Takes in that the file is at its end.
+    /// Ends the file.
     ///
     /// - Throws: ``ImportFault`` when something is missing.
     func finish() throws(ImportFault) {
@@ -178,7 +178,7 @@ extension Sighting {
         }
     }
 
-    /// Takes what is not written by itself out of the octets.
+    /// Removes what is written elsewhere out of the octets.
     private mutating func restoreFromOctets() {
         do throws(DetectionError) {
             let decoded = Sighting(try Detection(decoding: raw), received: received)

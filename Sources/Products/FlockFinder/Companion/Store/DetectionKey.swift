@@ -2,7 +2,7 @@
 
 import BLEWire
 
-/// What names a detection for good, in every file that it comes into: 16 octets.
+/// The identifier of a detection, the same in every file that it is exported to or imported from: 16 octets.
 ///
 /// The first six are its receive time in milliseconds, the others are random; so keys are in order of time, and an index
 /// of them grows at its end.

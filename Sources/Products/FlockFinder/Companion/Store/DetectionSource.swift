@@ -23,12 +23,12 @@ public enum SourceMark: String, Hashable, Sendable, CaseIterable {
     static var words: String { allCases.map { $0.rawValue }.joined(separator: ", ") }
 }
 
-/// One device that was noticed, as far as devices can be told apart, and what its detections add up to.
+/// One device that was noticed, as far as devices can be distinguished, and what its detections add up to.
 ///
-/// What has a MAC address is told by that; else by SSID and kind; else only the kind is known, and several devices may
+/// A MAC address identifies a device; else its SSID and kind do; else only the kind is known, and several devices may
 /// be one source.
 public struct DetectionSource: Hashable, Sendable, Identifiable {
-    /// What tells it from others.
+    /// What identifies it.
     public enum Identity: Hashable, Sendable {
         /// Its MAC address.
         case address(String)
@@ -58,7 +58,7 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
 
     /// Its number, never used twice.
     public let id: Int64
-    /// What tells it from others.
+    /// What identifies it.
     public var identity: Identity
     /// What kind of device it is.
     public var type: DetectionType
@@ -85,7 +85,7 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
     ///
     /// - Parameters:
     ///   - id: Its number.
-    ///   - identity: What tells it from others.
+    ///   - identity: What identifies it.
     ///   - type: What kind of device it is.
     ///   - label: The kind as the device called it last.
     ///   - firstSeen: When it was received first.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that keeps a store from storing, or its end; what waits is not lost.
+/// Something that keeps a store from storing, or the end of it; what waits is not lost.
 public struct StoreTrouble: Hashable, Sendable {
     /// What is in the way; `nil` when it is over and everything is stored.
     public var error: StoreError?
@@ -30,7 +30,7 @@ public struct StoreTrouble: Hashable, Sendable {
     }
 }
 
-/// How far a store is; what has changed since is told by comparing two of them.
+/// The revision of a store; comparing two of them says what has changed.
 public struct StoreState: Hashable, Sendable {
     /// The number of the last detection that was stored.
     public var lastDetection: Int64
@@ -56,9 +56,9 @@ public struct StoreState: Hashable, Sendable {
     }
 }
 
-/// What a program remembers by name, all as it was at one moment.
+/// Settings by name, as they were at one moment.
 public struct StoredSettings: Hashable, Sendable {
-    /// Counts changes; two persons who change at once are told apart by it.
+    /// Counts changes; two persons who change at once are distinguished by it.
     public var revision: Int64
     /// The settings by name, each the text of one JSON value.
     public var values: [String: String]
@@ -74,7 +74,7 @@ public struct StoredSettings: Hashable, Sendable {
     }
 }
 
-/// A deletion that can be taken back until what it took is purged.
+/// A deletion that can be undone until it is purged.
 public struct Deletion: Hashable, Sendable, Identifiable {
     /// Its number, never used twice.
     public let id: Int64
@@ -92,7 +92,7 @@ public struct Deletion: Hashable, Sendable, Identifiable {
     }
 }
 
-/// How far the tables of a file are brought up to date.
+/// The progress of bringing a file's tables up to date.
 public struct MigrationProgress: Hashable, Sendable {
     /// What is being done, as a phrase, for example `rewriting the detections`.
     public var step: String
