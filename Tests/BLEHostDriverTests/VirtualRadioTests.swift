@@ -92,6 +92,17 @@ struct VirtualRadioTests {
         await radio.close()
     }
 
+    @Test func aTimeoutMayBeLongerThanAnyClockLasts() async throws {
+        let radio = try await makeRadio { [] }
+        let attempt = begin {
+            try await radio.connect(
+                to: SimulatedFlockFinder.peer, ConnectOptions(timeout: .seconds(Int64.max)))
+        }
+        try await ManualTime.pass(milliseconds: 60_000)
+        attempt.cancel()
+        await #expect(throws: BluetoothError.cancelled) { _ = try await attempt.value }
+    }
+
     @Test func closingTheRadioEndsEverything() async throws {
         let radio = try await makeRadio { [SimulatedFlockFinder.make()] }
         let connection = try await radio.connect(to: SimulatedFlockFinder.peer)

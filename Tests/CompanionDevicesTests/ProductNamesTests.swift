@@ -10,11 +10,11 @@ import Companion
 import SimulatedDevices
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.manualTime, .timeLimit(.minutes(1)))
 struct ProductNamesTests {
     /// A product whose names are not in the list is found here.
     @Test(arguments: Products.all.map(\.name)) func whatAProductHasHasAName(_ name: String) async throws {
-        let air = try VirtualRadio()
+        let air = VirtualRadio(on: ManualTime.loop)
         await air.add { SimulatedDevices.make(name, seed: 1, clock: nil).map { [$0] } ?? [] }
         let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
             let address = BluetoothAddress(0x00AA_0000_0001, kind: .public)

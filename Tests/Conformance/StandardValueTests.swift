@@ -80,7 +80,9 @@ struct StandardValueTests {
         var state: UInt64 = 1
         var decoded = 0
         for uuid in UInt16(0x2900)...0x2C40 {
-            for count in 0..<24 {
+            // What has no layout is not looked at.
+            let lengths = StandardValue.decode([], of: BluetoothUUID(uuid)) == nil ? 1..<2 : 0..<24
+            for count in lengths {
                 var octets: [UInt8] = []
                 for _ in 0..<count {
                     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -22,16 +22,8 @@ struct SnippetTests {
         await radio.close()
     }
 
-    @Test func saysFourOctetsThroughTheOverflowArea() async throws {
-        let air = try VirtualRadio()
-        var radios: [Radio] = []
-        for number in 1...2 as ClosedRange<UInt64> {
-            let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
-                await air.attach(.init(address: BluetoothAddress(number, kind: .public)), on: loop)
-            }
-            try await host.start()
-            radios.append(host.radio)
-        }
+    @Test(.manualTime) func saysFourOctetsThroughTheOverflowArea() async throws {
+        let radios = try await twoRadios()
         let payload = OverflowPayload(0x0102_0304)
         let server = try await OverflowSnippets.advertise(radios[0], payload)
         #expect(try await OverflowSnippets.listen(radios[1]) == payload)
@@ -49,7 +41,7 @@ struct SnippetTests {
 
     /// Two radios on the air of one loop.
     private func twoRadios() async throws -> [Radio] {
-        let air = try VirtualRadio()
+        let air = VirtualRadio(on: ManualTime.loop)
         var radios: [Radio] = []
         for number in 1...2 as ClosedRange<UInt64> {
             let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
@@ -61,18 +53,18 @@ struct SnippetTests {
         return radios
     }
 
-    @Test func readsOneNumberOfAThermometerThatIsServed() async throws {
+    @Test(.manualTime) func readsOneNumberOfAThermometerThatIsServed() async throws {
         let radios = try await twoRadios()
-        let device = Task { try await RunnerSnippets.run(radios[0]) }
+        let device = begin { try await RunnerSnippets.run(radios[0]) }
         await RunnerSnippets.read(radios[1])
         device.cancel()
         _ = await device.result
         for radio in radios { await radio.close() }
     }
 
-    @Test func servesValuesAndTalksBack() async throws {
+    @Test(.manualTime) func servesValuesAndTalksBack() async throws {
         let radios = try await twoRadios()
-        let server = Task { try await ServerSnippets.serve(radios[0]) }
+        let server = begin { try await ServerSnippets.serve(radios[0]) }
         let peer = try #require(try await CentralSnippets.find(radios[1], offering: BluetoothUUID(0x180F)))
         let connection = try await radios[1].connect(to: peer)
         let services = try await connection.discoverServices()
