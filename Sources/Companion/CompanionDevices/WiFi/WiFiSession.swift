@@ -67,9 +67,9 @@ public enum WiFiRequest: Hashable, Sendable {
     case list
     /// Its state.
     case state
-    /// To join with this.
+    /// To join a network.
     case send(WiFiSecret)
-    /// To show which it is.
+    /// To show itself, by a light or a sound.
     case identify
     /// What it is.
     case describe

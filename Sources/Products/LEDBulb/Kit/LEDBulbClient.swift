@@ -72,7 +72,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         /// What was written last and is not known to have arrived: a switch, and a light.
         var unsettledPower: BulbCommand?
         var unsettledLight: BulbCommand?
-        /// An answer that is awaited: the how manieth try, and until when.
+        /// An answer that is awaited: the number of the attempt, and until when.
         var asking: (tries: Int, until: HostInstant)?
 
         var isUnsettled: Bool { unsettledPower != nil || unsettledLight != nil }

@@ -7,8 +7,8 @@ public import BLEWire
 ///
 /// It finds a lamp, subscribes to what the lamp notifies, reads everything once, and is ready. From then on
 /// ``values`` follow the lamp. What is written is read back, so that ``values`` are what the lamp has, and a
-/// refusal is told with its reason. A lamp is what its characteristics say: one that has no LED 1 is let go before
-/// anything is written; what else a lamp lacks is missing in ``values``.
+/// refusal is reported with its reason. A lamp is what its characteristics say: from one that has no LED 1 it
+/// disconnects before anything is written; what else a lamp lacks is missing in ``values``.
 ///
 /// Spec: Documentation/Protocols/nightlight.md.
 public struct NightlightClient: ClientSession, ~Copyable, Sendable {

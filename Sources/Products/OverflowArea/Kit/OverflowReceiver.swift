@@ -68,7 +68,7 @@ public struct OverflowReceiver: Sendable {
         public var event: Event
     }
 
-    /// What was reported of why a map came to nothing.
+    /// The reason that was last reported for ignoring a map.
     private struct Ignored: Hashable {
         var map: OverflowMap
         var reason: Reason

@@ -7,7 +7,7 @@ public import BLEWire
 ///
 /// It finds a device, subscribes to its status, and then does what it is asked for: list the networks,
 /// ask for the state, write credentials and follow what comes of them. A device is what its characteristics
-/// say: one without the three is let go before anything is written.
+/// say: from one without the three it disconnects before anything is written.
 ///
 /// Spec: Documentation/Protocols/wifiset.md.
 public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
@@ -130,7 +130,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     /// The state of the link.
     public var state: DeviceLink.State { core.state }
 
-    /// The device, once it listens and can be spoken to.
+    /// The device, once it is ready.
     var listening: Device? { core.state == .connected ? device : nil }
 
     /// When to call ``deadlineReached(at:)`` at the latest.
