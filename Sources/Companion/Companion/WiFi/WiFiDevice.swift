@@ -5,13 +5,13 @@ public import BLEWire
 
 /// A device that accepts Wi-Fi credentials, by whatever protocol.
 public struct WiFiDevice: Hashable, Sendable {
-    /// How its radio names it.
+    /// The device, as the radio identifies it.
     public var peer: Peer
     /// Its name, if it says one.
     public var name: WireText?
     /// The MTU of the link, in octets.
     public var mtu: Int
-    /// What it speaks.
+    /// The protocol.
     public var kind: WiFiProtocol
     /// Its state, where the device says that from the beginning.
     public var state: WiFiDeviceState?
@@ -19,10 +19,10 @@ public struct WiFiDevice: Hashable, Sendable {
     /// Makes a device.
     ///
     /// - Parameters:
-    ///   - peer: How its radio names it.
+    ///   - peer: The device, as the radio identifies it.
     ///   - name: Its name, if it says one.
     ///   - mtu: The MTU of the link, in octets.
-    ///   - kind: What it speaks.
+    ///   - kind: Its protocol.
     ///   - state: Its state, where the device says that from the beginning.
     public init(
         _ peer: Peer, name: WireText?, mtu: Int, kind: WiFiProtocol, state: WiFiDeviceState? = nil

@@ -8,7 +8,7 @@ import Synchronization
 
 /// A client session that sends Wi-Fi credentials to devices.
 public protocol WiFiSession: ConnectableSession, ~Copyable {
-    /// What it speaks.
+    /// The protocol.
     static var kind: WiFiProtocol { get }
 
     /// Makes a session with one device, which does not come back to it.

@@ -24,7 +24,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         public var sendsPings: Bool
         /// Whether to come back when the link is lost.
         public var reconnects: Bool
-        /// What the random part of waiting times comes from.
+        /// The seed of the random part of waiting times.
         public var seed: UInt64
 
         /// Makes options.
@@ -34,7 +34,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         ///   - switchesStreamOn: Whether to switch the live stream on.
         ///   - sendsPings: Whether to write PING when nothing came for a while.
         ///   - reconnects: Whether to come back when the link is lost.
-        ///   - seed: What the random part of waiting times comes from.
+        ///   - seed: The seed of the random part of waiting times.
         public init(
             target: DeviceLink.Target = .any,
             switchesStreamOn: Bool = false,

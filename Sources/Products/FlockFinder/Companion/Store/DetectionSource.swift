@@ -2,7 +2,7 @@
 
 public import FlockFinder
 
-/// What a person has said about a source.
+/// The mark that a person gives a source.
 public enum SourceMark: String, Hashable, Sendable, CaseIterable {
     /// Nothing.
     case none
