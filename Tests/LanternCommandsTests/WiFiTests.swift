@@ -102,6 +102,12 @@ struct WiFiTests {
         #expect(!lines.joined().contains("\u{1B}"))
     }
 
+    @Test func anUnknownSecurityIsShownAsTheDeviceNamesIt() {
+        #expect(HeardNetwork(ssid: "A", securityName: "SAE").securityWords == "unknown (SAE)")
+        #expect(HeardNetwork(ssid: "A", securityCode: 9).securityWords == "unknown (9)")
+        #expect(HeardNetwork(ssid: "A").securityWords == "unknown")
+    }
+
     @Test(arguments: [60, 80, 200])
     func theTableKeepsToTheTerminal(columns: Int) {
         let networks = NetworkSecurity.allCases.map {

@@ -2,13 +2,13 @@
 
 /// A bounded queue with one reader, who gets all that wait at once.
 ///
-/// Whoever brings events to a full queue waits: that is how a slow disk holds the radio back.
+/// Appending to a full queue waits: that is how a slow disk holds the radio back.
 package actor EventQueue<Element: Sendable> {
     private enum State {
         case open
         /// No more comes; what waits is still taken out.
         case finished
-        /// Nobody takes anything any more; what comes is dropped.
+        /// Nobody reads any more; what is appended is dropped.
         case abandoned
     }
 

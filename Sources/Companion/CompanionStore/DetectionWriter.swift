@@ -10,7 +10,7 @@ import Synchronization
 /// ``grouping`` of a commit go together into the next, up to ``groupSize``; other work (deletions, marks, settings) has
 /// commits of its own, in the same line. What is derived from the rows follows in pieces of its own.
 ///
-/// Where another process holds the file, the disk is full or fails, what was taken is kept and tried again, and that is
+/// Where another process holds the file, the disk is full or fails, what was queued is kept and tried again, and that is
 /// reported; only a row that breaks a rule is refused, by itself.
 actor DetectionWriter {
     /// What is stored in one piece.
@@ -37,7 +37,7 @@ actor DetectionWriter {
 
     /// Rows of one commit, unless a single piece of work has more.
     static let groupSize = 500
-    /// Rows that may wait; whoever brings more waits himself.
+    /// Rows that may wait; a caller with more waits, too.
     static let capacity = 10_000
     /// Rows that the derived tables may lack before they slow the storing down.
     static let longestBacklog = 20_000

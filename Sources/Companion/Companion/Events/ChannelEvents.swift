@@ -38,7 +38,7 @@ public struct ChannelOpened: Event, Sendable {
     /// When it happens.
     public static let summary: StaticString = "An L2CAP channel is open."
 
-    /// Who is at the other end.
+    /// The other end of the link.
     public let peer: Peer
     /// What the channel is for.
     public let psm: UInt16
@@ -50,7 +50,7 @@ public struct ChannelOpened: Event, Sendable {
     /// Makes the event.
     ///
     /// - Parameters:
-    ///   - peer: Who is at the other end.
+    ///   - peer: The other end of the link.
     ///   - psm: What the channel is for.
     ///   - identifiers: Our number of it, and the peer's.
     ///   - limits: The largest SDU and frame to send, in octets.
@@ -148,7 +148,7 @@ public struct ChannelClosed: Event, Hashable, Sendable {
     /// When it happens.
     public static let summary: StaticString = "An L2CAP channel is closed."
 
-    /// Who was at the other end.
+    /// The other end of the link.
     public let peer: Peer
     /// Our number of the channel.
     public let identifier: UInt16?
@@ -162,7 +162,7 @@ public struct ChannelClosed: Event, Hashable, Sendable {
     /// Makes the event.
     ///
     /// - Parameters:
-    ///   - peer: Who was at the other end.
+    ///   - peer: The other end of the link.
     ///   - identifier: Our number of the channel.
     ///   - reason: Why it is closed.
     ///   - sentence: The same as a sentence for a person.

@@ -13,14 +13,14 @@ public struct LinkConnected: Event, Hashable, Sendable {
 
     /// The link's number; `nil` where there is only one.
     public let link: LinkID?
-    /// Who is at the other end.
+    /// The other end of the link.
     public let peer: Peer
 
     /// Makes the event.
     ///
     /// - Parameters:
     ///   - link: The link's number; `nil` where there is only one.
-    ///   - peer: Who is at the other end.
+    ///   - peer: The other end of the link.
     public init(link: LinkID? = nil, _ peer: Peer) {
         self.link = link
         self.peer = peer
@@ -42,7 +42,7 @@ public struct LinkDisconnected: Event, Hashable, Sendable {
 
     /// The link's number; `nil` where there is only one.
     public let link: LinkID?
-    /// Who was at the other end, where that is known.
+    /// The other end of the link, where that is known.
     public let peer: Peer?
     /// Why, where that is known.
     public let reason: String?
@@ -51,7 +51,7 @@ public struct LinkDisconnected: Event, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - link: The link's number; `nil` where there is only one.
-    ///   - peer: Who was at the other end, where that is known.
+    ///   - peer: The other end of the link, where that is known.
     ///   - reason: Why, where that is known.
     public init(link: LinkID? = nil, _ peer: Peer? = nil, reason: String? = nil) {
         self.link = link

@@ -2,11 +2,11 @@
 
 /// Something that a person wrote cannot be used.
 public struct BadInput: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One sentence that says what is wrong and what is wanted.
+    /// One sentence that says what is wrong and what to write instead.
     public let description: String
 
     /// Makes an error.
     ///
-    /// - Parameter description: One sentence that says what is wrong and what is wanted.
+    /// - Parameter description: One sentence that says what is wrong and what to write instead.
     public init(_ description: String) { self.description = description }
 }

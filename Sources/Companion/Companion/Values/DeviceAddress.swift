@@ -3,7 +3,7 @@
 public import BLEGATT
 public import BLEWire
 
-/// An address as a person writes it: `F0:F1:F2:F3:F4:F5`, with `/P` or `/R` when its kind is known.
+/// An address as people write it: `F0:F1:F2:F3:F4:F5`, with `/P` or `/R` when its kind is known.
 public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address; of kind random when the person has not said.
     public let address: BluetoothAddress

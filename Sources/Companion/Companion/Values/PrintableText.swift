@@ -2,7 +2,7 @@
 
 import BLEWire
 
-/// Text that came from elsewhere.
+/// Text of unknown origin, made safe to show.
 package enum PrintableText {
     /// Octets as text, when they are UTF-8 with nothing in it that cannot be printed.
     package static func text(_ octets: [UInt8]) -> String? {

@@ -7,7 +7,7 @@ import BLEWire
 /// `2026-11-21`, `2026-11-21T14:03`, `2026-11-21T14:03:32.123Z`, `2026-11-21 14:03:32+01:00`. Digits after the third
 /// behind the point are dropped.
 public struct WrittenTime: Hashable, Sendable {
-    /// What the last part is that is written.
+    /// The unit to which a time is written.
     public enum Precision: Hashable, Sendable {
         /// A day: there is no time.
         case day
@@ -23,7 +23,7 @@ public struct WrittenTime: Hashable, Sendable {
     public let milliseconds: Int64
     /// Milliseconds east of UTC; `nil` when no zone is written.
     public let offset: Int64?
-    /// What the last part is that is written.
+    /// The unit to which a time is written.
     public let precision: Precision
 
     /// Reads a time.

@@ -3,26 +3,26 @@
 public import BLEGATT
 public import BLEWire
 
-/// A device that takes Wi-Fi credentials, whatever it speaks.
+/// A device that accepts Wi-Fi credentials, by whatever protocol.
 public struct WiFiDevice: Hashable, Sendable {
-    /// How its radio names it.
+    /// The device, as the radio identifies it.
     public var peer: Peer
     /// Its name, if it says one.
     public var name: WireText?
     /// The MTU of the link, in octets.
     public var mtu: Int
-    /// What it speaks.
+    /// The protocol.
     public var kind: WiFiProtocol
     /// Its state, where the device says that from the beginning.
     public var state: WiFiDeviceState?
 
-    /// Describes a device.
+    /// Makes a device.
     ///
     /// - Parameters:
-    ///   - peer: How its radio names it.
+    ///   - peer: The device, as the radio identifies it.
     ///   - name: Its name, if it says one.
     ///   - mtu: The MTU of the link, in octets.
-    ///   - kind: What it speaks.
+    ///   - kind: Its protocol.
     ///   - state: Its state, where the device says that from the beginning.
     public init(
         _ peer: Peer, name: WireText?, mtu: Int, kind: WiFiProtocol, state: WiFiDeviceState? = nil
@@ -35,11 +35,11 @@ public struct WiFiDevice: Hashable, Sendable {
     }
 }
 
-/// What is to be known of a protocol that carries Wi-Fi credentials.
+/// A protocol that carries Wi-Fi credentials.
 public struct WiFiProtocol: Hashable, Sendable {
     /// Its name.
     public var name: String
-    /// The characteristics by which a device that speaks it is known, with the names that its document gives them.
+    /// The characteristics by which a device is recognized, with the names that the protocol's document gives them.
     public var characteristics: [Characteristic]
     /// Whether it carries a WPA key of 64 hexadecimal digits in place of a password.
     public var carriesKeys: Bool
@@ -53,7 +53,7 @@ public struct WiFiProtocol: Hashable, Sendable {
         /// Its name.
         public var name: String
 
-        /// Names a characteristic.
+        /// Makes a characteristic.
         ///
         /// - Parameters:
         ///   - uuid: Its UUID.
@@ -64,11 +64,11 @@ public struct WiFiProtocol: Hashable, Sendable {
         }
     }
 
-    /// Describes a protocol.
+    /// Makes a protocol.
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - characteristics: The characteristics by which a device that speaks it is known.
+    ///   - characteristics: The characteristics by which a device is recognized.
     ///   - carriesKeys: Whether it carries a WPA key in place of a password.
     ///   - comfortableMTU: The MTU below which to warn that it is slow, in octets.
     public init(name: String, characteristics: [Characteristic], carriesKeys: Bool, comfortableMTU: Int = 0) {
@@ -180,7 +180,7 @@ public struct WiFiTrouble: Hashable, Sendable {
     }
 }
 
-/// What a device answers to credentials.
+/// A device's answer to credentials.
 public enum WiFiAnswer: String, Hashable, Sendable, CaseIterable {
     /// Kept; the device tries to join.
     case stored
@@ -194,7 +194,7 @@ public enum WiFiAnswer: String, Hashable, Sendable, CaseIterable {
     case unknown
 }
 
-/// Why something that a device was asked for is not done.
+/// Why a request to a device has failed.
 public enum WiFiFailure: Error, Hashable, Sendable {
     /// The device could not join the network.
     case couldNotJoin
@@ -204,7 +204,7 @@ public enum WiFiFailure: Error, Hashable, Sendable {
     case refused(WiFiAnswer, code: UInt8)
     /// The device did not answer the credentials.
     case notAcknowledged
-    /// The device took the credentials and said nothing more.
+    /// The device has accepted the credentials and reported nothing since.
     case noResult
     /// Nobody has pressed the device's button.
     case notAuthorized
@@ -230,7 +230,7 @@ public enum WiFiFailure: Error, Hashable, Sendable {
     }
 }
 
-/// What a device that takes Wi-Fi credentials has to say.
+/// What a device that accepts Wi-Fi credentials reports.
 public enum WiFiReport: Hashable, Sendable {
     /// It is connected and ready.
     case ready(WiFiDevice)
@@ -240,7 +240,7 @@ public enum WiFiReport: Hashable, Sendable {
     case listRequested(attempt: Int)
     /// The list is complete.
     case list(HeardNetworks)
-    /// There will be no list.
+    /// The list could not be read.
     case listFailed(WiFiFailure)
     /// Its state.
     case state(WiFiDeviceState)
@@ -254,21 +254,21 @@ public enum WiFiReport: Hashable, Sendable {
     case authorizationNeeded
     /// It reports an error.
     case trouble(WiFiTrouble)
-    /// It is in the network; whether its state was reported before.
+    /// It has joined the network; whether its state was reported before.
     case joined(WiFiDeviceState, isRepeated: Bool)
-    /// It is not in the network.
+    /// It has not joined the network.
     case notJoined(WiFiFailure)
-    /// It shows which it is.
+    /// It shows itself, by a light or a sound.
     case identified
-    /// It cannot show which it is.
+    /// It cannot show itself.
     case identifyFailed(WiFiFailure)
     /// What it is.
     case description(WiFiDeviceDescription)
-    /// It does not say what it is.
+    /// Its description could not be read.
     case descriptionFailed(WiFiFailure)
 }
 
-/// What a device says that it is.
+/// A device's description of itself.
 public struct WiFiDeviceDescription: Hashable, Sendable {
     /// Its firmware.
     public var firmware: String

@@ -2,7 +2,7 @@
 
 public import BLEWire
 
-/// Events about the Wi-Fi of a device, whatever it speaks.
+/// Events about the Wi-Fi of a device, by whatever protocol.
 public enum WiFiEvents {
     /// All of them.
     public static let all: [EventDescription] = [
@@ -234,7 +234,7 @@ public struct WiFiAuthorizationNeeded: Event, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) { shape.device { $0.peer } }
 }
 
-/// A device shows which it is.
+/// A device shows itself, by a light or a sound.
 public struct WiFiDeviceIdentified: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "wifi_identified"
@@ -253,7 +253,7 @@ public struct WiFiDeviceIdentified: Event, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) { shape.device { $0.peer } }
 }
 
-/// A device says what it is.
+/// A device has described itself.
 public struct WiFiDeviceDescribed: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "wifi_device"

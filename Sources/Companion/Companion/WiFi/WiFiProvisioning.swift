@@ -2,7 +2,7 @@
 
 public import BLEWire
 
-/// Giving a device its Wi-Fi, as a machine whose questions are values: a terminal, a page or a script answers them.
+/// Sends a device Wi-Fi credentials, as a machine whose questions are values: a terminal, a page or a script answers them.
 ///
 /// ```
 ///  choose ─► (name of a hidden one) ─► password ─► confirm ─► sent ─► joined
@@ -105,7 +105,7 @@ public struct WiFiProvisioning: Sendable {
     private var phase = Phase.listing
     private var steps = FIFO<Step>()
 
-    /// Begins with a device that is there.
+    /// Makes a provisioning of a connected device.
     ///
     /// - Parameters:
     ///   - device: The device.
@@ -162,7 +162,7 @@ public struct WiFiProvisioning: Sendable {
         }
     }
 
-    /// Continues with the device in the network.
+    /// Ends the provisioning: the device has joined the network.
     ///
     /// - Parameter state: What it says.
     public mutating func joined(_ state: WiFiDeviceState) {
@@ -170,7 +170,7 @@ public struct WiFiProvisioning: Sendable {
         end(.joined(state))
     }
 
-    /// Continues with the device not in the network.
+    /// Asks for another try, or ends: the device has not joined the network.
     ///
     /// - Parameter failure: Why not.
     public mutating func notJoined(_ failure: WiFiFailure) {

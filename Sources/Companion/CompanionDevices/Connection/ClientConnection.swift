@@ -5,19 +5,18 @@ import BLESessions
 public import BLEWire
 public import BluetoothLE
 
-/// A client session's connection to one device, as whoever has one task to do there leads it: requests in, events out,
-/// and a reason when it ends.
+/// A connection of a client session to one device, for one piece of work: requests in, events out, an error at its end.
 ///
 /// ```
-/// let values = try await ClientConnection.open(NightlightClient(options: options), on: radio) { lamp in
-///     try await lamp.values()
+/// let state = try await ClientConnection.open(NightlightClient(options: options), on: radio) { connection in
+///     try await connection.lamp()
 /// }
 /// ```
 ///
-/// The device is looked for, connected to and left again by ``open(_:on:_:notices:_:)``, however the work ends. When the
-/// task is cancelled, the link is closed and ``next()`` throws; when the link ends or the radio is gone, ``next()``
-/// throws once all that had come before was taken. Events that nobody takes wait, 1024 at most; then the session
-/// waits, and with it the device and no other.
+/// ``open(_:on:_:notices:_:)`` finds the device, connects and closes the link, however the work ends. When the task is
+/// cancelled, the link is closed and ``next()`` throws; when the link ends or the radio is gone, ``next()`` throws once
+/// all events before that were read. Up to 1024 unread events wait; then the session waits, and with it the device and
+/// no other.
 public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     /// Faults of the device that are passed on; one that only sends nonsense must not fill a screen.
     private static var faultLimit: Int { 20 }

@@ -88,7 +88,7 @@ extension LinkChange {
     /// The event of a change that nothing else reports.
     ///
     /// - Parameter peer: The device.
-    /// - Returns: The event; `nil` for changes that speak for themselves.
+    /// - Returns: The event; `nil` for changes that something else reports.
     package func event(of peer: Peer) -> (any Event)? {
         switch self {
         case .securityRefused: SecurityRefused(peer)

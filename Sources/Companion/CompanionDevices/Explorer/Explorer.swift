@@ -8,7 +8,7 @@ public import Companion
 
 /// A link that stays open from one request to the next, with what was discovered.
 public actor Explorer {
-    /// A link and what has been learnt over it.
+    /// A link and what was discovered over it.
     package struct Link {
         let connection: Connection
         /// What the device has, once that was asked; unknown again when it says that it has changed.

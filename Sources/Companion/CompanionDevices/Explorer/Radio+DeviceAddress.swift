@@ -12,7 +12,7 @@ extension Radio {
     /// Finds a device, connects, uses the link and closes it, also when the use fails.
     ///
     /// - Parameters:
-    ///   - address: The device; the kind of its address is learnt from its advertisement when it was not given.
+    ///   - address: The device; without the kind of its address, it is looked for first.
     ///   - phys: The PHYs to scan and to connect on.
     ///   - show: Called with how far it is.
     ///   - body: Uses the link.
@@ -42,7 +42,7 @@ extension Radio {
     /// Finds a device and connects; whoever gets the link closes it.
     ///
     /// - Parameters:
-    ///   - address: The device; its kind is learnt from its advertisement when it was not given.
+    ///   - address: The device; without the kind of its address, it is looked for first.
     ///   - phys: The PHYs to scan and to connect on.
     ///   - show: Called with how far it is.
     /// - Returns: The link.

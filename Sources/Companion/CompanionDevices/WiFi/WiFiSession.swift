@@ -8,7 +8,7 @@ import Synchronization
 
 /// A client session that sends Wi-Fi credentials to devices.
 public protocol WiFiSession: ConnectableSession, ~Copyable {
-    /// What it speaks.
+    /// The protocol.
     static var kind: WiFiProtocol { get }
 
     /// Makes a session with one device, which does not come back to it.
@@ -67,9 +67,9 @@ public enum WiFiRequest: Hashable, Sendable {
     case list
     /// Its state.
     case state
-    /// To join with this.
+    /// To join a network.
     case send(WiFiSecret)
-    /// To show which it is.
+    /// To show itself, by a light or a sound.
     case identify
     /// What it is.
     case describe

@@ -12,7 +12,7 @@ extension DatabaseMigrator {
     /// the row.
     ///
     /// A source's `count`, times and strengths follow its rows; where `stale` is set, all but the count are to be read
-    /// from them again. A row in `deleted` is gone for all who ask, until its deletion is taken back or purged.
+    /// from them again. A row in `deleted` is gone for all who ask, until its deletion is undone or purged.
     mutating func registerSources(progress: @escaping @Sendable (MigrationProgress) -> Void) {
         registerMigration("003 sources") { database in
             try database.execute(sql: Self.newTables)

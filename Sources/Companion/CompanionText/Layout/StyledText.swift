@@ -6,7 +6,7 @@ public import BLEWire
 public enum TextStyle: Hashable, Sendable {
     /// What it is about.
     case bold
-    /// What need not be looked at.
+    /// Text of less importance.
     case dim
     /// In red.
     case red
@@ -30,7 +30,7 @@ public struct StyledText: Hashable, Sendable {
         case plain(String)
         /// What it is about.
         case strong(String)
-        /// What need not be looked at.
+        /// Text of less importance.
         case faint(String)
         /// What has to be looked at.
         case warning(String)

@@ -36,7 +36,7 @@ public struct DetectionEvent: Event, Hashable, Sendable {
     /// The event as one JSON object, without a line end.
     public var json: [UInt8] { json(at: sighting.received) }
 
-    /// How far away what was noticed probably is.
+    /// The estimated distance of what was noticed.
     public var proximity: Detection.Proximity { Detection.Proximity(rssi: sighting.rssi) }
 
     /// Declares its fields.

@@ -13,7 +13,7 @@ public struct DetectionRecord: Hashable, Sendable, Identifiable {
     public let key: DetectionKey?
     /// The number of its source; `nil` when it is not known.
     public let source: Int64?
-    /// What a person has said about its source.
+    /// The mark that a person has given its source.
     public var mark: SourceMark
     /// What a person has noted about its source; empty when nothing.
     public var note: String
@@ -25,7 +25,7 @@ public struct DetectionRecord: Hashable, Sendable, Identifiable {
     ///   - sighting: What was seen.
     ///   - key: What names it in every file.
     ///   - source: The number of its source.
-    ///   - mark: What a person has said about its source.
+    ///   - mark: The mark that a person has given its source.
     ///   - note: What a person has noted about its source.
     public init(
         id: Int64,
@@ -43,7 +43,7 @@ public struct DetectionRecord: Hashable, Sendable, Identifiable {
         self.note = note
     }
 
-    /// How far away what was noticed probably is.
+    /// The estimated distance of what was noticed.
     public var proximity: Detection.Proximity { Detection.Proximity(rssi: sighting.rssi) }
 }
 

@@ -15,7 +15,7 @@ public struct Sighting: Hashable, Sendable {
     public var ssid: String?
     /// How strong it was, in dBm: -127 to 20.
     public var rssi: Int
-    /// How sure the device is: 0 to 1.
+    /// The device's confidence, 0 to 1.
     public var confidence: Double
     /// What the device's own clock said.
     public var deviceTime: Detection.DeviceTime?

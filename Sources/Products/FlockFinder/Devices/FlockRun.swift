@@ -13,7 +13,7 @@ public import FlockFinder
 ///
 /// The queue is bounded: while the disk is slow, the radio waits, and holds the device up. When storing or showing
 /// fails, the queue takes no more, the link is closed and the error is thrown. When the task is cancelled, the link is
-/// closed with a farewell, and what has come is still stored and shown.
+/// closed in good order, and what was received is still stored and shown.
 public struct FlockRun: Sendable {
     /// Events that may wait for the disk; then the radio waits.
     static let queueCapacity = 1024
@@ -62,7 +62,7 @@ public struct FlockRun: Sendable {
     ) async throws -> FlockRecorder.Tally {
         let queue = EventQueue<TimedEvent>(capacity: Self.queueCapacity)
         let runner = ClientRunner(client, on: radio, phys: phys)
-        // Tasks of their own: cancelling the command must not tear the link, but lead to a farewell.
+        // Tasks of their own: cancelling the command must not cut the link, but let the client unsubscribe.
         let radioWork = Task {
             await runner.run { [now] event in await queue.append(TimedEvent(event: event, time: now())) }
             await queue.finish()

@@ -16,7 +16,7 @@ public struct Detection: Hashable, Sendable {
     public var ssid: WireText?
     /// How strong it was, in dBm: -127 to 20.
     public var rssi: Int
-    /// How sure the device is: 0 to 1.
+    /// The device's confidence, 0 to 1.
     public var confidence: Double
     /// What the device's own clock said, as received: ``deviceTime(receivedAt:)`` says what it means.
     public var ts: Int64?
@@ -59,7 +59,7 @@ public struct Detection: Hashable, Sendable {
         self.raw = raw
     }
 
-    /// How far away what was noticed probably is.
+    /// The estimated distance of what was noticed.
     public var proximity: Proximity { Proximity(rssi: rssi) }
 
     /// What the device's own clock said.

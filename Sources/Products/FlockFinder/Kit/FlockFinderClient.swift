@@ -6,8 +6,8 @@ public import BLEWire
 /// The app's end of the FlockFinder protocol.
 ///
 /// It finds a device, subscribes to its live stream and then to its detections, keeps the link alive, and
-/// comes back when the link is lost. A device is what its characteristics say: one without the three is
-/// let go, whatever it advertises.
+/// comes back when the link is lost. A device is what its characteristics say: from one without the three it
+/// disconnects, whatever it advertises.
 ///
 /// Spec: Documentation/Protocols/flockfinder.md.
 public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
@@ -24,7 +24,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         public var sendsPings: Bool
         /// Whether to come back when the link is lost.
         public var reconnects: Bool
-        /// What the random part of waiting times comes from.
+        /// The seed of the random part of waiting times.
         public var seed: UInt64
 
         /// Makes options.
@@ -34,7 +34,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         ///   - switchesStreamOn: Whether to switch the live stream on.
         ///   - sendsPings: Whether to write PING when nothing came for a while.
         ///   - reconnects: Whether to come back when the link is lost.
-        ///   - seed: What the random part of waiting times comes from.
+        ///   - seed: The seed of the random part of waiting times.
         public init(
             target: DeviceLink.Target = .any,
             switchesStreamOn: Bool = false,
@@ -52,8 +52,8 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
 
     /// How long nothing may come before a PING is written, in seconds.
     public static let silenceSeconds: UInt64 = 30
-    /// How long the farewell may take before the link is closed anyway, in seconds.
-    public static let farewellSeconds: UInt64 = 2
+    /// How long unsubscribing may take before the link is closed anyway, in seconds.
+    public static let unsubscribeSeconds: UInt64 = 2
     /// How many commands may wait for a link.
     public static let maximumWaitingCommands = 16
 
@@ -62,7 +62,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         case subscribeDetection
         /// Of the user, or of the client's own.
         case command(WireText, isOwn: Bool)
-        case farewell
+        case unsubscribe
     }
 
     /// What a FlockFinder has.
@@ -225,12 +225,12 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         switch phase {
         case .waiting, .subscribing: core.close(at: now)
         case .listening(let parts, _):
-            phase = .leaving(parts, until: now.advanced(bySeconds: Self.farewellSeconds))
+            phase = .leaving(parts, until: now.advanced(bySeconds: Self.unsubscribeSeconds))
             if options.switchesStreamOn {
-                core.request(.farewell, commandWrite(FlockFinderCommand.streamOff, parts))
+                core.request(.unsubscribe, commandWrite(FlockFinderCommand.streamOff, parts))
             }
-            core.request(.farewell, .subscribe(parts.detection, []))
-            core.request(.farewell, .subscribe(parts.stream, []))
+            core.request(.unsubscribe, .subscribe(parts.detection, []))
+            core.request(.unsubscribe, .subscribe(parts.stream, []))
         case .leaving: break
         }
         advance(at: now)
@@ -365,7 +365,7 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
         case .command(let command, let isOwn):
             // What the client writes by itself is worth a word only when it fails.
             if !isOwn || failure != nil { core.report(.command(command, failure)) }
-        case .farewell: if core.isIdle { core.close(at: now) }
+        case .unsubscribe: if core.isIdle { core.close(at: now) }
         }
     }
 }

@@ -26,12 +26,12 @@ public struct ImprovStateChanged: Event, Hashable, Sendable {
     /// When it happens.
     public static let summary: StaticString = "The device that this program is has come further."
 
-    /// How far it is.
+    /// Its state.
     public let state: ImprovState
 
     /// Makes the event.
     ///
-    /// - Parameter state: How far it is.
+    /// - Parameter state: Its state.
     public init(state: ImprovState) {
         self.state = state
     }

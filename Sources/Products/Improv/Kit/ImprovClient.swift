@@ -19,7 +19,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
         public var target: DeviceLink.Target
         /// Whether to come back when the link is lost.
         public var reconnects: Bool
-        /// What the random part of waiting times comes from.
+        /// The seed of the random part of waiting times.
         public var seed: UInt64
 
         /// Makes options.
@@ -27,7 +27,7 @@ public struct ImprovClient: ClientSession, ~Copyable, Sendable {
         /// - Parameters:
         ///   - target: Which device to use.
         ///   - reconnects: Whether to come back when the link is lost.
-        ///   - seed: What the random part of waiting times comes from.
+        ///   - seed: The seed of the random part of waiting times.
         public init(target: DeviceLink.Target = .any, reconnects: Bool = true, seed: UInt64 = 0) {
             self.target = target
             self.reconnects = reconnects

@@ -109,7 +109,7 @@ public struct ImprovDevice<Station: ImprovStation & ~Copyable & Sendable>: Devic
     /// What the device can do beside taking credentials; it can always say what it is.
     public var capabilities: ImprovCapabilities { station.capabilities.union(.deviceInfo) }
 
-    /// How far the device is.
+    /// The state of the device.
     public var state: ImprovState {
         switch phase {
         case .locked: .authorizationRequired

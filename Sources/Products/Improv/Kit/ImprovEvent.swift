@@ -37,13 +37,13 @@ public enum ImprovEvent: Hashable, Sendable {
 
 /// An Improv device that is ready for commands.
 public struct ImprovPeer: Hashable, Sendable {
-    /// How its radio names it.
+    /// The device, as the radio identifies it.
     public var peer: Peer
     /// Its name, if it says one.
     public var name: WireText?
     /// The MTU so far, in octets.
     public var mtu: Int
-    /// How far it is.
+    /// Its state.
     public var state: ImprovState
     /// What it can do.
     public var capabilities: ImprovCapabilities

@@ -109,7 +109,7 @@ public struct ImprovCapabilities: OptionSet, Hashable, Sendable {
 ///
 /// Spec: Improv via BLE 2.2, Bluetooth LE Advertisement.
 public struct ImprovAdvertisement: Hashable, Sendable {
-    /// How far the device is.
+    /// The state of the device.
     public var state: ImprovState
     /// What it can do.
     public var capabilities: ImprovCapabilities
@@ -117,7 +117,7 @@ public struct ImprovAdvertisement: Hashable, Sendable {
     /// Makes an advertisement's data.
     ///
     /// - Parameters:
-    ///   - state: How far the device is.
+    ///   - state: The state of the device.
     ///   - capabilities: What it can do.
     public init(_ state: ImprovState, _ capabilities: ImprovCapabilities) {
         self.state = state

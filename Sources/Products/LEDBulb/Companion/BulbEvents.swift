@@ -5,11 +5,11 @@ public import LEDBulb
 
 /// A bulb that was found.
 public struct FoundBulb: EventPart, Hashable, Sendable {
-    /// How its radio names it.
+    /// The device, as the radio identifies it.
     public var peer: Peer
     /// Its name, if it says one.
     public var name: WireText?
-    /// What it speaks.
+    /// Its dialect.
     public var dialect: BulbDialect
     /// Whether it can be asked for its state.
     public var reportsState: Bool
@@ -17,9 +17,9 @@ public struct FoundBulb: EventPart, Hashable, Sendable {
     /// Makes a bulb.
     ///
     /// - Parameters:
-    ///   - peer: How its radio names it.
+    ///   - peer: The device, as the radio identifies it.
     ///   - name: Its name, if it says one.
-    ///   - dialect: What it speaks.
+    ///   - dialect: Its dialect.
     ///   - reportsState: Whether it can be asked for its state.
     public init(peer: Peer, name: WireText?, dialect: BulbDialect, reportsState: Bool) {
         self.peer = peer

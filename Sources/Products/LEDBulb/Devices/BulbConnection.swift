@@ -25,7 +25,7 @@ extension ClientConnection where Session == LEDBulbClient {
     /// Waits until the bulb is there and its dialect is known.
     ///
     /// - Returns: The bulb.
-    /// - Throws: ``BulbError`` when it cannot be spoken to, and as ``next()``.
+    /// - Throws: ``BulbError`` when it cannot be used, and as ``next()``.
     public mutating func bulb() async throws -> FoundBulb {
         while true {
             switch try await next() {

@@ -73,7 +73,7 @@ extension BulbDialect {
         keyword: "elk-bledom", name: "ELK-BLEDOM", isFoundOut: true,
         power: [elkPower(on: 0x01), elkPower(on: 0xF0), elkPower(on: 0xFF)])
 
-    /// ELK-BLEDOM as newer bulbs speak it, which are switched on by F0 and may be switched off by 01.
+    /// ELK-BLEDOM of newer bulbs, which are switched on by F0 and may be switched off by 01.
     ///
     /// | message | octets |
     /// |---|---|

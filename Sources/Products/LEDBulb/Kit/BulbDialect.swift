@@ -43,7 +43,7 @@ public struct BulbDialect: Hashable, Sendable {
     public let name: WireText
     /// What is written to.
     public let control: Place
-    /// Whether its characteristics say that a bulb speaks it; otherwise somebody has to say so.
+    /// Whether a bulb's characteristics identify it; otherwise somebody has to name it.
     public let isFoundOut: Bool
     /// What may be done with it, on bulbs of ours.
     public let controlProperties: GATT.Properties

@@ -26,7 +26,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         public var dialect: BulbDialect?
         /// Whether to come back when the link is lost.
         public var reconnects: Bool
-        /// What the random part of waiting times comes from.
+        /// The seed of the random part of waiting times.
         public var seed: UInt64
 
         /// Makes options.
@@ -35,7 +35,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         ///   - target: Which device to use.
         ///   - dialect: What the bulb speaks; `nil` learns it from its characteristics.
         ///   - reconnects: Whether to come back when the link is lost.
-        ///   - seed: What the random part of waiting times comes from.
+        ///   - seed: The seed of the random part of waiting times.
         public init(
             target: DeviceLink.Target = .any, dialect: BulbDialect? = nil, reconnects: Bool = true,
             seed: UInt64 = 0
@@ -72,7 +72,7 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         /// What was written last and is not known to have arrived: a switch, and a light.
         var unsettledPower: BulbCommand?
         var unsettledLight: BulbCommand?
-        /// An answer that is awaited: the how manieth try, and until when.
+        /// An answer that is awaited: the number of the attempt, and until when.
         var asking: (tries: Int, until: HostInstant)?
 
         var isUnsettled: Bool { unsettledPower != nil || unsettledLight != nil }

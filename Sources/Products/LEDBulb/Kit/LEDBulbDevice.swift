@@ -27,7 +27,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     /// How many outputs may wait before events and answers are left out.
     static let maximumWaiting = 1024
 
-    /// What it speaks.
+    /// Its dialect.
     public let dialect: BulbDialect
     /// Its name.
     public let name: WireText
@@ -41,7 +41,7 @@ public struct LEDBulbDevice: DeviceSession, ~Copyable, Sendable {
     /// Makes a bulb that waits to be started.
     ///
     /// - Parameters:
-    ///   - dialect: What it speaks.
+    ///   - dialect: Its dialect.
     ///   - name: Its name; `nil` gives it one that is usual for its dialect.
     ///   - state: What it shows at first.
     #if hasFeature(Embedded) && hasAttribute(export)

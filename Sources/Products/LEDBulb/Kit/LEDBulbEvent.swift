@@ -7,7 +7,7 @@ public import BLEWire
 public enum LEDBulbEvent: Hashable, Sendable {
     /// The link's state has changed.
     case state(DeviceLink.Report)
-    /// The device cannot be spoken to; nothing was written, and its link is being closed.
+    /// The device cannot be used as a bulb; nothing was written, and its link is being closed.
     case unfit(BulbMisfit)
     /// The bulb is ready: the radio's name for it, its own name if it has one, its dialect, and whether it reports its state.
     case ready(Peer, name: WireText?, BulbDialect, reportsState: Bool)

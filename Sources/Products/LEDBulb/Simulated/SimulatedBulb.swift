@@ -12,8 +12,8 @@ public enum SimulatedBulb {
     /// Makes the bulb.
     ///
     /// - Parameters:
-    ///   - dialect: What it speaks.
-    ///   - observer: Called for what the bulb tells, with the moment.
+    ///   - dialect: Its dialect.
+    ///   - observer: Called for what the bulb reports, with the moment.
     /// - Returns: The bulb, not started.
     public static func make(
         _ dialect: BulbDialect = .triones,

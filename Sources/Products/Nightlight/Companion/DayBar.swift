@@ -24,7 +24,7 @@ public struct DayBar: Sendable {
     /// - Parameters:
     ///   - stretches: What the lamp does, without a gap.
     ///   - clock: The local clock.
-    ///   - columns: How many cells there may be; 96, 72, 48 or 24 are taken.
+    ///   - columns: How many cells there may be; 96, 72, 48 or 24 are used.
     public init(_ stretches: [LightStretch], on clock: WallClock, columns: Int) {
         self.stretches = stretches
         self.clock = clock

@@ -49,7 +49,7 @@ public struct BatteryLevelStatus: Hashable, Sendable {
     public var flags: UInt8
     /// The battery, its sources and whether it is being charged.
     public var powerState: UInt16
-    /// How full the battery is, in percent, if said.
+    /// The battery's level in percent, where the device says it.
     public var level: UInt8?
 
     init(flags: UInt8, powerState: UInt16, level: UInt8?) {

@@ -7,8 +7,8 @@ public import BLEWire
 ///
 /// It finds a lamp, subscribes to what the lamp notifies, reads everything once, and is ready. From then on
 /// ``values`` follow the lamp. What is written is read back, so that ``values`` are what the lamp has, and a
-/// refusal is told with its reason. A lamp is what its characteristics say: one that has no LED 1 is let go before
-/// anything is written; what else a lamp lacks is missing in ``values``.
+/// refusal is reported with its reason. A lamp is what its characteristics say: from one that has no LED 1 it
+/// disconnects before anything is written; what else a lamp lacks is missing in ``values``.
 ///
 /// Spec: Documentation/Protocols/nightlight.md.
 public struct NightlightClient: ClientSession, ~Copyable, Sendable {
@@ -21,7 +21,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         public var target: DeviceLink.Target
         /// Whether to come back when the link is lost.
         public var reconnects: Bool
-        /// What the random part of waiting times comes from.
+        /// The seed of the random part of waiting times.
         public var seed: UInt64
 
         /// Makes options.
@@ -29,7 +29,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         /// - Parameters:
         ///   - target: Which lamp to use.
         ///   - reconnects: Whether to come back when the link is lost.
-        ///   - seed: What the random part of waiting times comes from.
+        ///   - seed: The seed of the random part of waiting times.
         public init(target: DeviceLink.Target = .any, reconnects: Bool = true, seed: UInt64 = 0) {
             self.target = target
             self.reconnects = reconnects

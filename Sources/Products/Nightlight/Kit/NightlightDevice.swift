@@ -54,7 +54,7 @@ public struct NightlightDevice: DeviceSession, ~Copyable, Sendable {
     var proof = LEDProof()
     var isPowered: Bool
     var isLinked: Bool
-    /// How full the battery is.
+    /// The battery's level.
     public internal(set) var battery: LampBattery
     /// What the plan makes shine, as long as that holds.
     private(set) var planned: PlannedLight?

@@ -38,7 +38,7 @@ public enum NightlightDeviceEvent: Hashable, Sendable {
     case battery(LampBattery)
     /// The clock was set, or has changed to DST or back; what it shows now.
     case clock(LocalTime)
-    /// A client has written a value, and it was taken.
+    /// A client has written a value, and it was accepted.
     case written(LinkID, NightlightItem, [UInt8])
     /// A client has written a value, and it was refused.
     case refused(LinkID, NightlightItem, NightlightRefusal)

@@ -13,11 +13,11 @@ public enum NightlightEvent: Hashable, Sendable {
     case changed(NightlightItem, NightlightValues)
     /// What the lamp has, because somebody has asked.
     case values(NightlightValues)
-    /// What was written was taken and read back.
+    /// What was written was accepted and read back.
     case written(NightlightItem)
     /// What was written was not taken, or the link was lost before that was sure.
     case refused(NightlightItem, RequestFailure)
-    /// What was written was taken, but something else was read back.
+    /// What was written was accepted, but something else was read back.
     case notKept(NightlightItem)
     /// What is to be written is nothing that the lamp has.
     case missing(NightlightItem)

@@ -41,7 +41,7 @@ public enum NightlightItem: UInt8, Hashable, Sendable, CaseIterable {
     case activeSource
     /// The child's name.
     case childName
-    /// How full the battery is.
+    /// The battery's level.
     case batteryLevel
     /// Whether it is being charged.
     case batteryStatus

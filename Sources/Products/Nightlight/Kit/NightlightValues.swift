@@ -103,7 +103,7 @@ public struct NightlightValues: Hashable, Sendable {
 
     // MARK: The battery, the clock and the device
 
-    /// How full the battery is, in percent.
+    /// The battery's level in percent.
     public var batteryPercent: UInt8? { octet(.batteryLevel).flatMap { $0 <= 100 ? $0 : nil } }
     /// Whether it is being charged.
     public var isCharging: Bool? { batteryStatus?.isCharging }

@@ -45,7 +45,7 @@ public enum SimulatedNightlight {
     /// - Parameters:
     ///   - settings: What it has kept.
     ///   - clock: What its clock shows when it is started; `nil` when it was never set.
-    ///   - observer: Called for what the lamp tells, with the moment.
+    ///   - observer: Called for what the lamp reports, with the moment.
     /// - Returns: The lamp, not started.
     public static func make(
         settings: NightlightSettings = settings, clock: ClockReading? = nil,

@@ -42,7 +42,7 @@ public enum NightlightText {
             "\(address) is not a Smart Nightlight: it lacks \(names). Nothing was written; check the address."
     }
 
-    /// What a lamp took but does not keep.
+    /// What a lamp has accepted but does not keep.
     public static func notKept(_ item: NightlightItem) -> String {
         "The lamp took \(name(item)) but keeps something else. Update its firmware, then try again."
     }

@@ -15,7 +15,7 @@ public struct OverflowBoard: Sendable {
         public var map: OverflowMap?
         /// What it says, once that was believed.
         public var message: OverflowMessage?
-        /// Why the last map came to nothing, if it did.
+        /// Why the last map was ignored, if it was.
         public var reason: OverflowReceiver.Reason?
         /// Whether it has fallen silent.
         public var isGone = false

@@ -40,14 +40,14 @@ public struct OverflowBanks: Hashable, Sendable {
         case noMatch
     }
 
-    /// How pollution is understood.
+    /// Which bits beside a message mean that it cannot be trusted.
     public let reading: Reading
     private var first = Judgement.unknown
     private var second = Judgement.unknown
 
     /// Makes the state of a sender that was not heard yet.
     ///
-    /// - Parameter reading: How pollution is understood.
+    /// - Parameter reading: Which bits beside a message mean that it cannot be trusted.
     public init(reading: Reading = .bank) { self.reading = reading }
 
     /// What is known of a position.

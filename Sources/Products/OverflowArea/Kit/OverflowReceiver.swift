@@ -12,7 +12,7 @@ public import BLEWire
 public struct OverflowReceiver: Sendable {
     /// Options of a receiver.
     public struct Options: Hashable, Sendable {
-        /// How pollution is understood.
+        /// Which bits beside a message mean that it cannot be trusted.
         public var reading: OverflowBanks.Reading
         /// How long a sender may be silent before it is forgotten, in seconds, at least 1.
         public var silenceSeconds: UInt64
@@ -22,7 +22,7 @@ public struct OverflowReceiver: Sendable {
         /// Makes options.
         ///
         /// - Parameters:
-        ///   - reading: How pollution is understood.
+        ///   - reading: Which bits beside a message mean that it cannot be trusted.
         ///   - silenceSeconds: How long a sender may be silent before it is forgotten, in seconds.
         ///   - maximumSenders: How many senders are remembered.
         public init(
@@ -68,7 +68,7 @@ public struct OverflowReceiver: Sendable {
         public var event: Event
     }
 
-    /// What was reported of why a map came to nothing.
+    /// The reason that was last reported for ignoring a map.
     private struct Ignored: Hashable {
         var map: OverflowMap
         var reason: Reason

@@ -7,7 +7,7 @@ public import BLEWire
 ///
 /// It finds a device, subscribes to its status, and then does what it is asked for: list the networks,
 /// ask for the state, write credentials and follow what comes of them. A device is what its characteristics
-/// say: one without the three is let go before anything is written.
+/// say: from one without the three it disconnects before anything is written.
 ///
 /// Spec: Documentation/Protocols/wifiset.md.
 public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
@@ -20,7 +20,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         public var target: DeviceLink.Target
         /// Whether to come back when the link is lost.
         public var reconnects: Bool
-        /// What the random part of waiting times comes from.
+        /// The seed of the random part of waiting times.
         public var seed: UInt64
 
         /// Makes options.
@@ -28,7 +28,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
         /// - Parameters:
         ///   - target: Which device to use.
         ///   - reconnects: Whether to come back when the link is lost.
-        ///   - seed: What the random part of waiting times comes from.
+        ///   - seed: The seed of the random part of waiting times.
         public init(target: DeviceLink.Target = .any, reconnects: Bool = true, seed: UInt64 = 0) {
             self.target = target
             self.reconnects = reconnects
@@ -130,7 +130,7 @@ public struct WiFiSetClient: ClientSession, ~Copyable, Sendable {
     /// The state of the link.
     public var state: DeviceLink.State { core.state }
 
-    /// The device, once it listens and can be spoken to.
+    /// The device, once it is ready.
     var listening: Device? { core.state == .connected ? device : nil }
 
     /// When to call ``deadlineReached(at:)`` at the latest.

@@ -13,15 +13,15 @@ public enum WiFiSetEvent: Hashable, Sendable {
     case ready(Peer, name: WireText?, mtu: Int)
     /// The MTU of the link is now this, in octets.
     case mtu(Int)
-    /// The list was asked for; for the how manieth time.
+    /// The list was requested; the number of the attempt, from 1.
     case listRequested(attempt: Int)
     /// A network that the device hears.
     case network(WiFiNetwork)
     /// The list is complete.
     case list(WiFiNetworkList)
-    /// There will be no list.
+    /// The list could not be read.
     case listFailed(WiFiListFailure)
-    /// Credentials were written; for the how manieth time.
+    /// Credentials were written; the number of the attempt, from 1.
     case written(attempt: Int)
     /// The device has answered the credentials.
     case acknowledged(WiFiAcknowledgment, attempt: Int)
@@ -87,7 +87,7 @@ public enum WiFiOutcome: Hashable, Sendable {
     case failed(WiFiErrorReport?)
     /// The device did not answer three times; the error that it reported meanwhile, if any.
     case notAcknowledged(WiFiErrorReport?)
-    /// The device took the credentials and said nothing more.
+    /// The device has accepted the credentials and reported nothing since.
     case noResult
     /// The credentials could not be written.
     case writeFailed(RequestFailure)

@@ -13,7 +13,7 @@ public enum SimulatedWiFiSet {
     ///
     /// - Parameters:
     ///   - networks: The Wi-Fi networks around it.
-    ///   - observer: Called for what the device tells, with the moment.
+    ///   - observer: Called for what the device reports, with the moment.
     /// - Returns: The device, not started.
     public static func make(
         networks: [SimulatedWiFiStation.Network] = SimulatedWiFiStation.neighbourhood,

@@ -41,7 +41,7 @@ public struct ExportSummary: Hashable, Sendable {
 
 /// Turns records into a file, piece by piece; memory stays flat for any number of records.
 ///
-/// Append the records, take the octets out from time to time, and finish. What is taken out ends where a row ends.
+/// Append records, remove the octets from time to time, and finish. What is removed ends where a row ends.
 public struct DetectionEncoder: Sendable {
     private enum Form: Sendable {
         case csv(CSVEncoder)

@@ -28,7 +28,7 @@ public struct ImportedDetection: Hashable, Sendable {
     public var sighting: Sighting
     /// What names it in every file; `nil` in a file of an older version.
     public var key: DetectionKey?
-    /// What a person has said about its source.
+    /// The mark that a person has given its source.
     public var mark: SourceMark
     /// What a person has noted about its source; empty when nothing.
     public var note: String
@@ -38,7 +38,7 @@ public struct ImportedDetection: Hashable, Sendable {
     /// - Parameters:
     ///   - sighting: What was seen.
     ///   - key: What names it in every file.
-    ///   - mark: What a person has said about its source.
+    ///   - mark: The mark that a person has given its source.
     ///   - note: What a person has noted about its source.
     public init(_ sighting: Sighting, key: DetectionKey? = nil, mark: SourceMark = .none, note: String = "") {
         self.sighting = sighting

@@ -2,7 +2,7 @@
 
 public import FlockFinder
 
-/// What a person has said about a source.
+/// The mark that a person gives a source.
 public enum SourceMark: String, Hashable, Sendable, CaseIterable {
     /// Nothing.
     case none
@@ -10,7 +10,7 @@ public enum SourceMark: String, Hashable, Sendable, CaseIterable {
     case mine
     /// It is known, and nothing more need be said of it.
     case muted
-    /// It is not what the device took it for.
+    /// It is not what the device reported.
     case falseAlarm = "false_alarm"
 
     /// Whether a detection of it calls for attention.
@@ -156,7 +156,7 @@ public struct SignalPoint: Hashable, Sendable {
     }
 }
 
-/// Which part of the list of sources is wanted; the one that was seen last comes first.
+/// A part of the list of sources, the one that was seen last first.
 public struct SourcePage: Hashable, Sendable {
     /// A place in that list.
     public struct Cursor: Hashable, Sendable {

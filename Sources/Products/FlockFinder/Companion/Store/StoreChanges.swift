@@ -78,14 +78,14 @@ public struct StoredSettings: Hashable, Sendable {
 public struct Deletion: Hashable, Sendable, Identifiable {
     /// Its number, never used twice.
     public let id: Int64
-    /// How many detections it took.
+    /// How many detections it has deleted.
     public var count: Int
 
     /// Makes a deletion.
     ///
     /// - Parameters:
     ///   - id: Its number.
-    ///   - count: How many detections it took.
+    ///   - count: How many detections it has deleted.
     public init(id: Int64, count: Int) {
         self.id = id
         self.count = count
