@@ -18,6 +18,29 @@ struct RobustRadioTests {
         case hardwareError
     }
 
+    @Test func `what came with the end, but before it, is given out before it`() async throws {
+        let controller = ScriptedController()
+        let host = controller.makeRadio()
+        try await host.start()
+        let values = try await host.radio.connect(to: Self.peer).allValues()
+        let reports = try await host.radio.scan()
+        let pdus = [[0x1B, 3, 0, 1], [0x1B, 3, 0, 2], [0x1B, 5, 0, 3]] as [[UInt8]]
+        controller.give(
+            pdus.flatMap { ControllerScript.att(1, $0) } + ControllerScript.report(1) + [4, 5, 4, 0, 1, 0, 8]
+                + ControllerScript.report(2) + [0x77])
+        var received: [[UInt8]] = []
+        let linkEnd = await failure { () async throws(BluetoothError) in
+            for try await value in values { received.append(value.value) }
+        }
+        #expect(received == [[1], [2], [3]] && linkEnd == .disconnected(.supervisionTimeout))
+        var heard: [UInt64?] = []
+        let scanEnd = await failure { () async throws(BluetoothError) in
+            for try await report in reports { heard.append(report.peer.address?.value) }
+        }
+        #expect(heard == [1, 2] && scanEnd != nil)
+        await host.close()
+    }
+
     @Test(arguments: End.allCases) func `everybody who waits is resumed once`(_ end: End) async throws {
         let controller = ScriptedController()
         let radio = controller.makeRadio()

@@ -61,6 +61,8 @@ extension GATT {
         var queue: [Waiting] = []
         var outputs = FIFO<Output>()
         var lastID: UInt32 = 0
+        /// Operations whose completion was not taken out yet.
+        @usableFromInline var unfinished = 0
         /// Whether an exchange of the MTU was begun; a client may ask once on a bearer.
         var hasExchangedMTU = false
         /// The value that tells of changed services, once a search has found it.
@@ -86,11 +88,9 @@ extension GATT {
             return deadline
         }
 
-        /// Whether operations are running or waiting.
-        public var isBusy: Bool {
-            if case .running = state { return true }
-            return !queue.isEmpty
-        }
+        /// Whether operations are running or waiting, or what came of them does.
+        @inlinable
+        public var isBusy: Bool { unfinished > 0 }
 
         /// Starts an operation, or lets it wait its turn.
         ///
@@ -102,8 +102,7 @@ extension GATT {
         @export(interface) @inline(never)
         #endif
         public mutating func perform(_ operation: Operation, at now: HostInstant) -> OperationID {
-            lastID &+= 1
-            let id = OperationID(rawValue: lastID)
+            let id = nextID()
             if case .closed = state {
                 outputs.append(.completed(id, .failure(.disconnected)))
             } else if case .writeWithoutResponse(let handle, let value) = operation {
@@ -127,8 +126,7 @@ extension GATT {
         ///
         /// - Returns: The name under which it is completed, with ``RequestFailure/queueFull``.
         public mutating func turnAway() -> OperationID {
-            lastID &+= 1
-            let id = OperationID(rawValue: lastID)
+            let id = nextID()
             outputs.append(.completed(id, .failure(.queueFull)))
             return id
         }
@@ -230,7 +228,15 @@ extension GATT {
         @export(interface) @inline(never)
         #endif
         public mutating func nextOutput() -> Output? {
-            outputs.popFirst()
+            let output = outputs.popFirst()
+            if case .completed = output { unfinished &-= 1 }
+            return output
+        }
+
+        private mutating func nextID() -> OperationID {
+            lastID &+= 1
+            unfinished &+= 1
+            return OperationID(rawValue: lastID)
         }
 
         private mutating func response(
