@@ -13,7 +13,7 @@ extension LinesLeftOut: EventText {
 extension DeviceAdvertising: EventText {
     /// What it says to a person.
     public var line: EventLine {
-        let title = deviceName.map { " as \($0)" } ?? ""
+        let title = deviceName.map { " as \(PrintableText.quoted($0))" } ?? ""
         return EventLine(.good, "advertising\(title)\(detail.map { ", \($0)" } ?? ""); Control-C ends it")
     }
 }
