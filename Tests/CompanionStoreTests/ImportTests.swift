@@ -18,21 +18,41 @@ import Testing
     @Test func aSecondImportDoesNothing() async throws {
         let store = try DetectionDatabase()
         for wanted in [4, 0, 0] {
-            var run = ImportRun()
-            var trial = ImportRun()
+            let run = ImportRun()
+            let trial = ImportRun()
             #expect(
                 try await store.importing(
-                    Self.sightings.map { ImportedDetection($0) }, after: &trial, isTrial: true) == wanted)
+                    Self.sightings.map { ImportedDetection($0) }, after: trial, isTrial: true) == wanted)
             // In commits of any size.
             var count = 0
             for sighting in Self.sightings {
-                count += try await store.importing([ImportedDetection(sighting)], after: &run)
+                count += try await store.importing([ImportedDetection(sighting)], after: run)
             }
             #expect(count == wanted)
         }
         try await store.deriveAll()
         #expect(try await store.count() == 4)
         #expect(try await store.count(matching: DetectionFilter(text: "éclair")) == 1)
+    }
+
+    /// What others store meanwhile counts, too; the rows of a file need not be in order.
+    @Test func manyOfOneMomentAreKeptApartAcrossCommits() async throws {
+        let store = try DetectionDatabase()
+        let rows = (0..<1200).map { number in
+            ImportedDetection(
+                .sample(
+                    1, ssid: number % 3 == 0 ? nil : "n\(number % 40)", received: 1000 + Int64(number % 2)))
+        }
+        let run = ImportRun()
+        for start in stride(from: 0, to: rows.count, by: 400) {
+            #expect(try await store.importing(Array(rows[start..<start + 400]), after: run) == 400)
+        }
+        let again = ImportRun()
+        #expect(try await store.importing(Array(rows[..<500]), after: again) == 0)
+        #expect(try await store.importing(Array(rows[500..<1000]), after: again) == 0)
+        let last = Array(rows[1000...]) + [rows[0], rows[1]]
+        #expect(try await store.importing(last, after: again) == 2)
+        #expect(try await store.count() == 1202)
     }
 
     /// Export, import and export again: the same but for the numbers and the date.
@@ -47,19 +67,19 @@ import Testing
         #expect(file.contains("=ours"))
         let second = try DetectionDatabase()
         let rows = try Self.rows(file)
-        var run = ImportRun()
-        #expect(try await second.importing(rows, after: &run) == 9)
+        let run = ImportRun()
+        #expect(try await second.importing(rows, after: run) == 9)
         let copy = try await exported(second, format)
         #expect(copy != file, "Numbers are given anew.")
         #expect(Self.withoutNumbers(copy) == Self.withoutNumbers(file))
         for store in [first, second] {
-            var again = ImportRun()
-            #expect(try await store.importing(rows, after: &again) == 0)
+            let again = ImportRun()
+            #expect(try await store.importing(rows, after: again) == 0)
         }
         // Deleted and not yet purged, it does not come back by the way.
         _ = try await second.discard(ids: [1], at: Timestamp(milliseconds: 0))
-        var again = ImportRun()
-        #expect(try await second.importing(rows, after: &again) == 0)
+        let again = ImportRun()
+        #expect(try await second.importing(rows, after: again) == 0)
     }
 
     private func exported(_ store: DetectionDatabase, _ format: ExportFormat) async throws -> String {
@@ -91,8 +111,22 @@ import Testing
     @Test func whatIsThereIsNotImportedAgain() async throws {
         let store = try DetectionDatabase()
         _ = try await store.save(Array(Self.sightings.dropFirst()))
-        var run = ImportRun()
-        #expect(try await store.importing(Self.sightings.map { ImportedDetection($0) }, after: &run) == 1)
+        let run = ImportRun()
+        #expect(try await store.importing(Self.sightings.map { ImportedDetection($0) }, after: run) == 1)
+    }
+}
+
+@Suite struct KindOfFileTests {
+    @Test func whatIsNoFileIsNoDiskThatFails() throws {
+        let folder = try Folder()
+        for isMade in [true, false] {
+            #expect(throws: StoreError.notAFile(path: folder.path, isFolder: true)) {
+                _ = try DetectionDatabase(path: folder.path, createIfMissing: isMade)
+            }
+        }
+        #expect(throws: StoreError.notAFile(path: "/dev/null", isFolder: false)) {
+            _ = try DetectionDatabase(reading: "/dev/null")
+        }
     }
 }
 

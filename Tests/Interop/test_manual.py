@@ -90,3 +90,16 @@ def test_shells_can_read_what_is_installed(installed: Path, shell: str, file: st
     if not shutil.which(shell):
         pytest.skip(f"{shell} is not installed")
     assert subprocess.run([shell, "-n", script], capture_output=True).stderr == b""
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["help", "scan"], ["--version"], ["scan", "--help"]])
+def test_help_that_cannot_be_written_is_a_failure(binary: Path, arguments: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([binary, *arguments], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (1, "lantern: The output could not be written: No space left on device.\n")
+
+
+def test_help_on_help_is_help(binary: Path) -> None:
+    asked = [subprocess.run([binary, *words], check=True, capture_output=True, text=True).stdout
+             for words in (["help"], ["help", "help"])]
+    assert asked[0] == asked[1] and "SUBCOMMANDS" in asked[0]

@@ -21,9 +21,16 @@ struct FlockPrinterTests {
     {
         let (output, errors) = (TextOutput(), TextOutput())
         try FlockPrinter(
-            to: output.output(), errors: errors.output(), isJSON: isJSON, selection: selection
+            to: output.output(), errors: errors.output(), isJSON: isJSON, selection: selection,
+            radio: "tcp:hall:9000"
         ).show(reports)
         return (output.lines, errors.lines)
+    }
+
+    static func line(_ report: FlockReport, on terminal: Terminal) -> String? {
+        let output = TextOutput().output()
+        return FlockPrinter(to: output, errors: output, isJSON: false, radio: "sim").line(
+            report, on: terminal)
     }
 
     @Test func linesOfJSONAreThoseOfTheContract() throws {
@@ -70,12 +77,26 @@ struct FlockPrinterTests {
     }
 
     @Test func adviceGoesToStandardErrorWhileNewsIsForScripts() throws {
-        let shown = try Self.show([.notice(.bluetoothOff)], isJSON: true)
+        let shown = try Self.show([.notice(.unauthorized)], isJSON: true)
         #expect(shown.output.count == 1 && shown.output[0].hasPrefix(#"{"event":"flock_notice","time":"#))
-        #expect(shown.errors == ["lantern: \(FlockFinderAdvice.bluetoothOff)"])
-        let read = try Self.show([.notice(.bluetoothOff)], isJSON: false)
+        #expect(shown.errors == ["lantern: \(FlockFinderAdvice.unauthorized)"])
+        let read = try Self.show([.notice(.unauthorized)], isJSON: false)
         #expect(read.errors.isEmpty)
-        #expect(read.output.count == 1 && read.output[0].hasSuffix("\(FlockFinderAdvice.bluetoothOff)"))
+        #expect(read.output.count == 1 && read.output[0].hasSuffix("\(FlockFinderAdvice.unauthorized)"))
+    }
+
+    @Test func aRadioThatIsAProgramHasEndedAndIsNotSwitchedOff() throws {
+        let lost = [FlockReport.state(DeviceLink.Report(.bluetoothOff)), .notice(.bluetoothOff)]
+        let shown = try Self.show(lost, isJSON: false)
+        #expect(
+            shown.output.map { $0.dropFirst(8) } == [
+                "  ▲ the radio tcp:hall:9000 has ended",
+                "  ▲ Start the radio or connect it again; the search goes on by itself.",
+            ])
+        #expect(
+            try Self.show(lost, isJSON: true).errors == [
+                "lantern: Start the radio or connect it again; the search goes on by itself."
+            ])
     }
 
     @Test func whatIsNotWantedIsNotShown() throws {
@@ -103,21 +124,27 @@ struct FlockPrinterTests {
     }
 
     @Test func aDetectionReadsAsALine() throws {
-        let line = FlockPrinter.line(.detection(Self.record(.numbered(1))), on: .none)
+        let line = Self.line(.detection(Self.record(.numbered(1))), on: .none)
         let words = try #require(line?.dropFirst(8))
         #expect(
-            words == "  ● Flock Safety      close       -60 dBm   90 %  58:8E:81:00:00:01  n1")
+            words == "  ● Flock Safety      close        -60 dBm   90 %  58:8E:81:00:00:01  n1")
     }
 
-    @Test func aNarrowTerminalKeepsTheNameRatherThanTheAddress() throws {
-        let narrow = Terminal.plain(columns: 80)
-        let line = try #require(FlockPrinter.line(.detection(Self.record(.numbered(1))), on: narrow))
-        #expect(line.hasSuffix("  n1") && !line.contains("58:8E"))
-        var nameless = Detection.numbered(1)
-        nameless.ssid = nil
-        #expect(
-            FlockPrinter.line(.detection(Self.record(nameless)), on: narrow)?.hasSuffix("58:8E:81:00:00:01")
-                == true)
+    @Test(arguments: [
+        (90, "  ● Flock Safety      close        -60 dBm   90 %  58:8E:81:00:00:01  n1"),
+        (80, "  ● Flock Safety      close        90 %  58:8E:81:00:00:01  n1"),
+        (60, "  ● Flock Safety      close       58:8E:81:00:00:01"),
+    ])
+    func aNarrowTerminalKeepsWhatFindsTheCameraAgain(columns: Int, words: String) throws {
+        let line = Self.line(.detection(Self.record(.numbered(1))), on: .plain(columns: columns))
+        #expect(line?.dropFirst(8) == words[...])
+    }
+
+    @Test func withoutAnAddressANarrowTerminalHasTheName() {
+        var hidden = Detection.numbered(1)
+        hidden.mac = nil
+        let line = Self.line(.detection(Self.record(hidden)), on: .plain(columns: 40))
+        #expect(line?.dropFirst(5) == "  ● Flock Safety  n1")
     }
 
     @Test func hostileTextNeitherSteersTheTerminalNorOutgrowsIt() throws {
@@ -132,9 +159,9 @@ struct FlockPrinterTests {
             .stream("{\"a\":\"" + String(repeating: "z", count: 500) + "\"}"),
             .command(WireText(hostile), nil),
         ]
-        for columns in [75, 80, 90, 120] {
+        for columns in [40, 60, 75, 80, 90, 120] {
             for item in reports {
-                let line = try #require(FlockPrinter.line(item, on: .plain(columns: columns)))
+                let line = try #require(Self.line(item, on: .plain(columns: columns)))
                 #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
                 #expect(!line.contains("\u{202E}"))
                 #expect(FixedWidthText.width(line) <= columns, "\(line)")
@@ -145,9 +172,9 @@ struct FlockPrinterTests {
     @Test func coloursAreThereOnlyWhenWanted() throws {
         let reports = FlockReport.detection(Self.record(.numbered(1)))
         let colored = Terminal(isInteractive: true, hasColor: true, columns: 100, rows: 24)
-        let line = try #require(FlockPrinter.line(reports, on: colored))
+        let line = try #require(Self.line(reports, on: colored))
         #expect(line.contains("\u{1B}[31m"))
-        let plain = try #require(FlockPrinter.line(reports, on: .plain(columns: 100)))
+        let plain = try #require(Self.line(reports, on: .plain(columns: 100)))
         #expect(!plain.contains("\u{1B}"))
     }
 }

@@ -105,6 +105,33 @@ struct NightlightStateTests {
         #expect(!text.contains("\u{1B}"))
     }
 
+    /// Its schedules go on in the dark, and it says how it would shine.
+    @Test(arguments: ["02102030b202", "02000000b202"])
+    func aLampWithoutPowerIsDarkWhateverIsDue(source: String) async throws {
+        var values = whole
+        values[.ledPower] = "00"
+        values[.activeSource] = source
+        let state = try await read(values)
+        #expect(json(LampStateRead(state)).contains(#""differs":true"#))
+        let lines = dashboard(state)
+        #expect(lines.contains("  now      dark: the LEDs have no power"))
+        #expect(
+            lines.contains {
+                $0.hasPrefix(
+                    "  but      the schedules say #102030: tonight’s schedule; a change in 10 h 30 min; ")
+                    && $0.hasSuffix("`nightlight power on` lets it shine")
+            })
+        #expect(lines.contains { $0.contains("now, 20:00: dark, without power") })
+    }
+
+    @Test func aLampThatIsDarkWithPowerDiffersFromAPlanOfLight() async throws {
+        var values = whole
+        values[.activeSource] = "020000007602"
+        #expect(json(LampStateRead(try await read(values))).contains(#""differs":true"#))
+        values[.activeSource] = "021020307602"
+        #expect(json(LampStateRead(try await read(values))).contains(#""differs":false"#))
+    }
+
     @Test func aNameFromTheAirCannotSteerATerminal() async throws {
         var values = whole
         values[.childName] = "1b5b324a"

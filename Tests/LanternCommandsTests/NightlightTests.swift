@@ -173,7 +173,7 @@ private struct DayDrawing {
             ("2026-03-29T02:30", "2026-03-29T03:00:00+02:00"),
         ])
     func times(text: String, expected: String) throws {
-        let time = try #require(ISOTime(argument: text))
+        let time = try #require(ISOTime(text))
         let (clock, _) = try berlin("2026-10-25T12:00")
         let other = try berlin("2026-03-29T12:00").0
         let chosen = text.hasPrefix("2026-03") ? other : clock
@@ -181,7 +181,7 @@ private struct DayDrawing {
     }
 
     @Test func aTimeWithoutADateIsToday() throws {
-        let time = try #require(ISOTime(argument: "20:00"))
+        let time = try #require(ISOTime("20:00"))
         let (clock, now) = try berlin("2026-11-21T09:00")
         let today = clock.time(at: now).date
         #expect(clock.text(time.moment(on: clock, today: today)) == "2026-11-21T20:00:00+01:00")
@@ -190,7 +190,7 @@ private struct DayDrawing {
     @Test(arguments: [
         "2026-11-21", "25:00", "2026-11-21T20:00+1", "2026-11-21T20:00+25:00", "2026-11-21T24:00", "",
     ])
-    func badTimes(text: String) { #expect(ISOTime(argument: text) == nil) }
+    func badTimes(text: String) { #expect(ISOTime(text) == nil) }
 
     @Test(
         arguments: [

@@ -57,6 +57,7 @@ public struct DetectionDatabase: Sendable {
         patience: Duration = DetectionWriter.usualPatience,
         progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
     ) throws(StoreError) {
+        try Self.checkKind(of: path)
         guard createIfMissing || FileManager.default.fileExists(atPath: path) else {
             throw StoreError.missing(path: path)
         }
@@ -92,6 +93,7 @@ public struct DetectionDatabase: Sendable {
 
     /// Opens a file that may not be written, nor perhaps anything beside it.
     init(unwritable path: String) throws(StoreError) {
+        try Self.checkKind(of: path)
         connections = try DatabaseOpening(path: path, busyTimeout: 5).reader()
         self.path = path
         log = nil
@@ -106,6 +108,13 @@ public struct DetectionDatabase: Sendable {
         connections = try DatabaseOpening(path: ":memory:", busyTimeout: 5).memory()
         log = nil
         writer = DetectionWriter(connections, path: path, schema: SchemaWatch(path: path), log: nil)
+    }
+
+    /// Refuses what is there and can hold no database, which SQLite would take for a disk that fails.
+    private static func checkKind(of path: String) throws(StoreError) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        throw .notAFile(path: path, isFolder: status.st_mode & S_IFMT == S_IFDIR)
     }
 
     /// What keeps the store from storing, as it happens; nothing is lost meanwhile.

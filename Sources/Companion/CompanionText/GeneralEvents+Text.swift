@@ -13,7 +13,7 @@ extension LinesLeftOut: EventText {
 extension DeviceAdvertising: EventText {
     /// The event in one line.
     public var line: EventLine {
-        let title = deviceName.map { " as \($0)" } ?? ""
+        let title = deviceName.map { " as \(PrintableText.quoted($0))" } ?? ""
         return EventLine(.good, "advertising\(title)\(detail.map { ", \($0)" } ?? ""); Control-C ends it")
     }
 }

@@ -27,11 +27,8 @@ public struct JSONFault: Error, Hashable, Sendable {
 
 extension StringProtocol {
     /// The text as errors quote it: at most 80 characters, with `…` at the end when some are missing.
-    public var shortened: String {
-        var text = String.UnicodeScalarView()
-        for scalar in unicodeScalars.prefix(80) { text.append(scalar) }
-        return String(text) + (unicodeScalars.dropFirst(80).isEmpty ? "" : "…")
-    }
+    public var shortened: String { PrintableText.quoted(self) }
+
     /// The name of a file as errors quote it: at most 255 characters, with `…` in place of what stands before the rest.
     public var shortenedPath: String {
         var text = String.UnicodeScalarView()

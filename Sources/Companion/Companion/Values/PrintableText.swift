@@ -39,8 +39,24 @@ package enum PrintableText {
         return String(result)
     }
 
-    /// As much of a text as helps a person to find it again: 80 characters.
+    /// As much of a text as helps a person to find it again: what takes 80 characters when it is ``escaped(_:)``.
     package static func quoted(_ text: some StringProtocol) -> String {
-        text.prefix(81).count > 80 ? text.prefix(79) + "…" : String(text)
+        let limit = 80
+        var kept = String.UnicodeScalarView()
+        var used = 0
+        // Where it ends if something is missing, with room for the sign that says so.
+        var end = kept.endIndex
+        for scalar in text.unicodeScalars {
+            used += columns(of: scalar)
+            if used > limit { return String(kept[..<end]) + "…" }
+            kept.append(scalar)
+            if used < limit { end = kept.endIndex }
+        }
+        return String(kept)
+    }
+
+    /// How many characters a scalar takes when it is escaped.
+    private static func columns(of scalar: Unicode.Scalar) -> Int {
+        isPrintable(scalar) ? 1 : 4 + String(scalar.value, radix: 16).utf8.count
     }
 }

@@ -7,9 +7,7 @@ extension TextTable {
     ///
     /// - Parameter catalogue: The events.
     package init(_ catalogue: EventCatalogue) {
-        self.init([
-            .init("EVENT"), .init("WHEN", least: 20, isCutFirst: true), .init("VALUES", least: 20),
-        ])
+        self.init([.init("EVENT"), .init("WHEN"), .init("VALUES")], isBroken: true)
         for event in catalogue.events {
             add([
                 .init("\(event.name)", .bold), .init("\(event.summary)"),

@@ -44,6 +44,8 @@ public struct StyledText: Hashable, Sendable {
 
     /// The parts in order.
     public private(set) var parts: [Part]
+    /// Blanks before what goes on in another line, where the text has to be broken.
+    public private(set) var indent = 2
 
     /// Makes text of parts.
     ///
@@ -64,7 +66,20 @@ public struct StyledText: Hashable, Sendable {
         parts = [style.map { .styled(text, $0) } ?? .plain(text)]
     }
 
-    /// Joins two texts.
+    /// The text with another margin for what goes on in another line.
+    ///
+    /// - Parameter indent: How many blanks that is.
+    /// - Returns: The text.
+    public func indented(by indent: Int) -> StyledText {
+        var text = self
+        text.indent = indent
+        return text
+    }
+
+    /// Adds a part at the end.
+    mutating func append(_ part: Part) { parts.append(part) }
+
+    /// Joins two texts; what goes on in another line begins as that of the first does.
     public static func + (left: StyledText, right: StyledText) -> StyledText {
         var both = left
         both.parts += right.parts

@@ -81,6 +81,7 @@ package struct TextTable: Sendable {
 
     private let columns: [Column]
     private let hasHeading: Bool
+    private let isBroken: Bool
     private var rows: [(cells: [Cell], style: TextStyle?)] = []
 
     /// Makes a table without rows.
@@ -88,9 +89,11 @@ package struct TextTable: Sendable {
     /// - Parameters:
     ///   - columns: Its columns.
     ///   - hasHeading: Whether their names stand above them.
-    package init(_ columns: [Column], hasHeading: Bool = true) {
+    ///   - isBroken: Whether each row becomes a block of lines where something would have to be cut.
+    package init(_ columns: [Column], hasHeading: Bool = true, isBroken: Bool = false) {
         self.columns = columns
         self.hasHeading = hasHeading
+        self.isBroken = isBroken
     }
 
     /// Adds a row.
@@ -105,9 +108,28 @@ package struct TextTable: Sendable {
     /// - Parameter room: Columns that there are; no line is wider.
     /// - Returns: The lines.
     package func lines(columns room: Int) -> [StyledText] {
+        if isBroken, Self.total(widths(in: .max)) > room { return blocks(columns: room) }
         let widths = widths(in: room)
         let heading = hasHeading ? [line(columns.map { Cell($0.header) }, widths, .bold, room)] : []
         return heading + rows.map { line($0.cells, widths, $0.style, room) }
+    }
+
+    /// Each row as its first text, and below it the others with what stands above them.
+    private func blocks(columns room: Int) -> [StyledText] {
+        let margin = (columns.map { FixedWidthText.width($0.header) }.max() ?? 0) + 4
+        var lines: [StyledText] = []
+        for (cells, style) in rows {
+            if !lines.isEmpty { lines.append(StyledText()) }
+            for (index, cell) in cells.enumerated() where !cell.text.isEmpty {
+                var text = StyledText(cell.text, style ?? cell.style)
+                if index > 0 {
+                    let title = FixedWidthText.padded("  " + columns[index].header, columns: margin)
+                    text = (StyledText(.faint(title)) + text).indented(by: margin)
+                }
+                lines += text.wrapped(columns: room)
+            }
+        }
+        return lines
     }
 
     private func line(_ cells: [Cell], _ widths: [Int], _ style: TextStyle?, _ room: Int) -> StyledText {

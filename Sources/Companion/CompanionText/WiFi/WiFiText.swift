@@ -142,13 +142,20 @@ public enum WiFiText {
     /// - Parameters:
     ///   - failure: Why.
     ///   - hasPassword: Whether a password was sent.
+    ///   - isSecurityKnown: Whether the network is known to want just a password.
     /// - Returns: A sentence.
-    public static func sentence(_ failure: WiFiFailure, hasPassword: Bool = true) -> String {
+    public static func sentence(
+        _ failure: WiFiFailure, hasPassword: Bool = true, isSecurityKnown: Bool = true
+    ) -> String {
         switch failure {
         case .couldNotJoin where !hasPassword,
             .reported(WiFiTrouble(.unableToConnect, code: 3)) where !hasPassword:
             "The device could not join the network without a password: it may want one, or a user name, too, which "
                 + "cannot be sent. `lantern wifi networks` shows how it is secured."
+        case .couldNotJoin where !isSecurityKnown,
+            .reported(WiFiTrouble(.unableToConnect, code: 3)) where !isSecurityKnown:
+            "The device could not join the network: its name or password may be wrong, or it wants a user name, too, "
+                + "which cannot be sent. `lantern wifi networks` shows how it is secured."
         case .couldNotJoin:
             "The device could not join the network: check the password and the network's name."
         case .reported(let trouble): sentence(trouble)

@@ -28,6 +28,8 @@ struct FlockFinderRunCommand: AsyncParsableCommand {
         completion: .file())
     var script: String?
 
+    func validate() throws { try options.radioOptions.checkCapture(apartFrom: (script, "--script")) }
+
     func run() async throws {
         let source: FlockFinderDevice.Source =
             if let script { .script(try Self.script(at: script)) } else { .route }

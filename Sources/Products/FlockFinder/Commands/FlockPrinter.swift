@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEGATT
 import Companion
 import CompanionDevices
 import CompanionText
@@ -21,6 +22,7 @@ struct FlockPrinter: Sendable {
     private let errors: Output
     private let isJSON: Bool
     private let selection: Selection
+    private let radio: String
 
     /// Makes a printer.
     ///
@@ -29,11 +31,15 @@ struct FlockPrinter: Sendable {
     ///   - errors: Where advice for a person goes while reports are for scripts.
     ///   - isJSON: Whether reports are for scripts.
     ///   - selection: What is shown.
-    init(to output: Output, errors: Output, isJSON: Bool, selection: Selection = Selection()) {
+    ///   - radio: The radio as the person has named it.
+    init(
+        to output: Output, errors: Output, isJSON: Bool, selection: Selection = Selection(), radio: String
+    ) {
         self.output = output
         self.errors = errors
         self.isJSON = isJSON
         self.selection = selection
+        self.radio = radio
     }
 
     /// Shows reports, all at once.
@@ -47,8 +53,8 @@ struct FlockPrinter: Sendable {
         for report in reports where isWanted(report.content) {
             if isJSON {
                 octets += report.content.event.json(at: report.time) + [UInt8(ascii: "\n")]
-                if case .notice(let notice) = report.content { advice += "lantern: \(notice.advice)\n" }
-            } else if let line = Self.line(report, on: terminal) {
+                if case .notice(let notice) = report.content { advice += "lantern: \(sentence(notice))\n" }
+            } else if let line = line(report, on: terminal) {
                 octets += Array((line + "\n").utf8)
             }
         }
@@ -65,15 +71,27 @@ struct FlockPrinter: Sendable {
     }
 
     /// The line for a report; `nil` when another line says the same.
-    static func line(_ report: FlockReport, on terminal: Terminal) -> String? {
+    func line(_ report: FlockReport, on terminal: Terminal) -> String? {
         switch report.content {
         case .detection(let event):
             terminal.drawn(
                 event.styledLine(columns: terminal.columns, clock: event.sighting.received.clock))
         // The state before says so.
         case .notice(let notice) where notice.isWaiting: nil
+        // It is a program or a stick, which no settings of the system switch off.
+        case .state(let change) where change.report.state == .bluetoothOff:
+            terminal.line(
+                EventLine(.warning, "the radio \(radio) has ended", mayBeCut: false), at: report.time)
+        case .notice(let notice):
+            terminal.line(EventLine(.warning, sentence(notice), mayBeCut: false), at: report.time)
         default: terminal.line(report.content.event.line, at: report.time)
         }
+    }
+
+    /// What happened, and what to do.
+    private func sentence(_ notice: FlockNotice) -> String {
+        guard case .bluetoothOff = notice.advice else { return notice.advice.description }
+        return "Start the radio or connect it again; the search goes on by itself."
     }
 
     private func isWanted(_ content: FlockReport.Content) -> Bool {

@@ -6,6 +6,7 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionDevices
+import CompanionText
 import FlockFinder
 
 /// `lantern flock send`: one command for a device, and what it answers.
@@ -50,7 +51,8 @@ struct FlockSendCommand: AsyncParsableCommand {
         let printer = FlockPrinter(
             to: .standard(), errors: .standardError(), isJSON: format.isJSON,
             selection: FlockPrinter.Selection(
-                hasStates: false, hasMissingCharacteristics: false, hasUnsentCommands: false))
+                hasStates: false, hasMissingCharacteristics: false, hasUnsentCommands: false),
+            radio: radioOptions.radio ?? "")
         let options = FlockFinderClient.Options(
             target: address.target, sendsPings: false, reconnects: false)
         let (milestones, reached) = AsyncStream.makeStream(of: Milestone.self)
@@ -98,6 +100,11 @@ struct FlockSendCommand: AsyncParsableCommand {
 
     /// Decides whether the run was a success.
     func check(_ tally: FlockRecorder.Tally) throws(CommandError) {
+        if tally.commandsWritten == 0, !tally.wasRadioLost,
+            case .characteristicsMissing(let missing)? = tally.advice
+        {
+            throw .failed(FlockText.wrongDevice("\(address)", missing: missing))
+        }
         if tally.wasTried, let failure = tally.commandFailure {
             throw .failed("The command could not be sent: \(failure).")
         }

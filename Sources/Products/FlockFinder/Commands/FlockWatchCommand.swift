@@ -49,6 +49,7 @@ struct FlockWatchCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count wants a number of 1 or more.") }
+        try radioOptions.checkCapture(apartFrom: (databaseOptions.database, "--database"))
     }
 
     func run() async throws {
@@ -57,16 +58,17 @@ struct FlockWatchCommand: AsyncParsableCommand {
         let database = try databaseOptions.openOrCreate()
         let output = Output.standard()
         if !format.isJSON {
-            let place = PrintableText.escaped(DataFolder.abbreviated(databaseOptions.path))
-            try output.line(
-                output.terminal.styled("Detections are kept in \(place). Control-C ends the watch.", .dim))
+            let place = DataFolder.abbreviated(databaseOptions.path)
+            let note = StyledText(.faint("Detections are kept in \(place). Control-C ends the watch."))
+            for line in output.terminal.lines(note) { try output.line(line) }
         }
         let location = location
         let recorder = FlockRecorder(
             into: database.save(each:failures:), limit: count, place: { _ in location })
         let printer = FlockPrinter(
             to: output, errors: .standardError(), isJSON: format.isJSON,
-            selection: FlockPrinter.Selection(hasMissingCharacteristics: address == nil))
+            selection: FlockPrinter.Selection(hasMissingCharacteristics: address == nil),
+            radio: radioOptions.radio ?? "")
         let options = FlockFinderClient.Options(
             target: address.map(\.target) ?? .any, switchesStreamOn: stream, sendsPings: !isPingOff,
             seed: .random(in: 0 ... .max))
@@ -92,8 +94,8 @@ struct FlockWatchCommand: AsyncParsableCommand {
 
     /// Decides whether the run was a success.
     func check(_ tally: FlockRecorder.Tally) throws(CommandError) {
-        if address != nil, case .characteristicsMissing? = tally.advice, let advice = tally.advice {
-            throw .failed(advice.description)
+        if let address, case .characteristicsMissing(let missing)? = tally.advice {
+            throw .failed(FlockText.wrongDevice("\(address)", missing: missing))
         }
         if let duration, !tally.wasConnected {
             let who = address.map { "The device \($0)" } ?? "A FlockFinder device"

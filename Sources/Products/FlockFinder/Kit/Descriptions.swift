@@ -4,7 +4,7 @@
 #if !hasFeature(Embedded) || arch(wasm32)
 
 import BLEGATT
-import BLEWire
+public import BLEWire
 
 extension DetectionType: CustomStringConvertible {
     /// The word for files and scripts.
@@ -70,7 +70,7 @@ extension FlockFinderAdvice: CustomStringConvertible {
         case .noLink(nil):
             return "There is no link to the device. Check that it is near and switched on, then try again."
         case .characteristicsMissing(let missing):
-            let names = missing.map { Self.names[$0] ?? "\($0)" }.joined(separator: ", ")
+            let names = missing.map(Self.name(of:)).joined(separator: ", ")
             return "The device lacks characteristics of a FlockFinder: \(names). "
                 + "If it is one, update its firmware to a version that has them."
         case .notListening(let failure):
@@ -78,6 +78,12 @@ extension FlockFinderAdvice: CustomStringConvertible {
                 + "Restart it; if that does not help, update its firmware."
         }
     }
+
+    /// What a characteristic is called, with its UUID.
+    ///
+    /// - Parameter uuid: The characteristic.
+    /// - Returns: The name; the UUID alone where it is none of a FlockFinder.
+    public static func name(of uuid: BluetoothUUID) -> String { names[uuid] ?? "\(uuid)" }
 
     private static let names: [BluetoothUUID: String] = [
         FlockFinderUUID.detection: "Detection (\(FlockFinderUUID.detection))",

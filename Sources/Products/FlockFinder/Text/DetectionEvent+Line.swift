@@ -11,25 +11,26 @@ extension DetectionEvent {
     ///   - clock: The time of day when it came: `18:30:59`.
     /// - Returns: The line.
     public func styledLine(columns: Int, clock: String) -> StyledText {
-        let labelColumns = 16
         let style = TextStyle(sighting.type)
-        let label = FixedWidthText.fitted(PrintableText.escaped(sighting.label), columns: labelColumns)
-        let start =
-            StyledText(clock, .dim) + "  " + StyledText("●", style) + " "
-            + StyledText(FixedWidthText.padded(label, columns: labelColumns), style) + "  "
-            + StyledText(
-                FixedWidthText.padded(proximity.words, columns: 10), proximity == .veryClose ? .bold : nil)
-            + (FixedWidthText.rightAligned("\(sighting.rssi)", columns: 5) + " dBm"
-                + FixedWidthText.rightAligned(sighting.percent, columns: 5) + " %")
-        let name = PrintableText.escaped(sighting.ssid ?? "")
-        var room = max(12, columns - min(FixedWidthText.width(start.plain) + 2, columns))
-        // A name says more than an address; where there is no room for both, it goes first.
-        var address = ""
-        if name.isEmpty || room >= 40 {
-            address = "  " + FixedWidthText.padded(sighting.mac ?? "–", columns: name.isEmpty ? 0 : 17)
-            room -= 19
-        }
-        return start + (name.isEmpty ? address : address + "  " + FixedWidthText.fitted(name, columns: room))
+        // Where no more is left than time, kind and address.
+        let isNarrow = columns < 47
+        // Those that find the camera again stay longest, as in the table of detections.
+        var table = TextTable(
+            [
+                .init("", fixed: isNarrow ? 5 : 8, rank: 6), .init("", fixed: isNarrow ? 14 : 18, rank: 8),
+                .init("", fixed: 10, rank: 4), .init("", .right, fixed: 8, rank: 1),
+                .init("", .right, fixed: 5, rank: 2), .init("", fixed: 17, rank: 7),
+                .init("", fixed: 12, rank: 3),
+            ], hasHeading: false)
+        let hasName = columns >= 73
+        let name = sighting.ssid.flatMap { $0.isEmpty ? nil : $0 }
+        table.add([
+            .init(isNarrow ? String(clock.prefix(5)) : clock, .dim), .init("● \(sighting.label)", style),
+            .init(proximity.words, proximity == .veryClose ? .bold : nil), .init("\(sighting.rssi) dBm"),
+            .init(sighting.percent + " %"), .init(sighting.mac ?? (hasName ? nil : name) ?? "–"),
+            .init(name ?? ""),
+        ])
+        return table.lines(columns: columns).first ?? StyledText()
     }
 }
 

@@ -68,7 +68,9 @@ extension DetectionRecord {
         if let uptime = deviceUptime { facts.append(("device uptime", "\(Double(uptime) / 1000) s")) }
         facts.append(("heard by", sighting.device?.description))
         facts.append(("extra keys", sighting.extra == "{}" ? nil : sighting.extra))
-        facts.append(("as received", String(decoding: sighting.raw, as: UTF8.self)))
+        // What was imported as CSV has not kept it.
+        let raw = sighting.raw.isEmpty ? nil : String(decoding: sighting.raw, as: UTF8.self)
+        facts.append(("as received", raw))
         return facts.map { ($0.0, $0.1 ?? "–") }
     }
 }

@@ -28,6 +28,8 @@ struct ImprovRunCommand: AsyncParsableCommand {
     @Flag(help: "Its button has to be pressed first.")
     var press = false
 
+    func validate() throws { try options.radioOptions.checkCapture(apartFrom: (networks, "--networks")) }
+
     func run() async throws {
         let neighbourhood = try networks.map { path throws(CommandError) in try WiFiNeighbourhood(path: path)
         }

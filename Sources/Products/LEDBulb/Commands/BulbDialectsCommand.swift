@@ -20,14 +20,12 @@ struct BulbDialectsCommand: ParsableCommand {
         for dialect in BulbDialect.all where format.isJSON {
             try output.write(BulbDialectListed(dialect).json(at: .now()) + [0x0A])
         }
-        for line in Self.table().lines(columns: .max) where !format.isJSON {
-            try output.line(output.terminal.drawn(line))
-        }
+        for line in output.terminal.drawn(Self.table()) where !format.isJSON { try output.line(line) }
     }
 
     /// The table for a person.
     static func table() -> TextTable {
-        var table = TextTable(BulbDialect.columnHeads.map { .init($0) })
+        var table = TextTable(BulbDialect.columnHeads.map { .init($0) }, isBroken: true)
         for dialect in BulbDialect.all { table.add(dialect.columns.map { .init($0) }) }
         return table
     }

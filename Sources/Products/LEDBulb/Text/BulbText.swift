@@ -139,6 +139,6 @@ extension BulbDialect {
 
     /// The heads of ``columns``.
     public static let columnHeads = [
-        "DIALECT", "WRITES TO", "FOUND OUT", "REPORTS WITH", "WHITE LEDS", "ON AND OFF", "STATE",
+        "DIALECT", "WRITES TO", "FOUND OUT", "REPORTS WITH", "WHITE", "ON AND OFF", "STATE",
     ]
 }

@@ -57,10 +57,14 @@ struct NightlightButtonSetCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long a press lights the lamp, 0 to 65535 seconds.", valueName: "n"))
     var onSeconds: UInt16?
 
-    @Option(help: ArgumentHelp("How many presses a day count: 1 to 254, off or unlimited.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("How many presses a day count: 1 to 254, off or unlimited.", valueName: "n"),
+        transform: DailyPresses.argument)
     var daily: DailyPresses?
 
-    @Option(help: ArgumentHelp("When it does nothing, as 20:30-06:30, or none.", valueName: "HH:MM-HH:MM"))
+    @Option(
+        help: ArgumentHelp("When it does nothing, as 20:30-06:30, or none.", valueName: "HH:MM-HH:MM"),
+        transform: DeactivationWindow.argument)
     var deactivate: DeactivationWindow?
 
     @Option(help: ArgumentHelp("Whether shaking the lamp turns the colours.", valueName: "on|off"))
@@ -99,30 +103,46 @@ struct NightlightButtonSetCommand: AsyncParsableCommand {
 }
 
 /// Presses a day, as a person writes them.
-struct DailyPresses: ExpressibleByArgument, Hashable {
+struct DailyPresses: Hashable {
     let presses: UInt8
 
-    init?(argument: String) {
-        switch argument {
+    /// Reads what stands behind an option.
+    static func argument(_ text: String) throws -> DailyPresses {
+        guard let presses = DailyPresses(text) else {
+            throw ValidationError("write a number from 1 to 254, off or unlimited.")
+        }
+        return presses
+    }
+
+    init?(_ text: String) {
+        switch text {
         case "off": presses = 0
         case "unlimited": presses = ButtonSettings.unlimitedPresses
         default:
-            guard let number = UInt8(argument), argument.first != "+" else { return nil }
+            guard let number = UInt8(text), text.first != "+" else { return nil }
             presses = number
         }
     }
 }
 
 /// A stretch of the day, as a person writes it.
-struct DeactivationWindow: ExpressibleByArgument, Hashable {
+struct DeactivationWindow: Hashable {
     let window: ButtonSettings.Deactivation
 
-    init?(argument: String) {
-        if argument == "none" {
+    /// Reads what stands behind an option.
+    static func argument(_ text: String) throws -> DeactivationWindow {
+        guard let window = DeactivationWindow(text) else {
+            throw ValidationError("write two different times, such as 20:30-06:30, or none.")
+        }
+        return window
+    }
+
+    init?(_ text: String) {
+        if text == "none" {
             window = .none
             return
         }
-        let parts = argument.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
         // Equal ends would be no stretch, and cannot be meant.
         guard parts.count == 2, let from = MinuteOfDay(parts[0]), let to = MinuteOfDay(parts[1]), from != to
         else { return nil }

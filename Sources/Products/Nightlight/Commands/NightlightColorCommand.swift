@@ -8,15 +8,22 @@ import CompanionText
 import Nightlight
 
 /// Which LEDs, as a person writes it: 1 to 4, or all.
-struct LEDChoice: ExpressibleByArgument, Hashable, Sendable {
+struct LEDChoice: Hashable, Sendable {
     let numbers: [Int]
 
-    init?(argument: String) {
-        if argument == "all" {
+    /// Reads an argument.
+    static func argument(_ text: String) throws -> LEDChoice {
+        guard let choice = LEDChoice(text) else {
+            throw ValidationError("write the number of an LED, 1 to \(NightlightLimit.leds), or all.")
+        }
+        return choice
+    }
+
+    init?(_ text: String) {
+        if text == "all" {
             numbers = Array(1...NightlightLimit.leds)
         } else {
-            guard let number = Int(argument), (1...NightlightLimit.leds).contains(number),
-                argument.first != "+"
+            guard let number = Int(text), (1...NightlightLimit.leds).contains(number), text.first != "+"
             else { return nil }
             numbers = [number]
         }
@@ -38,7 +45,9 @@ struct NightlightColorCommand: AsyncParsableCommand {
     @Argument(help: "The lamp.")
     var address: DeviceAddress
 
-    @Argument(help: ArgumentHelp("Which LED: 1 to 4, or all.", valueName: "led"))
+    @Argument(
+        help: ArgumentHelp("Which LED: 1 to 4, or all.", valueName: "led"),
+        completion: .list(LEDChoice.allValueStrings), transform: LEDChoice.argument)
     var leds: LEDChoice
 
     @Argument(
@@ -53,14 +62,25 @@ struct NightlightColorCommand: AsyncParsableCommand {
             valueName: "percent"))
     var brightness: Int?
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("For how many seconds.", valueName: "s"))
+    @Option(
+        name: .customLong("for"), help: ArgumentHelp("For how many seconds, at most 3600.", valueName: "s"))
     var length = Seconds(.seconds(10))
 
     @OptionGroup var options: NightlightOptions
 
     func validate() throws {
-        if let brightness, brightness < 0 { throw ValidationError("--brightness is a percentage from 0.") }
+        let most = LightDimmer(color).maximum
+        if let brightness, !(0...most).contains(brightness) {
+            throw ValidationError(
+                "--brightness is from 0 to \(most) percent for \(color): nothing shines brighter than 255.")
+        }
+        guard length.duration > .zero, length.duration <= Self.longest.duration else {
+            throw ValidationError("--for is more than 0 and at most \(Self.longest.text).")
+        }
     }
+
+    /// A colour that is to be seen for longer belongs into a schedule.
+    static let longest = Seconds(.seconds(3600))
 
     /// The colour as it is sent.
     var dimmed: RGBColor {

@@ -31,14 +31,14 @@ struct NightlightShowCommand: AsyncParsableCommand {
     /// Everything that a lamp has, for a person.
     static func lines(_ state: LampState, on terminal: Terminal) -> [String] {
         let text = LampStateText(state)
-        var lines = [terminal.drawn(text.headline), ""] + terminal.drawn(rows: text.rows)
+        var lines = terminal.lines(text.headline) + [""] + terminal.drawn(rows: text.rows)
         if let plan = state.plan {
             let day = LampDayText(plan, on: state.wall)
             lines.append("")
             lines += plan.lines(
                 of: state.time.date, on: state.wall, columns: terminal.columns,
                 now: (state.moment, text.nowMark(day))
-            ).map(terminal.drawn)
+            ).flatMap(terminal.lines)
         }
         return lines
     }

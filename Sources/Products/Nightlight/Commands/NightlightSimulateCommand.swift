@@ -31,15 +31,19 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The first of these days; the day that is asked about, if not given.", valueName: "date"))
+            "The first of these days; the day that is asked about, if not given.", valueName: "date"),
+        transform: ISODate.argument)
     var from: ISODate?
 
     @Option(
         help: ArgumentHelp(
-            "What shines at this time, for example 20:00 or 2026-11-21T20:00.", valueName: "time"))
+            "What shines at this time, for example 20:00 or 2026-11-21T20:00.", valueName: "time"),
+        transform: ISOTime.argument)
     var at: ISOTime?
 
-    @Option(help: ArgumentHelp("What the lamp does on this day, for example 2026-11-21.", valueName: "day"))
+    @Option(
+        help: ArgumentHelp("What the lamp does on this day, for example 2026-11-21.", valueName: "day"),
+        transform: ISODate.argument)
     var date: ISODate?
 
     @Option(
@@ -94,7 +98,7 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
         let lines =
             moment.map { [LampDayText(plan, on: clock).line(at: $0)] }
             ?? plan.lines(of: today, on: clock, columns: terminal.columns)
-        return lines.map { terminal.drawn($0) + "\n" }.joined()
+        return lines.flatMap(terminal.lines).map { $0 + "\n" }.joined()
     }
 
     private static func json(
@@ -111,18 +115,26 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
 }
 
 /// A day as a person writes it: `2026-11-21`.
-struct ISODate: ExpressibleByArgument, Hashable, Sendable {
+struct ISODate: Hashable, Sendable {
     let date: CalendarDate
 
-    init?(argument: String) {
-        guard let date = CalendarDate(argument) else { return nil }
+    init?(_ text: String) {
+        guard let date = CalendarDate(text) else { return nil }
         self.date = date
+    }
+
+    /// Reads what stands behind an option.
+    static func argument(_ text: String) throws -> ISODate {
+        guard let date = ISODate(text) else {
+            throw ValidationError("write a day of the calendar, such as 2026-11-21.")
+        }
+        return date
     }
 }
 
 /// A time as a person writes it: `2026-11-21T20:00`, or `20:00` for today; where a clock shows it twice with the offset
 /// behind it.
-struct ISOTime: ExpressibleByArgument, Hashable, Sendable {
+struct ISOTime: Hashable, Sendable {
     private enum Moment: Hashable {
         case today(LocalTime)
         case dated(LocalTime)
@@ -132,10 +144,18 @@ struct ISOTime: ExpressibleByArgument, Hashable, Sendable {
     /// Seconds east of UTC, if they are given.
     let offset: Int32?
 
-    init?(argument: String) {
-        let hasDate = argument.dropFirst(4).first == "-"
+    /// Reads what stands behind an option.
+    static func argument(_ text: String) throws -> ISOTime {
+        guard let time = ISOTime(text) else {
+            throw ValidationError("write a time from 00:00 to 23:59, such as 20:00 or 2026-11-21T20:00.")
+        }
+        return time
+    }
+
+    init?(_ written: String) {
+        let hasDate = written.dropFirst(4).first == "-"
         // As if it were some day.
-        var text = hasDate ? argument : "2000-01-01T" + argument
+        var text = hasDate ? written : "2000-01-01T" + written
         var offset: Int32?
         if text.hasSuffix("Z") || text.hasSuffix("z") {
             text.removeLast()

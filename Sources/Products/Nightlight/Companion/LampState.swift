@@ -79,10 +79,16 @@ public struct LampState: Hashable, Sendable {
     /// What the schedules make shine now; `nil` when they are not known.
     public var planned: PlannedLight? { plan?.light(at: moment, on: wall) }
 
-    /// Whether the lamp says that it does something else than its schedules make it do, which a button or an app can do
-    /// and a fault.
+    /// Whether the lamp does something else than its schedules make it do, which a button or an app can do, LEDs without
+    /// power and a fault.
     public var differsFromPlan: Bool {
         guard let plan, let source = values.source else { return false }
-        return !plan.shows(source, untilThen: true, at: moment, on: wall)
+        return isKeptDark || !plan.shows(source, untilThen: true, at: moment, on: wall)
+    }
+
+    /// Whether the lamp is dark while its schedules say light, as it is without power.
+    private var isKeptDark: Bool {
+        guard let planned, planned.color != .black else { return false }
+        return values.isPowered == false || values.source?.color == .black
     }
 }

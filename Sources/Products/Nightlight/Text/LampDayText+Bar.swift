@@ -27,8 +27,16 @@ extension LightPlan {
         }
         var lines = [text.heading(of: date), StyledText(" ") + StyledText(.faint(hours)), bar.line]
         if let now, first.from <= now.moment, now.moment < last.to {
-            let place = " " + String(repeating: " ", count: bar.column(of: now.moment))
-            lines.append(StyledText(place + "▲ ") + now.mark)
+            let column = 1 + bar.column(of: now.moment)
+            let width = FixedWidthText.width(now.mark.plain)
+            // Where there is no room behind the sign, what it marks stands before it.
+            if column + 2 + width > columns, width < column {
+                let margin = String(repeating: " ", count: column - 1 - width)
+                lines.append(StyledText(margin) + now.mark + " ▲")
+            } else {
+                let margin = String(repeating: " ", count: column)
+                lines.append((StyledText(margin + "▲ ") + now.mark).indented(by: column + 2))
+            }
         }
         return lines + text.lines(stretches, of: date)
     }

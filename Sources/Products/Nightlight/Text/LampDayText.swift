@@ -38,9 +38,12 @@ public struct LampDayText {
             // The end of the day is that of its last hour, not the start of the next one.
             let end = stretch == stretches.last ? "24:00" : minute(stretch.to)
             let times = "\(minute(stretch.from))–\(end)  "
-            guard stretch.source != .off else { return StyledText(.plain(times), .faint("dark")) }
+            let margin = FixedWidthText.width(times)
+            guard stretch.source != .off else {
+                return StyledText(.plain(times), .faint("dark")).indented(by: margin)
+            }
             let why = reason(stretch.source, stretch.cause, on: date)
-            return StyledText(.plain(times), .color(stretch.color), .plain("  \(why)"))
+            return StyledText(.plain(times), .color(stretch.color), .plain("  \(why)")).indented(by: margin)
         }
     }
 

@@ -57,9 +57,15 @@ public struct LampStateText {
     /// planned.
     public func nowMark(_ day: LampDayText) -> StyledText {
         let mark = "now, \(day.minute(state.moment))"
+        if values.isPowered == false {
+            return StyledText(.plain("\(mark): "), .warning("dark, without power"))
+        }
         guard state.differsFromPlan, let source = values.source, let planned = state.planned,
-            source.source != planned.source || (source.color != planned.color && source.color != .black)
+            source.source != planned.source || source.color != planned.color
         else { return StyledText(mark) }
+        if source.source == planned.source, source.color == .black {
+            return StyledText(.plain("\(mark): "), .warning("dark"))
+        }
         return StyledText(
             .plain("\(mark): "), .warning("the lamp does otherwise, \(NightlightText.reason(source.source))"))
     }
@@ -77,7 +83,8 @@ public struct LampStateText {
             planned.until.map {
                 "; a change in \(NightlightText.duration(minutes: state.moment.minutes(until: $0)))"
             } ?? "; no change"
-        return what + change
+        let remedy = values.isPowered == false ? "; `nightlight power on` lets it shine" : ""
+        return what + change + remedy
     }
 
     private static func name(of week: WeekSchedule) -> String {
@@ -85,6 +92,8 @@ public struct LampStateText {
     }
 
     private var now: StyledText {
+        // What is due does not matter then, nor when it changes.
+        if values.isPowered == false { return StyledText("dark: the LEDs have no power") }
         guard let source = values.source else { return StyledText("–") }
         let what = source.color == .black ? StyledText("dark") : StyledText(.color(source.color))
         let change =

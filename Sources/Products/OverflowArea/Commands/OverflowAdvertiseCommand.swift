@@ -24,8 +24,8 @@ struct OverflowAdvertiseCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("uuid"), parsing: .upToNextOption,
-        help: ArgumentHelp("These services instead of a payload.", valueName: "uuid"),
-        transform: BluetoothUUID.argument)
+        help: ArgumentHelp("These services instead of a payload.", valueName: "uuid|name"),
+        completion: .serviceNames, transform: BluetoothUUID.service)
     var uuids: [BluetoothUUID] = []
 
     @Option(help: ArgumentHelp("How to put the payload there: v1 (default) or v2.", valueName: "codec"))

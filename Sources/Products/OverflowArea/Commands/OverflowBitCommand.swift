@@ -20,8 +20,9 @@ struct OverflowBitCommand: ParsableCommand {
     @OptionGroup var format: FormatOptions
 
     @Argument(
-        help: ArgumentHelp("The services: 4, 8 or 32 hex digits each.", valueName: "uuid"),
-        transform: BluetoothUUID.argument)
+        help: ArgumentHelp(
+            "The services: 4, 8 or 32 hex digits each, or names such as heart-rate.", valueName: "uuid|name"),
+        completion: .serviceNames, transform: BluetoothUUID.service)
     var uuids: [BluetoothUUID]
 
     func run() throws {

@@ -19,8 +19,9 @@ struct OverflowEncodeCommand: ParsableCommand {
     @OptionGroup var format: FormatOptions
 
     @Argument(
-        help: ArgumentHelp("The services: 4, 8 or 32 hex digits each.", valueName: "uuid"),
-        transform: BluetoothUUID.argument)
+        help: ArgumentHelp(
+            "The services: 4, 8 or 32 hex digits each, or names such as heart-rate.", valueName: "uuid|name"),
+        completion: .serviceNames, transform: BluetoothUUID.service)
     var uuids: [BluetoothUUID] = []
 
     @Option(
@@ -31,7 +32,7 @@ struct OverflowEncodeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("How to put the payload there: v1 (default) or v2.", valueName: "codec"))
     var codec: CodecChoice?
 
-    @Option(help: ArgumentHelp("v1: at octet 0 (0, the default) or 8 (1).", valueName: "position"))
+    @Option(help: ArgumentHelp("v1: at octet 0 (0, the default) or 8 (1).", valueName: "0|1"))
     var position: Int?
 
     func validate() throws {

@@ -21,8 +21,8 @@ struct OverflowSequenceCommand: AsyncParsableCommand {
     @OptionGroup var intervals: IntervalOptions
 
     @Option(
-        help: ArgumentHelp("The first service; zero unless said otherwise.", valueName: "uuid"),
-        transform: BluetoothUUID.argument)
+        help: ArgumentHelp("The first service; zero unless said otherwise.", valueName: "uuid|name"),
+        completion: .serviceNames, transform: BluetoothUUID.service)
     var from = BluetoothUUID(high: 0, low: 0)
 
     func run() async throws {

@@ -12,8 +12,8 @@ import SimulatedDevices
 struct PhoneOptions: ParsableArguments {
     @Option(
         name: .customLong("uuid"), parsing: .upToNextOption,
-        help: ArgumentHelp("Services of its app.", valueName: "uuid"),
-        transform: BluetoothUUID.argument)
+        help: ArgumentHelp("Services of its app.", valueName: "uuid|name"),
+        completion: .serviceNames, transform: BluetoothUUID.service)
     var uuids: [BluetoothUUID] = []
 
     @Option(

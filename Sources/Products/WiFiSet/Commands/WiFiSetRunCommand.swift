@@ -20,6 +20,8 @@ struct WiFiSetRunCommand: AsyncParsableCommand {
         help: ArgumentHelp("The Wi-Fi networks around it, as JSON.", valueName: "file"), completion: .file())
     var networks: String?
 
+    func validate() throws { try options.radioOptions.checkCapture(apartFrom: (networks, "--networks")) }
+
     func run() async throws {
         let neighbourhood = try networks.map { path throws(CommandError) in try WiFiNeighbourhood(path: path)
         }

@@ -21,12 +21,4 @@ extension BluetoothUUID {
         }
         return service.uuid
     }
-
-    /// Reads a UUID that stands behind an option; for `transform:`.
-    static func argument(_ text: String) throws -> BluetoothUUID {
-        guard let uuid = BluetoothUUID(text) else {
-            throw ValidationError("A UUID has 4, 8 or 32 hex digits.")
-        }
-        return uuid
-    }
 }

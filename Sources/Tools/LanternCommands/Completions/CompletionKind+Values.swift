@@ -22,9 +22,8 @@ extension CompletionKind {
         guard typed.hasPrefix("serial:") else {
             return ["sim\tthe virtual air, no hardware", "tcp:", "tcp-listen:", "serial:"]
         }
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []
-        return files.filter { name in ["ttyUSB", "ttyACM", "cu."].contains { name.hasPrefix($0) } }.sorted()
-            .map { "serial:/dev/\($0)" }
+        let path = typed.dropFirst("serial:".count)
+        return SerialPaths.completing(path.isEmpty ? "/dev/" : String(path)).map { "serial:\($0)" }
     }
 
     /// Names of services.

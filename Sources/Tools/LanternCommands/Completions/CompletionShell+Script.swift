@@ -28,7 +28,7 @@ extension CompletionShell {
                 *)
                     line=${line%%$'\t'*}
                     COMPREPLY+=("$line")
-                    case $line in *[:=,]) compopt -o nospace ;; esac
+                    case $line in *[:=,/]) compopt -o nospace ;; esac
                     ;;
                 esac
             done < <("${COMP_WORDS[0]/#\~/$HOME}" ---complete bash "${COMP_LINE:0:COMP_POINT}" "$COMP_WORDBREAKS" 2>/dev/null)
@@ -56,7 +56,7 @@ extension CompletionShell {
                     return
                 fi
                 (( ${#value} > width )) && width=${#value}
-                if [[ $value == *[:=,] ]]; then
+                if [[ $value == *[:=,/] ]]; then
                     open+=("$value") open_notes+=("$note")
                 else
                     whole+=("$value") whole_notes+=("$note")

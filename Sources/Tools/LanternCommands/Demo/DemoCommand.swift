@@ -42,6 +42,8 @@ struct DemoCommand: AsyncParsableCommand {
     var capture: String?
 
     func validate() throws {
+        try DatabaseOptions.check(database)
+        try OutputPath.check(capture, of: "--capture", apartFrom: [(database, "--database")])
         if let radio, radio != "sim" {
             throw ValidationError(
                 "The demo has a radio of its own, sim; `lantern flock watch --radio \(PrintableText.quoted(radio))` uses yours."
@@ -59,7 +61,7 @@ struct DemoCommand: AsyncParsableCommand {
 
         let route = DemoRoute(start: .now())
         let recorder = FlockRecorder(into: store.save(each:failures:)) { route.position(at: $0) }
-        let printer = FlockPrinter(to: output, errors: .standardError(), isJSON: false)
+        let printer = FlockPrinter(to: output, errors: .standardError(), isJSON: false, radio: "sim")
         // The air has another device that offers the same service.
         let device = SimulatedFlockFinder.address
         let client = FlockFinderClient.Options(

@@ -13,6 +13,15 @@ struct DatabaseOptions: ParsableArguments {
         completion: .file())
     var database: String?
 
+    func validate() throws { try Self.check(database) }
+
+    /// Refuses a file without a name.
+    static func check(_ database: String?) throws {
+        guard database != "" else {
+            throw ValidationError("--database cannot be empty: write the name of a file.")
+        }
+    }
+
     /// Where the database lies.
     var path: String { database ?? DataFolder.database }
 

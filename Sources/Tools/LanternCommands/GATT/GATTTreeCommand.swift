@@ -23,6 +23,8 @@ struct GATTTreeCommand: AsyncParsableCommand {
     @OptionGroup var radio: RadioOptions
     @OptionGroup var format: FormatOptions
 
+    func validate() throws { try radio.checkCapture(apartFrom: (output, "--output")) }
+
     func run() async throws {
         try await radio.use { radio in
             try await perform(on: radio, to: .standard(), showing: .standard())

@@ -34,6 +34,7 @@ struct GATTWatchCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count is at least 1.") }
+        try radio.checkCapture(apartFrom: (output, "--output"))
     }
 
     func run() async throws {

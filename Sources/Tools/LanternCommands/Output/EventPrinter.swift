@@ -60,7 +60,7 @@ struct EventPrinter: Sendable {
     func show(_ event: some Event, _ lines: (_ columns: Int) -> [StyledText]) throws(OutputError) {
         guard isJSON else {
             let terminal = output.terminal
-            let text = lines(terminal.columns).map { terminal.drawn($0) + "\n" }.joined()
+            let text = lines(terminal.columns).flatMap(terminal.lines).map { $0 + "\n" }.joined()
             return text.isEmpty ? () : try output.write(text)
         }
         try output.write(event.json(at: now()) + [UInt8(ascii: "\n")])
@@ -68,12 +68,12 @@ struct EventPrinter: Sendable {
 }
 
 extension Terminal {
-    /// The line about an event with its time, cut to the terminal's width where that loses nothing.
+    /// The line about an event with its time, cut to the terminal's width where that loses nothing, else broken.
     ///
     /// - Parameters:
     ///   - line: What has happened; it may hold anything and is escaped here.
     ///   - time: When.
-    /// - Returns: The line to print.
+    /// - Returns: The line to print, which may be several.
     func line(_ line: EventLine, at time: Timestamp) -> String {
         if hasColor, !line.colors.isEmpty { return painted(line, at: time) }
         let style: TextStyle =
@@ -86,10 +86,16 @@ extension Terminal {
             case .quiet: .dim
             }
         let isWhole = line.tone == .failure || line.tone == .warning || line.tone == .quiet
-        let room = line.mayBeCut ? max(20, columns - min(Self.indentation, columns)) : .max
-        let text = FixedWidthText.fitted(PrintableText.escaped(line.text), columns: room)
+        let room = max(20, columns - min(Self.indentation, columns))
+        let lines =
+            line.mayBeCut
+            ? [FixedWidthText.fitted(PrintableText.escaped(line.text), columns: room)]
+            : StyledText(line.text).indented(by: 0).wrapped(columns: columns == .max ? .max : room).map {
+                PrintableText.escaped($0.plain)
+            }
+        let margin = "\n" + String(repeating: " ", count: Self.indentation)
         return styled(time.clock, .dim) + "  " + styled("\(line.mark)", style) + " "
-            + (isWhole ? styled(text, style) : text)
+            + lines.map { isWhole ? styled($0, style) : $0 }.joined(separator: margin)
     }
 
     /// The line with patches of its colours in place of its mark, wide enough to be seen across a room.

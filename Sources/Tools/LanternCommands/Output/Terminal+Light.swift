@@ -27,4 +27,7 @@ extension Terminal {
     func swatch(red: UInt8, green: UInt8, blue: UInt8) -> String {
         hasColor ? painted("    ", red: red, green: green, blue: blue) + " " : ""
     }
+
+    /// The columns of a swatch.
+    var swatchColumns: Int { hasColor ? 5 : 0 }
 }

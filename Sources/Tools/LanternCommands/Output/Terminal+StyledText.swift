@@ -35,8 +35,29 @@ extension Terminal {
     /// A table, no wider than the terminal.
     func drawn(_ table: TextTable) -> [String] { table.lines(columns: columns).map(drawn) }
 
-    /// Titles and texts, a line each.
-    func drawn(rows: [(title: String, text: StyledText)]) -> [String] {
-        rows.map { "  " + styled(FixedWidthText.padded($0.title, columns: 9), .dim) + drawn($0.text) }
+    /// Text in lines that are broken between words, none wider than the terminal.
+    ///
+    /// - Parameter text: The text; it may hold anything and is escaped here.
+    /// - Returns: The lines to print.
+    func lines(_ text: StyledText) -> [String] {
+        text.wrapped(columns: columns, patch: swatchColumns).map(drawn)
+    }
+
+    /// Titles and texts, which begin below each other.
+    ///
+    /// - Parameters:
+    ///   - rows: The titles and texts.
+    ///   - margin: Blanks before each title.
+    ///   - columns: Columns of a title with the blanks behind it.
+    /// - Returns: The lines to print.
+    func drawn(
+        rows: [(title: String, text: StyledText)], margin: Int = 2, columns: Int = 9
+    ) -> [String] {
+        rows.flatMap { row in
+            let title = StyledText(
+                .plain(String(repeating: " ", count: margin)),
+                .faint(FixedWidthText.padded(row.title, columns: columns)))
+            return lines((title + row.text).indented(by: margin + columns))
+        }
     }
 }

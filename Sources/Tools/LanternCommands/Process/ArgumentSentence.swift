@@ -8,20 +8,92 @@ enum ArgumentSentence {
     /// A word of an error that is longer was never meant to be read.
     private static let longestWord = 250
 
-    /// Says what an address looks like where one is bad; all else as it is.
+    /// Says what may be written where a value is bad or missing; all else as it is.
     ///
     /// - Parameter text: What the argument parser says, with the usage behind it.
     /// - Returns: The text.
     static func better(_ text: String) -> String {
-        guard let line = text.split(separator: "\n", maxSplits: 1).first,
-            let end = line.range(of: "' is invalid for '<address>'"),
-            let start = line.range(of: "The value '")
-        else { return text }
-        let value = PrintableText.quoted(line[start.upperBound..<end.lowerBound])
-        let sentence =
-            "\(value) is no address: it looks like F0:F1:F2:F3:F4:F5, or is the name of a device that "
-            + "`lantern scan` has shown lately; `lantern scan` finds both."
-        return line.prefix(upTo: start.lowerBound) + sentence + text.dropFirst(line.count)
+        guard let line = text.split(separator: "\n", maxSplits: 1).first else { return text }
+        let prefix = "Error: "
+        let sentence = String(line.hasPrefix(prefix) ? line.dropFirst(prefix.count)[...] : line)
+        return (invalid(sentence) ?? missing(sentence) ?? sentence) + text.dropFirst(line.count)
+    }
+
+    /// Reads `The value '-1' is invalid for '--limit <number>': …`.
+    private static func invalid(_ sentence: String) -> String? {
+        // The value itself may hold anything.
+        guard sentence.hasPrefix("The value '"),
+            let middle = sentence.range(of: "' is invalid for '", options: .backwards),
+            let end = sentence[middle.upperBound...].firstIndex(of: "'")
+        else { return nil }
+        let value = sentence.dropFirst("The value '".count).prefix(upTo: middle.lowerBound)
+        let (name, kind) = parts(of: sentence[middle.upperBound..<end])
+        let shown = value.isEmpty ? "empty" : PrintableText.quoted(value)
+        if kind == "address" {
+            return (value.isEmpty ? "An empty text" : shown)
+                + " is no address: it looks like F0:F1:F2:F3:F4:F5, or is the name of a device that "
+                + "`lantern scan` has shown lately; `lantern scan` finds both."
+        }
+        var reason = String(sentence[end...].dropFirst())
+        for start in [": ", ". Please provide one of the following:", ". Please provide one of"] {
+            guard reason.hasPrefix(start) else { continue }
+            let words = start == ": " ? "" : start.hasSuffix(":") ? "write one of these:" : "write one of"
+            reason = words + reason.dropFirst(start.count)
+            break
+        }
+        if reason.isEmpty {
+            guard let allowed = allowed(kind) else { return nil }
+            reason = isTooLarge(value, kind) ? "that is too large." : "write \(allowed)."
+        }
+        return "\(name) cannot be \(shown): \(reason)"
+    }
+
+    /// Whether a number is written well, but is larger than what can be meant.
+    private static func isTooLarge(_ value: Substring, _ kind: String) -> Bool {
+        let isWhole = wholeNumbers.contains(kind)
+        guard isWhole || lengths.contains(kind), let number = Double(value), number.isFinite else {
+            return false
+        }
+        return number > 0 && (!isWhole || number.rounded() == number)
+    }
+
+    /// Reads `Missing value for '--limit <number>'`.
+    private static func missing(_ sentence: String) -> String? {
+        let start = "Missing value for '"
+        guard sentence.hasPrefix(start), sentence.hasSuffix("'") else { return nil }
+        let (name, kind) = parts(of: sentence.dropFirst(start.count).dropLast())
+        return "\(name) needs a value" + (allowed(kind).map { ": write \($0)." } ?? ".")
+    }
+
+    /// An option and what its value is called; both the latter for an argument: `--limit <number>`, `<address>`.
+    private static func parts(of text: Substring) -> (name: String, kind: String) {
+        let words = text.split(separator: " ", maxSplits: 1)
+        guard let last = words.last, let first = words.first else { return (String(text), "") }
+        return (String(first), last.hasPrefix("<") ? String(last.dropFirst().dropLast()) : "")
+    }
+
+    private static let lengths: Set<String> = ["seconds", "s"]
+
+    private static let wholeNumbers: Set<String> = [
+        "n", "number", "count", "octets", "port", "percent", "dbm", "id",
+    ]
+
+    /// What may be written for values of a kind that every command has.
+    private static func allowed(_ kind: String) -> String? {
+        switch kind {
+        case _ where lengths.contains(kind): "a number of seconds from 0 on, such as 10 or 0.5"
+        case "dbm": "a whole number, such as -70"
+        case "phys": "1m, coded or 1m,coded"
+        case "probability": "a number from 0 to 1, such as 0.05"
+        case "exponent": "a number from 1 to 6, such as 2.5"
+        case "ms[-ms]": "milliseconds up to 10000, such as 20 or 20-50"
+        case "who=x,y": "who and where in metres, such as 2=30,0 or bulb=5,-2"
+        case "psm": "a number from 1 to 255, or from 0x01 to 0xff"
+        case _ where wholeNumbers.contains(kind): "a whole number from 0 on, such as 10"
+        // `0|1`: what may be written is there.
+        case _ where kind.contains("|"): kind.split(separator: "|").joined(separator: " or ")
+        default: nil
+        }
     }
 
     /// A line whose words are no longer than a person can read.

@@ -17,6 +17,8 @@ final class InputFile: Sendable {
         static let recording = 64 << 20
         /// Detections that a simulated device sends.
         static let script = 16 << 20
+        /// Detections that are imported: more than two million of them.
+        static let detections = 1 << 30
     }
 
     private let path: String
@@ -52,6 +54,17 @@ final class InputFile: Sendable {
         return octets
     }
 
+    /// Refuses a file that is larger than its kind may be, before anything of it is read.
+    ///
+    /// - Parameter limit: How many octets it may have.
+    /// - Throws: ``CommandError`` of wrong usage when it has more; a pipe does not say how many.
+    func check(atMost limit: Int) throws(CommandError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > limit
+        else { return }
+        throw Self.tooLarge(path, limit)
+    }
+
     /// Reads a whole file, unless it is larger than its kind may be; then nothing of it is read.
     ///
     /// - Parameters:
@@ -61,10 +74,7 @@ final class InputFile: Sendable {
     /// - Throws: ``CommandError`` of wrong usage when it cannot be read or is too large.
     static func contents(of path: String, atMost limit: Int) throws(CommandError) -> [UInt8] {
         let file = try InputFile(path: path)
-        var status = stat()
-        if fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > limit {
-            throw tooLarge(path, limit)
-        }
+        try file.check(atMost: limit)
         // A pipe does not say how much there is.
         var octets: [UInt8] = []
         while true {
@@ -75,8 +85,14 @@ final class InputFile: Sendable {
         }
     }
 
-    private static func tooLarge(_ path: String, _ limit: Int) -> CommandError {
-        let size = limit >= 1 << 20 ? "\(limit >> 20) MB" : "\(limit >> 10) KB"
+    /// What is said of a file that is larger than its kind may be.
+    static func tooLarge(_ path: String, _ limit: Int) -> CommandError {
+        let size =
+            switch limit {
+            case (1 << 30)...: "\(limit >> 30) GB"
+            case (1 << 20)...: "\(limit >> 20) MB"
+            default: "\(limit >> 10) KB"
+            }
         return .wrongUsage(
             "\(path.shortenedPath) is larger than \(size), the most that such a file may have.")
     }

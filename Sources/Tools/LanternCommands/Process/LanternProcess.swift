@@ -111,7 +111,8 @@ public enum LanternProcess {
             return try Output.standard().write(lines.map { $0 + "\n" }.joined())
         }
         if let fault = VerbCheck.fault(in: arguments) { throw fault }
-        var command = try LanternCommand.parseAsRoot(arguments)
+        let arguments = arguments.starts(with: ["help", "help"]) ? ["help"] : arguments
+        var command = try LanternCommand.parseAsRoot(ArgumentWords.joined(arguments))
         if var asynchronous = command as? any AsyncParsableCommand {
             try await asynchronous.run()
         } else {
@@ -130,8 +131,7 @@ public enum LanternProcess {
             return report(error.description, CommandError.Status.failed.rawValue, errors)
         case let error as OutputError:
             return report(error.description, CommandError.Status.failed.rawValue, errors)
-        case is CleanExit, is ExitCode:
-            LanternCommand.exit(withError: error)
+        case let code as ExitCode: return code.rawValue
         default:
             return reportParsing(error, to: errors)
         }
@@ -141,13 +141,16 @@ public enum LanternProcess {
     private static func reportParsing(_ error: any Error, to errors: Output) -> Int32 {
         let code = LanternCommand.exitCode(for: error)
         switch code {
-        case .success: LanternCommand.exit(withError: error)
+        case .success:
+            do throws(OutputError) {
+                try Output.standard().line(LanternCommand.fullMessage(for: error))
+                return code.rawValue
+            } catch {
+                return report(error, to: errors)
+            }
         case .validationFailure:
             let text = ArgumentSentence.better(LanternCommand.fullMessage(for: error))
-            let prefix = "Error: "
-            return report(
-                String(text.hasPrefix(prefix) ? text.dropFirst(prefix.count)[...] : text[...]), code.rawValue,
-                errors)
+            return report(text, code.rawValue, errors)
         default: return report("\(error)", CommandError.Status.failed.rawValue, errors)
         }
     }

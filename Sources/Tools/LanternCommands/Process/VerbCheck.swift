@@ -17,7 +17,8 @@ enum VerbCheck {
         var path = ["lantern"]
         var command = root
         var words = arguments[...]
-        if words.first == "help" { words.removeFirst() }
+        // Who asks for help on help wants help.
+        words = words.drop { $0 == "help" }
         while let word = words.popFirst(), !word.hasPrefix("-") {
             let verbs = command.configuration.subcommands
             guard !verbs.isEmpty else { return nil }

@@ -18,6 +18,14 @@ struct RadioOptions: ParsableArguments {
     )
     var capture: String?
 
+    /// Refuses a capture into another file of the command, which would be lost.
+    ///
+    /// - Parameter others: The other files, and what names them.
+    /// - Throws: ``ValidationError``.
+    func checkCapture(apartFrom others: (String?, String)...) throws {
+        try OutputPath.check(capture, of: "--capture", apartFrom: others)
+    }
+
     /// What was chosen.
     ///
     /// - Returns: The radio, which is not opened.

@@ -20,6 +20,11 @@ struct ReplayRunCommand: AsyncParsableCommand {
     @OptionGroup var options: DeviceRunOptions
     @OptionGroup var replay: ReplayOptions
 
+    func validate() throws {
+        try options.radioOptions.checkCapture(
+            apartFrom: (replay.tree, "--tree"), (replay.recording, "--recording"))
+    }
+
     func run() async throws {
         let device = try replay.device()
         let recording = try replay.recording(of: device)

@@ -44,6 +44,12 @@ struct ScanCommand: AsyncParsableCommand {
     @Flag(name: .customLong("all"), help: "With --json, print every report.")
     var isEverything = false
 
+    func validate() throws {
+        if let rssi, !(-127...20).contains(rssi) {
+            throw ValidationError("--rssi is from -127 to 20 dBm; -70 is a device in the same room.")
+        }
+    }
+
     func run() async throws {
         try await radio.use { radio in
             try await perform(

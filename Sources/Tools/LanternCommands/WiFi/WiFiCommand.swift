@@ -71,8 +71,11 @@ struct WiFiOptions: ParsableArguments {
     }
 
     /// Says what a failure means to a person.
-    static func error(_ failure: WiFiFailure, hasPassword: Bool = true) -> CommandError {
-        let sentence = PrintableText.escaped(WiFiText.sentence(failure, hasPassword: hasPassword))
+    static func error(
+        _ failure: WiFiFailure, hasPassword: Bool = true, isSecurityKnown: Bool = true
+    ) -> CommandError {
+        let sentence = PrintableText.escaped(
+            WiFiText.sentence(failure, hasPassword: hasPassword, isSecurityKnown: isSecurityKnown))
         return failure.isTimeout ? .nothingFound(sentence) : .failed(sentence)
     }
 

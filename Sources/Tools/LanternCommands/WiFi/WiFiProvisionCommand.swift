@@ -41,6 +41,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
     var timeout: Seconds?
 
     func validate() throws {
+        try options.radioOptions.checkCapture(apartFrom: (password.passwordFile, "--password-file"))
         if ssid != nil, ssidHex != nil { throw ValidationError("Give --ssid or --ssid-hex, not both.") }
         if let ssidHex, [UInt8](hexadecimal: ssidHex) == nil {
             throw ValidationError("--ssid-hex wants pairs of hex digits.")
@@ -65,7 +66,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
             )
         }
         let network = name.map { HeardNetwork(ssid: $0, security: password.isOpen ? .open : .unknown) }
-        let screen = WiFiScreen(printer: options.printer, person: person)
+        let screen = WiFiScreen(printer: options.printer, person: person, isSecurityKnown: network == nil)
         let end = try await options.use(limit: timeout) { [yes] link, progress in
             defer { secret?.wipe() }
             try screen.introduce(link.device)
@@ -118,6 +119,8 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
 struct WiFiScreen: Sendable {
     let printer: EventPrinter
     let person: Person?
+    /// Whether the device has said how the network is secured.
+    var isSecurityKnown = true
 
     /// Says which device it is.
     func introduce(_ device: WiFiDevice) throws {
@@ -183,7 +186,8 @@ struct WiFiScreen: Sendable {
         case .joined(let state):
             if !printer.isJSON { try line("●", .green, WiFiText.sentence(state)) }
         case .notJoined(let failure, let hasPassword):
-            throw WiFiOptions.error(failure, hasPassword: hasPassword)
+            throw WiFiOptions.error(
+                failure, hasPassword: hasPassword, isSecurityKnown: isSecurityKnown)
         case .noNetwork: throw CommandError.failed("No network was chosen; nothing was written.")
         case .noPassword: throw CommandError.failed("No password was given; nothing was written.")
         case .notConfirmed: throw CommandError.failed("Nothing was written.")
@@ -198,7 +202,11 @@ struct WiFiScreen: Sendable {
             try printer.output.line(
                 networks.isEmpty ? "The device hears no network." : table.joined(separator: "\n"))
         case .another(let failure, let network):
-            try line("▲", .yellow, WiFiText.sentence(failure, hasPassword: network.security != .open))
+            try line(
+                "▲", .yellow,
+                WiFiText.sentence(
+                    failure, hasPassword: network.security != .open,
+                    isSecurityKnown: network.security != .unknown))
         case .name, .password, .confirmation: break
         }
     }

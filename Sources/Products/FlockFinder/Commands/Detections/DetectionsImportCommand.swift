@@ -35,16 +35,23 @@ struct DetectionsImportCommand: AsyncParsableCommand {
     func run() async throws {
         // Before anything is made: a file that is not there leaves nothing behind.
         let input = try InputFile(path: file)
+        try input.check(atMost: InputFile.Limit.detections)
         let database = try isTrial ? trialDatabase() : databaseOptions.openOrCreate()
         let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
         var reader = DetectionFile()
-        var run = ImportRun()
+        let run = ImportRun()
         var counts = ImportSummary()
         var broken: ImportFault?
         var waiting: [ImportedDetection] = []
         var isOver = false
+        var size = 0
         while !isOver, broken == nil {
             let octets = try input.read(upTo: 65_536)
+            size += octets.count
+            // A pipe does not say how much there is.
+            guard size <= InputFile.Limit.detections else {
+                throw InputFile.tooLarge(file, InputFile.Limit.detections)
+            }
             isOver = octets.isEmpty
             if isOver { reader.finish() } else { reader.receive(octets) }
             while let row = reader.next() {
@@ -56,17 +63,26 @@ struct DetectionsImportCommand: AsyncParsableCommand {
                 case .broken(let fault): broken = fault
                 }
                 if waiting.count == Self.batch {
-                    try await store(&waiting, into: database, after: &run, &counts)
+                    try await store(&waiting, into: database, after: run, &counts)
                 }
             }
             try Task.checkCancellation()
         }
-        try await store(&waiting, into: database, after: &run, &counts)
+        try await store(&waiting, into: database, after: run, &counts)
         try await database.close()
         let event = DetectionsImported(counts, isTrial: isTrial)
-        if format.isJSON { try printer.show(event) } else { try Output.standard().line(event.line.text) }
+        // That nothing came of a file that is none is said by the error alone.
+        let hasRead = counts.imported + counts.known + counts.refused > 0
+        if format.isJSON {
+            try printer.show(event)
+        } else if hasRead || broken == nil {
+            try Output.standard().line(event.line.text)
+        }
         if let broken {
             let place = DetectionRefused(broken).line.text
+            guard hasRead else {
+                throw CommandError.failed("\(file.shortenedPath) cannot be imported. \(place)")
+            }
             throw CommandError.failed(
                 "\(file.shortenedPath) cannot be read any further. \(place) What stands before it was \(isTrial ? "read" : "imported")."
             )
@@ -91,10 +107,10 @@ struct DetectionsImportCommand: AsyncParsableCommand {
     }
 
     private func store(
-        _ waiting: inout [ImportedDetection], into database: DetectionDatabase, after run: inout ImportRun,
+        _ waiting: inout [ImportedDetection], into database: DetectionDatabase, after run: ImportRun,
         _ counts: inout ImportSummary
     ) async throws {
-        let new = try await database.importing(waiting, after: &run, isTrial: isTrial)
+        let new = try await database.importing(waiting, after: run, isTrial: isTrial)
         counts.imported += new
         counts.known += waiting.count - new
         waiting = []

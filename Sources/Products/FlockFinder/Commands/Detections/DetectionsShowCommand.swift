@@ -35,9 +35,8 @@ struct DetectionsShowCommand: AsyncParsableCommand {
 
     /// The detection as lines of a name and a value.
     static func text(_ record: DetectionRecord, terminal: Terminal) -> String {
-        record.facts(localTime: { $0.localText }).map { name, value in
-            let title = terminal.styled(FixedWidthText.padded(name, columns: 14), .dim)
-            return title + PrintableText.escaped(value) + "\n"
-        }.joined()
+        let facts = record.facts(localTime: { $0.localText })
+        let rows = facts.map { (title: $0.name, text: StyledText($0.value)) }
+        return terminal.drawn(rows: rows, margin: 0, columns: 14).map { $0 + "\n" }.joined()
     }
 }

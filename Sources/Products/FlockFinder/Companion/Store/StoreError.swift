@@ -4,6 +4,8 @@
 public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no file.
     case missing(path: String)
+    /// It is a folder, a device or a pipe, none of which can hold a database.
+    case notAFile(path: String, isFolder: Bool)
     /// The file cannot be opened or made.
     case cannotOpen(path: String, reason: String)
     /// The file is not an SQLite database.
@@ -40,6 +42,10 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .missing(let path):
             "There is no database at \(path). Check the path, or record into it with lantern flock watch."
+        case .notAFile(let path, isFolder: true):
+            "\(path) is a folder. Name a file in it for the database."
+        case .notAFile(let path, isFolder: false):
+            "\(path) is no file that can hold a database. Choose another one."
         case .cannotOpen(let path, let reason):
             "The database \(path) cannot be opened (\(reason)). Check that its folder exists and may be written."
         case .notADatabase(let path):
