@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLETransport
 import BLEWire
 import Companion
 import Foundation
@@ -20,11 +21,11 @@ extension CompletionKind {
     /// What `--radio` takes.
     static let radios = CompletionKind.custom { _, _, typed in
         guard typed.hasPrefix("serial:") else {
-            return ["sim\tthe virtual air, no hardware", "tcp:", "tcp-listen:", "serial:"]
+            let adapters = Adapter.all().map { "hci:\($0.number)\t\($0.product ?? "Bluetooth adapter")" }
+            return (adapters.isEmpty ? ["hci:"] : adapters)
+                + ["sim\tthe virtual air, no hardware", "tcp:", "tcp-listen:", "serial:"]
         }
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []
-        return files.filter { name in ["ttyUSB", "ttyACM", "cu."].contains { name.hasPrefix($0) } }.sorted()
-            .map { "serial:/dev/\($0)" }
+        return RadiosCommand.serialPorts.map { "serial:\($0)" }
     }
 
     /// Names of services.
