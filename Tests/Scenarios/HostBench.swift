@@ -38,6 +38,10 @@ final class HostBench {
     var data: [[UInt8]] = []
     /// Answers that differ from what a good controller gives.
     var replies: [UInt16: Reply] = [:]
+    /// Answers that come once each, before ``replies``.
+    var onceReplies: [UInt16: [Reply]] = [:]
+    /// Which commands the controller knows; all others it refuses.
+    var knows: (UInt16) -> Bool = { _ in true }
     /// How many more commands the controller takes, as it says with each answer.
     var commandCredits: UInt8 = 1
     /// Octets of payload of a data packet and how many of them the controller holds.
@@ -159,7 +163,12 @@ final class HostBench {
     }
 
     private func answer(to opcode: UInt16) -> [UInt8] {
-        switch replies[opcode] ?? standard(opcode) {
+        var once: Reply?
+        if let first = onceReplies[opcode]?.first {
+            once = first
+            onceReplies[opcode]?.removeFirst()
+        }
+        return switch once ?? (knows(opcode) ? replies[opcode] ?? standard(opcode) : .complete([0x01])) {
         case .complete(let octets): complete(opcode, octets)
         case .status(let status): [4, 0x0F, 4, status, commandCredits] + two(Int(opcode))
         case .raw(let octets): octets

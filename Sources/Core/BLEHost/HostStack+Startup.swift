@@ -9,7 +9,7 @@ extension HostStack {
         .reset, .readLocalVersionInformation, .readLocalSupportedCommands, .readLocalSupportedFeatures,
         .readBDADDR, .leReadLocalSupportedFeatures, .leReadBufferSize, .setEventMask, .leSetEventMask,
         .writeLEHostSupport, .hostBufferSize, .setControllerToHostFlowControl, .leReadFilterAcceptListSize,
-        .leReadMaximumAdvertisingDataLength,
+        .leSetExtendedScanParameters, .leReadMaximumAdvertisingDataLength,
         .leWriteSuggestedDefaultDataLength, .leRand, .leSetRandomAddress,
     ]
 
@@ -24,26 +24,35 @@ extension HostStack {
             && known.contains(.hostNumberOfCompletedPackets)
     }
 
-    /// Start-up goes on when the controller refuses one of these.
+    /// Start-up goes on when the controller refuses one of these, or answers it with nonsense.
     private static let optional: [HCI.Opcode] = [
         .readLocalVersionInformation, .readLocalSupportedCommands, .readLocalSupportedFeatures, .readBDADDR,
         .leRand, .leSetRandomAddress, .leWriteSuggestedDefaultDataLength, .writeLEHostSupport,
         .leReadFilterAcceptListSize, .leReadMaximumAdvertisingDataLength, .hostBufferSize,
-        .setControllerToHostFlowControl,
+        .setControllerToHostFlowControl, .leSetExtendedScanParameters,
     ]
 
-    private static var events: HCI.EventMask {
-        [
+    /// The events that are wanted; fewer after a refusal.
+    private var events: HCI.EventMask {
+        if wasRefused(.setEventMask) { return [.disconnectionComplete, .hardwareError, .leMeta] }
+        return [
             .disconnectionComplete, .encryptionChange, .readRemoteVersionInformationComplete, .hardwareError,
             .dataBufferOverflow, .encryptionKeyRefreshComplete, .leMeta,
         ]
     }
 
-    /// The LE events that are wanted; old controllers refuse bits of features that they do not have.
+    private func wasRefused(_ opcode: HCI.Opcode) -> Bool {
+        controller.refusals.contains { $0.opcode == opcode }
+    }
+
+    /// The LE events that are wanted, fewer after a refusal.
+    ///
+    /// Old controllers refuse bits of features that they do not have.
     private var leEvents: HCI.LEEventMask {
         var events: HCI.LEEventMask = [
             .connectionComplete, .advertisingReport, .connectionUpdateComplete, .readRemoteFeaturesComplete,
         ]
+        if wasRefused(.leSetEventMask) { return events }
         let features = controller.features
         if features.contains(.connectionParametersRequest) {
             events.insert(.remoteConnectionParameterRequest)
@@ -98,7 +107,7 @@ extension HostStack {
         case .leReadLocalSupportedFeatures: enqueue(HCI.LEReadLocalSupportedFeatures(), for: purpose, at: now)
         case .leReadBufferSize: enqueue(HCI.LEReadBufferSize(), for: purpose, at: now)
         case .readBufferSize: enqueue(HCI.ReadBufferSize(), for: purpose, at: now)
-        case .setEventMask: enqueue(HCI.SetEventMask(mask: Self.events), for: purpose, at: now)
+        case .setEventMask: enqueue(HCI.SetEventMask(mask: events), for: purpose, at: now)
         case .leSetEventMask: enqueue(HCI.LESetEventMask(mask: leEvents), for: purpose, at: now)
         case .leRand where configuration.usableAddress == nil && controller.publicAddress == nil:
             enqueue(HCI.LERand(), for: purpose, at: now)
@@ -124,6 +133,15 @@ extension HostStack {
             enqueue(HCI.SetControllerToHostFlowControl(.acl), for: purpose, at: now)
         case .leReadFilterAcceptListSize where supports(.leReadFilterAcceptListSize):
             enqueue(HCI.LEReadFilterAcceptListSize(), for: purpose, at: now)
+        case .leSetExtendedScanParameters where controller.usesExtendedCommands:
+            // Some controllers only claim that they have these commands, or LE Coded.
+            let phy = HCI.LESetExtendedScanParameters.PHYParameters(
+                type: .passive, interval: AdvertisingInterval(rawValue: 0x60),
+                window: AdvertisingInterval(rawValue: 0x30))
+            enqueue(
+                HCI.LESetExtendedScanParameters(
+                    ownAddressType: .public, filterPolicy: .all, le1M: phy,
+                    leCoded: controller.features.contains(.phyCoded) ? phy : nil), for: purpose, at: now)
         case .leReadMaximumAdvertisingDataLength where controller.usesExtendedCommands:
             enqueue(HCI.LEReadMaximumAdvertisingDataLength(), for: purpose, at: now)
         default:
@@ -139,10 +157,11 @@ extension HostStack {
         do throws(HCI.ReplyError) {
             try learn(opcode, answer, &remaining)
         } catch {
-            if opcode == .setControllerToHostFlowControl { reception = nil }
-            // An address that the controller will not take is not used.
-            if opcode == .leSetRandomAddress { controller.ownAddress = controller.publicAddress }
-            if !Self.optional.contains(opcode) {
+            let status: HCI.Status? = if case .refused(let status) = error { status } else { nil }
+            controller.refusals.append(CommandRefusal(opcode, status))
+            if doWithout(opcode, status, at: now) {
+                remaining.insert(opcode, at: 0)
+            } else if !Self.optional.contains(opcode) {
                 switch error {
                 case .refused(.unknownCommand) where opcode.group == HCI.Opcode.leRand.group:
                     fail(.noLE, at: now)
@@ -154,6 +173,40 @@ extension HostStack {
         }
         phase = .starting(remaining: remaining)
         proceedWithStartup(at: now)
+    }
+
+    /// Wants less of the controller after it has refused a command.
+    ///
+    /// - Returns: Whether the command is worth another try.
+    private mutating func doWithout(
+        _ opcode: HCI.Opcode, _ status: HCI.Status?, at now: HostInstant
+    ) -> Bool {
+        switch opcode {
+        case .setControllerToHostFlowControl: reception = nil
+        // Better one that depends on the moment than none.
+        case .leRand:
+            controller.ownAddress = Self.staticAddress(now.microseconds &* 0x9E37_79B9_7F4A_7C15 >> 16)
+        // An address that the controller will not take is not used.
+        case .leSetRandomAddress: controller.ownAddress = controller.publicAddress
+        case .setEventMask, .leSetEventMask:
+            // Controllers must ignore bits that they do not know, but some refuse the whole.
+            let isAboutBits =
+                status == .invalidHCICommandParameters || status == .unsupportedFeatureOrParameterValue
+            guard isAboutBits, controller.refusals.count(where: { $0.opcode == opcode }) == 1 else {
+                return false
+            }
+            // Its reports would not come.
+            if opcode == .leSetEventMask { controller.features.remove(.extendedAdvertising) }
+            return true
+        case .leSetExtendedScanParameters:
+            if controller.features.contains(.phyCoded) {
+                controller.features.remove(.phyCoded)
+                return true
+            }
+            controller.features.remove(.extendedAdvertising)
+        default: break
+        }
+        return false
     }
 
     private mutating func learn(
@@ -181,7 +234,7 @@ extension HostStack {
             controller.supportedCommands = try HCI.ReadLocalSupportedCommands.decodeReturn(octets).commands
         case .readBDADDR:
             let address = try HCI.ReadBDADDR.decodeReturn(octets).address
-            controller.publicAddress = address.value == 0 ? nil : address
+            controller.publicAddress = Self.isPlaceholder(address) ? nil : address
             controller.ownAddress =
                 configuration.usableAddress ?? controller.publicAddress.map { Self.staticAddress($0.value) }
         case .leReadLocalSupportedFeatures:
@@ -197,6 +250,7 @@ extension HostStack {
             }
         case .readBufferSize:
             let size = try HCI.ReadBufferSize.decodeReturn(octets)
+            controller.sharesDataBuffers = true
             controller.aclDataLength = max(Int(size.aclDataPacketLength), 27)
             controller.aclDataPackets = max(Int(size.totalACLDataPackets), 1)
         case .leRand:
@@ -210,7 +264,26 @@ extension HostStack {
         case .setEventMask: _ = try HCI.SetEventMask.decodeReturn(octets)
         case .leSetEventMask: _ = try HCI.LESetEventMask.decodeReturn(octets)
         case .leSetRandomAddress: _ = try HCI.LESetRandomAddress.decodeReturn(octets)
+        case .leSetExtendedScanParameters: _ = try HCI.LESetExtendedScanParameters.decodeReturn(octets)
+        case .writeLEHostSupport: _ = try HCI.WriteLEHostSupport.decodeReturn(octets)
+        case .leWriteSuggestedDefaultDataLength:
+            _ = try HCI.LEWriteSuggestedDefaultDataLength.decodeReturn(octets)
         default: break
+        }
+    }
+
+    /// Whether an address is no device's own: none at all, or what the chips of a kind have before a maker gives them
+    /// one, as the drivers of Linux 6.6 list them (btbcm.c, btintel.h, btqca.h), and the Raspberry Pi's.
+    private static func isPlaceholder(_ address: BluetoothAddress) -> Bool {
+        switch address.value {
+        case 0, 0xFFFF_FFFF_FFFF, 0xAAAA_AAAA_AAAA: true
+        // Broadcom: the number of the chip.
+        case 0x0020_7002_A000, 0x2070_02A0_0000, 0x2076_A000_5679, 0x4343_A012_1FAC,
+            0x4324_B300_0000, 0x4330_B100_0000, 0x4334_B000_0000, 0x4345_C500_1FAC, 0x4334_1B00_1FAC:
+            true
+        // Intel, Qualcomm.
+        case 0x0003_199E_8B00, 0x0000_0000_5AAD: true
+        default: false
         }
     }
 

@@ -90,18 +90,22 @@ public struct ControllerInformation: Hashable, Sendable {
     public var ownAddress: BluetoothAddress?
     /// What it can do on LE.
     public var features: HCI.LEFeatures = []
-    /// Which commands it knows; `nil` when it would not say.
+    /// Which commands it says that it knows; `nil` when it would not say.
     public var supportedCommands: HCI.SupportedCommands?
     /// Octets of payload of an ACL packet to it.
     public var aclDataLength = 27
     /// How many ACL packets it can hold.
     public var aclDataPackets = 1
+    /// Whether these are shared with BR/EDR.
+    public var sharesDataBuffers = false
     /// Which versions it has, and who made it; `nil` when it would not say.
     public var version: HCI.ReadLocalVersionInformation.ReturnParameters?
     /// Whether it has BR/EDR, too.
     public var isDualMode = false
     /// How many addresses its filter accept list can hold; 0 when it would not say.
     public var filterAcceptListSize = 0
+    /// What start-up asked for and did not get, in this order.
+    public var refusals: [CommandRefusal] = []
     /// Octets that one advertisement can have: 31, or up to 1650 with extended advertising.
     public var maximumAdvertisingDataLength = HCI.legacyAdvertisingDataLimit
 
@@ -123,6 +127,21 @@ public struct ControllerInformation: Hashable, Sendable {
         ]
         return needed.allSatisfy { supportedCommands.contains($0) }
     }
+}
+
+/// A command that a controller did not carry out.
+public struct CommandRefusal: Hashable, Sendable {
+    /// Which command.
+    public var opcode: HCI.Opcode
+    /// Why; `nil` when the answer made no sense.
+    public var status: HCI.Status?
+
+    /// Makes a refusal.
+    ///
+    /// - Parameters:
+    ///   - opcode: Which command.
+    ///   - status: Why; `nil` when the answer made no sense.
+    public init(_ opcode: HCI.Opcode, _ status: HCI.Status?) { (self.opcode, self.status) = (opcode, status) }
 }
 
 /// Input that was ignored, counted by layer.

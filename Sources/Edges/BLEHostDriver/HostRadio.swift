@@ -30,6 +30,8 @@ public actor HostRadio {
     @exclusivity(unchecked) var stack: HostStack
     @exclusivity(unchecked) private var life = Life.new
     @exclusivity(unchecked) private var transport: (any Transport)?
+    /// Why the last transport has ended.
+    private var transportEnd: TransportError?
     @exclusivity(unchecked) private var timer: LoopTimer?
     /// When the transport is opened again, and how many seconds later if that fails.
     @exclusivity(unchecked) private var reopening: (at: HostInstant, delay: UInt64)?
@@ -85,11 +87,15 @@ public actor HostRadio {
     /// The address that this side uses; `nil` when the radio is off.
     public var ownAddress: BluetoothAddress? { stack.isReady ? stack.controller.ownAddress : nil }
 
+    /// What start-up has found out of the controller; `nil` when the radio is off.
+    public var controller: ControllerInformation? { stack.isReady ? stack.controller : nil }
+
     /// Opens the transport and starts the controller.
     ///
     /// - Returns: What the controller can do.
     /// - Throws: ``BluetoothError/radioUnavailable(_:)`` when the transport cannot be opened or the controller does not
-    ///   start; it may be started again then if nothing was opened.
+    ///   start, ``BluetoothError/unauthorized(_:)`` when this program may not open it; it may be started again then if
+    ///   nothing was opened.
     @discardableResult
     public func start() async throws(BluetoothError) -> ControllerInformation {
         guard case .new = life else { throw .invalidArgument("The radio was started before.") }
@@ -102,7 +108,7 @@ public actor HostRadio {
         } catch {
             if case .open = life { life = .new }
             timer = nil
-            throw .radioUnavailable(error.reason)
+            throw BluetoothError(error)
         }
         let arrived = try await wait { radio in
             radio.stack.start(at: radio.loop.now)
@@ -133,8 +139,9 @@ public actor HostRadio {
         case .octets(let octets):
             stack.receive(octets, at: loop.now)
             drain()
-        case .ended:
+        case .ended(let why):
             self.transport = nil
+            transportEnd = why
             stack.transportClosed(at: loop.now)
             if case .open = life { reopen() }
             drain()
@@ -201,7 +208,10 @@ public actor HostRadio {
 
     /// The host is off: nothing of what anybody waits for comes any more.
     func hasFailed(_ failure: HostFailure) {
-        let error = BluetoothError.radioUnavailable(failure.words)
+        var error = BluetoothError.radioUnavailable(failure.words)
+        if failure == .transportClosed, let end = transportEnd, case .adapter = end {
+            error = BluetoothError(end)
+        }
         stopped()
         endServing(error)
         endScans(error)
@@ -295,7 +305,7 @@ extension Radio {
         do throws(TransportError) {
             loop = try TransportLoop()
         } catch {
-            throw .radioUnavailable(error.reason)
+            throw BluetoothError(error)
         }
         let host = HostRadio(configuration, loop: loop) { (loop) async throws(TransportError) in
             try await address.open(on: loop)
@@ -341,11 +351,13 @@ extension HostRadio: RadioBackend {
 
 extension TransportLoop: RadioClock {}
 
-extension TransportError {
-    /// The reason alone, without the sentence around it.
-    var reason: String {
-        switch self {
-        case .badName(let why), .cannotOpen(let why), .lost(let why): why
+extension BluetoothError {
+    /// Why a transport cannot be opened, or is gone.
+    init(_ error: TransportError) {
+        if case .adapter(.notPermitted) = error {
+            self = .unauthorized(error.reason)
+        } else {
+            self = .radioUnavailable(error.reason)
         }
     }
 }

@@ -194,7 +194,8 @@ extension ClientRunner where Session: ~Copyable {
     /// A session that scans knows of nothing but a radio that cannot be used, and begins anew when it can.
     private func scanFailed(_ error: BluetoothError) async {
         guard error != .cancelled, !Task.isCancelled else { return }
-        await mailbox.post(.input(.radio(error == .unauthorized ? .unauthorized : .off)))
+        let state = if case .unauthorized = error { RadioState.unauthorized } else { RadioState.off }
+        await mailbox.post(.input(.radio(state)))
         let deadline = radio.now.advanced(bySeconds: scanDelay)
         scanDelay = min(scanDelay * 2, 30)
         // A task of its own: what the session does first is to stop this scan.

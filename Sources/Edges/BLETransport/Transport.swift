@@ -48,6 +48,8 @@ public enum TransportError: Error, Hashable, Sendable {
     case cannotOpen(String)
     /// The transport is gone; the text says why.
     case lost(String)
+    /// A Bluetooth adapter of this machine cannot be used, or not any more.
+    case adapter(AdapterFault)
 }
 
 extension TransportError: CustomStringConvertible {
@@ -57,6 +59,15 @@ extension TransportError: CustomStringConvertible {
         case .badName(let sentence): sentence
         case .cannotOpen(let why): "The radio cannot be opened: \(why)."
         case .lost(let why): "The connection to the radio was lost: \(why)."
+        case .adapter(let fault): "The radio cannot be opened: \(fault.words)."
+        }
+    }
+
+    /// The reason alone, without the sentence around it.
+    public var reason: String {
+        switch self {
+        case .badName(let why), .cannotOpen(let why), .lost(let why): why
+        case .adapter(let fault): fault.words
         }
     }
 }

@@ -8,8 +8,10 @@ public enum TransportAddress: Hashable, Sendable {
     case tcpListen(host: String, port: Int)
     /// H4 over a serial port, eight data bits, no parity, hardware flow control where the port has it.
     case serial(path: String, baud: Int)
+    /// The user channel of a Bluetooth adapter of this machine, Linux only; `nil` is the first that can be used.
+    case adapter(Int?)
 
-    /// Reads `tcp:HOST:PORT`, `tcp-listen:HOST:PORT` or `serial:PATH[,BAUD]`.
+    /// Reads `tcp:HOST:PORT`, `tcp-listen:HOST:PORT`, `serial:PATH[,BAUD]`, `hci` or `hci:N`.
     ///
     /// - Parameter name: The text.
     /// - Throws: ``TransportError/badName(_:)`` with what is expected.
@@ -33,8 +35,15 @@ public enum TransportAddress: Hashable, Sendable {
                 throw .badName("\(fields[1]) is not a speed of serial ports; 115200 and 1000000 are common.")
             }
             self = .serial(path: String(path), baud: baud)
+        case "hci" where parts.count == 1: self = .adapter(nil)
+        case "hci":
+            guard let number = Int(rest), (0..<0xFFFF).contains(number) else {
+                throw .badName("Write the adapter as hci:N, such as hci:0, or hci for the first one.")
+            }
+            self = .adapter(number)
         default:
-            throw .badName("\(name) names no radio; use tcp:HOST:PORT, tcp-listen:HOST:PORT or serial:PATH.")
+            throw .badName(
+                "\(name) names no radio; use hci:N, tcp:HOST:PORT, tcp-listen:HOST:PORT or serial:PATH.")
         }
     }
 
@@ -51,12 +60,13 @@ public enum TransportAddress: Hashable, Sendable {
     ///
     /// - Parameter loop: The loop that the transport is for.
     /// - Returns: The open transport.
-    /// - Throws: ``TransportError/cannotOpen(_:)``; also when the task is cancelled.
+    /// - Throws: ``TransportError/cannotOpen(_:)``, also when the task is cancelled; ``TransportError/adapter(_:)``.
     public func open(on loop: TransportLoop) async throws(TransportError) -> any Transport {
         switch self {
         case .tcp(let host, let port): try await TCPConnection.connect(host, port, on: loop)
         case .tcpListen(let host, let port): try await TCPConnection.accept(host, port, on: loop)
         case .serial(let path, let baud): DescriptorTransport(try SerialPort.open(path, baud: baud), on: loop)
+        case .adapter(let number): try await DescriptorTransport.open(number, on: loop)
         }
     }
 }

@@ -4,8 +4,8 @@
 public enum BluetoothError: Error, Hashable, Sendable {
     /// The radio is switched off, gone or cannot be reached: wait for it (``Radio/states()``). The text says more.
     case radioUnavailable(String)
-    /// This program may not use the radio: ask for the permission.
-    case unauthorized
+    /// This program may not use the radio: ask for the permission. The text says how.
+    case unauthorized(String)
     /// The radio refused: ask for less, or later. The text says what.
     case refusedByRadio(String)
     /// This radio cannot do that: do without it; see ``Radio/capabilities``.
@@ -43,7 +43,7 @@ extension BluetoothError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .radioUnavailable(let why): "The radio cannot be used: \(why)."
-        case .unauthorized: "This program may not use Bluetooth."
+        case .unauthorized(let how): "This program may not use Bluetooth: \(how)."
         case .refusedByRadio(let why): "The radio refused: \(why)."
         case .unsupported(let capability): "This radio lacks \(capability)."
         case .connectFailed(let failure), .disconnected(let failure): failure.sentence

@@ -43,7 +43,7 @@ public final class Radio: Sendable {
     ///
     /// - Parameter options: What to listen for.
     /// - Returns: What is heard; throws when the radio refuses to listen or goes off.
-    /// - Throws: ``BluetoothError/radioUnavailable(_:)`` and ``BluetoothError/unauthorized``.
+    /// - Throws: ``BluetoothError/radioUnavailable(_:)`` and ``BluetoothError/unauthorized(_:)``.
     public func scan(_ options: ScanOptions = ScanOptions()) async throws(BluetoothError) -> ScanStream {
         guard !Task.isCancelled else { throw .cancelled }
         let scan = Scan(options, backend)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEHostDriver
+public import BLEHostDriver
 public import BLESimulation
 public import BLETransport
 import BLEVirtualRadio
@@ -11,30 +11,35 @@ public import BluetoothLE
 public enum RadioChoice: Hashable, Sendable {
     /// The virtual air inside this process.
     case simulation
-    /// A controller behind HCI, over TCP or a serial port.
+    /// A controller behind HCI: an adapter of this machine, or over TCP or a serial port.
     case hci(TransportAddress)
 
     /// The choices, for sentences.
-    public static let choices = "sim, tcp:HOST:PORT, tcp-listen:HOST:PORT or serial:PATH[,BAUD]"
+    public static let choices = "hci:N, tcp:HOST:PORT, tcp-listen:HOST:PORT, serial:PATH[,BAUD] or sim"
 
     /// The address of this process on the virtual air.
     private static let simulatedAddress = BluetoothAddress(0x00AA_0100_0001, kind: .public)
 
     /// Reads a choice.
     ///
-    /// - Parameter text: What was written; `nil` when nothing was.
-    /// - Throws: ``RadioChoiceError`` when it is no radio, or none that there is yet.
+    /// - Parameter text: What was written; `nil`, when nothing was, chooses the first adapter that can be used.
+    /// - Throws: ``RadioChoiceError`` when it is no radio, none that there is yet, or nothing was written and there is
+    ///   no adapter.
     public init(_ text: String?) throws(RadioChoiceError) {
-        guard let text else { throw .missing }
+        guard let text else {
+            guard !Adapter.all().isEmpty else { throw .missing }
+            self = .hci(.adapter(nil))
+            return
+        }
         switch text.prefix(while: { $0 != ":" }) {
         case "sim" where text == "sim": self = .simulation
-        case "tcp", "tcp-listen", "serial":
+        case "tcp", "tcp-listen", "serial", "hci":
             do throws(TransportError) {
                 self = .hci(try TransportAddress(text))
             } catch {
                 throw .malformed(error.description)
             }
-        case "hci", "bluez", "corebluetooth": throw .notYet(text)
+        case "bluez", "corebluetooth": throw .notYet(text)
         default: throw .unknown(text)
         }
     }
@@ -50,6 +55,19 @@ public enum RadioChoice: Hashable, Sendable {
     public func open(
         capture: CaptureFile? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
     ) async throws -> Radio {
+        try await openHost(capture: capture, devices: devices).radio
+    }
+
+    /// Opens the radio as ``open(capture:devices:)`` does, for whoever wants to see the controller behind it.
+    ///
+    /// - Parameters:
+    ///   - capture: Where all HCI traffic is written, if anywhere.
+    ///   - devices: Makes the devices of the virtual air, where that was chosen.
+    /// - Returns: The host, started; whoever opens it closes it.
+    /// - Throws: As ``open(capture:devices:)``.
+    public func openHost(
+        capture: CaptureFile? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
+    ) async throws -> HostRadio {
         // Before anything is opened, because a radio that is opened waits to be closed.
         let loop = try TransportLoop()
         let reach = await reach(on: loop, devices)
@@ -64,7 +82,7 @@ public enum RadioChoice: Hashable, Sendable {
             await host.close()
             throw error
         }
-        return host.radio
+        return host
     }
 
     /// How to reach the controller, again each time that it was lost; a simulated air runs on the loop, too.
@@ -99,7 +117,8 @@ public enum RadioChoiceError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String {
         switch self {
         case .missing:
-            "No radio was chosen: add --radio with \(RadioChoice.choices); sim needs no hardware."
+            "This machine has no Bluetooth adapter, so --radio must name a radio: \(RadioChoice.choices). sim needs no "
+                + "hardware."
         case .unknown(let text): "There is no radio \(text): choose \(RadioChoice.choices)."
         case .notYet(let text):
             "The radio \(text) is not in this version yet: choose \(RadioChoice.choices)."

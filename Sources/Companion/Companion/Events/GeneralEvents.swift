@@ -36,6 +36,8 @@ public enum GeneralEvents {
         EventDescription(RadioReady.self),
         EventDescription(HostAttached.self),
         EventDescription(HostDetached.self),
+        EventDescription(RadioOffered.self),
+        EventDescription(RadioChecked.self),
     ]
 }
 

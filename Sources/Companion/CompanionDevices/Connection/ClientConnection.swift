@@ -172,7 +172,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
             notices(.state(report.state))
             switch report.state {
             case .bluetoothOff: throw .disconnected(.radioLost)
-            case .unauthorized: throw .unauthorized
+            case .unauthorized: throw .unauthorized("allow it in the system's settings")
             case .discovering: wasFound = true
             default: break
             }

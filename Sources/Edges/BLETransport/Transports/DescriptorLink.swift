@@ -31,6 +31,8 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
     private let core: LoopCore
     private let descriptor: CInt
     private let isSocket: Bool
+    /// What it means that the other side is gone.
+    private let hangUp: TransportError
     private let outgoing: Mutex<Outgoing>
     @exclusivity(unchecked) private var writing = Outgoing.Writing()
     @exclusivity(unchecked) private var state = State.resting
@@ -41,9 +43,10 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
     private var isGoneAwaited = false
     private var ending: (@Sendable () -> Void)?
 
-    init(_ descriptor: CInt, _ core: LoopCore, _ isPacketBased: Bool) {
+    init(_ descriptor: CInt, _ core: LoopCore, _ isPacketBased: Bool, _ hangUp: TransportError) {
         self.descriptor = descriptor
         self.core = core
+        self.hangUp = hangUp
         self.isPacketBased = isPacketBased
         isSocket = isSocketDescriptor(descriptor)
         outgoing = Mutex(Outgoing(isPacketBased: isPacketBased))
@@ -111,7 +114,7 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
             read()
         } else if !readiness.isDisjoint(with: .failed) {
             // Held back: a write tells why, or that nobody is there.
-            end(write() ?? .lost(Self.closedWords))
+            end(write() ?? hangUp)
         }
         if isOpen, readiness.contains(.write) { core.atTurnEnd(self) }
     }
@@ -137,10 +140,10 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
             }
             core.chunk = chunk
             switch result {
-            case .done(0): return end(.lost(Self.closedWords))
+            case .done(0): return end(hangUp)
             case .done: continue
             case .mustWait: return
-            case .failed(let number): return end(.lost(systemReason(number)))
+            case .failed(let number): return end(failure(number))
             }
         }
     }
@@ -159,8 +162,7 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
             case .mustWait:
                 updateInterest(isBlocked: true)
                 return nil
-            case .failed(let number):
-                return .lost(number == brokenPipe ? Self.closedWords : systemReason(number))
+            case .failed(let number): return failure(number)
             }
         }
         let hasMore = outgoing.withLock { outgoing in
@@ -207,6 +209,7 @@ final class DescriptorLink: DescriptorHandler, TurnEnd, @unchecked Sendable {
         }
     }
 
-    private static let closedWords = "the other side has closed it"
-
+    private func failure(_ number: CInt) -> TransportError {
+        isHangUp(number) ? hangUp : .lost(systemReason(number))
+    }
 }

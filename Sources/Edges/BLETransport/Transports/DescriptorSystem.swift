@@ -91,8 +91,8 @@ func writeOctets(_ descriptor: CInt, _ octets: [UInt8], _ part: Range<Int>, isSo
 
 func closeDescriptor(_ descriptor: CInt) { _ = close(descriptor) }
 
-/// Nobody takes what is written any more.
-let brokenPipe = EPIPE
+/// Whether an error says that the other side, or the device, is gone.
+func isHangUp(_ number: CInt) -> Bool { [EPIPE, ENODEV, ENETDOWN, ENXIO].contains(number) }
 
 /// The system's words for an error number.
 func systemReason(_ number: CInt) -> String {

@@ -22,10 +22,39 @@ package final class DescriptorTransport: MeasuredTransport {
     ///   - descriptor: An open descriptor.
     ///   - loop: The loop that it is watched by.
     ///   - isPacketBased: Whether each read and write of it is a packet.
-    package init(_ descriptor: CInt, on loop: TransportLoop, isPacketBased: Bool = false) {
+    ///   - hangUp: What it means that the other side is gone.
+    package init(
+        _ descriptor: CInt, on loop: TransportLoop, isPacketBased: Bool = false,
+        hangUp: TransportError = .lost("the other side has closed it")
+    ) {
         prepareDescriptor(descriptor)
         self.loop = loop
-        link = DescriptorLink(descriptor, loop.core, isPacketBased)
+        link = DescriptorLink(descriptor, loop.core, isPacketBased, hangUp)
+    }
+
+    /// Opens an adapter of this machine, or the first that can be used.
+    ///
+    /// The kernel may take seconds to switch it on: that is waited for on a thread of its own.
+    static func open(_ number: Int?, on loop: TransportLoop) async throws(TransportError)
+        -> DescriptorTransport
+    {
+        let result: Result<(descriptor: CInt, number: Int), TransportError>
+        result = await withCheckedContinuation { waiter in
+            do throws(TransportError) {
+                try startThread {
+                    do throws(AdapterFault) {
+                        waiter.resume(returning: .success(try Adapter.open(number)))
+                    } catch {
+                        waiter.resume(returning: .failure(.adapter(error)))
+                    }
+                }
+            } catch {
+                waiter.resume(returning: .failure(error))
+            }
+        }
+        let (descriptor, number) = try result.get()
+        return DescriptorTransport(
+            descriptor, on: loop, isPacketBased: true, hangUp: .adapter(.unplugged(number)))
     }
 
     deinit { link.close() }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLETransport
 import BLEWire
 import Companion
 import Foundation
@@ -20,7 +21,9 @@ extension CompletionKind {
     /// What `--radio` takes.
     static let radios = CompletionKind.custom { _, _, typed in
         guard typed.hasPrefix("serial:") else {
-            return ["sim\tthe virtual air, no hardware", "tcp:", "tcp-listen:", "serial:"]
+            let adapters = Adapter.all().map { "hci:\($0.number)\t\($0.product ?? "Bluetooth adapter")" }
+            return (adapters.isEmpty ? ["hci:"] : adapters)
+                + ["sim\tthe virtual air, no hardware", "tcp:", "tcp-listen:", "serial:"]
         }
         let path = typed.dropFirst("serial:".count)
         return SerialPaths.completing(path.isEmpty ? "/dev/" : String(path)).map { "serial:\($0)" }

@@ -9,8 +9,8 @@ struct LanternCommand: AsyncParsableCommand {
         commandName: "lantern",
         abstract: "Bluetooth LE companions: scan, explore, and listen to devices.",
         discussion: """
-            Commands that use Bluetooth take --radio: `sim` needs no hardware. Those that print data take \
-            --json: one object a line.
+            Commands that use Bluetooth take --radio: `hci:N` is an adapter of this machine (Linux), `sim` needs no \
+            hardware, and `lantern radios` lists what there is. Those that print data take --json: one object a line.
 
             Exit status: 0 done, 1 failed, 2 nothing found or timed out, 64 wrong usage. Control-C ends a \
             command well.
@@ -20,7 +20,7 @@ struct LanternCommand: AsyncParsableCommand {
             DemoCommand.self, ScanCommand.self, GATTCommand.self, L2CAPCommand.self, DetectionsCommand.self,
             WiFiCommand.self,
         ] + Products.withCommands.flatMap { $0.commands } + [
-            DeviceCommand.self, RadioCommand.self, EventsCommand.self,
+            DeviceCommand.self, RadioCommand.self, RadiosCommand.self, EventsCommand.self,
             CompletionsCommand.self,
         ])
 }

@@ -2,10 +2,10 @@
 
 import ArgumentParser
 
-/// `lantern radio`: radios for other programs.
+/// `lantern radio`: a radio looked over, and radios for other programs.
 struct RadioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "radio",
-        abstract: "Offer radios to other programs.",
-        subcommands: [RadioServeCommand.self])
+        abstract: "Check a radio, or offer radios to other programs.",
+        subcommands: [RadioCheckCommand.self, RadioServeCommand.self])
 }

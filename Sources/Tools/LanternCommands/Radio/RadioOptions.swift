@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLEHostDriver
 import BLETransport
 import BluetoothLE
 import Companion
@@ -43,11 +44,11 @@ struct RadioOptions: ParsableArguments {
     ///
     /// - Returns: The radio, ready for use.
     /// - Throws: ``CommandError`` or ``BluetoothError`` when it cannot be used.
-    func open() async throws -> Radio { try await open(captureFile()) }
+    func open() async throws -> Radio { try await open(captureFile()).radio }
 
-    private func open(_ file: CaptureFile?) async throws -> Radio {
+    private func open(_ file: CaptureFile?) async throws -> HostRadio {
         do {
-            return try await choice().open(capture: file) {
+            return try await choice().openHost(capture: file) {
                 SimulatedDevices.all(clock: HostClock.reading())
             }
         } catch let error as TransportError {
@@ -92,12 +93,21 @@ struct RadioOptions: ParsableArguments {
     /// - Throws: What opening and the body throw.
     func use<Value: Sendable>(
         _ body: @Sendable (Radio) async throws -> Value
+    ) async throws -> Value { try await useHost { try await body($0.radio) } }
+
+    /// Opens the radio and lets it go as ``use(_:)`` does, for whoever wants to see the controller behind it.
+    ///
+    /// - Parameter body: Uses the radio.
+    /// - Returns: What the body returns.
+    /// - Throws: What opening and the body throw.
+    func useHost<Value: Sendable>(
+        _ body: @Sendable (HostRadio) async throws -> Value
     ) async throws -> Value {
         let file = try captureFile()
-        let radio = try await open(file)
+        let host = try await open(file)
         let result: Result<Value, any Error>
-        do { result = .success(try await body(radio)) } catch { result = .failure(error) }
-        await Uncancelled.run { await radio.close() }
+        do { result = .success(try await body(host)) } catch { result = .failure(error) }
+        await Uncancelled.run { await host.close() }
         if let failure = file?.failure {
             let sentence = "The capture \(capture ?? "") ended early: \(failure)."
             switch result {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a Bluetooth adapter of this machine cannot be used: one case for each thing a person can do something about.
+public enum AdapterFault: Error, Hashable, Sendable {
+    /// Only Linux gives programs an adapter.
+    case otherSystem
+    /// The kernel has no Bluetooth, or keeps it from this container.
+    case noBluetooth
+    /// There is no adapter at all.
+    case noAdapter
+    /// There is no adapter of this number.
+    case missing(Int)
+    /// The program lacks the capability CAP_NET_ADMIN; its path.
+    case notPermitted(program: String)
+    /// The system's own Bluetooth has it.
+    case inUseBySystem(Int)
+    /// Another program has it.
+    case inUseByProgram(Int)
+    /// It is switched off by rfkill; whether by a switch on the machine, which no command moves.
+    case blocked(Int, isBySwitch: Bool)
+    /// It was pulled out while it was used.
+    case unplugged(Int)
+    /// The system does not give it; its words.
+    case failed(Int, String)
+}
+
+extension AdapterFault {
+    /// What is wrong and what to do, without a full stop.
+    public var words: String {
+        switch self {
+        case .otherSystem:
+            "hci:N is for Linux only; use tcp:HOST:PORT or serial:PATH here"
+        case .noBluetooth:
+            "this kernel has no Bluetooth; a container needs the network of the host (--network host)"
+        case .noAdapter: "this machine has no Bluetooth adapter: plug one in, or load its driver"
+        case .missing(let number):
+            "there is no hci\(number): `lantern radios` lists the adapters of this machine"
+        case .notPermitted(let program):
+            "the capability CAP_NET_ADMIN is missing; give it once with `sudo setcap cap_net_admin=ep \(program)`"
+        case .inUseBySystem(let number):
+            "hci\(number) is in use by the system: free it with `sudo systemctl stop bluetooth`, then "
+                + "`sudo hciconfig hci\(number) down` if it is still up"
+        case .inUseByProgram(let number): "hci\(number) is in use by another program: end that first"
+        case .blocked(let number, isBySwitch: false):
+            "hci\(number) is blocked: run `sudo rfkill unblock bluetooth`"
+        case .blocked(let number, isBySwitch: true):
+            "hci\(number) is blocked by a switch or key of this machine: turn Bluetooth on there"
+        case .unplugged(let number): "hci\(number) was unplugged"
+        case .failed(let number, let why): "hci\(number): \(why)"
+        }
+    }
+}

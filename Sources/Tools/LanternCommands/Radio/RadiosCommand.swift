@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLETransport
+import BLEWire
+import Companion
+import CompanionText
+import Foundation
+
+/// `lantern radios`: what this machine offers.
+struct RadiosCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "radios",
+        abstract: "List the radios of this machine, and why one cannot be used.",
+        discussion: """
+            Adapters are listed on Linux, where this program may use them by itself: it needs the capability \
+            CAP_NET_ADMIN, and the system's Bluetooth must let go of the adapter. The first that can be used is the \
+            default of all commands. `lantern radio check` tries one.
+            """)
+
+    @OptionGroup var format: FormatOptions
+
+    func run() throws {
+        let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
+        let offers = Self.offers(adapters: Adapter.all(), ports: Self.serialPorts)
+        if format.isJSON {
+            for offer in offers { try printer.show(offer) { _ in [] } }
+        } else {
+            let terminal = printer.output.terminal
+            try printer.output.write(
+                offers.lines(columns: terminal.columns).map { terminal.drawn($0) + "\n" }.joined())
+        }
+    }
+
+    /// What there is, what can be used first.
+    static func offers(adapters: [Adapter], ports: [String]) -> [RadioOffered] {
+        let standard = adapters.first { $0.fault == nil }
+        var offers = adapters.map { adapter in
+            RadioOffered(
+                "hci:\(adapter.number)", .adapter, product: adapter.product,
+                publicAddress: adapter.address?.description, obstacle: adapter.fault?.words,
+                isDefault: adapter == standard)
+        }
+        if offers.isEmpty { offers = [RadioOffered("hci", .adapter, obstacle: Adapter.absence.words)] }
+        offers += ports.map { port in
+            let isOpen =
+                FileManager.default.isReadableFile(atPath: port)
+                && FileManager.default.isWritableFile(atPath: port)
+            return RadioOffered(
+                "serial:\(port)", .serialPort,
+                obstacle: isOpen ? nil : "this user may not open it; on Debian the group dialout may")
+        }
+        return offers + [RadioOffered("sim", .simulation)]
+    }
+
+    /// The paths of serial ports behind which a controller is likely.
+    static var serialPorts: [String] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []
+        return files.filter { name in ["ttyUSB", "ttyACM", "cu."].contains { name.hasPrefix($0) } }.sorted()
+            .map { "/dev/\($0)" }
+    }
+}
