@@ -110,6 +110,28 @@ import Testing
         #expect(try await export.value.written == 1500, "What came later is not in it.")
     }
 
+    /// In a process of its own, which SQLite would end.
+    @Test func closingWaitsForWhoUsesTheLog() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try Folder()
+            for number in 0..<1000 {
+                let log = try WriteAheadLog(
+                    path: folder.file("\(number % 10).sqlite"), configuration: Configuration())
+                _ = try await log.hasChanged()
+                await withTaskGroup(of: Void.self) { group in
+                    // Those that hurry less are overtaken on their way to the connection.
+                    for _ in 0..<8 {
+                        group.addTask(priority: .background) { _ = try? await log.hasChanged() }
+                    }
+                    group.addTask(priority: .high) {
+                        for _ in 0..<(number % 32) { await Task.yield() }
+                        try? await log.close()
+                    }
+                }
+            }
+        }
+    }
+
     @Test func theLogStaysSmallWhileMuchIsStored() async throws {
         let log = folder.file() + "-wal"
         func size() throws -> Int {

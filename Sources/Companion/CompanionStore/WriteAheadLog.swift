@@ -20,6 +20,9 @@ actor WriteAheadLog {
     private var pages = 0
     private var isAtWork = false
     private var isClosed = false
+    /// How many use the connection now: SQLite crashes when one that is closed is used.
+    private var uses = 0
+    private var waiters: [CheckedContinuation<Void, Never>] = []
     /// The version of the file's content when it was looked at last.
     private var version: Int64?
 
@@ -42,24 +45,40 @@ actor WriteAheadLog {
 
     /// Whether anybody has changed the file since this was asked last.
     func hasChanged() async throws -> Bool {
-        if isClosed { throw StoreError.closed }
-        let now = try await connection.read { try Int64.fetchOne($0, sql: "PRAGMA data_version") }
+        let now = try await use { try await $0.read { try Int64.fetchOne($0, sql: "PRAGMA data_version") } }
         defer { version = now }
         return now != version
     }
 
+    /// Closes the connection once nobody uses it.
     func close() async throws {
         isClosed = true
+        if uses > 0 { await withCheckedContinuation { waiters.append($0) } }
         let connection = connection
         try await blocking { try connection.close() }
+    }
+
+    /// Uses the connection, which stays open meanwhile.
+    private func use<Value: Sendable>(
+        _ body: (DatabaseQueue) async throws -> Value
+    ) async throws -> Value {
+        if isClosed { throw StoreError.closed }
+        uses += 1
+        defer {
+            uses -= 1
+            if uses == 0 {
+                for waiter in waiters { waiter.resume() }
+                waiters = []
+            }
+        }
+        return try await body(connection)
     }
 
     private func move() async {
         defer { isAtWork = false }
         rows = 0
-        if isClosed { return }
         // Failing does no harm: the log only stays longer, and it is tried again after more rows.
-        let result = try? await connection.writeWithoutTransaction { try $0.checkpoint(.passive) }
+        let result = try? await use { try await $0.writeWithoutTransaction { try $0.checkpoint(.passive) } }
         pages = result?.walFrameCount ?? 0
     }
 }
