@@ -8,7 +8,6 @@ public enum HubEvents {
         EventDescription(DeviceGone.self),
         EventDescription(HubChanged.self),
         EventDescription(SettingsChanged.self),
-        EventDescription(EventsLost.self),
     ]
 }
 
@@ -106,27 +105,5 @@ public struct SettingsChanged: Event, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.object("settings", "The settings as they are now.") { $0.settings }
         shape.text("etag", "What a change of them has to name in If-Match.") { $0.tag }
-    }
-}
-
-/// Events were dropped, because whoever reads them was too slow or came back too late.
-public struct EventsLost: Event, Hashable, Sendable {
-    /// Its name.
-    public static let name: StaticString = "gap"
-    /// When it happens.
-    public static let summary: StaticString =
-        "Events were dropped because their reader was too slow or came back too late: fetch everything again."
-
-    /// How many, as far as that is known.
-    public let count: Int64
-
-    /// Makes the event.
-    ///
-    /// - Parameter count: How many were dropped.
-    public init(_ count: Int64) { self.count = count }
-
-    /// Names its values.
-    public static func describe(_ shape: inout EventShape<Self>) {
-        shape.integer("lost", "How many.") { $0.count }
     }
 }
