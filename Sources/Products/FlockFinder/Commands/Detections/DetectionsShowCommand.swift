@@ -27,7 +27,7 @@ struct DetectionsShowCommand: AsyncParsableCommand {
         }
         let output = Output.standard()
         if format.isJSON {
-            try output.write(DetectionEvent(record).json + [UInt8(ascii: "\n")])
+            try output.write(DetectionEvent(record, at: .now()).json + [UInt8(ascii: "\n")])
         } else {
             try output.write(Self.text(record, terminal: output.terminal))
         }
