@@ -48,6 +48,9 @@ public struct HubSettings: EventPart, Hashable, Sendable {
         /// Where the hub stands, when a person has said so.
         public var position: Position?
 
+        /// Takes it from nowhere.
+        public init() {}
+
         /// Names its values.
         public static func describe(_ shape: inout EventShape<Self>) {
             shape.word("source", "Where the position comes from.", of: choices.map { $0.rawValue }) {
