@@ -36,6 +36,7 @@ extension Hub {
     ///   - ownName: What its owner calls it, empty for nothing; `nil` leaves it.
     ///   - connectsByItself: Whether the hub connects to it by itself; `nil` leaves it.
     /// - Returns: The device.
+    /// - Throws: ``HubFault``.
     package func change(
         device id: Int, ownName: String? = nil, connectsByItself: Bool? = nil
     ) async throws(HubFault) -> HubDevice {
@@ -90,6 +91,8 @@ extension Hub {
     /// - Parameters:
     ///   - command: PING, STATUS, RESET, stream_on or stream_off.
     ///   - id: The device.
+    /// - Returns: The answer.
+    /// - Throws: ``HubFault``.
     package func send(_ command: String, to id: Int) async throws(HubFault) -> CommandAnswer {
         let device = try device(id)
         guard FlockFinderCommand.all.contains(WireText(command)) else {

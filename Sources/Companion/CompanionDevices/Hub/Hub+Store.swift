@@ -103,6 +103,7 @@ extension Hub {
     ///
     /// - Parameter ids: Their numbers; those that there are not are passed over.
     /// - Returns: The deletion.
+    /// - Throws: ``HubFault``.
     package func discard(ids: [Int64]) async throws(HubFault) -> Deletion {
         try await discarding { [store, clock] () async throws(StoreError) in
             try await store.discard(ids: ids, at: clock.now())
@@ -113,6 +114,7 @@ extension Hub {
     ///
     /// - Parameter filter: Which.
     /// - Returns: The deletion.
+    /// - Throws: ``HubFault``.
     package func discard(matching filter: DetectionFilter) async throws(HubFault) -> Deletion {
         try await discarding { [store, clock] () async throws(StoreError) in
             try await store.discard(matching: filter, at: clock.now())
@@ -133,6 +135,7 @@ extension Hub {
     ///
     /// - Parameter deletion: Its number.
     /// - Returns: How many detections are there again.
+    /// - Throws: ``HubFault``.
     package func restore(deletion: Int64) async throws(HubFault) -> Int {
         try await changing { [self] () async throws(StoreError) in
             let before = try await store.deletedIDs(deletion, limit: Self.toldAtOnce + 1)
@@ -146,6 +149,7 @@ extension Hub {
     ///
     /// - Parameter id: Its number.
     /// - Returns: How many detections are there again: 1.
+    /// - Throws: ``HubFault``.
     package func restore(detection id: Int64) async throws(HubFault) -> Int {
         let count = try await changing { [self] () async throws(StoreError) in
             let count = try await store.restore(detection: id)
@@ -166,6 +170,7 @@ extension Hub {
     ///   - note: The note; `nil` leaves it.
     ///   - revision: What it was when the person looked; `nil` for whatever it is.
     /// - Returns: The source.
+    /// - Throws: ``HubFault``.
     package func mark(
         source id: Int64, as mark: SourceMark? = nil, note: String? = nil, ifRevision revision: Int64? = nil
     ) async throws(HubFault) -> SourcePart {
@@ -188,6 +193,7 @@ extension Hub {
     ///   - mark: The mark.
     ///   - isOn: Whether they are to have it, or not to have it any more.
     /// - Returns: How many there were.
+    /// - Throws: ``HubFault``.
     package func mark(sources ids: [Int64], as mark: SourceMark, _ isOn: Bool) async throws(HubFault) -> Int {
         var count = 0
         for id in ids {

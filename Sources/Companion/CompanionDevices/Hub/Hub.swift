@@ -98,8 +98,10 @@ package actor Hub {
         alerts = options.alertProgram.map { AlertRunner(program: $0) }
     }
 
-    /// Works until the task is cancelled; then every device is left with a farewell, what has come is stored, and the
-    /// radio is let go. It takes at most some seconds.
+    /// Works until the task is cancelled.
+    ///
+    /// Then every device is left with a farewell, what has come is stored, and the radio is let go; that takes a few
+    /// seconds at most.
     package func run() async {
         await readSettings()
         await readStore()
