@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import CompanionDevices
 import CompanionStore
 import CompanionText
 

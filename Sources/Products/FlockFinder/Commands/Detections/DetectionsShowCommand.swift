@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionDevices
 import CompanionStore
 import CompanionText
 import FlockFinder
