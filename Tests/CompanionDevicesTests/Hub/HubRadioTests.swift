@@ -41,7 +41,8 @@ struct HubRadioTests {
         work.cancel()
         await work.value
         #expect(await radio.usable() == nil)
-        #expect(source.radios.allSatisfy(\.isClosed))
+        let areClosed = source.radios.allSatisfy { $0.isClosed }
+        #expect(areClosed)
     }
 
     @Test func whoWaitsForTheRadioGetsItWhenItIsThere() async throws {
