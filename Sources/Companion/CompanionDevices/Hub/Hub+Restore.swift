@@ -7,6 +7,7 @@ extension Hub {
     /// Puts what a copy of a database holds in the place of everything that is stored.
     ///
     /// - Parameter path: The copy, of the version of this program.
+    /// - Throws: ``HubFault/store(_:)``; nothing has changed then.
     package func restore(from path: String) async throws(HubFault) {
         ownChanges += 1
         defer { ownChanges -= 1 }

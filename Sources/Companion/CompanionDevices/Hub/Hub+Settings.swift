@@ -25,8 +25,20 @@ extension Hub {
             throw .badValue(error.description)
         }
         let changes = merged.stored.filter { old[$0.key] != $0.value }.mapValues { Optional($0) }
-        try await change(changes, ifRevision: revision ?? stored.revision)
+        try await change(changes, ifRevision: revision)
         return (current, stored.revision)
+    }
+
+    /// Says where the hub stands.
+    package func setPlace(_ position: Position) async throws(HubFault) {
+        let node = { JSONNode(line: 1, value: $0) }
+        let place: [JSONNode.Member] = [
+            .init(key: "source", node: node(.text(HubLocation.Source.fixed.rawValue))),
+            .init(key: "latitude", node: node(.number(position.latitude))),
+            .init(key: "longitude", node: node(.number(position.longitude))),
+        ]
+        _ = try await change(
+            settings: node(.object([.init(key: "location", node: node(.object(place)))])))
     }
 
     /// Stores the devices that are remembered.

@@ -8,9 +8,8 @@ import Hummingbird
 struct RequestOrigin {
     let names: HostNames
 
-    /// Refuses what is not meant for this hub, or comes from elsewhere.
-    ///
-    /// - Parameter isInterface: Whether it is below the interface's address; links to pages may come from anywhere.
+    /// Refuses what is not meant for this hub or, below the interface's address, comes from elsewhere; links to pages
+    /// may come from anywhere.
     func check(_ request: Request, isInterface: Bool) throws(Problem) {
         guard let authority = request.head.authority, !authority.isEmpty else {
             throw Problem(.badRequest, "The request names no host.")

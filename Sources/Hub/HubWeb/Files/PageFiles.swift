@@ -41,8 +41,6 @@ struct PageFiles: Sendable {
     }
 
     /// The folder of the pages: beside the program, where a package has put it, or where SwiftPM has.
-    ///
-    /// - Parameter program: The program, with its folder.
     static func folder(beside program: URL?) -> URL? {
         var places: [URL] = []
         if let folder = program?.resolvingSymlinksInPath().deletingLastPathComponent() {

@@ -22,9 +22,7 @@ struct RouteTable: Sendable {
         case route(Route, [String: String])
     }
 
-    /// Finds the route of a request.
-    ///
-    /// - Parameter path: The address below ``base``, still with its percent signs.
+    /// Finds the route of a request by its address below ``base``, which still has its percent signs.
     func match(_ method: HTTPRequest.Method, _ path: Substring) -> Match {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         var methods: [HTTPRequest.Method] = []

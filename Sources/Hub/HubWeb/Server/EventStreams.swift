@@ -48,9 +48,7 @@ final class EventStreams: Sendable {
         for subscription in state.withLock({ Array($0.subscriptions.values) }) { subscription.end() }
     }
 
-    /// The answer that goes on for as long as the client likes.
-    ///
-    /// - Parameter id: The number of the last event that the client knows.
+    /// The answer that goes on for as long as the client likes; it begins behind the event that the client knows.
     func answer(to client: ClientAddress, after id: Int64?) throws(Problem) -> Response {
         guard usage.open(.stream, of: client) else {
             throw Problem(
