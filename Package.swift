@@ -160,19 +160,25 @@ let fuzzing: [Target] = [
 let companion: [Target] = [
     gathered(
         "Companion", "Companion", part: "Companion",
-        siblings: ["CompanionText", "CompanionStore", "CompanionDevices"],
+        siblings: ["CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub"],
         ["BLEWire", "WireJSON", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers"] + kitNames),
     gathered(
         "Companion", "CompanionText", part: "Text",
-        siblings: ["Companion", "CompanionStore", "CompanionDevices"],
+        siblings: ["Companion", "CompanionStore", "CompanionDevices", "CompanionHub"],
         ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "Companion"] + kitNames),
     layer("Companion", "CompanionStore", ["BLEWire", "FlockFinder", "Companion", grdb]),
     gathered(
         "Companion", "CompanionDevices", part: "Devices",
-        siblings: ["Companion", "CompanionText", "CompanionStore"],
+        siblings: ["Companion", "CompanionText", "CompanionStore", "CompanionHub"],
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BluetoothLE",
             "BLESessions", "Companion",
+        ] + kitNames),
+    layer(
+        "Companion", "CompanionHub",
+        [
+            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BLECapture", "BluetoothLE",
+            "BLESessions", "Companion", "CompanionStore", "CompanionDevices",
         ] + kitNames),
 ]
 
@@ -181,14 +187,17 @@ let hub: [Target] = [
         "Hub", "HubWeb",
         [
             "BLEWire", "WireJSON", "BLECapture", "BluetoothLE", "FlockFinder", "Companion", "CompanionText",
-            "CompanionStore", "CompanionDevices", serviceLifecycle,
+            "CompanionStore", "CompanionDevices", "CompanionHub", serviceLifecycle,
             library("Hummingbird", from: "hummingbird"),
+            library("HummingbirdCore", from: "hummingbird"),
             library("HummingbirdTLS", from: "hummingbird"),
             library("HTTPTypes", from: "swift-http-types"),
             library("Logging", from: "swift-log"),
             library("Metrics", from: "swift-metrics"),
             library("Crypto", from: "swift-crypto"),
             library("NIOCore", from: "swift-nio"),
+            library("NIOPosix", from: "swift-nio"),
+            library("NIOHTTPTypes", from: "swift-nio-extras"),
             library("NIOSSL", from: "swift-nio-ssl"),
         ],
         resources: [.copy("Public")])
@@ -208,7 +217,7 @@ let tools: [Target] = [
             "RadioChoosing",
             "BLESimulation",
             "SimulatedDevices", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
-            "CLineEditor", "HubWeb", argumentParser, serviceLifecycle, configuration,
+            "CompanionHub", "CLineEditor", "HubWeb", argumentParser, serviceLifecycle, configuration,
             library("Logging", from: "swift-log"),
         ] + kitNames),
     .executableTarget(
@@ -250,7 +259,26 @@ let testTargets: [Target] = [
         "CompanionDevicesTests",
         [
             "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
-            "BLEVirtualRadio", "SimulatedDevices", "Nightlight", "LEDBulb", "Companion", "CompanionDevices",
+            "BLEVirtualRadio", "SimulatedDevices", "Nightlight", "LEDBulb", "FlockFinder", "BLEAdvertising",
+            "Companion", "CompanionStore", "CompanionDevices",
+        ]),
+    tests(
+        "CompanionHubTests",
+        [
+            "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
+            "BLEVirtualRadio", "SimulatedDevices", "Nightlight", "LEDBulb", "FlockFinder", "BLEAdvertising",
+            "Companion", "CompanionStore", "CompanionDevices", "CompanionHub",
+        ]),
+    tests(
+        "HubWebTests",
+        [
+            "BLEWire", "BluetoothLE", "FlockFinder", "Companion", "CompanionStore", "CompanionDevices",
+            "CompanionHub", "HubWeb",
+            library("HTTPTypes", from: "swift-http-types"),
+            library("Logging", from: "swift-log"),
+            library("NIOCore", from: "swift-nio"),
+            library("NIOPosix", from: "swift-nio"),
+            library("NIOSSL", from: "swift-nio-ssl"),
         ]),
     tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "Companion", "CompanionStore", grdb]),
     tests(
@@ -333,6 +361,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     ],
     targets: core + kits + edges + simulation + fuzzing + companion + hub + tools + testTargets,
     swiftLanguageModes: [.v6]

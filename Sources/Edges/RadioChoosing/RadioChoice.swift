@@ -47,13 +47,13 @@ public enum RadioChoice: Hashable, Sendable {
     /// Opens the radio, on a loop of its own.
     ///
     /// - Parameters:
-    ///   - capture: Where all HCI traffic is written, if anywhere.
+    ///   - capture: Where HCI traffic is written at any time, if it may be.
     ///   - devices: Makes the devices of the virtual air, where that was chosen.
     /// - Returns: The radio, ready for use; whoever opens it closes it.
     /// - Throws: ``BluetoothError`` when it cannot be used; ``TransportError`` when the system gives no more descriptors
     ///   or threads.
     public func open(
-        capture: CaptureFile? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
+        capture: CaptureSwitch? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
     ) async throws -> Radio {
         try await openHost(capture: capture, devices: devices).radio
     }
@@ -61,12 +61,12 @@ public enum RadioChoice: Hashable, Sendable {
     /// Opens the radio as ``open(capture:devices:)`` does, for whoever wants to see the controller behind it.
     ///
     /// - Parameters:
-    ///   - capture: Where all HCI traffic is written, if anywhere.
+    ///   - capture: Where HCI traffic is written at any time, if it may be.
     ///   - devices: Makes the devices of the virtual air, where that was chosen.
     /// - Returns: The host, started; whoever opens it closes it.
     /// - Throws: As ``open(capture:devices:)``.
     public func openHost(
-        capture: CaptureFile? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
+        capture: CaptureSwitch? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
     ) async throws -> HostRadio {
         // Before anything is opened, because a radio that is opened waits to be closed.
         let loop = try TransportLoop()
@@ -74,7 +74,7 @@ public enum RadioChoice: Hashable, Sendable {
         let host = HostRadio(loop: loop) { (loop) async throws(TransportError) in
             let transport = try await reach(loop)
             guard let capture else { return transport }
-            return CapturedTransport(transport, into: capture)
+            return CapturedTransport(transport, through: capture)
         }
         do {
             try await host.start()

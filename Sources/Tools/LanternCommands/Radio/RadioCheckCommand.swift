@@ -52,7 +52,7 @@ struct RadioCheckCommand: AsyncParsableCommand {
     }
 
     private func listen(on radio: Radio) async throws -> Heard {
-        try await TimeLimit.run(duration.duration) {
+        try await TimeLimit.run(duration.duration, on: radio) {
             var heard = Heard()
             for try await report in try await radio.scan() { heard.note(report) }
             return heard

@@ -48,7 +48,7 @@ struct RadioOptions: ParsableArguments {
 
     private func open(_ file: CaptureFile?) async throws -> HostRadio {
         do {
-            return try await choice().openHost(capture: file) {
+            return try await choice().openHost(capture: file.map { CaptureSwitch($0) }) {
                 SimulatedDevices.all(clock: HostClock.reading())
             }
         } catch let error as TransportError {
