@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func aFolderIsNoDatabase() {
-        guard case .cannotOpen = failure(folder.path) else {
+        guard case .notAFile(_, isFolder: true) = failure(folder.path) else {
             Issue.record("\(String(describing: failure(folder.path)))")
             return
         }

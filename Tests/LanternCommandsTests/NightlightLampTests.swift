@@ -55,7 +55,7 @@ private func read(_ values: [NightlightItem: String], fraction: Double = 0) asyn
 private func json(_ event: some Event) -> String { String(decoding: event.json(at: .noon), as: UTF8.self) }
 
 private func dashboard(_ state: LampState) -> [String] {
-    NightlightShowCommand.lines(state, on: .plain(columns: 80))
+    NightlightShowCommand.lines(state, on: .plain(columns: 130))
 }
 
 private let whole: [NightlightItem: String] = [
