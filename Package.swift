@@ -294,7 +294,8 @@ let testTargets: [Target] = [
     tests(
         "LanternCommandsTests",
         [
-            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE", "Companion",
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE",
+            "Companion",
             "CompanionText", "CompanionDevices",
             "OverflowArea", "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
             "BLEHost", "BLEHostDriver", "BLETransport", "RadioChoosing", "WiFiSet", "Improv",

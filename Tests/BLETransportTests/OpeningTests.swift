@@ -24,6 +24,35 @@ private func failure(_ body: () async throws(TransportError) -> Void) async -> T
     }
 }
 
+@Suite struct AdapterTests {
+    /// The rest is proved where there are adapters: Tests/LinuxRadios.
+    @Test(.enabled(if: Adapter.all().isEmpty), arguments: [nil, 0] as [Int?])
+    func aMachineWithoutAdaptersSaysSo(number: Int?) async {
+        let why = await failure { () async throws(TransportError) in
+            _ = try await TransportAddress.adapter(number).open(on: TransportLoop())
+        }
+        let absence: [AdapterFault] = number == nil ? [Adapter.absence] : [Adapter.absence, .missing(0)]
+        #expect(absence.map { .adapter($0) }.contains(why))
+    }
+
+    @Test func eachFaultSaysWhatToDo() {
+        let faults: [(AdapterFault, String)] = [
+            (.otherSystem, "Linux"), (.noBluetooth, "--network host"), (.noAdapter, "plug one in"),
+            (.missing(3), "lantern radios"),
+            (.notPermitted(program: "/x/lantern"), "cap_net_admin=ep /x/lantern`"),
+            (.inUseBySystem(3), "systemctl stop bluetooth"), (.inUseByProgram(3), "another program"),
+            (.blocked(3, isBySwitch: false), "rfkill unblock"), (.blocked(3, isBySwitch: true), "switch"),
+            (.unplugged(3), "hci3 was unplugged"), (.failed(3, "no"), "hci3: no"),
+        ]
+        for (fault, words) in faults {
+            #expect(fault.words.contains(words))
+            #expect(!fault.words.hasSuffix("."))
+            #expect(
+                TransportError.adapter(fault).description == "The radio cannot be opened: \(fault.words).")
+        }
+    }
+}
+
 @Suite("Opening over TCP", .timeLimit(.minutes(1)))
 struct OpeningTests {
     @Test func aPortWhereNobodyListensSaysSo() async throws {
