@@ -63,12 +63,13 @@ struct LimitTests {
         } _: { server in
             let began = ContinuousClock.now
             try await WebConnection.open(server.port) { connection in
-                let sending = Task { [connection] in
+                let outbound = connection.outbound
+                let sending = Task {
                     for octet in Array(
                         "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "y", count: 300))"
                             .utf8)
                     {
-                        try await connection.send([octet])
+                        try await outbound.write(ByteBuffer(bytes: [octet]))
                         try await Task.sleep(for: .milliseconds(50))
                     }
                 }
@@ -89,9 +90,10 @@ struct LimitTests {
                 try await connection.send(
                     "POST /api/v1/detections/bulk HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n"
                 )
-                let sending = Task { [connection] in
+                let outbound = connection.outbound
+                let sending = Task {
                     while true {
-                        try await connection.send(" ")
+                        try await outbound.write(ByteBuffer(string: " "))
                         try await Task.sleep(for: .milliseconds(50))
                     }
                 }

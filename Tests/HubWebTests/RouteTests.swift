@@ -262,7 +262,8 @@ struct RouteTests {
 
     @Test func aRadioThatCannotBeCapturedSaysSo() async throws {
         try await TestServer.run { server in
-            #expect(try await server.request("POST", "/api/v1/capture").status == 409)
+            let refused = try await server.request("POST", "/api/v1/capture")
+            #expect(refused.status == 409)
             #expect(try await server.get("/capture").value("running") == .bool(false))
             #expect(try await server.request("DELETE", "/api/v1/capture").status == 200)
             #expect(try await server.get("/capture/file").status == 404)

@@ -42,7 +42,8 @@ struct ServerTests {
                 "/pages/../app.js", "//etc/passwd", "/pages/", "/pages", "/secret.key", "/app.js%00",
                 "/app.js/", "/%ff", "/%", "/App.js", "/nothing",
             ] {
-                #expect(try await server.request("GET", path).status == 404, "\(path)")
+                let answer = try await server.request("GET", path)
+                #expect(answer.status == 404, "\(path)")
             }
         }
     }
@@ -50,7 +51,8 @@ struct ServerTests {
     @Test func unknownAddressesAndMethodsAreSaid() async throws {
         try await TestServer.run { server in
             for path in ["", "/", "/nothing", "/hub/", "/hub/more", "/detections/1/2", "/sources/abc"] {
-                #expect(try await server.get(path).status == 404, "\(path)")
+                let answer = try await server.get(path)
+                #expect(answer.status == 404, "\(path)")
             }
             for (method, path, allowed) in [
                 ("POST", "/hub", "GET"), ("DELETE", "/settings", "GET, PATCH"), ("HEAD", "/hub", "GET"),
@@ -148,6 +150,7 @@ struct ServerTests {
 
     @Test func aPortThatIsTakenIsSaid() async throws {
         try await TestServer.run { server in
+            _ = try await server.get("/hub")
             let error = await #expect(throws: HubServerError.self) {
                 try await TestServer.run {
                     $0.port = server.port

@@ -39,7 +39,7 @@ struct WebAnswer {
 struct WebConnection {
     enum Fault: Error { case ended, timeout }
 
-    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     /// What has come and was not looked at yet.
     private(set) var held: [UInt8] = []
