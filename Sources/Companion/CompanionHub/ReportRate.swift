@@ -7,7 +7,7 @@ import CompanionDevices
 struct ReportRate {
     private var counts = [Int](repeating: 0, count: 60)
     /// The second of the newest count.
-    private var second: Int64 = .min
+    private var second: Int64 = -1
 
     /// Counts a report.
     mutating func count(at now: Timestamp) {

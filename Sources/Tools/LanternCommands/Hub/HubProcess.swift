@@ -173,7 +173,8 @@ struct HubProcess {
             if state.radio.title != radioTitle {
                 radioTitle = state.radio.title
                 let name = state.radio.name.isEmpty ? "" : " (\(state.radio.name))"
-                tell(["\(radioTitle)\(name).", state.radio.text].filter { !$0.isEmpty }.joined(separator: " "))
+                let sentences = ["\(radioTitle)\(name).", state.radio.text].filter { !$0.isEmpty }
+                tell(sentences.joined(separator: " "))
             }
             if state.storage.trouble != storeTrouble {
                 storeTrouble = state.storage.trouble
