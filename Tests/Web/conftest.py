@@ -2,6 +2,7 @@
 """A hub of invented data and a browser for each test. `LANTERN_CHROMIUM` names another Chromium."""
 
 import os
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,6 +12,14 @@ from hub_model import InventedHub
 from server import serve
 
 SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+
+
+def until(page, expression: str, seconds: float = 10) -> None:
+    """Waits for an expression; Playwright's own waiting evaluates strings, which the pages' policy forbids."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, f"{expression} did not become true"
+        page.wait_for_timeout(50)
 
 
 @pytest.fixture(scope="session")

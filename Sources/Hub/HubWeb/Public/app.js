@@ -4,12 +4,13 @@ import { Hub } from "./hub.js";
 import { Alerts } from "./alerts.js";
 import { dialog, toast } from "./overlays.js";
 import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
-import { clock, count, place } from "./text.js";
+import { clock, coordinates, count, place } from "./text.js";
 import * as scanner from "./pages/scanner.js";
 import * as history from "./pages/history.js";
 import * as devices from "./pages/devices.js";
 import * as settings from "./pages/settings.js";
 import * as debug from "./pages/debug.js";
+import { begin as beginLines } from "./pages/debug-lines.js";
 import { openLogin } from "./pages/login.js";
 import * as later from "./pages/later.js";
 
@@ -42,14 +43,12 @@ class App {
         this.build();
         addEventListener("hashchange", () => this.route());
         addEventListener("keydown", (event) => this.key(event));
-        this.dark = matchMedia("(prefers-color-scheme: dark)");
-        this.dark.addEventListener("change", () => this.theme());
         this.hub.on("link", () => this.link());
         this.hub.on("state", () => this.refresh());
         this.hub.on("hub_changed", () => this.refresh());
         this.hub.on("settings_changed", () => this.refresh());
         setInterval(() => this.tick(), 1000);
-        debug.begin(this.hub);
+        beginLines(this.hub);
         this.theme();
         this.link();
         this.hub.run();
@@ -143,11 +142,6 @@ class App {
     theme() {
         const choice = this.hub.state.settings?.theme ?? "system";
         mark(document.documentElement, "data-theme", choice === "system" ? null : choice);
-        mark(
-            document.documentElement,
-            "data-dark",
-            choice === "dark" || (choice === "system" && this.dark.matches) ? true : null,
-        );
     }
 
     // MARK: Routes
@@ -313,7 +307,7 @@ class App {
                     !where || where.state === "off"
                         ? "Not set"
                         : where.state === "fix"
-                        ? `${where.latitude.toFixed(5)}, ${where.longitude.toFixed(5)}, ${place(where)}`
+                        ? `${coordinates(where)}, ${place(where)}`
                         : "No fix",
                 ),
             ),

@@ -336,6 +336,10 @@ export class Hub {
             }
         }
     }
+    /// {hub, signed_in}: all that is told to somebody who has not signed in.
+    session() {
+        return this.request("GET", "/session");
+    }
     async login(token) {
         await this.request("POST", "/session", { body: { token } });
         this.lastId = null;

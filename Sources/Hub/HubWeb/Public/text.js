@@ -87,6 +87,12 @@ export const place = (
     ? `±${Math.round(item.accuracy)} m`
     : "Known");
 
+/// 52.10647 N, 8.74823 E.
+export function coordinates({ latitude, longitude }) {
+    const part = (value, above, below) => `${Math.abs(value).toFixed(5)} ${value < 0 ? below : above}`;
+    return `${part(latitude, "N", "S")}, ${part(longitude, "E", "W")}`;
+}
+
 // Controls, zero widths, bidi marks and isolates, line separators, tags and other format characters.
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
 const longest = 400;

@@ -49,7 +49,7 @@ export class Arcs {
         return this.height - 24;
     }
     get left() {
-        return this.phone.matches ? 4 : 90;
+        return this.phone.matches ? 14 : 90;
     }
     get right() {
         return this.width - 26;

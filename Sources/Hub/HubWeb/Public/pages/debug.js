@@ -4,127 +4,15 @@ import { fill, h, mark, say } from "../dom.js";
 import { keyed } from "../list.js";
 import { symbol } from "../marks.js";
 import { air, clock, count, counted, deviceText, length, plain, size } from "../text.js";
-import { toast } from "../overlays.js";
+import { button, copy, segments, toggle } from "../controls.js";
+import { isSilent, lineFilter, lines, linesAMinute, newest } from "./debug-lines.js";
 
-const kept = 2000;
 const shown = 400;
-const fromDevice = new Set(["detection", "flock_stream", "flock_parse_error"]);
-const quiet = new Set([
-    "hub_changed",
-    "settings_changed",
-    "device_changed",
-    "device_gone",
-    "state",
-    "link",
-    "advertisement",
-]);
-const unread = new Set([
-    "event",
-    "time",
-    "octets",
-    "address",
-    "address_kind",
-    "extra",
-    "source",
-    "new",
-    "mine",
-    "muted",
-    "false_alarm",
-]);
+const phone = matchMedia("(max-width: 719px)");
 
-/// One line of an event: time, who says it, its name, its keys and values, how it is drawn.
-export function lineOf(value, name) {
-    const object = name === "flock_stream" && value.object && typeof value.object === "object"
-        ? value.object
-        : null;
-    const line = {
-        time: Date.parse(value.time) || Date.now(),
-        who: fromDevice.has(name) ? "Device" : "Hub",
-        name: object?.event ?? name.replace(/^flock_/, ""),
-        look: "",
-        pairs: [],
-        raw: JSON.stringify(value),
-    };
-    if (name === "flock_parse_error") {
-        Object.assign(line, {
-            name: "detection",
-            look: "refused",
-            text: value.reason,
-            rest: `kept raw, ${counted(value.octets.length / 2, "octet")}`,
-        });
-    } else if (name === "flock_notice" || name === "gap") {
-        Object.assign(line, {
-            name: name === "gap" ? "gap" : "notice",
-            look: "warning",
-            text: value.text ?? `${counted(value.lost, "event")} came too fast for this page`,
-        });
-    } else {
-        if (name === "detection") line.look = "strong";
-        const told = name === "detection"
-            ? {
-                type: value.label,
-                ssid: value.ssid,
-                mac: value.mac,
-                rssi: value.rssi,
-                confidence: value.confidence,
-                stored: value.id,
-            }
-            : object ?? value;
-        for (const [key, item] of Object.entries(told)) {
-            if (unread.has(key) || item === null) continue;
-            line.pairs.push([key, typeof item === "object" ? JSON.stringify(item) : String(item)]);
-        }
-        line.pairs = line.pairs.slice(0, 24);
-    }
-    line.plain = `${line.name} ${line.text ?? ""} ${
-        line.pairs.map(([key, item]) => `${key} ${item}`).join(" ")
-    }`;
-    return line;
-}
-
-/// A filter as it is typed: words that must be in a line, and comparisons such as "rssi > -70".
-export function lineFilter(text) {
-    const tests = [];
-    const rest = text.replace(/([a-z_]+)\s*(<=|>=|<|>|=)\s*([-\u2212]?[\d.]+)/gi, (_, key, sign, number) => {
-        const wanted = Number(number.replace("\u2212", "-"));
-        const compare = {
-            "<": (a) => a < wanted,
-            ">": (a) => a > wanted,
-            "<=": (a) => a <= wanted,
-            ">=": (a) => a >= wanted,
-            "=": (a) => a === wanted,
-        }[sign];
-        tests.push((line) =>
-            line.pairs.some(([name, item]) => name === key.toLowerCase() && compare(Number(item)))
-        );
-        return " ";
-    });
-    for (const word of rest.toLowerCase().split(/\s+/).filter(Boolean)) {
-        tests.push((line) => line.plain.toLowerCase().includes(word));
-    }
-    return (line) => tests.every((test) => test(line));
-}
-
-let lines = [], number = 0, heardBy = null;
-
-/// Keeps the last lines from the first moment on, so that the page has a past when it is opened.
-function listen(hub) {
-    if (heardBy === hub) return;
-    heardBy = hub;
-    hub.on("*", (value, name) => {
-        if (quiet.has(name) || !value) return;
-        lines.push(Object.assign(lineOf(value, name), { number: number += 1 }));
-        if (lines.length > kept + 200) lines.splice(0, lines.length - kept);
-    });
-}
-
-export function begin(hub) {
-    listen(hub);
-}
 export function open(app) {
     return new Debug(app);
 }
-export const linesAMinute = () => lines.filter((line) => line.time > Date.now() - 60000).length;
 
 class Debug {
     constructor(app) {
@@ -137,7 +25,7 @@ class Debug {
         fill(app.main, this.build());
         this.end = this.hub.on("*", (_, name) => {
             if (name === "hub_changed" || name === "device_changed") this.side();
-            else if (!quiet.has(name)) {
+            else if (!isSilent(name)) {
                 this.timer ??= setTimeout(() => {
                     this.timer = null;
                     this.draw();
@@ -154,36 +42,27 @@ class Debug {
     }
 
     build() {
-        const button = (word, drawn, action, kind) =>
-            h(
-                "button",
-                { class: `button ${kind}`, type: "button", "aria-label": word, onclick: action },
-                symbol(drawn, 18),
-                kind.includes("icon") ? null : h("span", word),
-            );
-        this.pause = button("Pause", "pause", () => this.setPaused(this.pausedAt === undefined), "");
+        const words = (drawn, word) => [symbol(drawn, 18), h("span", word)];
+        this.pause = button(words("pause", "Pause"), () => this.setPaused(this.pausedAt === undefined), {
+            label: "Pause",
+        });
         fill(
             this.app.actions,
             this.pause,
-            button("Copy what is shown", "copy", () => this.copy(), "icon filled"),
-            button("Save", "download", () => this.save(), ""),
+            button(symbol("copy", 18), () => this.copy(), {
+                kind: "icon filled",
+                label: "Copy what is shown",
+            }),
+            button(words("download", "Save"), () => this.save(), { label: "Save" }),
         );
-        const segment = (word) =>
-            h("button", {
-                type: "button",
-                "aria-pressed": String(word === this.who),
-                onclick: (event) => {
-                    this.who = word;
-                    for (const other of event.target.parentNode.children) {
-                        mark(other, "aria-pressed", other === event.target ? "true" : "false");
-                    }
-                    this.draw();
-                },
-            }, word);
+        const who = segments({ All: "All", Device: "Device", Hub: "Hub" }, this.who, (word) => {
+            this.who = word;
+            this.draw();
+        });
         this.field = h("input", {
             class: "field",
             type: "search",
-            placeholder: "Filter lines, for example rssi > \u221270",
+            placeholder: phone.matches ? "Filter lines" : "Filter lines, for example rssi > \u221270",
             "aria-label": "Filter lines",
             maxlength: 200,
             spellcheck: "false",
@@ -228,7 +107,7 @@ class Debug {
                     this.field,
                     h("kbd", { "aria-hidden": "true" }, "/"),
                 ),
-                h("div", { class: "segments" }, ["All", "Device", "Hub"].map(segment)),
+                who,
                 h("span", { class: "grow" }),
                 this.following,
             ),
@@ -328,7 +207,7 @@ class Debug {
     }
 
     setPaused(paused) {
-        this.pausedAt = paused ? number : undefined;
+        this.pausedAt = paused ? newest() : undefined;
         fill(this.pause, symbol(paused ? "play" : "pause", 18), h("span", paused ? "Go on" : "Pause"));
         mark(this.pause, "aria-label", paused ? "Go on" : "Pause");
         this.draw();
@@ -338,9 +217,10 @@ class Debug {
         return this.chosen().map((line) => line.raw).join("\n") + "\n";
     }
     copy() {
-        navigator.clipboard.writeText(this.text()).then(
-            () => toast(`${counted(this.chosen().length, "line")} copied.`),
-            () => toast("This browser does not allow copying. Save the lines instead."),
+        return copy(
+            this.text(),
+            `${counted(this.chosen().length, "line")} copied.`,
+            "Save the lines instead.",
         );
     }
     save() {
@@ -382,23 +262,12 @@ class Debug {
 
     side() {
         const { hub, devices } = this.hub.state, capture = hub.capture;
-        const act = (word, drawn, work) => {
-            const one = h(
-                "button",
-                {
-                    class: "button small",
-                    type: "button",
-                    onclick: () =>
-                        this.app.run(one, work, (answer) => {
-                            hub.capture = answer;
-                            this.side();
-                        }),
-                },
-                symbol(drawn, 16),
-                word,
-            );
-            return one;
+        const told = (answer) => {
+            hub.capture = answer;
+            this.side();
         };
+        const act = (word, drawn, work) =>
+            button([symbol(drawn, 16), word], (self) => this.app.run(self, work, told), { kind: "small" });
         const get = capture.file && !capture.running
             ? h(
                 "a",
@@ -431,6 +300,7 @@ class Debug {
                     `${size(capture.octets)}, ${counted(capture.packets, "packet")}`,
                 )
                 : null,
+            capture.reason ? h("p", { class: "second" }, plain(capture.reason)) : null,
             h(
                 "div",
                 { class: "capture-actions" },
@@ -450,18 +320,12 @@ class Debug {
         );
         this.stream.hidden = !finder;
         if (finder) {
-            const input = h("input", {
-                type: "checkbox",
-                class: "switch",
-                role: "switch",
-                "aria-label": "Raw stream",
-                checked: finder.stream,
-                onchange: () =>
-                    this.app.run(
-                        input,
-                        () => this.hub.command(finder.id, input.checked ? "stream_on" : "stream_off"),
-                    ),
-            });
+            const input = toggle(
+                "Raw stream",
+                finder.stream,
+                (on, self) =>
+                    this.app.run(self, () => this.hub.command(finder.id, on ? "stream_on" : "stream_off")),
+            );
             fill(
                 this.stream,
                 h(

@@ -1,6 +1,7 @@
 // One device and the devices around: the list that ticks, and the sheet with what can be done.
 import { fill, h, mark, say } from "../dom.js";
 import { keyed } from "../list.js";
+import { button, toggle } from "../controls.js";
 import { bars, signalWords, spoken, state as stateMark, symbol } from "../marks.js";
 import { clock, count, dBm, deviceName, deviceText, distance, heard, span } from "../text.js";
 import { dialog } from "../overlays.js";
@@ -66,7 +67,7 @@ export function deviceList(app) {
     };
     const update = (element, device) => {
         element.device = device;
-        const alive = app.time - Date.parse(device.last_heard) < 30000;
+        const alive = device.rssi !== null && app.time - Date.parse(device.last_heard) < 30000;
         const shape = JSON.stringify([
             device.rssi,
             alive,
@@ -81,7 +82,7 @@ export function deviceList(app) {
         fill(
             element.signal,
             bars(device.rssi, alive),
-            spoken(alive ? signalWords(device.rssi) : "Not heard for 30 s"),
+            spoken(alive ? signalWords(device.rssi) : "Not heard for 30 s or more"),
         );
         fill(element.name, deviceName(device));
         fill(element.action, action(device));
@@ -91,13 +92,10 @@ export function deviceList(app) {
         if (device.kind === "flockfinder") {
             if (app.away) return h("span", { class: "hint" }, "Not known");
             if (device.state === "connected") return h("span", { class: "connected" }, "Connected");
-            const button = h("button", {
-                class: "button small",
-                type: "button",
-                "aria-label": `Connect ${name}`,
-                onclick: () => app.run(button, () => app.hub.connect(device.id)),
-            }, "Connect");
-            return button;
+            return button("Connect", (self) => app.run(self, () => app.hub.connect(device.id)), {
+                kind: "small",
+                label: `Connect ${name}`,
+            });
         }
         const [word, page, kind] = {
             wifiset: ["Set up", "wifi", "button small"],
@@ -147,50 +145,25 @@ export function deviceSheet(app, id) {
     const [received, refused, strength, near, since] = [0, 1, 2, 3, 4].map(() => h("span"));
     const figure = (value, word) =>
         h("div", h("div", { class: "figure" }, value), h("div", { class: "label" }, word));
-    const command = (word, name) => {
-        const button = h("button", {
-            class: "button",
-            type: "button",
-            onclick: () =>
-                app.run(button, () => app.hub.command(id, name), (done) =>
-                    fill(
-                        answer,
-                        symbol("check", 20),
-                        h("span", `Answered in ${done.milliseconds} ms: ${done.answer}`),
-                    )),
-        }, word);
-        return button;
-    };
-    const toggle = (title, text, on, change) => {
-        const input = h("input", {
-            type: "checkbox",
-            class: "switch",
-            role: "switch",
-            "aria-label": title,
-            checked: on,
-            onchange: () => app.run(input, () => change(input.checked)),
-        });
-        return h(
+    const answered = (done) =>
+        fill(answer, symbol("check", 20), h("span", `Answered in ${done.milliseconds} ms: ${done.answer}`));
+    const command = (word, name) =>
+        button(word, (self) => app.run(self, () => app.hub.command(id, name), answered));
+    const choice = (title, text, on, change) =>
+        h(
             "div",
             { class: "line-row" },
             h("div", { class: "grow" }, h("div", title), h("div", { class: "hint" }, text)),
-            input,
+            toggle(title, on, (now, self) => app.run(self, () => change(now))),
         );
-    };
-    const button = (word, kind, work) => {
-        const element = h("button", {
-            class: `button ${kind} wide-button`,
-            type: "button",
-            onclick: () => app.run(element, work),
-        }, word);
-        return element;
-    };
+    const wide = (word, kind, work) =>
+        button(word, (self) => app.run(self, work), { kind: `${kind} wide-button` });
     const build = (one) => {
         const connected = one.state === "connected";
         fill(
             top,
             h("div", { class: "octets hint" }, one.address),
-            h("div", stateWords(one, app.away)),
+            connected && !app.away ? null : h("div", stateWords(one, app.away)),
             h(
                 "div",
                 { class: "figures" },
@@ -208,24 +181,24 @@ export function deviceSheet(app, id) {
                     command("Reset counters", "RESET"),
                 )
                 : null,
-            answer,
+            connected ? answer : null,
             connected
-                ? toggle(
+                ? choice(
                     "Raw stream",
                     "Everything the device hears, shown in Debug",
                     one.stream,
                     (on) => app.hub.command(id, on ? "stream_on" : "stream_off"),
                 )
                 : null,
-            toggle(
+            choice(
                 "Connect by itself",
                 "Whenever it is heard",
                 one.auto_connect,
                 (on) => app.hub.changeDevice(id, { auto_connect: on }),
             ),
             connected
-                ? button("Disconnect", "danger", () => app.hub.disconnect(id))
-                : button("Connect", "main", () => app.hub.connect(id)),
+                ? wide("Disconnect", "danger", () => app.hub.disconnect(id))
+                : wide("Connect", "main", () => app.hub.connect(id)),
         );
     };
     let shape;
@@ -250,7 +223,7 @@ export function deviceSheet(app, id) {
         say(received, count(one.received));
         say(refused, count(one.refused));
         say(strength, dBm(one.rssi).replace(" dBm", ""));
-        say(near, `dBm, ${distance(one.rssi).toLowerCase()}`);
+        say(near, one.rssi === null ? "Signal" : `dBm, ${distance(one.rssi).toLowerCase()}`);
         say(
             since,
             one.state === "connected"

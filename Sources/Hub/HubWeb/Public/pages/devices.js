@@ -3,7 +3,7 @@ import { fill, h } from "../dom.js";
 import { state as stateMark, symbol } from "../marks.js";
 import { counted, dBm, deviceName } from "../text.js";
 import { deviceSheet } from "./device-card.js";
-import { linesAMinute } from "./debug.js";
+import { linesAMinute } from "./debug-lines.js";
 
 export function open(app) {
     app.main.className = "reading";

@@ -1,5 +1,6 @@
 // The detail of a source: what it is, how strong it was, why it was raised, its octets.
 import { fill, h, mark, s } from "../dom.js";
+import { copyButton } from "../controls.js";
 import { detectionMark, isQuiet, ring, symbol, tags, types } from "../marks.js";
 import {
     air,
@@ -174,7 +175,7 @@ export class SourceDetail {
                 "div",
                 { class: "card figures detail-figures" },
                 figure(count(source.count), "Sightings"),
-                figure(count(source.drives), source.drives === 1 ? "Drive" : "Drives"),
+                figure(count(drives.length), drives.length === 1 ? "Drive" : "Drives"),
                 figure(place(source), "Place"),
                 figure(day(source.first).split(" ").slice(0, 2).join(" "), "First seen"),
             ),
@@ -255,16 +256,7 @@ export class SourceDetail {
                 h("h2", "Raw octets"),
                 h("span", { class: "grow" }),
                 h("span", { class: "hint" }, counted(pairs.length, "octet")),
-                h("button", {
-                    class: "button icon",
-                    type: "button",
-                    "aria-label": "Copy the octets as text",
-                    onclick: () =>
-                        navigator.clipboard.writeText(text).then(
-                            () => toast("Copied."),
-                            () => toast("This browser does not allow copying. Select the text instead."),
-                        ),
-                }, symbol("copy", 18)),
+                copyButton(text, "Copy the octets as text"),
             ),
             h("pre", {
                 class: "octets",
@@ -295,7 +287,7 @@ export class SourceDetail {
 
 /// The signal by drive: gaps between drives, the strongest named.
 function plot(drives) {
-    const width = 360, height = 150, left = 34, shown = drives.slice(-4);
+    const width = 360, height = 138, left = 34, shown = drives.slice(-4);
     if (!shown.length) return h("p", { class: "hint" }, "No sightings are kept.");
     const y = (rssi) => 14 + 96 * (-45 - Math.max(-95, Math.min(-45, rssi))) / 50;
     const each = (width - left - 8) / shown.length, parts = [];

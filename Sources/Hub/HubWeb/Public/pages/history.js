@@ -1,19 +1,10 @@
 // History: sources or single detections, searched and filtered, ticked and deleted, with the detail of one.
 import { fill, h, mark, say } from "../dom.js";
 import { LongList } from "../list.js";
-import {
-    bars,
-    confidenceWords,
-    detectionMark,
-    isQuiet,
-    ring,
-    signalWords,
-    spoken,
-    symbol,
-    tags,
-    types,
-} from "../marks.js";
-import { alias, aliasText, certainty, clock, count, counted, day, dBm, percent, place } from "../text.js";
+import { isQuiet, symbol, tags } from "../marks.js";
+import { clock, count, counted, day, place } from "../text.js";
+import { button, segments } from "../controls.js";
+import { drawFigures, sourceRow } from "./history-row.js";
 import { dialog, toast } from "../overlays.js";
 import { Filters } from "./history-filters.js";
 import { SourceDetail } from "./history-detail.js";
@@ -60,8 +51,9 @@ class History {
     filter() {
         return this.filters.value();
     }
+    /// The numbers of sources and of detections overlap.
     key(row) {
-        return row.id;
+        return `${this.kind}-${row.id}`;
     }
     heading(row, before) {
         const time = row.last ?? row.received, words = day(time);
@@ -69,45 +61,16 @@ class History {
     }
 
     build() {
-        const segment = (kind, word) =>
-            h("button", {
-                type: "button",
-                "aria-pressed": String(kind === this.kind),
-                onclick: (event) => {
-                    if (kind === this.kind) return;
-                    this.kind = kind;
-                    for (const button of event.target.parentNode.children) {
-                        mark(button, "aria-pressed", button === event.target ? "true" : "false");
-                    }
-                    this.ticked.clear();
-                    this.allTicked = false;
-                    this.app.shell.querySelector(".history").classList.toggle(
-                        "of-detections",
-                        kind === "detections",
-                    );
-                    this.search();
-                },
-            }, word);
-        this.exporting = h(
-            "button",
-            {
-                class: "button outlined",
-                type: "button",
-                onclick: () => this.export(this.filter()),
-            },
-            symbol("download", 18),
-            h("span", "Export"),
-        );
-        fill(
-            this.app.actions,
-            h(
-                "div",
-                { class: "segments" },
-                segment("sources", "Sources"),
-                segment("detections", "Detections"),
-            ),
-            this.exporting,
-        );
+        const kinds = segments({ sources: "Sources", detections: "Detections" }, this.kind, (kind) => {
+            if (kind === this.kind) return;
+            this.kind = kind;
+            this.ticked.clear();
+            this.allTicked = false;
+            this.search();
+        });
+        const exporting = [symbol("download", 18), h("span", "Export")];
+        this.exporting = button(exporting, () => this.export(this.filter()), { kind: "outlined" });
+        fill(this.app.actions, kinds, this.exporting);
         this.list = new LongList(this, "Sources and detections");
         this.tickAll = h("button", {
             class: "tick",
@@ -130,12 +93,7 @@ class History {
         });
         this.bulkText = h("span");
         const act = (word, name, action, kind = "") =>
-            h(
-                "button",
-                { class: `button small ${kind}`, type: "button", onclick: action },
-                symbol(name, 16),
-                h("span", word),
-            );
+            button([symbol(name, 16), h("span", word)], action, { kind: `small ${kind}` });
         fill(
             this.bulk,
             this.bulkText,
@@ -143,12 +101,7 @@ class History {
             act("Mute", "mute", () => this.flag("muted")),
             act("Export", "download", () => this.export(this.tickedFilter())),
             act("Delete", "trash", () => this.remove(), "danger"),
-            h("button", {
-                class: "button icon",
-                type: "button",
-                "aria-label": "Tick nothing",
-                onclick: () => this.escape(),
-            }, symbol("close", 18)),
+            button(symbol("close", 18), () => this.escape(), { kind: "icon", label: "Tick nothing" }),
         );
         this.detail = new SourceDetail(this.app);
         return h(
@@ -237,53 +190,19 @@ class History {
     }
 
     create(row) {
-        const element = h("div", { class: "long-row", role: "row" });
-        const name = types[row.type]?.[0] ?? "Unknown";
-        element.tags = h("span", { class: "tags" });
-        element.count = h("span", { class: "end seen", role: "gridcell" });
-        element.tick = h("span", {
-            class: "tick",
-            role: "checkbox",
-            "aria-label": `Tick ${name}, ${aliasText(row)}`,
-        }, h("i", symbol("check", 14)));
-        element.last = h("span", { class: "end last", role: "gridcell" });
-        element.append(
-            h("span", { role: "gridcell", class: "tick-cell" }, element.tick),
-            h("span", { role: "gridcell", class: "mark-cell" }, detectionMark(row.type, "soft", 32)),
-            h(
-                "div",
-                { class: "name", role: "gridcell" },
-                h("div", { class: "first" }, h("span", { class: "title cut" }, name), element.tags),
-                h("div", { class: "hint cut" }, alias(row)),
-            ),
-            h(
-                "span",
-                { class: "confidence", role: "gridcell" },
-                ring(row.confidence),
-                spoken(confidenceWords(row.confidence)),
-                h("span", { class: "wide", "aria-hidden": "true" }, certainty(row.confidence)),
-                h("span", { class: "wide per-cent second", "aria-hidden": "true" }, percent(row.confidence)),
-            ),
-            element.count,
-            h(
-                "span",
-                { class: "signal", role: "gridcell" },
-                bars(row.rssi),
-                spoken(signalWords(row.rssi)),
-                h("span", { class: "wide second", "aria-hidden": "true" }, dBm(row.rssi)),
-            ),
-            element.last,
-        );
-        return element;
+        return sourceRow(row);
     }
 
     update(element, row) {
-        const flags = `${row.new}${row.mine}${row.muted}${row.false_alarm}${row.count}${row.last}`;
+        const { mine, muted, false_alarm, rssi, confidence, last } = row;
+        const flags = JSON.stringify([row.new, mine, muted, false_alarm, row.count, last, rssi, confidence]);
         if (element.flags !== flags) {
             element.flags = flags;
             fill(element.tags, tags(row));
+            drawFigures(element, row);
             element.classList.toggle("is-quiet", isQuiet(row));
             say(element.count, this.kind === "sources" ? count(row.count) : place(row));
+            element.count.classList.toggle("times", this.kind === "sources");
             say(element.last, clock(row.last ?? row.received));
         }
         const ticked = this.allTicked || this.ticked.has(row.id);

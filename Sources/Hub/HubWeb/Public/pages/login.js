@@ -27,6 +27,7 @@ export function openLogin(app) {
         },
     }, symbol("eye"));
     const name = h("p", { class: "hint" }, plain(app.hub.state.hub?.name ?? location.hostname));
+    app.hub.session().then(({ hub }) => say(name, plain(hub)), () => {});
     let timer;
 
     const count = (until, reason) => {

@@ -1,6 +1,7 @@
 // The groups of Settings that are about the hub itself: access, storage, radio.
 import { h } from "../dom.js";
-import { symbol } from "../marks.js";
+import { button, copy } from "../controls.js";
+import { state as stateMark, symbol } from "../marks.js";
 import { age, count, counted, day, plain, size } from "../text.js";
 import { dialog, toast } from "../overlays.js";
 import { row, rows } from "./settings-rows.js";
@@ -17,11 +18,10 @@ export function accessGroup(page) {
     if (!access.login) {
         return rows(reached, row("Token", "Not needed, because only this machine can reach the hub"));
     }
-    const all = h("button", {
-        class: "button",
-        type: "button",
-        onclick: () => page.app.run(all, () => page.hub.signAllOut(), () => page.hub.become("login")),
-    }, "Sign all out");
+    const all = button(
+        "Sign all out",
+        (self) => page.app.run(self, () => page.hub.signAllOut(), () => page.hub.become("login")),
+    );
     const token = h("button", {
         class: "button",
         type: "button",
@@ -42,23 +42,27 @@ export function accessGroup(page) {
                 },
             ),
     }, "Make a new token");
-    const leave = h("button", {
-        class: "button",
-        type: "button",
-        onclick: () => page.app.run(leave, () => page.hub.logout()),
-    }, "Sign out");
+    const leave = button("Sign out", (self) => page.app.run(self, () => page.hub.logout()));
     return rows(
         reached,
         row(
             "Signed in",
-            `${counted(access.sessions, "browser")}, the last one ${
-                age(access.last_session, page.app.time).replace(/(s|min)$/, "$1 ago")
-            }`,
+            signedIn(access, page.app.time),
             leave,
             all,
         ),
-        row("Token", `Made on ${day(access.token_made)}. A new one signs everyone out.`, token),
+        row(
+            "Token",
+            `${access.token_made ? `Made on ${day(access.token_made)}. ` : ""}A new one signs everyone out.`,
+            token,
+        ),
     );
+}
+
+function signedIn(access, now) {
+    if (!access.last_session) return counted(access.sessions, "browser");
+    const last = age(access.last_session, now).replace(/(s|min)$/, "$1 ago").replace("Now", "now");
+    return `${counted(access.sessions, "browser")}, the last one ${last}`;
 }
 
 function showToken(page, token) {
@@ -73,10 +77,7 @@ function showToken(page, token) {
         {
             closed: () => page.hub.become("login"),
             actions: [["Copy", "", () => {
-                navigator.clipboard.writeText(token).then(
-                    () => toast("Copied."),
-                    () => toast("This browser does not allow copying. Select the text instead."),
-                );
+                copy(token);
                 return false;
             }], ["Sign in with it", "main", () => {}]],
         },
@@ -113,9 +114,8 @@ export function storageGroup(page) {
                 h(
                     "p",
                     { class: "second" },
-                    `${plain(chosen.name)}, ${
-                        size(chosen.size)
-                    }, takes the place of what the hub has. Download the database first to be able to go back.`,
+                    `${plain(chosen.name)}, ${size(chosen.size)}, takes the place of what the hub has. ` +
+                        "Download the database first to be able to go back.",
                 ),
                 {
                     closed: () => {
@@ -197,11 +197,12 @@ export function storageGroup(page) {
             restore,
             file,
         ),
+        storage.trouble ? row("Storing does not work", plain(storage.trouble)) : null,
         row("Delete all detections", "Settings and known devices stay", remove),
     );
 }
 
-export function radioGroup(page, stateMark) {
+export function radioGroup(page) {
     const { radio } = page.hub.state.hub, works = radio.state === "scanning";
     const again = h("button", {
         class: "button",

@@ -26,18 +26,6 @@ export function select(label, options, value, change) {
     return element;
 }
 
-export function toggle(label, on, change) {
-    const element = h("input", {
-        type: "checkbox",
-        class: "switch",
-        role: "switch",
-        "aria-label": label,
-        checked: on,
-        onchange: () => change(element.checked),
-    });
-    return element;
-}
-
 export function slider(label, value, words, change) {
     const out = h("output", { class: "slider-value" }, words(value));
     const element = h("input", {

@@ -1,22 +1,19 @@
 // Settings: groups of rows, each takes effect at once. On a phone each group is a page of its own.
-import { fill, h, mark } from "../dom.js";
-import { state as stateMark, symbol } from "../marks.js";
+import { fill, h } from "../dom.js";
+import { symbol } from "../marks.js";
+import { counted, percent, place, plain, size } from "../text.js";
 import {
-    age,
-    air,
-    certainty,
-    counted,
-    deviceName,
-    deviceText,
-    percent,
-    place,
-    plain,
-    size,
-} from "../text.js";
+    aboutGroup,
+    alertsGroup,
+    appearanceGroup,
+    detectionsGroup,
+    devicesGroup,
+    locationGroup,
+    themes,
+} from "./settings-groups.js";
 import { accessGroup, radioGroup, storageGroup } from "./settings-hub.js";
-import { row, rows, select, slider, toggle } from "./settings-rows.js";
 import { sounds } from "../alerts.js";
-import { dialog, toast } from "../overlays.js";
+import { toast } from "../overlays.js";
 
 const groups = [
     ["alerts", "bell", "Alerts"],
@@ -31,7 +28,17 @@ const groups = [
     ["radio", "scanner", "Radio"],
     ["about", "info", "About"],
 ];
-const themes = { system: "As the system", light: "Light", dark: "Dark" };
+const builders = {
+    alerts: alertsGroup,
+    detections: detectionsGroup,
+    location: locationGroup,
+    devices: devicesGroup,
+    appearance: appearanceGroup,
+    access: accessGroup,
+    storage: storageGroup,
+    radio: radioGroup,
+    about: aboutGroup,
+};
 const phone = matchMedia("(max-width: 719px)");
 const silent = new Set(["about"]);
 
@@ -209,370 +216,10 @@ class Settings {
     }
 
     build(key) {
-        return h("div", { class: "card rows", inert: this.app.away && !silent.has(key) }, this[key]());
-    }
-
-    // MARK: Groups
-
-    alerts() {
-        const { alerts } = this.settings, quiet = alerts.quiet;
-        const listen = h("button", {
-            class: "button icon filled",
-            type: "button",
-            "aria-label": "Play the sound",
-            onclick: () => {
-                this.app.alerts.unlock();
-                this.app.alerts.play(this.settings.alerts.sound, this.settings.alerts.volume);
-            },
-        }, symbol("play", 18));
-        const asked = globalThis.Notification?.permission;
-        const allow = asked === "default"
-            ? h("button", {
-                class: "button",
-                type: "button",
-                onclick: () => Notification.requestPermission().then(() => this.refresh(true)),
-            }, "Allow")
-            : h("span", { class: "hint" }, asked === "granted" ? "Allowed" : "Not allowed");
-        const time = (label, name) =>
-            h("input", {
-                class: "field time",
-                inputmode: "numeric",
-                maxlength: 5,
-                placeholder: "22:00",
-                "aria-label": label,
-                value: quiet[name],
-                onchange: (event) => {
-                    const found = /^([01]?\d|2[0-3])[:.]?([0-5]\d)$/.exec(event.target.value.trim());
-                    mark(event.target, "aria-invalid", found ? null : "true");
-                    if (!found) return toast("A time is written as 22:00.");
-                    event.target.value = `${found[1].padStart(2, "0")}:${found[2]}`;
-                    this.change({ alerts: { quiet: { [name]: event.target.value } } });
-                },
-            });
-        const hours = { 0: "No pause", 5: "5 min", 30: "30 min", 120: "2 h", 1440: "1 day" };
-        return rows(
-            row(
-                "Sound",
-                "Played once for each source",
-                select(
-                    "Sound",
-                    {
-                        off: "Off",
-                        ...Object.fromEntries(Object.entries(sounds).map(([name, [word]]) => [name, word])),
-                    },
-                    alerts.sound,
-                    (sound) =>
-                        this.change({ alerts: { sound } })?.then(() => {
-                            this.app.alerts.unlock();
-                            this.app.alerts.play(sound, alerts.volume);
-                        }),
-                ),
-                listen,
-            ),
-            row(
-                "Volume",
-                "",
-                slider("Volume", alerts.volume, percent, (volume) => this.change({ alerts: { volume } })),
-            ),
-            row(
-                "Alert from this confidence on",
-                "Everything below is stored, but quietly",
-                slider(
-                    "Alert from this confidence on",
-                    alerts.min_confidence,
-                    (value) => `${percent(value)}, ${certainty(value).toLowerCase()}`,
-                    (value) => this.change({ alerts: { min_confidence: value } }),
-                ),
-            ),
-            row(
-                "Once for each source",
-                "Then not again for",
-                select(
-                    "Not again for",
-                    hours,
-                    alerts.interval_minutes,
-                    (value) => this.change({ alerts: { interval_minutes: Number(value) } }),
-                ),
-            ),
-            row(
-                "Quiet hours",
-                "No sound, the page still shows everything",
-                quiet.on
-                    ? [
-                        time("Quiet from", "from"),
-                        h("span", { class: "hint" }, "to"),
-                        time("Quiet until", "to"),
-                    ]
-                    : null,
-                toggle("Quiet hours", quiet.on, (on) => this.change({ alerts: { quiet: { on } } })),
-            ),
-            row(
-                "Muted and mine",
-                "Never raise an alert",
-                h("span", { class: "second" }, this.hub.state.hub.storage.quiet_sources),
-            ),
-            row(
-                "Browser notifications",
-                {
-                    default: "This browser has not been asked yet",
-                    granted: "Shown while this page is in the background",
-                    denied: "Refused. Allow them in the browser’s settings of this page.",
-                }[asked] ?? "This browser offers none, or only over HTTPS",
-                allow,
-            ),
-        );
-    }
-
-    detections() {
-        const { retention_days, size_limit_mb, min_confidence } = this.settings,
-            { storage } = this.hub.state.hub;
-        return rows(
-            row(
-                "Keep from this confidence on",
-                "What is below is not stored",
-                slider(
-                    "Keep from this confidence on",
-                    min_confidence,
-                    percent,
-                    (value) => this.change({ min_confidence: value }),
-                ),
-            ),
-            row(
-                "Delete after",
-                "Off keeps everything",
-                select(
-                    "Delete after",
-                    { "": "Off", 30: "30 days", 90: "90 days", 365: "1 year" },
-                    retention_days ?? "",
-                    (value) => this.change({ retention_days: Number(value) || null }),
-                ),
-            ),
-            row(
-                "Limit the database to",
-                `${size(storage.octets)} of ${size(storage.disk_octets)} are used`,
-                select(
-                    "Limit the database to",
-                    { "": "No limit", 100: "100 MB", 500: "500 MB", 2000: "2 GB" },
-                    size_limit_mb ?? "",
-                    (value) => this.change({ size_limit_mb: Number(value) || null }),
-                ),
-            ),
-        );
-    }
-
-    location() {
-        const where = this.hub.state.hub.location, { location, units } = this.settings;
-        const choose = (
-            source,
-        ) => (source === "fixed" ? this.fixedPlace() : this.change({ location: { source } }));
-        return rows(
-            row(
-                "Position from",
-                location.source === "fixed"
-                    ? `${location.latitude}, ${location.longitude}`
-                    : location.source === "gpsd"
-                    ? `gpsd on this machine${where.satellites ? `, ${where.satellites} satellites` : ""}`
-                    : "Detections are stored without a place",
-                where.state === "fix"
-                    ? h("span", { class: "tag tag-ok" }, place(where))
-                    : h("span", { class: "tag tag-quiet" }, where.state === "off" ? "Not set" : "No fix"),
-                select(
-                    "Position from",
-                    { none: "Nowhere", gpsd: "gpsd", fixed: "A fixed place" },
-                    location.source,
-                    choose,
-                ),
-            ),
-            row(
-                "Units",
-                "",
-                h(
-                    "div",
-                    { class: "segments" },
-                    [["metric", "Metric"], ["imperial", "Imperial"]].map(([name, word]) =>
-                        h("button", {
-                            type: "button",
-                            "aria-pressed": String(units === name),
-                            onclick: () => this.change({ units: name }),
-                        }, word)
-                    ),
-                ),
-            ),
-        );
-    }
-
-    fixedPlace() {
-        const { latitude, longitude } = this.settings.location;
-        const number = (label, value, limit) =>
-            h("input", {
-                class: "field",
-                type: "number",
-                step: "any",
-                min: -limit,
-                max: limit,
-                "aria-label": label,
-                value: value ?? "",
-                placeholder: label,
-            });
-        const north = number("Degrees north", latitude, 90), east = number("Degrees east", longitude, 180);
-        dialog(
-            "A fixed place",
-            h(
-                "div",
-                { class: "stack" },
-                h("p", { class: "second" }, "For a hub that stays where it is."),
-                h("label", "Degrees north", north),
-                h("label", "Degrees east", east),
-            ),
-            {
-                sheet: true,
-                closed: () => this.refresh(true),
-                actions: [["Set place", "main", () => {
-                    for (const field of [north, east]) {
-                        const fits = field.value !== "" && field.checkValidity();
-                        mark(field, "aria-invalid", fits ? null : "true");
-                        if (!fits) {
-                            field.focus();
-                            return false;
-                        }
-                    }
-                    return this.change({
-                        location: {
-                            source: "fixed",
-                            latitude: Number(north.value),
-                            longitude: Number(east.value),
-                        },
-                    });
-                }]],
-            },
-        );
-    }
-
-    devices() {
-        const known = [...this.hub.state.devices.values()].filter((device) =>
-            device.auto_connect || device.own_name || device.kind === "flockfinder"
-        );
-        if (!known.length) {
-            return h(
-                "div",
-                { class: "empty" },
-                h(
-                    "p",
-                    "Devices that the hub connects to by itself, or that have a name of your own, " +
-                        "are listed here.",
-                ),
-                h("a", { class: "button", href: "#/scanner" }, "Open Scanner"),
-            );
-        }
-        return rows(
-            known.map((device) =>
-                row(
-                    deviceName(device),
-                    h("span", { class: "octets" }, device.address),
-                    h("button", {
-                        class: "button",
-                        type: "button",
-                        "aria-label": `Rename ${deviceText(device)}`,
-                        onclick: () => this.rename(device),
-                    }, "Rename"),
-                    toggle(`Connect ${deviceText(device)} by itself`, device.auto_connect, (auto_connect) =>
-                        this.hub.changeDevice(device.id, { auto_connect }).catch((error) =>
-                            toast(error.message)
-                        )),
-                )
-            ),
-        );
-    }
-
-    rename(device) {
-        const field = h("input", {
-            class: "field",
-            maxlength: 60,
-            "aria-label": "Name",
-            value: device.own_name ?? "",
-        });
-        dialog(
-            "Rename",
-            h(
-                "div",
-                { class: "stack" },
-                h(
-                    "p",
-                    { class: "second" },
-                    "It calls itself ",
-                    device.name ? air(device.name) : "nothing",
-                    ". An empty name gives it that name back.",
-                ),
-                field,
-            ),
-            {
-                sheet: true,
-                actions: [[
-                    "Keep",
-                    "main",
-                    () =>
-                        this.hub.changeDevice(device.id, { own_name: field.value.trim() || null }).catch(
-                            (error) => {
-                                toast(error.message);
-                                return false;
-                            },
-                        ),
-                ]],
-            },
-        );
-        field.focus();
-    }
-
-    appearance() {
-        return rows(
-            row(
-                "Theme",
-                "",
-                h(
-                    "div",
-                    { class: "segments" },
-                    Object.entries(themes).map(([name, word]) =>
-                        h("button", {
-                            type: "button",
-                            "aria-pressed": String(this.settings.theme === name),
-                            onclick: () => this.change({ theme: name }),
-                        }, word)
-                    ),
-                ),
-            ),
-        );
-    }
-
-    access() {
-        return accessGroup(this);
-    }
-    storage() {
-        return storageGroup(this);
-    }
-    radio() {
-        return radioGroup(this, stateMark);
-    }
-
-    about() {
-        const { hub } = this.hub.state;
-        return rows(
-            row(
-                "Lantern",
-                `Version ${plain(hub.version)}, running ${
-                    age(hub.started, this.app.time) === "Now"
-                        ? "since now"
-                        : `since ${age(hub.started, this.app.time).replace(/(s|min)$/, "$1 ago")}`
-                }`,
-            ),
-            row(
-                "Licences",
-                "Lantern: Apache License 2.0. Everything that is shipped with it is listed here.",
-                h(
-                    "a",
-                    { class: "button", href: "licences.txt", target: "_blank", rel: "noopener" },
-                    "Licences",
-                ),
-            ),
+        return h(
+            "div",
+            { class: "card rows", inert: this.app.away && !silent.has(key) },
+            builders[key](this),
         );
     }
 }
