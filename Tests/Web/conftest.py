@@ -14,11 +14,14 @@ from server import serve
 SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
 
 
-def until(page, expression: str, seconds: float = 10) -> None:
-    """Waits for an expression; Playwright's own waiting evaluates strings, which the pages' policy forbids."""
+def until(page, wanted, seconds: float = 10) -> None:
+    """Waits for a function, or an expression of the page.
+
+    Playwright's own waiting evaluates strings within the page, which its policy forbids.
+    """
     end = time.monotonic() + seconds
-    while not page.evaluate(expression):
-        assert time.monotonic() < end, f"{expression} did not become true"
+    while not (wanted() if callable(wanted) else page.evaluate(wanted)):
+        assert time.monotonic() < end, f"{wanted} did not become true"
         page.wait_for_timeout(50)
 
 

@@ -105,7 +105,7 @@ def test_what_was_missed_is_fetched_after_a_gap(hub, open_page):
     hub.emit("gap", lost=1)
     expect(page.locator(f'.latest-row a[href="#/history/source/{row["source"]}"]').first).to_be_visible()
     expect(page.locator(".latest-row .age").first).to_have_text(re.compile(r"Now|^\d s$"))
-    assert hub.requests.count("GET /api/v1/hub") == 2
+    until(page, lambda: hub.requests.count("GET /api/v1/hub") == 2)
 
 
 def test_an_alert_sounds_once_for_a_source(hub, open_page):

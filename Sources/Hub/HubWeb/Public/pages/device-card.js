@@ -52,7 +52,7 @@ export function deviceList(app) {
         const text = words.filter(Boolean).join(", ");
         return text[0].toUpperCase() + text.slice(1);
     };
-    const row = (device) => {
+    const row = () => {
         const element = h("li", { class: "around-row" });
         element.signal = h("span");
         element.name = h("div", { class: "cut" });

@@ -45,7 +45,7 @@ const words = {
     ],
 };
 
-export function open(app, rest, key) {
+export function open(app, _rest, key) {
     const [title, text, address, word] = words[key];
     app.head(title);
     app.main.className = "reading";
