@@ -160,11 +160,11 @@ class App {
         say(this.numbers, "");
         this.main.className = "";
         this.parent(belowDevices.has(key) ? ["devices", "Devices"] : null);
+        this.main.scrollTop = 0;
         this.page = page.open(this, rest, key) ?? {};
         this.page.address = key;
         this.current(key);
         this.refresh();
-        this.main.scrollTop = 0;
     }
 
     current(key) {

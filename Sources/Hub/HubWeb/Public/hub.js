@@ -52,9 +52,16 @@ export class Hub {
         return () => this.listeners.get(name).delete(action);
     }
 
+    /// Calls back everybody; a page that fails is reported, and is no reason to take the hub for gone.
     tell(name, value) {
-        for (const action of this.listeners.get(name) ?? []) action(value);
-        if (name !== "*") { for (const action of this.listeners.get("*") ?? []) action(value, name); }
+        const all = name === "*" ? [] : this.listeners.get("*") ?? [];
+        for (const action of [...(this.listeners.get(name) ?? []), ...all]) {
+            try {
+                action(value, name);
+            } catch (error) {
+                reportError(error);
+            }
+        }
     }
 
     // MARK: The way to the hub
