@@ -251,7 +251,8 @@ let testTargets: [Target] = [
         "CompanionDevicesTests",
         [
             "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
-            "BLEVirtualRadio", "SimulatedDevices", "Nightlight", "LEDBulb", "Companion", "CompanionDevices",
+            "BLEVirtualRadio", "SimulatedDevices", "Nightlight", "LEDBulb", "FlockFinder", "BLEAdvertising",
+            "Companion", "CompanionStore", "CompanionDevices",
         ]),
     tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "Companion", "CompanionStore", grdb]),
     tests(

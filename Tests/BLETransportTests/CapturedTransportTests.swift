@@ -38,6 +38,37 @@ struct CapturedTransportTests {
         return packets
     }
 
+    @Test func aCaptureBeginsAndEndsWhileTheTransportRuns() throws {
+        let path = "/tmp/lantern-capture-\(getpid())-switch"
+        defer { unlink(path) }
+        let manual = ManualLoop()
+        let (host, controller) = TransportPair.make(manual.loop, manual.loop, isPacketBased: false)
+        let capture = CaptureSwitch()
+        let captured = CapturedTransport(host, through: capture)
+        captured.start { _ in }
+        controller.start { _ in }
+        captured.send(Self.reset)
+        // The first half of a packet comes before the capture begins: it is in it as a whole.
+        controller.send(Array(Self.done.prefix(3)))
+        manual.runUntilIdle()
+        let file = try CaptureFile(path, limit: 120)
+        capture.file = file
+        controller.send(Array(Self.done.dropFirst(3)))
+        manual.runUntilIdle()
+        captured.send(Self.reset)
+        #expect(file.size.packets == 2)
+        capture.file = nil
+        captured.send(Self.reset)
+        #expect(try packets(of: path) == ["<7", ">4"])
+        #expect(file.size.octets == 16 + 24 + 7 + 24 + 4)
+        capture.file = file
+        captured.send(Self.reset)
+        captured.send(Self.reset)
+        #expect(file.size.packets == 3 && file.failure?.contains("limit") == true)
+        captured.close()
+        controller.close()
+    }
+
     @Test(arguments: [true, false])
     func eachPacketIsInTheFileBeforeWhatFollowsIt(isPacketBased: Bool) throws {
         let path = "/tmp/lantern-capture-\(getpid())-\(isPacketBased)"

@@ -85,14 +85,19 @@ import Testing
             device: BluetoothAddress(0xC0FF_EEF1_0C01, kind: .random),
             position: Position(latitude: 52.52, longitude: -13.405))
         #expect(
-            text(DetectionRecord(id: 7, sighting: sighting)) == """
-                {"event":"detection","time":"2024-01-03T18:40:01.005Z","id":7,"type":"flock_safety","label":"Flock Safety","mac":"3C:71:BF:12:34:56",\
-                "ssid":"FLOCK-S3-1234","rssi":-62,"confidence":0.98,"proximity":"close",\
-                "device_time":"2024-01-03T18:40:00.000Z","device_uptime_ms":null,\
-                "received":"2024-01-03T18:40:01.005Z","latitude":52.52,"longitude":-13.405,\
-                "speed":null,"heading":null,"activity":null,"address":"C0:FF:EE:F1:0C:01","address_kind":"random",\
-                "extra":{"ch\\n":{"n":6},"fw":null},"octets":"7b7d"}
-                """)
+            text(
+                DetectionRecord(
+                    id: 7, sighting: sighting, source: 3,
+                    sourceFirstSeen: Timestamp(milliseconds: 1_704_307_201_006 - 86_400_000), mark: .muted))
+                    == """
+                    {"event":"detection","time":"2024-01-03T18:40:01.005Z","id":7,"type":"flock_safety","label":"Flock Safety","mac":"3C:71:BF:12:34:56",\
+                    "ssid":"FLOCK-S3-1234","rssi":-62,"confidence":0.98,"proximity":"close",\
+                    "device_time":"2024-01-03T18:40:00.000Z","device_uptime_ms":null,\
+                    "received":"2024-01-03T18:40:01.005Z","latitude":52.52,"longitude":-13.405,\
+                    "speed":null,"heading":null,"activity":null,"address":"C0:FF:EE:F1:0C:01","address_kind":"random",\
+                    "extra":{"ch\\n":{"n":6},"fw":null},"octets":"7b7d","source":3,"new":true,"mine":false,\
+                    "muted":true,"false_alarm":false}
+                    """)
     }
 
     @Test("The device's time is judged by when the detection came, not by when listening began")
@@ -117,7 +122,8 @@ import Testing
                 {"event":"detection","time":"1970-01-01T00:00:00.000Z","id":1,"type":"unknown","label":"","mac":null,"ssid":null,"rssi":-90,\
                 "confidence":0.0,"proximity":"far","device_time":null,"device_uptime_ms":123,\
                 "received":"1970-01-01T00:00:00.000Z","latitude":null,"longitude":null,"speed":null,"heading":null,"activity":null,"address":null,\
-                "address_kind":null,"extra":{},"octets":""}
+                "address_kind":null,"extra":{},"octets":"","source":null,"new":null,"mine":false,"muted":false,\
+                "false_alarm":false}
                 """)
     }
 

@@ -12,7 +12,7 @@ enum DetectionRow {
     static let columns: SQL = """
         detection.id, received, detection.type, detection.label, detection.mac, detection.ssid, rssi, confidence, \
         device_time, device_uptime, detection.latitude, detection.longitude, speed, heading, activity, extra, raw, \
-        device, source_id, detection.key, mark, note
+        device, source_id, detection.key, mark, note, first_seen
         """
 
     /// Reads a row that has the ``columns``.
@@ -33,7 +33,8 @@ enum DetectionRow {
             extra: row[15], raw: Array(row[16] as Data), device: (row[17] as String?).flatMap(address))
         return DetectionRecord(
             id: row[0], sighting: sighting, key: DetectionKey(octets: row[19] as Data), source: row[18],
-            mark: SourceMark(rawValue: row[20]) ?? .none, note: row[21])
+            sourceFirstSeen: Timestamp(milliseconds: row[22]), mark: SourceMark(rawValue: row[20]) ?? .none,
+            note: row[21])
     }
 
     /// Adds a row, and counts it for its source.
@@ -49,7 +50,7 @@ enum DetectionRow {
     ) throws -> DetectionRecord {
         var random = SystemRandomNumberGenerator()
         let key = key ?? DetectionKey(received: sighting.received, using: &random)
-        let (source, mark, note) = try SourceRow.count(sighting, database)
+        let (source, firstSeen, mark, note) = try SourceRow.count(sighting, database)
         var (unix, uptime): (Int64?, Int64?)
         switch sighting.deviceTime {
         case .unix(let seconds): unix = seconds
@@ -74,8 +75,8 @@ enum DetectionRow {
             SearchText.make(label: sighting.label, ssid: sighting.ssid, extra: sighting.extra),
         ])
         return DetectionRecord(
-            id: database.lastInsertedRowID, sighting: sighting, key: key, source: source, mark: mark,
-            note: note)
+            id: database.lastInsertedRowID, sighting: sighting, key: key, source: source,
+            sourceFirstSeen: firstSeen, mark: mark, note: note)
     }
 
     /// Adds octets that could not be understood, and drops the oldest beyond ten thousand.

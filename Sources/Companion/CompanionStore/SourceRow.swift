@@ -51,8 +51,10 @@ enum SourceRow {
 
     /// Counts a sighting for its source, which is made when it is new.
     ///
-    /// - Returns: The source's number, mark and note.
-    static func count(_ sighting: Sighting, _ database: Database) throws -> (Int64, SourceMark, String) {
+    /// - Returns: The source's number, when it was received first, its mark and note.
+    static func count(
+        _ sighting: Sighting, _ database: Database
+    ) throws -> (Int64, Timestamp, SourceMark, String) {
         let type = sighting.type.keywordString
         let key = StoredText(
             key(type: type, label: sighting.label, mac: sighting.mac, ssid: sighting.ssid))
@@ -66,7 +68,7 @@ enum SourceRow {
                     latitude = IIF(?5 > IFNULL(place_rssi, -128), ?6, latitude),
                     longitude = IIF(?5 > IFNULL(place_rssi, -128), ?7, longitude),
                     place_rssi = IIF(?5 > IFNULL(place_rssi, -128), ?5, place_rssi)
-                WHERE key = ?8 RETURNING id, mark, note
+                WHERE key = ?8 RETURNING id, mark, note, first_seen
                 """)
         let values: [(any DatabaseValueConvertible)?] = [
             type, StoredText(sighting.label), received, sighting.rssi,
@@ -74,7 +76,9 @@ enum SourceRow {
             sighting.position?.longitude, key,
         ]
         if let row = try Row.fetchAll(known, arguments: StatementArguments(values)).first {
-            return (row[0], SourceMark(rawValue: row[1]) ?? .none, row[2])
+            return (
+                row[0], Timestamp(milliseconds: row[3]), SourceMark(rawValue: row[1]) ?? .none, row[2]
+            )
         }
         let new = try database.cachedStatement(
             sql: """
@@ -86,7 +90,7 @@ enum SourceRow {
         let name = sighting.mac == nil ? sighting.ssid.map(StoredText.init) : nil
         try new.execute(
             arguments: StatementArguments(values + [sighting.mac, name]))
-        return (database.lastInsertedRowID, .none, "")
+        return (database.lastInsertedRowID, sighting.received, .none, "")
     }
 
     /// Takes rows out of their sources, or puts them back; what a row may have changed but the count is read again later.

@@ -116,6 +116,14 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
         mailbox.push(.wake)
     }
 
+    /// How strong the device is received on the link.
+    ///
+    /// - Returns: The strength in dBm; `nil` when there is no link, or the radio does not say.
+    public func strength() async -> Int8? {
+        guard case .open(_, let connection, _) = link else { return nil }
+        return try? await connection.readRSSI()
+    }
+
     private func note(_ state: RadioState) { self.state = state }
 
     private func handle(_ message: Message) {

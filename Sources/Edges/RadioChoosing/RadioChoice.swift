@@ -42,13 +42,13 @@ public enum RadioChoice: Hashable, Sendable {
     /// Opens the radio, on a loop of its own.
     ///
     /// - Parameters:
-    ///   - capture: Where all HCI traffic is written, if anywhere.
+    ///   - capture: Where HCI traffic is written at any time, if it may be.
     ///   - devices: Makes the devices of the virtual air, where that was chosen.
     /// - Returns: The radio, ready for use; whoever opens it closes it.
     /// - Throws: ``BluetoothError`` when it cannot be used; ``TransportError`` when the system gives no more descriptors
     ///   or threads.
     public func open(
-        capture: CaptureFile? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
+        capture: CaptureSwitch? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
     ) async throws -> Radio {
         // Before anything is opened, because a radio that is opened waits to be closed.
         let loop = try TransportLoop()
@@ -56,7 +56,7 @@ public enum RadioChoice: Hashable, Sendable {
         let host = HostRadio(loop: loop) { (loop) async throws(TransportError) in
             let transport = try await reach(loop)
             guard let capture else { return transport }
-            return CapturedTransport(transport, into: capture)
+            return CapturedTransport(transport, through: capture)
         }
         do {
             try await host.start()

@@ -17,9 +17,18 @@ public final class CapturedTransport: Transport {
     /// - Parameters:
     ///   - base: The transport.
     ///   - file: Where to write; several transports, one after the other, may share it.
-    public init(_ base: any Transport, into file: CaptureFile) {
+    public convenience init(_ base: any Transport, into file: CaptureFile) {
+        self.init(base, through: CaptureSwitch(file))
+    }
+
+    /// Wraps a transport whose capture begins and ends while it runs.
+    ///
+    /// - Parameters:
+    ///   - base: The transport.
+    ///   - capture: Where to write at any time; several transports, one after the other, may share it.
+    public init(_ base: any Transport, through capture: CaptureSwitch) {
         self.base = base
-        tap = Tap(file)
+        tap = Tap(capture)
     }
 
     /// Where what arrives is handed over.
@@ -50,6 +59,22 @@ public final class CapturedTransport: Transport {
     public func close() { base.close() }
 }
 
+/// The file into which packets are captured, if any; it may change while they pass.
+public final class CaptureSwitch: Sendable {
+    private let current: Mutex<CaptureFile?>
+
+    /// Makes a switch.
+    ///
+    /// - Parameter file: The file; `nil` to capture nothing yet.
+    public init(_ file: CaptureFile? = nil) { current = Mutex(file) }
+
+    /// The file into which is captured.
+    public var file: CaptureFile? {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
+    }
+}
+
 /// Cuts what passes into packets and writes them.
 private final class Tap: Sendable {
     private struct State: ~Copyable {
@@ -58,11 +83,11 @@ private final class Tap: Sendable {
         var writer = BTSnoop.Writer()
     }
 
-    private let file: CaptureFile
+    private let capture: CaptureSwitch
     private let state: Mutex<State>
 
-    init(_ file: CaptureFile) {
-        self.file = file
+    init(_ capture: CaptureSwitch) {
+        self.capture = capture
         var state = State()
         // The file has its header already.
         _ = state.writer.nextOctets()
@@ -84,13 +109,18 @@ private final class Tap: Sendable {
         _ octets: [UInt8], _ framer: inout HCI.H4Framer, _ direction: BTSnoop.Direction,
         _ writer: inout BTSnoop.Writer
     ) {
+        // Without a file, too: one that is begun later begins with a whole packet.
         framer.receive(octets)
+        let file = capture.file
+        var count = 0
         while let packet = Self.next(&framer) {
+            guard file != nil else { continue }
+            count += 1
             let time = CaptureFile.unixMicroseconds()
             writer.append(
                 BTSnoop.Record(direction: direction, unixMicroseconds: time, packet: packet.octets))
         }
-        file.write(writer.nextOctets())
+        if count > 0 { file?.write(writer.nextOctets(), packets: count) }
     }
 
     /// The next packet; a stream that has lost its sync is not recorded any more.

@@ -16,13 +16,27 @@ public struct DetectionEvent: Event, Hashable, Sendable {
     public let id: Int64?
     /// What was seen.
     public let sighting: Sighting
+    /// The number of its source; `nil` for what is not stored.
+    public let source: Int64?
+    /// Whether its source was first heard within a day; `nil` for what is not stored.
+    public let isNew: Bool?
+    /// What a person has said about its source.
+    public let mark: SourceMark
 
     /// Makes the event of a stored detection.
     ///
-    /// - Parameter record: The detection.
-    public init(_ record: DetectionRecord) {
+    /// - Parameters:
+    ///   - record: The detection.
+    ///   - now: The time; `nil` when it has just been received.
+    public init(_ record: DetectionRecord, at now: Timestamp? = nil) {
         id = record.id
         sighting = record.sighting
+        source = record.source
+        let time = now ?? record.sighting.received
+        isNew = record.sourceFirstSeen.map {
+            time.milliseconds - $0.milliseconds < SourcePart.newMilliseconds
+        }
+        mark = record.mark
     }
 
     /// Makes the event of a detection that is not stored.
@@ -31,6 +45,9 @@ public struct DetectionEvent: Event, Hashable, Sendable {
     public init(unstored sighting: Sighting) {
         id = nil
         self.sighting = sighting
+        source = nil
+        isNew = nil
+        mark = .none
     }
 
     /// The event as one JSON object, without a line end.
@@ -81,6 +98,15 @@ public struct DetectionEvent: Event, Hashable, Sendable {
             Array($0.sighting.extra.utf8)
         }
         shape.octets("octets", "The detection as received; empty when it was imported.") { $0.sighting.raw }
+        shape.integer("source", "The number of its source; null when it is not stored.") { $0.source }
+        shape.flag("new", "Whether its source was first received within a day; null when it is not stored.") {
+            $0.isNew
+        }
+        shape.flag("mine", "Whether somebody has said that the source is their own.") { $0.mark == .mine }
+        shape.flag("muted", "Whether somebody has muted the source.") { $0.mark == .muted }
+        shape.flag("false_alarm", "Whether somebody has said that the source is something else.") {
+            $0.mark == .falseAlarm
+        }
     }
 }
 

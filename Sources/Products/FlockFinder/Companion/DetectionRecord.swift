@@ -13,6 +13,8 @@ public struct DetectionRecord: Hashable, Sendable, Identifiable {
     public let key: DetectionKey?
     /// The number of its source; `nil` when it is not known.
     public let source: Int64?
+    /// When its source was received first; `nil` when it is not known.
+    public let sourceFirstSeen: Timestamp?
     /// What a person has said about its source.
     public var mark: SourceMark
     /// What a person has noted about its source; empty when nothing.
@@ -25,6 +27,7 @@ public struct DetectionRecord: Hashable, Sendable, Identifiable {
     ///   - sighting: What was seen.
     ///   - key: What names it in every file.
     ///   - source: The number of its source.
+    ///   - sourceFirstSeen: When its source was received first.
     ///   - mark: What a person has said about its source.
     ///   - note: What a person has noted about its source.
     public init(
@@ -32,6 +35,7 @@ public struct DetectionRecord: Hashable, Sendable, Identifiable {
         sighting: Sighting,
         key: DetectionKey? = nil,
         source: Int64? = nil,
+        sourceFirstSeen: Timestamp? = nil,
         mark: SourceMark = .none,
         note: String = ""
     ) {
@@ -39,6 +43,7 @@ public struct DetectionRecord: Hashable, Sendable, Identifiable {
         self.sighting = sighting
         self.key = key
         self.source = source
+        self.sourceFirstSeen = sourceFirstSeen
         self.mark = mark
         self.note = note
     }

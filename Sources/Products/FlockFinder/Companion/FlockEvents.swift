@@ -17,6 +17,8 @@ public enum FlockFinderEvents {
         EventDescription(FlockObjectSent.self),
         EventDescription(FlockScriptFinished.self),
         EventDescription(DetectionsDeleted.self),
+        EventDescription(DetectionsRestored.self),
+        EventDescription(SourceChanged.self),
         EventDescription(DetectionRefused.self),
         EventDescription(DetectionsImported.self),
     ]

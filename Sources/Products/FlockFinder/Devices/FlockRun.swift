@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLESessions
+public import BLEWire
 public import BluetoothLE
 public import Companion
 public import FlockFinder
@@ -23,7 +24,7 @@ public struct FlockRun: Sendable {
     /// The time.
     private let now: @Sendable () -> Timestamp
     /// Shows what has come; called after it was stored.
-    private let show: @Sendable ([FlockReport]) throws -> Void
+    private let show: @Sendable ([FlockReport]) async throws -> Void
     /// Waits until the run shall end; cancelled when it ends before, or when the person ends it.
     private let untilEnd: @Sendable () async -> Void
 
@@ -37,7 +38,7 @@ public struct FlockRun: Sendable {
     public init(
         phys: Set<PHY> = [.le1M, .leCoded],
         now: @escaping @Sendable () -> Timestamp,
-        show: @escaping @Sendable ([FlockReport]) throws -> Void,
+        show: @escaping @Sendable ([FlockReport]) async throws -> Void,
         untilEnd: @escaping @Sendable () async -> Void
     ) {
         self.phys = phys
@@ -54,13 +55,16 @@ public struct FlockRun: Sendable {
     ///   - client: The client.
     ///   - radio: On what.
     ///   - recorder: Stores what comes.
+    ///   - begun: Gets what steers the client while it runs.
     /// - Returns: What has come.
     /// - Throws: ``StoreError``, or what showing throws.
     public func run(
-        _ client: consuming sending FlockFinderClient, on radio: Radio, recorder: FlockRecorder
+        _ client: consuming sending FlockFinderClient, on radio: Radio, recorder: FlockRecorder,
+        begun: @Sendable (FlockControl) async -> Void = { _ in }
     ) async throws -> FlockRecorder.Tally {
         let queue = EventQueue<TimedEvent>(capacity: Self.queueCapacity)
         let runner = ClientRunner(client, on: radio, phys: phys)
+        await begun(FlockControl(runner: runner))
         // Tasks of their own: cancelling the command must not tear the link, but lead to a farewell.
         let radioWork = Task {
             await runner.run { [now] event in await queue.append(TimedEvent(event: event, time: now())) }
@@ -92,7 +96,7 @@ public struct FlockRun: Sendable {
     ) async throws -> FlockRecorder.Tally {
         var wasFull = false
         while let events = await queue.next() {
-            try show(try await recorder.receive(events))
+            try await show(try await recorder.receive(events))
             if !wasFull, await recorder.isFull {
                 wasFull = true
                 await whenFull()
@@ -100,4 +104,26 @@ public struct FlockRun: Sendable {
         }
         return await recorder.tally
     }
+}
+
+/// Steers a client that runs.
+public struct FlockControl: Sendable {
+    let runner: ClientRunner<FlockFinderClient>
+
+    /// Writes a command, at once or as soon as there is a link.
+    ///
+    /// - Parameter command: The command's text, at most 512 octets.
+    public func send(_ command: WireText) async { await runner.update { $0.send(command, at: $1) } }
+
+    /// Switches the live stream on or off, also after each reconnection.
+    ///
+    /// - Parameter isOn: Whether it is wanted.
+    public func setStream(_ isOn: Bool) async {
+        await runner.update { client, now in
+            if isOn { client.startStream(at: now) } else { client.stopStream(at: now) }
+        }
+    }
+
+    /// How strong the device is received on the link, in dBm; `nil` when there is no link or the radio does not say.
+    func strength() async -> Int8? { await runner.strength() }
 }

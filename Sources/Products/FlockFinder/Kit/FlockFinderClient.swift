@@ -214,7 +214,8 @@ public struct FlockFinderClient: ClientSession, ~Copyable, Sendable {
     private mutating func setStream(_ isOn: Bool, at now: HostInstant) {
         options.switchesStreamOn = isOn
         guard case .listening(let parts, _) = phase else { return }
-        write(isOn ? FlockFinderCommand.streamOn : FlockFinderCommand.streamOff, isOwn: true, parts)
+        // Somebody has asked for it just now, and is told what came of it.
+        write(isOn ? FlockFinderCommand.streamOn : FlockFinderCommand.streamOff, isOwn: false, parts)
         advance(at: now)
     }
 

@@ -100,11 +100,8 @@ public struct LEDBulbClient: ClientSession, ~Copyable, Sendable {
         core = ClientCore(
             DeviceLink.Configuration(
                 target: options.target,
-                // FFF0 and 1802 are not here: many other devices have them.
-                services: [
-                    BulbDialect.triones.control.service, BulbDialect.magicBlue.control.service,
-                ],
-                namePatterns: ["triones", "ledble", "elk-ble", "colorific"],
+                services: LEDBulbName.services,
+                namePatterns: LEDBulbName.patterns,
                 reconnects: options.reconnects, seed: options.seed))
     }
 

@@ -68,7 +68,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
             DeviceLink.Configuration(
                 target: options.target,
                 services: [NightlightUUID.ledService],
-                namePatterns: ["nightlight"],
+                namePatterns: NightlightName.patterns,
                 required: [DeviceLink.Requirement(NightlightItem.led1.uuid, anyOf: [.read, .write])],
                 reconnects: options.reconnects,
                 seed: options.seed))

@@ -11,18 +11,34 @@ import FlockFinder
 import Foundation
 import SimulatedDevices
 
-/// `lantern demo`: a device and a radio on the virtual air, with nothing but this program.
+/// `lantern demo`: a hub on the virtual air, or in a terminal a device and a radio there; needs no hardware.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "See detections arrive from a simulated device; needs no hardware.",
         discussion: """
-            A FlockFinder device drives an invented route on a virtual radio. Lantern finds it, connects and \
-            listens to it, all through its own Bluetooth stack; what it hears is kept and exported.
+            A FlockFinder device drives an invented route on a virtual radio, among all other simulated devices. \
+            A hub finds it, connects and listens to it, all through Lantern's own Bluetooth stack, and shows in a \
+            browser what comes. With --terminal there is no hub: detections are printed as they come, and \
+            exported at the end.
 
             Each run has a new folder for its database and export, so that invented detections never get among \
             real ones. Control-C ends it with a summary.
             """)
+
+    @Flag(help: "Show detections in this terminal, without a hub.")
+    var terminal = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the hub's pages are served (default: 127.0.0.1:8080, or a free port).",
+            valueName: "address:port"),
+        transform: { text in
+            do { return try ListenAddress(parsing: text) } catch let error as BadInput {
+                throw ValidationError(error.description)
+            }
+        })
+    var listen: ListenAddress?
 
     @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
     var duration: Seconds?
@@ -51,6 +67,40 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let path = try database ?? DataFolder.createDemoFolder(at: .now()) + "/lantern.sqlite"
+        if terminal { try await runInTerminal(path) } else { try await runHub(path) }
+    }
+
+    /// Runs a hub on the virtual air until the person ends it.
+    private func runHub(_ path: String) async throws {
+        if let capture { try OutputPath.check(capture) }
+        let output = Output.standard()
+        var process = HubProcess(
+            database: path, radio: try ChosenRadio("sim"), listen: listen ?? .free(beginningWith: .usual))
+        process.capture = capture
+        let route = DemoRoute(start: .now())
+        process.route = { route.location(at: $0) }
+        let work = Task { [process] in
+            try await process.run { url in
+                // Whoever has started it may have closed its ears.
+                try? output.write(Self.welcome(url, database: path, on: output.terminal))
+                HubMachine.open(url)
+            }
+        }
+        let end = Task { [duration] in
+            guard let duration else { return }
+            await Wait.for(duration.duration)
+            work.cancel()
+        }
+        let result = await withTaskCancellationHandler {
+            await work.result
+        } onCancel: {
+            work.cancel()
+        }
+        end.cancel()
+        if case .failure(let error) = result, !work.isCancelled || error is CommandError { throw error }
+    }
+
+    private func runInTerminal(_ path: String) async throws {
         var options = DatabaseOptions()
         options.database = path
         let store = try options.openOrCreate()
@@ -95,6 +145,20 @@ struct DemoCommand: AsyncParsableCommand {
         let program = CommandLine.arguments.first.map(DataFolder.shellQuoted) ?? "lantern"
         let summary = DemoSummary(tally: tally, database: path, export: export, program: program)
         try output.write(summary.text(on: output.terminal))
+    }
+
+    /// What the hub of the demo says when its pages are there.
+    static func welcome(_ url: String, database: String, on terminal: Terminal) -> String {
+        """
+        \(terminal.styled("A simulated FlockFinder device drives past invented cameras.", .bold))
+        A hub hears it through Lantern's own Bluetooth stack, over a virtual radio, and shows it at
+
+            \(terminal.styled(url, .bold))
+
+        What it detects is kept in \(DataFolder.abbreviated(database)).
+        Control-C ends the drive.
+
+        """
     }
 
     /// What the demo says at its start.

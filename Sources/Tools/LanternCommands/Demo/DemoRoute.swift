@@ -24,6 +24,22 @@ struct DemoRoute: Sendable {
             longitude: Self.rounded(Self.center.longitude + Self.radii.longitude * cos(angle)))
     }
 
+    /// Where the car is, and how it moves, as a hub shows it.
+    func location(at time: Timestamp) -> HubLocation {
+        let position = position(at: time)
+        let ahead = self.position(at: Timestamp(milliseconds: time.milliseconds + 1000))
+        var heading: Double?
+        if let position, let ahead {
+            // Over a second the Earth is flat.
+            let north = ahead.latitude - position.latitude
+            let east = (ahead.longitude - position.longitude) * cos(position.latitude * .pi / 180)
+            heading = (atan2(east, north) * 180 / .pi + 360).truncatingRemainder(dividingBy: 360).rounded()
+        }
+        return HubLocation(
+            source: .route, condition: position == nil ? .noFix : .fix, position: position, speed: Self.speed,
+            heading: heading, activity: "driving", time: time)
+    }
+
     /// Six digits behind the point are finer than any receiver.
     private static func rounded(_ degrees: Double) -> Double { (degrees * 1_000_000).rounded() / 1_000_000 }
 }

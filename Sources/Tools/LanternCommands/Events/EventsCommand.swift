@@ -50,5 +50,5 @@ struct EventsCommand: ParsableCommand {
 extension EventCatalogue {
     /// All events of all products.
     static let all = EventCatalogue(
-        GeneralEvents.all + WiFiEvents.all + Products.withCommands.flatMap(\.events))
+        GeneralEvents.all + WiFiEvents.all + HubEvents.all + Products.withCommands.flatMap(\.events))
 }

@@ -17,7 +17,8 @@ struct LanternCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            DemoCommand.self, ScanCommand.self, GATTCommand.self, L2CAPCommand.self, DetectionsCommand.self,
+            DemoCommand.self, HubCommand.self, ScanCommand.self, GATTCommand.self, L2CAPCommand.self,
+            DetectionsCommand.self,
             WiFiCommand.self,
         ] + Products.withCommands.flatMap { $0.commands } + [
             DeviceCommand.self, RadioCommand.self, EventsCommand.self,

@@ -39,7 +39,7 @@ struct RadioOptions: ParsableArguments {
 
     private func open(_ file: CaptureFile?) async throws -> Radio {
         do {
-            return try await choice().open(capture: file) {
+            return try await choice().open(capture: file.map { CaptureSwitch($0) }) {
                 SimulatedDevices.all(clock: HostClock.reading())
             }
         } catch let error as TransportError {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import CompanionDevices
 import CompanionStore
 import CompanionText
 
@@ -38,7 +39,8 @@ struct DetectionsListCommand: AsyncParsableCommand {
             if limit > 0 { page.limit = min(1000, limit - count) }
             let records = try await database.records(matching: filter.filter, page: page)
             if format.isJSON {
-                try output.write(records.flatMap { DetectionEvent($0).json + [UInt8(ascii: "\n")] })
+                try output.write(
+                    records.flatMap { DetectionEvent($0, at: .now()).json + [UInt8(ascii: "\n")] })
             } else if !records.isEmpty {
                 let terminal = output.terminal
                 let lines = terminal.drawn(

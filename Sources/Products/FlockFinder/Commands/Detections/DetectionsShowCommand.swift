@@ -3,6 +3,7 @@
 import ArgumentParser
 import BLEWire
 import Companion
+import CompanionDevices
 import CompanionStore
 import CompanionText
 import FlockFinder
@@ -27,7 +28,7 @@ struct DetectionsShowCommand: AsyncParsableCommand {
         }
         let output = Output.standard()
         if format.isJSON {
-            try output.write(DetectionEvent(record).json + [UInt8(ascii: "\n")])
+            try output.write(DetectionEvent(record, at: .now()).json + [UInt8(ascii: "\n")])
         } else {
             try output.write(Self.text(record, terminal: output.terminal))
         }

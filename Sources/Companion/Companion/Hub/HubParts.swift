@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a hub is, and how it knows.
+public struct HubLocation: EventPart, Hashable, Sendable {
+    /// Where a position comes from.
+    public enum Source: String, Hashable, Sendable, CaseIterable {
+        /// From nowhere.
+        case none
+        /// From the receiver behind gpsd.
+        case gpsd
+        /// From a person who has said where the hub stands.
+        case fixed
+        /// From the route of a demo.
+        case route
+    }
+
+    /// What is known of a position.
+    public enum Condition: String, Hashable, Sendable, CaseIterable {
+        /// It is known.
+        case fix
+        /// It is looked for.
+        case noFix = "no_fix"
+        /// Nobody looks for it.
+        case off
+    }
+
+    /// Where the position comes from.
+    public var source: Source
+    /// What is known of it.
+    public var condition: Condition
+    /// Satellites that are used.
+    public var satellites: Int?
+    /// How exact it is, in metres.
+    public var accuracy: Double?
+    /// The position.
+    public var position: Position?
+    /// How fast the hub moves, in metres a second.
+    public var speed: Double?
+    /// Where to it moves, in degrees from north, clockwise.
+    public var heading: Double?
+    /// How it moves, in one word.
+    public var activity: String?
+    /// When this was so.
+    public var time: Timestamp?
+
+    /// Makes a location.
+    ///
+    /// - Parameters:
+    ///   - source: Where the position comes from.
+    ///   - condition: What is known of it.
+    ///   - satellites: Satellites that are used.
+    ///   - accuracy: How exact it is, in metres.
+    ///   - position: The position.
+    ///   - speed: How fast the hub moves, in metres a second.
+    ///   - heading: Where to it moves, in degrees from north, clockwise.
+    ///   - activity: How it moves, in one word.
+    ///   - time: When this was so.
+    public init(
+        source: Source = .none, condition: Condition = .off, satellites: Int? = nil, accuracy: Double? = nil,
+        position: Position? = nil, speed: Double? = nil, heading: Double? = nil, activity: String? = nil,
+        time: Timestamp? = nil
+    ) {
+        self.source = source
+        self.condition = condition
+        self.satellites = satellites
+        self.accuracy = accuracy
+        self.position = position
+        self.speed = speed
+        self.heading = heading
+        self.activity = activity
+        self.time = time
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.word("source", "Where the position comes from.", of: Source.allCases.map { $0.rawValue }) {
+            $0.source.rawValue
+        }
+        shape.word("state", "What is known of it.", of: Condition.allCases.map { $0.rawValue }) {
+            $0.condition.rawValue
+        }
+        shape.integer("satellites", "Satellites that are used, where that is known.") { $0.satellites }
+        shape.number("accuracy", "How exact it is, in metres, where that is known.") { $0.accuracy }
+        shape.number("latitude", "Degrees north.") { $0.position?.latitude }
+        shape.number("longitude", "Degrees east.") { $0.position?.longitude }
+        shape.number("speed", "How fast the hub moves, in metres a second.") { $0.speed }
+        shape.number("heading", "Where to it moves, in degrees from north, clockwise.") { $0.heading }
+        shape.text("activity", "How it moves, in one word.") { $0.activity }
+        shape.time("time", "When this was so.") { $0.time }
+    }
+}
+
+/// How a hub's database is.
+public struct HubStorage: EventPart, Hashable, Sendable {
+    /// What the octets of the file are used for.
+    public struct Parts: EventPart, Hashable, Sendable {
+        /// Detections.
+        public var detections: Int64
+        /// What is made of them, for searching.
+        public var derived: Int64
+        /// Drives.
+        public var drives: Int64
+        /// Nothing yet.
+        public var free: Int64
+
+        /// Makes parts, in octets.
+        ///
+        /// - Parameters:
+        ///   - detections: Detections.
+        ///   - derived: What is made of them.
+        ///   - drives: Drives.
+        ///   - free: Nothing yet.
+        public init(detections: Int64 = 0, derived: Int64 = 0, drives: Int64 = 0, free: Int64 = 0) {
+            self.detections = detections
+            self.derived = derived
+            self.drives = drives
+            self.free = free
+        }
+
+        /// Names its values.
+        public static func describe(_ shape: inout EventShape<Self>) {
+            shape.integer("detections", "Octets of detections.") { $0.detections }
+            shape.integer("derived", "Octets of what is made of them, for searching.") { $0.derived }
+            shape.integer("drives", "Octets of drives.") { $0.drives }
+            shape.integer("free", "Octets that are not used yet.") { $0.free }
+        }
+    }
+
+    /// The file.
+    public var file: String
+    /// How many octets it has.
+    public var octets: Int64
+    /// How many octets its disk has left; `nil` when it lies on none.
+    public var diskOctets: Int64?
+    /// What they are used for.
+    public var parts: Parts
+    /// How many detections there are.
+    public var detections: Int
+    /// How many sources there are.
+    public var sources: Int
+    /// When the last detection was received.
+    public var lastDetection: Timestamp?
+    /// How many sources are muted or somebody's own.
+    public var quietSources: Int
+    /// What keeps it from storing, in a sentence; `nil` when nothing does.
+    public var trouble: String?
+
+    /// Makes the state of a database.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - octets: How many octets it has.
+    ///   - diskOctets: How many octets its disk has left.
+    ///   - parts: What they are used for.
+    ///   - detections: How many detections there are.
+    ///   - sources: How many sources there are.
+    ///   - lastDetection: When the last detection was received.
+    ///   - quietSources: How many sources are muted or somebody's own.
+    ///   - trouble: What keeps it from storing.
+    public init(
+        file: String, octets: Int64 = 0, diskOctets: Int64? = nil, parts: Parts = Parts(),
+        detections: Int = 0,
+        sources: Int = 0, lastDetection: Timestamp? = nil, quietSources: Int = 0, trouble: String? = nil
+    ) {
+        self.file = file
+        self.octets = octets
+        self.diskOctets = diskOctets
+        self.parts = parts
+        self.detections = detections
+        self.sources = sources
+        self.lastDetection = lastDetection
+        self.quietSources = quietSources
+        self.trouble = trouble
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("file", "The file.") { $0.file }
+        shape.integer("octets", "How many octets it has.") { $0.octets }
+        shape.integer("disk_octets", "How many octets its disk has left, where that is known.") {
+            $0.diskOctets
+        }
+        shape.object("parts", "What its octets are used for.") { $0.parts }
+        shape.integer("detections", "How many detections there are.") { $0.detections }
+        shape.integer("sources", "How many sources there are.") { $0.sources }
+        shape.time("last_detection", "When the last detection was received.") { $0.lastDetection }
+        shape.integer("quiet_sources", "How many sources are muted or somebody's own.") { $0.quietSources }
+        shape.text("trouble", "What keeps it from storing, and what becomes of what waits.") { $0.trouble }
+    }
+}
+
+/// What a hub captures of its radio's traffic.
+public struct HubCapture: EventPart, Hashable, Sendable {
+    /// Whether it captures.
+    public var isRunning: Bool
+    /// When it has begun.
+    public var started: Timestamp?
+    /// How many octets the file has.
+    public var octets: Int64
+    /// How many packets are in it.
+    public var packets: Int
+    /// Whether there is a file.
+    public var hasFile: Bool
+    /// Why it has ended by itself; `nil` when it has not.
+    public var failure: String?
+
+    /// Makes the state of a capture.
+    ///
+    /// - Parameters:
+    ///   - isRunning: Whether the hub captures.
+    ///   - started: When it has begun.
+    ///   - octets: How many octets the file has.
+    ///   - packets: How many packets are in it.
+    ///   - hasFile: Whether there is a file.
+    ///   - failure: Why it has ended by itself.
+    public init(
+        isRunning: Bool = false, started: Timestamp? = nil, octets: Int64 = 0, packets: Int = 0,
+        hasFile: Bool = false, failure: String? = nil
+    ) {
+        self.isRunning = isRunning
+        self.started = started
+        self.octets = octets
+        self.packets = packets
+        self.hasFile = hasFile
+        self.failure = failure
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.flag("running", "Whether the hub captures.") { $0.isRunning }
+        shape.time("started", "When it has begun.") { $0.started }
+        shape.integer("octets", "How many octets the file has.") { $0.octets }
+        shape.integer("packets", "How many packets are in it.") { $0.packets }
+        shape.flag("file", "Whether there is a file.") { $0.hasFile }
+        shape.text("reason", "Why it has ended by itself; null when it has not.") { $0.failure }
+    }
+}
+
+/// How a hub's pages are reached, and by whom.
+public struct HubAccess: EventPart, Hashable, Sendable {
+    /// Where they are.
+    public var address: String
+    /// Whether the way there is encrypted.
+    public var isEncrypted: Bool
+    /// Whether one has to sign in.
+    public var needsLogin: Bool
+    /// How many browsers are signed in.
+    public var sessions: Int
+    /// When one of them was last heard of.
+    public var lastSession: Timestamp?
+    /// When the token was made.
+    public var tokenMade: Timestamp?
+
+    /// Makes the state of the access.
+    ///
+    /// - Parameters:
+    ///   - address: Where the pages are.
+    ///   - isEncrypted: Whether the way there is encrypted.
+    ///   - needsLogin: Whether one has to sign in.
+    ///   - sessions: How many browsers are signed in.
+    ///   - lastSession: When one of them was last heard of.
+    ///   - tokenMade: When the token was made.
+    public init(
+        address: String = "", isEncrypted: Bool = false, needsLogin: Bool = false, sessions: Int = 0,
+        lastSession: Timestamp? = nil, tokenMade: Timestamp? = nil
+    ) {
+        self.address = address
+        self.isEncrypted = isEncrypted
+        self.needsLogin = needsLogin
+        self.sessions = sessions
+        self.lastSession = lastSession
+        self.tokenMade = tokenMade
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("address", "Where the pages are.") { $0.address }
+        shape.flag("encrypted", "Whether the way there is encrypted.") { $0.isEncrypted }
+        shape.flag("login", "Whether one has to sign in.") { $0.needsLogin }
+        shape.integer("sessions", "How many browsers are signed in.") { $0.sessions }
+        shape.time("last_session", "When one of them was last heard of.") { $0.lastSession }
+        shape.time("token_made", "When the token was made.") { $0.tokenMade }
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension HubSettings {
+    /// How many filters may be saved.
+    public static let filterLimit = 100
+    /// How many octets of JSON a saved filter may have.
+    public static let filterOctets = 4096
+
+    /// The names under which the parts are stored.
+    public static let names = [
+        "min_confidence", "theme", "units", "retention_days", "size_limit_mb", "location", "alerts",
+        "saved_filters",
+    ]
+
+    /// Takes what a database has; a value that makes no sense any more is the one that a new hub has.
+    ///
+    /// - Parameter stored: The settings by name, each the text of one JSON value.
+    public init(stored: [String: String]) {
+        for name in Self.names {
+            guard let text = stored[name], let node = try? JSONReader.read(Array(text.utf8)),
+                let merged = try? merging(
+                    JSONNode(line: 1, value: .object([JSONNode.Member(key: name, node: node)])))
+            else { continue }
+            self = merged
+        }
+    }
+
+    /// The settings by name, each the text of one JSON value.
+    public var stored: [String: String] {
+        var json = JSONWriter()
+        write(into: &json)
+        var values: [String: String] = [:]
+        // What was just written can be read.
+        if let node = try? JSONReader.read(json.octets), case .object(let members) = node.value {
+            for member in members { values[member.key] = member.node.json.text }
+        }
+        return values
+    }
+
+    /// Changes some of the settings.
+    ///
+    /// Spec: RFC 7396; null is what a new hub has.
+    ///
+    /// - Parameter patch: The changes: an object with the values that are to be others.
+    /// - Returns: The settings with the changes.
+    /// - Throws: ``BadInput`` with a sentence that says what a value may be.
+    public func merging(_ patch: JSONNode) throws(BadInput) -> HubSettings {
+        do throws(JSONFault) {
+            var settings = self
+            try settings.merge(patch)
+            return settings
+        } catch {
+            throw BadInput(error.reason + ".")
+        }
+    }
+
+    private mutating func merge(_ patch: JSONNode) throws(JSONFault) {
+        let new = HubSettings()
+        try patch.allow(only: Self.names)
+        guard case .object(let members) = patch.value else { return }
+        for member in members {
+            let node = member.node
+            let isReset = node.value == .null
+            switch member.key {
+            case "min_confidence":
+                minimumConfidence =
+                    isReset ? new.minimumConfidence : try node.number("The minimum confidence", in: 0.0...1)
+            case "theme": theme = try node.choice("The theme", new.theme, of: Theme.allCases)
+            case "units": units = try node.choice("The units", new.units, of: Units.allCases)
+            case "retention_days":
+                retentionDays =
+                    isReset ? nil : try node.number("The days that detections are kept", in: 1...36_500)
+            case "size_limit_mb":
+                sizeLimit =
+                    isReset ? nil : try node.number("The size of the database in MB", in: 10...10_000_000)
+            case "location": if isReset { location = new.location } else { try location.merge(node) }
+            case "alerts": if isReset { alerts = new.alerts } else { try alerts.merge(node) }
+            default: savedFilters = isReset ? [] : try Self.filters(node)
+            }
+        }
+    }
+
+    private static func filters(_ node: JSONNode) throws(JSONFault) -> [SavedFilter] {
+        guard case .array(let elements) = node.value else {
+            throw node.fault("The saved filters must be an array")
+        }
+        guard elements.count <= filterLimit else {
+            throw node.fault("There may be \(filterLimit) saved filters at most")
+        }
+        var filters: [SavedFilter] = []
+        for element in elements {
+            try element.allow(only: ["name", "filter"])
+            let name = try element.needed("name").text("The name of a filter")
+            guard !name.isEmpty, name.utf8.count <= 200 else {
+                throw element.fault("The name of a filter must have 1 to 200 octets")
+            }
+            let filter = try element.needed("filter")
+            guard case .object = filter.value else { throw filter.fault("A filter must be an object") }
+            let json = filter.json.octets
+            guard json.count <= filterOctets else {
+                throw filter.fault("A filter may have \(filterOctets) octets at most")
+            }
+            filters.append(SavedFilter(name: name, filter: json))
+        }
+        return filters
+    }
+}
+
+extension HubSettings.Location {
+    fileprivate mutating func merge(_ node: JSONNode) throws(JSONFault) {
+        try node.allow(only: ["source", "latitude", "longitude"])
+        guard case .object(let members) = node.value else { return }
+        var (latitude, longitude) = (position?.latitude, position?.longitude)
+        for member in members {
+            let isReset = member.node.value == .null
+            switch member.key {
+            case "source": source = try member.node.choice("The location", .none, of: Self.choices)
+            case "latitude":
+                latitude = isReset ? nil : try member.node.number("The latitude", in: -90.0...90)
+            default: longitude = isReset ? nil : try member.node.number("The longitude", in: -180.0...180)
+            }
+        }
+        if let latitude, let longitude {
+            position = Position(latitude: latitude, longitude: longitude)
+        } else if latitude == nil, longitude == nil {
+            position = nil
+        } else {
+            throw node.fault("A place needs both a latitude and a longitude")
+        }
+        switch source {
+        case .fixed where position == nil:
+            throw node.fault("A fixed place needs a latitude and a longitude")
+        case .gpsd: throw node.fault("Positions from gpsd are not in this version yet: choose none or fixed")
+        default: break
+        }
+    }
+}
+
+extension AlertSettings {
+    fileprivate mutating func merge(_ node: JSONNode) throws(JSONFault) {
+        let new = AlertSettings()
+        try node.allow(only: ["sound", "volume", "min_confidence", "interval_minutes", "quiet"])
+        guard case .object(let members) = node.value else { return }
+        for member in members {
+            let node = member.node
+            let isReset = node.value == .null
+            switch member.key {
+            case "sound": sound = try node.choice("The sound", new.sound, of: Sound.allCases)
+            case "volume": volume = isReset ? new.volume : try node.number("The volume", in: 0.0...1)
+            case "min_confidence":
+                minimumConfidence =
+                    isReset
+                    ? new.minimumConfidence
+                    : try node.number("The minimum confidence of alerts", in: 0.0...1)
+            case "interval_minutes":
+                intervalMinutes =
+                    isReset
+                    ? new.intervalMinutes : try node.number("The minutes between alerts", in: 0...10_080)
+            default: if isReset { quiet = new.quiet } else { try quiet.merge(node) }
+            }
+        }
+    }
+}
+
+extension QuietHours {
+    fileprivate mutating func merge(_ node: JSONNode) throws(JSONFault) {
+        let new = QuietHours()
+        try node.allow(only: ["on", "from", "to"])
+        guard case .object(let members) = node.value else { return }
+        for member in members {
+            let isReset = member.node.value == .null
+            switch member.key {
+            case "on": isOn = isReset ? new.isOn : try member.node.flag("Whether quiet hours are on")
+            case "from": from = isReset ? new.from : try Self.minute(member.node)
+            default: to = isReset ? new.to : try Self.minute(member.node)
+            }
+        }
+    }
+
+    private static func minute(_ node: JSONNode) throws(JSONFault) -> Int {
+        guard let minute = ClockMinute.minute(try node.text("A quiet hour")) else {
+            throw node.fault("A quiet hour must be a time from 00:00 to 23:59")
+        }
+        return minute
+    }
+}
+
+extension JSONNode {
+    /// One of few words; null is the usual one.
+    fileprivate func choice<Word: RawRepresentable<String>>(
+        _ what: String, _ usual: Word, of words: [Word]
+    ) throws(JSONFault) -> Word {
+        if value == .null { return usual }
+        guard case .text(let text) = value, let word = words.first(where: { $0.rawValue == text }) else {
+            throw fault("\(what) must be one of " + words.map { $0.rawValue }.joined(separator: ", "))
+        }
+        return word
+    }
+
+    /// The value as JSON again.
+    var json: JSONWriter {
+        var json = JSONWriter()
+        write(into: &json)
+        return json
+    }
+
+    /// Writes the value as JSON again.
+    ///
+    /// - Parameter json: Takes it.
+    public func write(into json: inout JSONWriter) {
+        switch value {
+        case .null: json.value(String?.none)
+        case .bool(let flag): json.value(flag)
+        case .number(let number):
+            if let whole = Int64(exactly: number) { json.value(whole) } else { json.value(number) }
+        case .text(let text): json.value(text)
+        case .array(let elements):
+            json.array { json in
+                for element in elements { element.write(into: &json) }
+            }
+        case .object(let members):
+            json.object { json in
+                for member in members {
+                    json.key(member.key)
+                    member.node.write(into: &json)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What people have set on a hub; it is kept in its database and so the same in every browser.
+public struct HubSettings: EventPart, Hashable, Sendable {
+    /// How pages look.
+    public enum Theme: String, Hashable, Sendable, CaseIterable {
+        /// As the system wants it.
+        case system
+        /// Dark on light.
+        case light
+        /// Light on dark.
+        case dark
+    }
+
+    /// How lengths and speeds are written.
+    public enum Units: String, Hashable, Sendable, CaseIterable {
+        /// Metres and kilometres an hour.
+        case metric
+        /// Feet and miles an hour.
+        case imperial
+    }
+
+    /// How sure a device must be for a detection to be shown, 0 to 1; all are kept.
+    public var minimumConfidence = 0.0
+    /// How pages look.
+    public var theme = Theme.system
+    /// How lengths and speeds are written.
+    public var units = Units.metric
+    /// After how many days detections are deleted; `nil` for never.
+    public var retentionDays: Int?
+    /// How large the database may get, in millions of octets, before the oldest detections are deleted; `nil` for as
+    /// large as it likes.
+    public var sizeLimit: Int?
+    /// Where the hub is.
+    public var location = Location()
+    /// How people are alerted.
+    public var alerts = AlertSettings()
+    /// Filters with names.
+    public var savedFilters: [SavedFilter] = []
+
+    /// Makes the settings that a new hub has.
+    public init() {}
+
+    /// Where a hub takes its position from.
+    public struct Location: EventPart, Hashable, Sendable {
+        /// Where it comes from.
+        public var source = HubLocation.Source.none
+        /// Where the hub stands, when a person has said so.
+        public var position: Position?
+
+        /// Takes it from nowhere.
+        public init() {}
+
+        /// Names its values.
+        public static func describe(_ shape: inout EventShape<Self>) {
+            shape.word("source", "Where the position comes from.", of: choices.map { $0.rawValue }) {
+                $0.source.rawValue
+            }
+            shape.number("latitude", "Where the hub stands, in degrees north.") { $0.position?.latitude }
+            shape.number("longitude", "Where the hub stands, in degrees east.") { $0.position?.longitude }
+        }
+
+        /// What a person can choose.
+        static var choices: [HubLocation.Source] { [.none, .gpsd, .fixed] }
+    }
+
+    /// A filter with a name.
+    public struct SavedFilter: EventPart, Hashable, Sendable {
+        /// Its name.
+        public var name: String
+        /// The filter: the text of one JSON object.
+        public var filter: [UInt8]
+
+        /// Makes a filter.
+        ///
+        /// - Parameters:
+        ///   - name: Its name.
+        ///   - filter: The filter: the text of one JSON object.
+        public init(name: String, filter: [UInt8]) {
+            self.name = name
+            self.filter = filter
+        }
+
+        /// Names its values.
+        public static func describe(_ shape: inout EventShape<Self>) {
+            shape.text("name", "Its name.") { $0.name }
+            shape.anything("filter", "The filter, as one object.") { $0.filter }
+        }
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.number("min_confidence", "How sure a device must be for a detection to be shown, 0 to 1.") {
+            $0.minimumConfidence
+        }
+        shape.word("theme", "How pages look.", of: Theme.allCases.map { $0.rawValue }) { $0.theme.rawValue }
+        shape.word("units", "How lengths and speeds are written.", of: Units.allCases.map { $0.rawValue }) {
+            $0.units.rawValue
+        }
+        shape.integer("retention_days", "After how many days detections are deleted; null for never.") {
+            $0.retentionDays
+        }
+        shape.integer(
+            "size_limit_mb",
+            "How large the database may get, in millions of octets, before the oldest detections are deleted."
+        ) { $0.sizeLimit }
+        shape.object("location", "Where the hub is.") { $0.location }
+        shape.object("alerts", "How people are alerted.") { $0.alerts }
+        shape.list("saved_filters", "Filters with names.") { $0.savedFilters }
+    }
+}
+
+/// How people are alerted to detections.
+public struct AlertSettings: EventPart, Hashable, Sendable {
+    /// What is heard.
+    public enum Sound: String, Hashable, Sendable, CaseIterable {
+        /// Nothing.
+        case off
+        /// One of six sounds.
+        case chime, drop, knock, bell, sonar, alarm
+    }
+
+    /// What is heard.
+    public var sound = Sound.chime
+    /// How loud, 0 to 1.
+    public var volume = 0.7
+    /// How sure a device must be, 0 to 1.
+    public var minimumConfidence = 0.5
+    /// How long a source raises no other alert, in minutes.
+    public var intervalMinutes = 30
+    /// When nothing is heard.
+    public var quiet = QuietHours()
+
+    /// Makes the settings that a new hub has.
+    public init() {}
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.word("sound", "What is heard.", of: Sound.allCases.map { $0.rawValue }) { $0.sound.rawValue }
+        shape.number("volume", "How loud, 0 to 1.") { $0.volume }
+        shape.number("min_confidence", "How sure a device must be, 0 to 1.") { $0.minimumConfidence }
+        shape.integer("interval_minutes", "How long a source raises no other alert, in minutes.") {
+            $0.intervalMinutes
+        }
+        shape.object("quiet", "When nothing is heard.") { $0.quiet }
+    }
+}
+
+/// Hours of each day in which nothing is heard.
+public struct QuietHours: EventPart, Hashable, Sendable {
+    /// Whether there are any.
+    public var isOn = false
+    /// The minute of the day at which they begin.
+    public var from = 22 * 60
+    /// The minute of the day at which they end; before ``from`` it is one of the next day.
+    public var to = 7 * 60
+
+    /// Makes the hours that a new hub has: none.
+    public init() {}
+
+    /// Whether a minute of the day is one of them.
+    ///
+    /// - Parameter minute: The minute, 0 to 1439.
+    /// - Returns: Whether nothing is heard then.
+    public func contains(_ minute: Int) -> Bool {
+        guard isOn else { return false }
+        return from <= to ? (from..<to).contains(minute) : minute >= from || minute < to
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.flag("on", "Whether there are any.") { $0.isOn }
+        shape.text("from", "When they begin, HH:MM.") { ClockMinute.text($0.from) }
+        shape.text("to", "When they end, HH:MM.") { ClockMinute.text($0.to) }
+    }
+}
+
+/// Minutes of the day as `HH:MM`.
+enum ClockMinute {
+    static func text(_ minute: Int) -> String {
+        let digits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+        return "\(digits(minute / 60)):\(digits(minute % 60))"
+    }
+
+    static func minute(_ text: String) -> Int? {
+        let octets = Array(text.utf8)
+        guard octets.count == 5, octets[2] == UInt8(ascii: ":") else { return nil }
+        var numbers: [Int] = []
+        for index in [0, 1, 3, 4] {
+            guard (0x30...0x39).contains(octets[index]) else { return nil }
+            numbers.append(Int(octets[index]) - 0x30)
+        }
+        let (hour, minute) = (numbers[0] * 10 + numbers[1], numbers[2] * 10 + numbers[3])
+        return hour < 24 && minute < 60 ? hour * 60 + minute : nil
+    }
+}

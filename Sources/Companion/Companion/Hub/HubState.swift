@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a hub is, as its pages show it.
+public struct HubState: EventPart, Hashable, Sendable {
+    /// What it is called: the name of its machine.
+    public var name: String
+    /// Which version of Lantern it is.
+    public var version: String
+    /// When this was so.
+    public var time: Timestamp
+    /// When it was started.
+    public var started: Timestamp
+    /// Whether its devices are invented.
+    public var isSimulated: Bool
+    /// The number of the last event that is in this state.
+    public var lastEvent: Int64
+    /// Its radio.
+    public var radio: HubRadioState
+    /// Where it is.
+    public var location: HubLocation
+    /// Its database.
+    public var storage: HubStorage
+    /// What it captures.
+    public var capture: HubCapture
+    /// How its pages are reached.
+    public var access: HubAccess
+
+    /// Makes a state.
+    ///
+    /// - Parameters:
+    ///   - name: What the hub is called.
+    ///   - version: Which version of Lantern it is.
+    ///   - time: When this was so.
+    ///   - started: When it was started.
+    ///   - isSimulated: Whether its devices are invented.
+    ///   - lastEvent: The number of the last event that is in this state.
+    ///   - radio: Its radio.
+    ///   - location: Where it is.
+    ///   - storage: Its database.
+    ///   - capture: What it captures.
+    ///   - access: How its pages are reached.
+    public init(
+        name: String, version: String, time: Timestamp, started: Timestamp, isSimulated: Bool,
+        lastEvent: Int64 = 0, radio: HubRadioState = HubRadioState(), location: HubLocation = HubLocation(),
+        storage: HubStorage, capture: HubCapture = HubCapture(), access: HubAccess = HubAccess()
+    ) {
+        self.name = name
+        self.version = version
+        self.time = time
+        self.started = started
+        self.isSimulated = isSimulated
+        self.lastEvent = lastEvent
+        self.radio = radio
+        self.location = location
+        self.storage = storage
+        self.capture = capture
+        self.access = access
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("name", "What the hub is called.") { $0.name }
+        shape.text("version", "Which version of Lantern it is.") { $0.version }
+        shape.time("time", "When this was so.") { $0.time }
+        shape.time("started", "When it was started.") { $0.started }
+        shape.flag("simulated", "Whether its devices are invented.") { $0.isSimulated }
+        shape.integer("last_event_id", "The number of the last event that is in this state.") { $0.lastEvent }
+        shape.object("radio", "Its radio.") { $0.radio }
+        shape.object("location", "Where it is.") { $0.location }
+        shape.object("storage", "Its database.") { $0.storage }
+        shape.object("capture", "What it captures of its radio's traffic.") { $0.capture }
+        shape.object("access", "How its pages are reached.") { $0.access }
+    }
+}
+
+/// How a hub's radio is.
+public struct HubRadioState: EventPart, Hashable, Sendable {
+    /// What a radio may be at.
+    public enum Condition: String, Hashable, Sendable, CaseIterable {
+        /// It listens.
+        case scanning
+        /// Somebody else uses it.
+        case busy
+        /// It is not there.
+        case missing
+        /// This program may not use it.
+        case forbidden
+        /// It has no room for another connection.
+        case full
+    }
+
+    /// What it is called.
+    public var name: String
+    /// What it is at.
+    public var condition: Condition
+    /// That in some words.
+    public var title: String
+    /// What is wrong and what to do, in a sentence or two; empty when nothing is.
+    public var text: String
+    /// What to type on the hub.
+    public var commands: [String]
+    /// When it is tried again by itself.
+    public var nextTry: Timestamp?
+    /// Advertisements that were heard in the last minute.
+    public var reportsPerMinute: Int
+    /// How often the scan was begun anew because nothing came.
+    public var restarts: Int
+    /// When that was last.
+    public var lastRestart: Timestamp?
+    /// Links that are open.
+    public var connections: Int
+    /// Links that may be open.
+    public var maximumConnections: Int
+
+    /// Makes a state.
+    ///
+    /// - Parameters:
+    ///   - name: What the radio is called.
+    ///   - condition: What it is at.
+    ///   - title: That in some words.
+    ///   - text: What is wrong and what to do.
+    ///   - commands: What to type on the hub.
+    ///   - nextTry: When it is tried again by itself.
+    ///   - reportsPerMinute: Advertisements that were heard in the last minute.
+    ///   - restarts: How often the scan was begun anew because nothing came.
+    ///   - lastRestart: When that was last.
+    ///   - connections: Links that are open.
+    ///   - maximumConnections: Links that may be open.
+    public init(
+        name: String = "", condition: Condition = .missing, title: String = "", text: String = "",
+        commands: [String] = [], nextTry: Timestamp? = nil, reportsPerMinute: Int = 0, restarts: Int = 0,
+        lastRestart: Timestamp? = nil, connections: Int = 0, maximumConnections: Int = 0
+    ) {
+        self.name = name
+        self.condition = condition
+        self.title = title
+        self.text = text
+        self.commands = commands
+        self.nextTry = nextTry
+        self.reportsPerMinute = reportsPerMinute
+        self.restarts = restarts
+        self.lastRestart = lastRestart
+        self.connections = connections
+        self.maximumConnections = maximumConnections
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("name", "What the radio is called.") { $0.name }
+        shape.word("state", "What it is at.", of: Condition.allCases.map { $0.rawValue }) {
+            $0.condition.rawValue
+        }
+        shape.text("title", "That in some words.") { $0.title }
+        shape.text("text", "What is wrong and what to do; empty when nothing is.") { $0.text }
+        shape.list("commands", "What to type on the hub.") { $0.commands }
+        shape.time("next_try", "When it is tried again by itself, if it has to be.") { $0.nextTry }
+        shape.integer("reports_per_minute", "Advertisements that were heard in the last minute.") {
+            $0.reportsPerMinute
+        }
+        shape.integer("restarts", "How often the scan was begun anew because nothing came.") { $0.restarts }
+        shape.time("last_restart", "When that was last.") { $0.lastRestart }
+        shape.integer("connections", "Links that are open.") { $0.connections }
+        shape.integer("max_connections", "Links that may be open.") { $0.maximumConnections }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Companion
+
+extension Hub {
+    /// What records the radio's traffic.
+    var capturing: (any HubCapturing)? { source.capture }
+
+    /// Begins to record the radio's traffic, in a new file; one that runs goes on.
+    package func startCapture() throws(HubFault) -> HubCapture {
+        guard let capturing else { throw .notNow("The traffic of this radio cannot be captured.") }
+        refreshCapture()
+        if capture.isRunning { return capture }
+        do throws(BadInput) {
+            try capturing.start(options.captureFile)
+        } catch {
+            throw .notNow(error.description)
+        }
+        capture = HubCapture(isRunning: true, started: clock.now(), hasFile: true)
+        refreshCapture()
+        return capture
+    }
+
+    /// Ends the file.
+    package func stopCapture() -> HubCapture {
+        refreshCapture()
+        capturing?.stop()
+        capture.isRunning = false
+        return capture
+    }
+
+    /// The file that was recorded last; it may still grow.
+    package var captureFile: String? { capture.hasFile ? options.captureFile : nil }
+
+    /// Looks how large the file is.
+    func refreshCapture() {
+        guard capture.isRunning, let progress = capturing?.progress else { return }
+        (capture.octets, capture.packets, capture.failure) = progress
+        if capture.failure != nil { capture.isRunning = false }
+    }
+}

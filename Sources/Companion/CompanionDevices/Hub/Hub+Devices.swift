@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+package import Companion
+import FlockFinder
+
+/// What a device has answered.
+package struct CommandAnswer: EventPart, Hashable, Sendable {
+    /// Its words.
+    package let text: String
+    /// How long that took, in milliseconds.
+    package let milliseconds: Int
+
+    package static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("answer", "What the device has said.") { $0.text }
+        shape.integer("milliseconds", "How long that took.") { $0.milliseconds }
+    }
+}
+
+extension Hub {
+    /// The devices that it hears or knows, in the order in which they were heard first.
+    package nonisolated var devices: [HubDevice] { board.devices }
+
+    /// A device.
+    ///
+    /// - Throws: ``HubFault/notFound(_:)``.
+    package nonisolated func device(_ id: Int) throws(HubFault) -> HubDevice {
+        guard let device = board.device(id) else { throw .noDevice }
+        return device
+    }
+
+    /// Changes what is wanted of a device, which is remembered from then on.
+    ///
+    /// - Parameters:
+    ///   - id: The device.
+    ///   - ownName: What its owner calls it, empty for nothing; `nil` leaves it.
+    ///   - connectsByItself: Whether the hub connects to it by itself; `nil` leaves it.
+    /// - Returns: The device.
+    /// - Throws: ``HubFault``.
+    package func change(
+        device id: Int, ownName: String? = nil, connectsByItself: Bool? = nil
+    ) async throws(HubFault) -> HubDevice {
+        let old = try device(id)
+        if let ownName, ownName.utf8.count > KnownDevice.longestName {
+            throw .badValue("A name has at most \(KnownDevice.longestName) octets.")
+        }
+        if connectsByItself == true, old.kind != .flockFinder { throw Self.notAFlockFinder }
+        guard board.known.count < KnownDevice.limit || board.known.contains(where: { $0.peer == old.peer })
+        else { throw .badValue("The hub remembers \(KnownDevice.limit) devices at most.") }
+        let device = board.update(id) { device in
+            if let ownName { device.ownName = ownName.isEmpty ? nil : ownName }
+            if let connectsByItself { device.connectsByItself = connectsByItself }
+        }
+        guard let device else { throw .noDevice }
+        // What nobody has said anything about need not be remembered.
+        board.setKnown(id, device.ownName != nil || device.connectsByItself || device.kind == .flockFinder)
+        try await storeKnownDevices()
+        if connectsByItself == true { leftAlone.remove(id) }
+        return device
+    }
+
+    /// Connects to a FlockFinder and comes back to it when the link is lost, until somebody disconnects it.
+    package func connect(_ id: Int) async throws(HubFault) -> HubDevice {
+        let device = try device(id)
+        guard device.kind == .flockFinder else { throw Self.notAFlockFinder }
+        if links[id] == nil {
+            guard await radio.state.condition != .missing else {
+                throw .notNow("There is no radio to connect with. \(await radio.state.text)")
+            }
+            guard links.count < source.maximumConnections else {
+                throw .notNow(
+                    "All \(source.maximumConnections) connections are in use. Disconnect another device first."
+                )
+            }
+        }
+        leftAlone.remove(id)
+        begin(device)
+        return try self.device(id)
+    }
+
+    /// Disconnects a device, and leaves it alone until somebody connects it again.
+    package func disconnect(_ id: Int) async throws(HubFault) -> HubDevice {
+        _ = try device(id)
+        leftAlone.insert(id)
+        if let link = links.removeValue(forKey: id) { await link.end() }
+        return try device(id)
+    }
+
+    /// Writes a command to a device and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - command: PING, STATUS, RESET, stream_on or stream_off.
+    ///   - id: The device.
+    /// - Returns: The answer.
+    /// - Throws: ``HubFault``.
+    package func send(_ command: String, to id: Int) async throws(HubFault) -> CommandAnswer {
+        let device = try device(id)
+        guard FlockFinderCommand.all.contains(WireText(command)) else {
+            let all = FlockFinderCommand.all.map(\.string).joined(separator: ", ")
+            throw .badValue("The device does not know this command. It knows \(all).")
+        }
+        guard let link = links[id], device.link == .connected else {
+            throw .notNow("The device is not connected. Connect to it first.")
+        }
+        return try await link.send(WireText(command))
+    }
+
+    private static let notAFlockFinder = HubFault.notNow(
+        "This is no FlockFinder. The hub connects to those only; use the page of the device's own kind.")
+
+    // MARK: Links
+
+    /// Connects to a device that was heard, when that is wanted.
+    func connectByItself(_ device: HubDevice) async {
+        guard !isLeaving, device.kind == .flockFinder, links[device.id] == nil, device.rssi != nil,
+            !leftAlone.contains(device.id), links.count < source.maximumConnections
+        else { return }
+        let isNew = !board.known.contains { $0.peer == device.peer }
+        // What somebody has said about a device counts; one that is new is what the hub is for.
+        guard device.connectsByItself || isNew else { return }
+        begin(device)
+    }
+
+    private func begin(_ device: HubDevice) {
+        guard links[device.id] == nil, !isLeaving else { return }
+        let link = FlockLink(device, of: self)
+        links[device.id] = link
+        board.update(device.id) { $0.link = .connecting }
+        Task { await link.begin() }
+    }
+
+    /// Handles that a device has shown that it is a FlockFinder, or is not.
+    func proved(_ id: Int, isFlockFinder: Bool) async {
+        if isFlockFinder {
+            board.prove(id, .flockFinder)
+            guard let device = board.device(id), !board.known.contains(where: { $0.peer == device.peer }),
+                board.known.count < KnownDevice.limit
+            else { return }
+            board.update(id) { $0.connectsByItself = true }
+            board.setKnown(id, true)
+            // It is remembered the next time, when the database can be written.
+            try? await storeKnownDevices()
+        } else {
+            board.prove(id, .other, note: "Not a FlockFinder")
+            leftAlone.insert(id)
+            if let link = links.removeValue(forKey: id) { Task { await link.end() } }
+        }
+    }
+
+    /// Says of devices that are looked for in vain that they are.
+    func refreshLinks() async {
+        var isFull = false
+        for link in links.values where await link.refresh() { isFull = true }
+        await radio.note(isFull: isFull)
+    }
+}

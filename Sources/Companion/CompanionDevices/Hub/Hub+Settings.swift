@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Companion
+import CompanionStore
+
+extension Hub {
+    /// What people have set, and how often that was changed.
+    package var settings: (settings: HubSettings, revision: Int64) { (current, stored.revision) }
+
+    /// Changes settings.
+    ///
+    /// - Parameters:
+    ///   - patch: The changes: an object with the values that are to be others.
+    ///   - revision: What it was when the person looked; `nil` for whatever it is.
+    /// - Returns: The settings, and how often they were changed.
+    /// - Throws: ``HubFault/changedMeanwhile``, ``HubFault/badValue(_:)`` or ``HubFault/store(_:)``.
+    package func change(
+        settings patch: JSONNode, ifRevision revision: Int64? = nil
+    ) async throws(HubFault) -> (settings: HubSettings, revision: Int64) {
+        let old = current.stored
+        let merged: HubSettings
+        do throws(BadInput) {
+            merged = try current.merging(patch)
+        } catch {
+            throw .badValue(error.description)
+        }
+        let changes = merged.stored.filter { old[$0.key] != $0.value }.mapValues { Optional($0) }
+        try await change(changes, ifRevision: revision)
+        return (current, stored.revision)
+    }
+
+    /// Says where the hub stands.
+    package func setPlace(_ position: Position) async throws(HubFault) {
+        let node = { JSONNode(line: 1, value: $0) }
+        let place: [JSONNode.Member] = [
+            .init(key: "source", node: node(.text(HubLocation.Source.fixed.rawValue))),
+            .init(key: "latitude", node: node(.number(position.latitude))),
+            .init(key: "longitude", node: node(.number(position.longitude))),
+        ]
+        _ = try await change(
+            settings: node(.object([.init(key: "location", node: node(.object(place)))])))
+    }
+
+    /// Stores the devices that are remembered.
+    func storeKnownDevices() async throws(HubFault) {
+        try await change([KnownDevice.setting: KnownDevice.text(board.known)], ifRevision: nil)
+    }
+
+    private func change(_ changes: [String: String?], ifRevision revision: Int64?) async throws(HubFault) {
+        ownChanges += 1
+        defer { ownChanges -= 1 }
+        do throws(StoreError) {
+            take(try await store.change(settings: changes, ifRevision: revision))
+        } catch {
+            throw HubFault(error)
+        }
+    }
+
+    /// Reads what is set, and which devices are remembered.
+    func readSettings() async {
+        guard let read = try? await store.settings() else { return }
+        for known in KnownDevice.list(read.values[KnownDevice.setting] ?? "[]").prefix(KnownDevice.limit) {
+            board.know(known, at: clock.now())
+        }
+        take(read, isFirst: true)
+    }
+
+    /// Reads again what another program has changed.
+    func readSettingsAgain() async {
+        if let read = try? await store.settings() { take(read) }
+    }
+
+    private func take(_ read: StoredSettings, isFirst: Bool = false) {
+        // Answers may overtake each other.
+        guard isFirst || read.revision > stored.revision else { return }
+        stored = read
+        current = HubSettings(stored: read.values)
+        place.set(current.location)
+        guard !isFirst else { return }
+        feed.publish(SettingsChanged(current, revision: read.revision), at: clock.now())
+    }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Companion
+import CompanionStore
+
+/// How far the hub has told what is stored.
+struct Publishing {
+    /// The number of the last detection that was told.
+    var last: Int64 = 0
+    var isUnderWay = false
+    /// Whether more has come meanwhile.
+    var isWanted = false
+}
+
+extension Hub {
+    /// Detections that are told one by one; of more at once, as after an import, only that everything is to be fetched.
+    private static let toldAtOnce = 2000
+    /// Numbers in one event.
+    private static let numbersAtOnce = 1000
+
+    // MARK: What is new
+
+    /// Reads how far the store is.
+    func readStore() async {
+        storeState = try? await store.state()
+        publishing.last = storeState?.lastDetection ?? 0
+        await refreshStorage()
+    }
+
+    /// Tells the detections that are stored and were not told, whoever has stored them.
+    ///
+    /// That they are read from the store makes sure that they are durable, in order, and told once.
+    func publishNew() async {
+        publishing.isWanted = true
+        guard !publishing.isUnderWay else { return }
+        publishing.isUnderWay = true
+        defer { publishing.isUnderWay = false }
+        while publishing.isWanted {
+            publishing.isWanted = false
+            // When the store cannot be read now, the next change of it is another chance.
+            guard let page = try? await newRecords() else { return }
+            for record in page {
+                publishing.last = record.id
+                let event = DetectionEvent(record)
+                feed.publish(event, at: record.sighting.received)
+                await alerts?.consider(event, settings: current, at: clock.now())
+            }
+            if !page.isEmpty { publishing.isWanted = true }
+        }
+    }
+
+    private func newRecords() async throws(StoreError) -> [DetectionRecord] {
+        let page = DetectionPage(order: .oldestFirst, after: publishing.last, limit: 500)
+        let records = try await store.records(page: page)
+        guard records.count == page.limit else { return records }
+        let behind = try await store.state().lastDetection - publishing.last
+        guard behind > Self.toldAtOnce else { return records }
+        publishing.last += behind
+        feed.publish(EventsLost(behind), at: clock.now())
+        return []
+    }
+
+    /// Follows what others do to the store.
+    func followStore() async {
+        for await state in store.states() {
+            let old = storeState
+            storeState = state
+            if state.lastDetection > publishing.last { await publishNew() }
+            if state.settings > stored.revision { await readSettingsAgain() }
+            if let old, ownChanges == 0, state.marks != old.marks || state.deletions != old.deletions {
+                // What exactly another program has changed, nobody can tell.
+                feed.publish(EventsLost(1), at: clock.now())
+            }
+            await refreshStorage()
+        }
+    }
+
+    /// Follows what keeps the store from storing.
+    func followTroubles() async {
+        for await trouble in await store.troubles() {
+            storage.trouble = trouble.error == nil ? nil : trouble.description
+        }
+    }
+
+    /// Reads again how large the store is and what is in it.
+    func refreshStorage() async {
+        guard let figures = try? await store.figures() else { return }
+        storage.octets = figures.octets
+        storage.diskOctets = figures.diskOctets
+        let used = figures.octets - figures.freeOctets
+        let derived = min(derivedOctets, used)
+        storage.parts = HubStorage.Parts(
+            detections: used - derived, derived: derived, free: figures.freeOctets)
+        storage.detections = figures.detections
+        storage.sources = figures.sources
+        storage.quietSources = figures.quietSources
+        storage.lastDetection = figures.lastDetection
+    }
+
+    // MARK: Changes
+
+    /// Deletes detections so that it can be taken back.
+    ///
+    /// - Parameter ids: Their numbers; those that there are not are passed over.
+    /// - Returns: The deletion.
+    /// - Throws: ``HubFault``.
+    package func discard(ids: [Int64]) async throws(HubFault) -> Deletion {
+        try await discarding { [store, clock] () async throws(StoreError) in
+            try await store.discard(ids: ids, at: clock.now())
+        }
+    }
+
+    /// Deletes detections so that it can be taken back.
+    ///
+    /// - Parameter filter: Which.
+    /// - Returns: The deletion.
+    /// - Throws: ``HubFault``.
+    package func discard(matching filter: DetectionFilter) async throws(HubFault) -> Deletion {
+        try await discarding { [store, clock] () async throws(StoreError) in
+            try await store.discard(matching: filter, at: clock.now())
+        }
+    }
+
+    private func discarding(
+        _ body: @Sendable () async throws(StoreError) -> Deletion
+    ) async throws(HubFault) -> Deletion {
+        try await changing { [self] () async throws(StoreError) in
+            let deletion = try await body()
+            try await tellNumbers(of: deletion.id) { DetectionsDeleted($0, missing: []) }
+            return deletion
+        }
+    }
+
+    /// Takes a deletion back.
+    ///
+    /// - Parameter deletion: Its number.
+    /// - Returns: How many detections are there again.
+    /// - Throws: ``HubFault``.
+    package func restore(deletion: Int64) async throws(HubFault) -> Int {
+        try await changing { [self] () async throws(StoreError) in
+            let before = try await store.deletedIDs(deletion, limit: Self.toldAtOnce + 1)
+            let count = try await store.restore(deletion: deletion)
+            tell(before) { DetectionsRestored($0) }
+            return count
+        }
+    }
+
+    /// Takes the deletion of one detection back.
+    ///
+    /// - Parameter id: Its number.
+    /// - Returns: How many detections are there again: 1.
+    /// - Throws: ``HubFault``.
+    package func restore(detection id: Int64) async throws(HubFault) -> Int {
+        let count = try await changing { [self] () async throws(StoreError) in
+            let count = try await store.restore(detection: id)
+            if count > 0 { feed.publish(DetectionsRestored([id]), at: clock.now()) }
+            return count
+        }
+        guard count > 0 else {
+            throw .notFound("There is no such detection to bring back. It may have been deleted for good.")
+        }
+        return count
+    }
+
+    /// Says something about a source.
+    ///
+    /// - Parameters:
+    ///   - id: Its number.
+    ///   - mark: The mark; `nil` leaves it.
+    ///   - note: The note; `nil` leaves it.
+    ///   - revision: What it was when the person looked; `nil` for whatever it is.
+    /// - Returns: The source.
+    /// - Throws: ``HubFault``.
+    package func mark(
+        source id: Int64, as mark: SourceMark? = nil, note: String? = nil, ifRevision revision: Int64? = nil
+    ) async throws(HubFault) -> SourcePart {
+        let part = try await changing { [self] () async throws(StoreError) -> SourcePart? in
+            guard let source = try await store.mark(source: id, as: mark, note: note, ifRevision: revision)
+            else { return nil }
+            let now = clock.now()
+            let part = SourcePart(source, confidence: try await store.confidence(ofSource: id), at: now)
+            feed.publish(SourceChanged(part), at: now)
+            return part
+        }
+        guard let part else { throw .noSource }
+        return part
+    }
+
+    /// Says the same about many sources; those that there are not are passed over.
+    ///
+    /// - Parameters:
+    ///   - ids: Their numbers.
+    ///   - mark: The mark.
+    ///   - isOn: Whether they are to have it, or not to have it any more.
+    /// - Returns: How many there were.
+    /// - Throws: ``HubFault``.
+    package func mark(sources ids: [Int64], as mark: SourceMark, _ isOn: Bool) async throws(HubFault) -> Int {
+        var count = 0
+        for id in ids {
+            do throws(HubFault) {
+                if !isOn {
+                    let source = try await changing { [store] () async throws(StoreError) in
+                        try await store.source(id: id)
+                    }
+                    guard let source, source.mark == mark else { continue }
+                }
+                _ = try await self.mark(source: id, as: isOn ? mark : SourceMark.none)
+                count += 1
+            } catch {
+                guard case .notFound = error else { throw error }
+            }
+        }
+        return count
+    }
+
+    // MARK: Parts
+
+    private func changing<Value: Sendable>(
+        _ body: () async throws(StoreError) -> Value
+    ) async throws(HubFault) -> Value {
+        ownChanges += 1
+        defer { ownChanges -= 1 }
+        let result: Result<Value, StoreError>
+        do throws(StoreError) { result = .success(try await body()) } catch { result = .failure(error) }
+        // What was done here is not taken for the work of others.
+        if let state = try? await store.state() { storeState = state }
+        switch result {
+        case .success(let value): return value
+        case .failure(let error): throw HubFault(error)
+        }
+    }
+
+    private func tellNumbers(
+        of deletion: Int64, _ event: ([Int64]) -> some Event
+    ) async throws(StoreError) {
+        tell(try await store.deletedIDs(deletion, limit: Self.toldAtOnce + 1), event)
+    }
+
+    /// Tells numbers in events that are not too large; of very many only that everything is to be fetched.
+    private func tell(_ ids: [Int64], _ event: ([Int64]) -> some Event) {
+        let now = clock.now()
+        guard ids.count <= Self.toldAtOnce else { return feed.publish(EventsLost(1), at: now) }
+        for start in stride(from: 0, to: ids.count, by: Self.numbersAtOnce) {
+            feed.publish(event(Array(ids[start..<min(start + Self.numbersAtOnce, ids.count)])), at: now)
+        }
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+package import Companion
+package import CompanionStore
+
+/// A hub: one radio that always listens, the devices around it, what they bring, and what people have set.
+///
+/// Pages and programs ask it for its state and tell it what to do; all that happens is an event in its ``feed``.
+/// It works without a radio and while the database is held by somebody else, and says so.
+///
+/// ```
+/// radio ─► board (devices around) ──────────────┐
+///   └────► a run for each FlockFinder ─► store ─► what is new in it ─► feed ─► pages
+/// ```
+package actor Hub {
+    /// What tells one hub from another.
+    package struct Options: Sendable {
+        /// What it is called: the name of its machine.
+        package var name: String
+        /// Which version of Lantern it is.
+        package var version: String
+        /// Where captures are written.
+        package var captureFile: String
+        /// The position of a demo's route; `nil` to do as the settings say.
+        package var route: (@Sendable (Timestamp) -> HubLocation)?
+        /// The program that is run for each alert; `nil` for none.
+        package var alertProgram: String?
+        /// How often what has changed is told.
+        package var tellInterval = Duration.seconds(1)
+        /// How often what is too old or too much is deleted.
+        package var retentionInterval = Duration.seconds(600)
+        /// How long the radio may be silent.
+        package var patience = HubRadio.Patience()
+
+        /// Makes options.
+        package init(name: String, version: String, captureFile: String) {
+            self.name = name
+            self.version = version
+            self.captureFile = captureFile
+        }
+    }
+
+    /// What happens in it.
+    package nonisolated let feed: EventFeed
+    /// What it keeps; what is changed there goes through the hub.
+    package nonisolated let store: DetectionDatabase
+    /// The devices that it hears or knows.
+    nonisolated let board: DeviceBoard
+    nonisolated let radio: HubRadio
+    nonisolated let place: HubPlace
+    let options: Options
+    let source: any HubRadioSource
+    let clock: HubClock
+    let started: Timestamp
+    let alerts: AlertRunner?
+
+    /// The links to devices, by the numbers of those.
+    var links: [Int: FlockLink] = [:]
+    /// Devices that somebody has disconnected: the hub leaves them alone until somebody connects them.
+    var leftAlone: Set<Int> = []
+    var stored = StoredSettings(revision: 0, values: [:])
+    var current = HubSettings()
+    var access = HubAccess()
+    var storage: HubStorage
+    /// What is derived has so many octets; measured now and then.
+    var derivedOctets: Int64 = 0
+    var capture = HubCapture()
+    var told: HubState?
+    /// How far the store was when it was looked at last.
+    var storeState: StoreState?
+    /// Changes of the store under way that this hub makes.
+    var ownChanges = 0
+    var publishing = Publishing()
+    private var isOver = false
+
+    /// Makes a hub that does nothing yet.
+    ///
+    /// - Parameters:
+    ///   - options: What tells it from others.
+    ///   - store: What it keeps.
+    ///   - source: Where it gets its radio from.
+    ///   - clock: The time.
+    package init(
+        _ options: Options, store: DetectionDatabase, radio source: any HubRadioSource,
+        clock: HubClock = .system
+    ) {
+        self.options = options
+        self.store = store
+        self.source = source
+        self.clock = clock
+        started = clock.now()
+        feed = EventFeed(startedAt: started)
+        board = DeviceBoard()
+        radio = HubRadio(source, board: board, clock: clock, patience: options.patience)
+        place = HubPlace(route: options.route)
+        storage = HubStorage(file: store.path)
+        alerts = options.alertProgram.map { AlertRunner(program: $0) }
+    }
+
+    /// Works until the task is cancelled.
+    ///
+    /// Then every device is left with a farewell, what has come is stored, and the radio is let go; that takes a few
+    /// seconds at most.
+    package func run() async {
+        await readSettings()
+        await readStore()
+        let radioWork = Task { await radio.run() }
+        let work = Task { await self.work() }
+        await Wait.for(nil)
+        // A task of its own: what is left to do is not cancelled.
+        await Task {
+            await self.leave()
+            work.cancel()
+            radioWork.cancel()
+            await radioWork.value
+            await work.value
+            self.feed.finish()
+        }.value
+    }
+
+    /// What goes on beside the radio.
+    private func work() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.clock.every(self.options.tellInterval) { await self.tell() } }
+            group.addTask { await self.followStore() }
+            group.addTask { await self.followTroubles() }
+            group.addTask { await self.keepWithinLimits() }
+        }
+    }
+
+    /// Leaves every device.
+    private func leave() async {
+        isOver = true
+        await store.hurry()
+        let leaving = Array(links.values)
+        links = [:]
+        await withTaskGroup(of: Void.self) { group in
+            for link in leaving { group.addTask { await link.end() } }
+        }
+        await publishNew()
+        capturing?.stop()
+        await alerts?.end()
+    }
+
+    /// Whether devices may still be connected to.
+    var isLeaving: Bool { isOver }
+
+    // MARK: State
+
+    /// How it is.
+    package func state() async -> HubState {
+        let now = clock.now()
+        var radioState = await radio.state
+        radioState.reportsPerMinute = board.reportsPerMinute(at: now)
+        radioState.connections = links.values.count { board.device($0.id)?.link == .connected }
+        refreshCapture()
+        return HubState(
+            name: options.name, version: options.version, time: now, started: started,
+            isSimulated: source.isSimulated, lastEvent: feed.lastID, radio: radioState,
+            location: place.location(at: now), storage: storage, capture: capture, access: access)
+    }
+
+    /// Tells it how its pages are reached.
+    package func setAccess(_ access: HubAccess) { self.access = access }
+
+    /// Tries to open the radio at once, if it cannot be used.
+    package func retryRadio() async { await radio.retry() }
+
+    /// Tells what has changed since the last time.
+    func tell() async {
+        let now = clock.now()
+        await refreshLinks()
+        let (changed, gone) = board.takeChanges(at: now)
+        for id in gone { feed.publish(DeviceGone(id), at: now) }
+        for device in changed { feed.publish(DeviceChanged(device), at: now) }
+        for device in changed { await connectByItself(device) }
+        let state = await state()
+        if told.map({ $0.differs(from: state) }) ?? true {
+            told = state
+            feed.publish(HubChanged(state), at: now)
+        }
+    }
+}
+
+extension HubState {
+    /// Whether there is something to tell; how busy the air is, and how large the file, is told now and then.
+    func differs(from other: HubState) -> Bool {
+        if other.time.milliseconds - time.milliseconds >= 10_000 { return true }
+        var (old, new) = (self, other)
+        for path in [\HubState.time, \HubState.started] { new[keyPath: path] = old[keyPath: path] }
+        new.lastEvent = old.lastEvent
+        new.radio.reportsPerMinute = old.radio.reportsPerMinute
+        new.storage.octets = old.storage.octets
+        new.storage.diskOctets = old.storage.diskOctets
+        new.storage.parts = old.storage.parts
+        new.location.time = old.location.time
+        old.capture.octets = new.capture.octets
+        old.capture.packets = new.capture.packets
+        return old != new
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Companion
+
+/// The time by which a hub lives.
+package struct HubClock: Sendable {
+    /// The time of day.
+    package let now: @Sendable () -> Timestamp
+    /// Waits, or throws when the task is cancelled.
+    package let sleep: @Sendable (Duration) async throws -> Void
+
+    /// Makes a clock.
+    package init(
+        now: @escaping @Sendable () -> Timestamp, sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.now = now
+        self.sleep = sleep
+    }
+
+    /// The system's.
+    package static let system = HubClock(now: Timestamp.now, sleep: { try await Task.sleep(for: $0) })
+
+    /// Does something again and again until the task is cancelled.
+    func every(_ interval: Duration, _ body: () async -> Void) async {
+        while !Task.isCancelled {
+            // An error says that the task is cancelled.
+            do { try await sleep(interval) } catch { return }
+            await body()
+        }
+    }
+}

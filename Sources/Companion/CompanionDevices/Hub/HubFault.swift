@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Companion
+
+/// Why a hub does not do what it was asked; each with a sentence that a person understands.
+package enum HubFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no such thing, or no more.
+    case notFound(String)
+    /// It cannot be done as things are now.
+    case notNow(String)
+    /// Somebody else was faster.
+    case changedMeanwhile
+    /// What was asked for makes no sense.
+    case badValue(String)
+    /// The device did not answer in time.
+    case noAnswer(String)
+    /// The database could not do it.
+    case store(StoreError)
+
+    /// Makes a fault of what the database could not do.
+    init(_ error: StoreError) {
+        switch error {
+        case .conflict: self = .changedMeanwhile
+        case .tooMuch(let reason): self = .badValue("That is too much: \(reason).")
+        default: self = .store(error)
+        }
+    }
+
+    /// A sentence that says what happened and what to do.
+    package var description: String {
+        switch self {
+        case .notFound(let sentence), .notNow(let sentence), .badValue(let sentence),
+            .noAnswer(let sentence):
+            sentence
+        case .changedMeanwhile: StoreError.conflict.description
+        case .store(let error): error.description
+        }
+    }
+
+    static let noDevice = HubFault.notFound("There is no such device any more. It was not heard for a while.")
+    static let noSource = HubFault.notFound("There is no such source. It may have been deleted.")
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLETransport
+import BluetoothLE
+import Companion
+import CompanionDevices
+import Foundation
+import RadioChoosing
+import SimulatedDevices
+
+/// The radio that a person has chosen for a hub, and in plain words why it cannot be used.
+struct ChosenRadio: HubRadioSource {
+    let name: String
+    let maximumConnections = 7
+    let captures = HubCaptures()
+    private let choice: Result<RadioChoice, RadioChoiceError>
+
+    /// Takes a choice.
+    ///
+    /// - Parameter text: What was written; `nil` when nothing was, which the pages then say.
+    /// - Throws: ``CommandError`` of wrong usage when it is no radio.
+    init(_ text: String?) throws(CommandError) {
+        name = text ?? ""
+        do throws(RadioChoiceError) {
+            choice = .success(try RadioChoice(text))
+        } catch {
+            switch error {
+            case .missing, .notYet: choice = .failure(error)
+            default: throw .wrongUsage(error.description)
+            }
+        }
+    }
+
+    var isSimulated: Bool { (try? choice.get()) == .simulation }
+    var capture: (any HubCapturing)? { captures }
+
+    func open() async throws(RadioTrouble) -> Radio {
+        let choice: RadioChoice
+        do throws(RadioChoiceError) {
+            choice = try self.choice.get()
+        } catch {
+            throw RadioTrouble(
+                .missing, title: "No radio was chosen", text: error.description,
+                commands: ["lantern hub --radio serial:/dev/ttyACM0", "lantern demo"])
+        }
+        do {
+            return try await choice.open(capture: captures.capture) {
+                SimulatedDevices.all(clock: HostClock.reading())
+            }
+        } catch {
+            throw RadioTrouble(choice, error)
+        }
+    }
+}
+
+extension RadioTrouble {
+    /// Says why a radio could not be opened.
+    init(_ choice: RadioChoice, _ error: any Error) {
+        let why = Self.reason(error)
+        switch choice {
+        case .hci(.serial(let path, _)): self = Self.serial(path, why)
+        case .hci(.tcp(let host, let port)):
+            self.init(
+                .missing, title: "No radio answers at \(host):\(port)",
+                text: "\(why) Start the controller there, or end the program that uses it.",
+                commands: ["lantern radio serve --listen \(host):\(port)"])
+        case .hci(.tcpListen(let host, let port)):
+            self.init(
+                .missing, title: "No radio has come to \(host):\(port)",
+                text: "\(why) Connect the controller to this address.")
+        case .simulation:
+            self.init(.missing, title: "The virtual air cannot be used", text: why)
+        }
+    }
+
+    private static func serial(_ path: String, _ why: String) -> RadioTrouble {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            return RadioTrouble(
+                .missing, title: "The radio is not plugged in",
+                text: "There is nothing at \(path). Plug the adapter in, or name another port with --radio.",
+                commands: ["ls /dev/ttyACM* /dev/ttyUSB*"])
+        }
+        guard access(path, R_OK | W_OK) == 0 else {
+            let group = getgrgid(status.st_gid).map { unsafe String(cString: $0.pointee.gr_name) }
+            return RadioTrouble(
+                .forbidden, title: "The hub may not use the radio",
+                text:
+                    "Its user may not open \(path). Let it join the group that may, then start the hub again.",
+                commands: group.map { ["sudo usermod -aG \($0) $USER"] } ?? [])
+        }
+        if why.contains(String(cString: strerror(EBUSY))) {
+            return RadioTrouble(
+                .busy, title: "The radio is in use",
+                text: "Another program holds \(path). End that program; the hub takes the radio then.",
+                commands: ["fuser -v \(path)"])
+        }
+        return RadioTrouble(
+            .missing, title: "The radio does not answer",
+            text: "\(why) Check that \(path) is a Bluetooth controller that speaks HCI, and its speed.")
+    }
+
+    /// What has failed, as a sentence.
+    private static func reason(_ error: any Error) -> String {
+        let text =
+            switch error {
+            case BluetoothError.radioUnavailable(let why): why
+            case TransportError.cannotOpen(let why), TransportError.lost(let why): why
+            default: "\(error)"
+            }
+        let sentence = text.prefix(1).uppercased() + text.dropFirst()
+        return sentence.hasSuffix(".") ? sentence : sentence + "."
+    }
+}

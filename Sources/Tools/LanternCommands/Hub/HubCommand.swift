@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Companion
+import CompanionStore
+import HubWeb
+import RadioChoosing
+
+/// `lantern hub`: listens for devices day and night, keeps what they bring, and shows it in a browser.
+struct HubCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hub",
+        abstract: "Listen day and night, and show everything in a browser.",
+        discussion: """
+            Connects to FlockFinder devices by itself, keeps what they detect, and serves pages for phones and \
+            desktops. The pages work without a radio, too, and say what to do about it.
+
+            What can be set here may also stand in the environment, as LANTERN_RADIO, LANTERN_LISTEN, \
+            LANTERN_ALERT_COMMAND and so on, or in a file of JSON: {"radio": "serial:/dev/ttyACM0", \
+            "alert_command": "/usr/local/bin/alert"}. Options go first, then the environment, then the file.
+
+            Only this machine reaches the pages unless --listen says otherwise, as 0.0.0.0:8080 does; then \
+            browsers sign in with a token, which the first start shows. One hub at a time works with a database; \
+            other commands may use it meanwhile.
+            """)
+
+    @Option(help: ArgumentHelp("The radio: \(RadioChoice.choices).", valueName: "radio"), completion: .radios)
+    var radio: String?
+
+    @OptionGroup var databaseOptions: DatabaseOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the pages are served (default: 127.0.0.1:8080).", valueName: "address:port"))
+    var listen: String?
+
+    @Option(help: ArgumentHelp("Where the hub stands; kept with each detection.", valueName: "lat,lon"))
+    var location: String?
+
+    @Option(
+        help: ArgumentHelp("Read what is not given here from this file.", valueName: "file"),
+        completion: .file())
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Run this program for each alert; the detection comes as JSON on its standard input.",
+            valueName: "program"), completion: .file())
+    var alertCommand: String?
+
+    @Option(
+        help: ArgumentHelp("Serve the pages encrypted, with this certificate.", valueName: "file"),
+        completion: .file())
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("The key of the certificate.", valueName: "file"), completion: .file())
+    var tlsKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Names by which browsers may call the hub, beyond its own, with commas between them.",
+            valueName: "names"))
+    var names: String?
+
+    @Option(
+        help: ArgumentHelp("Write all HCI traffic to a btsnoop file.", valueName: "file"), completion: .file()
+    )
+    var capture: String?
+
+    @Flag(help: "Make a new token, show it, and end; everybody is signed out.")
+    var newToken = false
+
+    func run() async throws {
+        let given: [HubSetup.Key: String?] = [
+            .radio: radio, .database: databaseOptions.database, .listen: listen, .location: location,
+            .capture: capture, .names: names, .alertCommand: alertCommand, .tlsCertificate: tlsCertificate,
+            .tlsKey: tlsKey,
+        ]
+        let setup = try await HubSetup(options: given.compactMapValues { $0 }, file: config)
+        if setup.database == nil { try DataFolder.create(DataFolder.path) }
+        let database = setup.database ?? DataFolder.database
+        if newToken { return try await showNewToken(database) }
+        let radio = try ChosenRadio(setup.radio)
+        if let capture = setup.capture { try OutputPath.check(capture) }
+        var process = HubProcess(database: database, radio: radio, listen: setup.listen)
+        process.certificate = setup.certificate
+        process.names = setup.names
+        process.capture = setup.capture
+        process.alertProgram = setup.alertProgram
+        process.location = setup.location
+        let output = Output.standard()
+        try await process.run { url in
+            // Whoever has started it may have closed its ears.
+            try? output.line(
+                "The pages are at \(url)  Detections are kept in \(DataFolder.abbreviated(database)).")
+        }
+    }
+
+    private func showNewToken(_ database: String) async throws {
+        let lock = try HubLock(database: database)
+        defer { withExtendedLifetime(lock) {} }
+        var options = DatabaseOptions()
+        options.database = database
+        let store = try options.openOrCreate()
+        let access = try await AccessControl(store: store, needsLogin: true)
+        try await HubProcess.showNewToken(of: access, on: .standard())
+        try await store.close()
+    }
+}

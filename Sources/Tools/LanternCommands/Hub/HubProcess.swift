@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Companion
+import CompanionDevices
+import CompanionStore
+import Foundation
+import HubWeb
+import Logging
+
+/// A hub and its pages in this process.
+struct HubProcess {
+    /// How long the pages may take to end when the hub has ended.
+    private static let patience = Duration.seconds(2)
+
+    /// The database.
+    let database: String
+    /// Where the radio comes from.
+    let radio: ChosenRadio
+    /// Where the pages are served.
+    let listen: ListenAddress
+    /// With what they are encrypted.
+    var certificate: HubServerConfiguration.Certificate?
+    /// Names by which the hub may be called.
+    var names: [String] = []
+    /// What is captured from the beginning.
+    var capture: String?
+    /// The program that is run for each alert.
+    var alertProgram: String?
+    /// Where the hub is, when that is not in its settings.
+    var location: Position?
+    /// The route of a demo.
+    var route: (@Sendable (Timestamp) -> HubLocation)?
+    private let errors = Output.standardError()
+
+    init(database: String, radio: ChosenRadio, listen: ListenAddress) {
+        self.database = database
+        self.radio = radio
+        self.listen = listen
+    }
+
+    /// Works until the task is cancelled.
+    ///
+    /// - Parameter listening: Told the address of the pages, once they are served.
+    /// - Throws: ``CommandError``.
+    func run(listening: @escaping @Sendable (String) async -> Void) async throws {
+        let lock = try HubLock(database: database)
+        defer { withExtendedLifetime(lock) {} }
+        let store = try await open()
+        do {
+            try await serve(store, listening)
+            try await store.close()
+        } catch {
+            // Why it has failed is what counts.
+            await Uncancelled.run { try? await store.close() }
+            throw error
+        }
+    }
+
+    /// Opens the database; while another program holds it, that is said and waited for.
+    private func open() async throws -> DetectionDatabase {
+        var wasTold = false
+        while true {
+            do {
+                return try await DetectionDatabase.open(path: database, createIfMissing: true) { progress in
+                    tell("The database is brought up to date: \(progress.step).")
+                }
+            } catch StoreError.busy(let path) {
+                if !wasTold { tell(StoreError.busy(path: path).description + " The hub waits for it.") }
+                wasTold = true
+                try await Task.sleep(for: .seconds(1))
+            } catch {
+                throw CommandError.failed(error.description)
+            }
+        }
+    }
+
+    private func serve(
+        _ store: DetectionDatabase, _ listening: @escaping @Sendable (String) async -> Void
+    ) async throws {
+        let access = try await AccessControl(store: store, needsLogin: !serverConfiguration.isLoopback)
+        try await makeToken(access)
+        let folder = URL(fileURLWithPath: database).deletingLastPathComponent().path
+        var options = Hub.Options(
+            name: HubMachine.name, version: LanternCommand.configuration.version,
+            captureFile: capture ?? folder + "/capture.btsnoop")
+        options.route = route
+        options.alertProgram = alertProgram
+        let hub = Hub(options, store: store, radio: radio)
+        if let location { await set(location, of: hub) }
+        if capture != nil { try await startCapture(hub) }
+
+        let notifier = ServiceNotifier()
+        let isEncrypted = certificate != nil
+        var logger = Logger(label: "lantern", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = .error
+        let server = try await HubServer(
+            hub, configuration: serverConfiguration, access: access, logger: logger
+        ) { port in
+            let url = listen.url(port: port, isEncrypted: isEncrypted)
+            var state = HubAccess(address: url, isEncrypted: isEncrypted)
+            await access.describe(in: &state)
+            await hub.setAccess(state)
+            notifier.send("READY=1")
+            await listening(url)
+        }
+        // Tasks of their own, which end at the same time, so that it takes as long as the slower one.
+        let work = Task { await hub.run() }
+        let telling = Task { await tellTroubles(of: hub) }
+        let watchdog = Task { await notifier.keepAlive { _ = await hub.state() } }
+        let pages = Task { try await server.run() }
+        let result = await withTaskCancellationHandler {
+            await pages.result
+        } onCancel: {
+            notifier.send("STOPPING=1")
+            work.cancel()
+            pages.cancel()
+        }
+        // Pages that could not be served end the hub, too.
+        work.cancel()
+        await work.value
+        telling.cancel()
+        watchdog.cancel()
+        if case .failure(let error) = result, !(error is CancellationError), !Task.isCancelled {
+            throw CommandError.failed((error as? HubServerError)?.description ?? "\(error)")
+        }
+    }
+
+    private var serverConfiguration: HubServerConfiguration {
+        HubServerConfiguration(
+            host: listen.host, port: listen.port, certificate: certificate, names: names + [HubMachine.name])
+    }
+
+    /// Makes the token that is needed when others may reach the hub.
+    private func makeToken(_ access: AccessControl) async throws {
+        guard access.needsLogin, await !access.hasToken else { return }
+        let output = Output.standard()
+        // A log is no place for it.
+        guard output.terminal.isInteractive else {
+            throw CommandError.failed(
+                "Others could reach these pages, so they need a token. Make one with lantern hub --new-token in a "
+                    + "terminal, with the same --database.")
+        }
+        try await Self.showNewToken(of: access, on: output)
+    }
+
+    /// Makes a token and shows it, this once.
+    static func showNewToken(of access: AccessControl, on output: Output) async throws {
+        let token = try await access.makeToken()
+        try output.line("The token with which browsers sign in, shown only now: \(token.text)")
+    }
+
+    private func set(_ location: Position, of hub: Hub) async {
+        // A database that cannot be written is no reason to stay away.
+        do throws(HubFault) { try await hub.setPlace(location) } catch { tell(error.description) }
+    }
+
+    private func startCapture(_ hub: Hub) async throws {
+        do throws(HubFault) {
+            _ = try await hub.startCapture()
+        } catch {
+            throw CommandError.failed(error.description)
+        }
+    }
+
+    /// Says what is wrong with the radio and the database, and when it is right again.
+    private func tellTroubles(of hub: Hub) async {
+        var radioTitle = ""
+        var storeTrouble: String?
+        while !Task.isCancelled {
+            let state = await hub.state()
+            if state.radio.title != radioTitle {
+                radioTitle = state.radio.title
+                let name = state.radio.name.isEmpty ? "" : " (\(state.radio.name))"
+                tell(["\(radioTitle)\(name).", state.radio.text].filter { !$0.isEmpty }.joined(separator: " "))
+            }
+            if state.storage.trouble != storeTrouble {
+                storeTrouble = state.storage.trouble
+                tell(storeTrouble ?? "The database can be written again; everything is stored.")
+            }
+            // An error says that the task is cancelled.
+            do { try await Task.sleep(for: .seconds(1)) } catch { return }
+        }
+    }
+
+    private func tell(_ sentence: String) {
+        // There is nowhere left to say that this failed.
+        try? errors.line("lantern: " + PrintableText.escaped(sentence))
+    }
+}

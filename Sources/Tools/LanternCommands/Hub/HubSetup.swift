@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import Configuration
+import Foundation
+import HubWeb
+
+/// What a person wants of a hub: options before the environment before a file.
+struct HubSetup: Sendable {
+    /// What may stand in the file, and behind `LANTERN_` in the environment.
+    enum Key: String, CaseIterable {
+        case radio
+        case database
+        case listen
+        case location
+        case capture
+        case names
+        case alertCommand = "alert_command"
+        case tlsCertificate = "tls_certificate"
+        case tlsKey = "tls_key"
+    }
+
+    var radio: String?
+    var database: String?
+    var listen = ListenAddress.usual
+    var location: Position?
+    var capture: String?
+    var names: [String] = []
+    var alertProgram: String?
+    var certificate: HubServerConfiguration.Certificate?
+
+    /// Takes what is set.
+    ///
+    /// - Parameters:
+    ///   - options: What stands behind options.
+    ///   - environment: The environment.
+    ///   - file: A file of JSON.
+    /// - Throws: ``CommandError`` of wrong usage.
+    init(
+        options: [Key: String], environment: [String: String] = ProcessInfo.processInfo.environment,
+        file: String?
+    ) async throws(CommandError) {
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(
+                name: "options",
+                values: Dictionary(
+                    uniqueKeysWithValues: options.map {
+                        (AbsoluteConfigKey([$0.rawValue]), ConfigValue(.string($1), isSecret: false))
+                    })),
+            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "lantern"),
+        ]
+        if let file { providers.append(InMemoryProvider(name: file, values: try Self.values(inFile: file))) }
+        let reader = ConfigReader(providers: providers)
+        let text = { (key: Key) in reader.string(forKey: ConfigKey([key.rawValue])) }
+        radio = text(.radio)
+        database = text(.database)
+        capture = text(.capture)
+        alertProgram = text(.alertCommand)
+        names = (text(.names) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        do throws(BadInput) {
+            if let address = text(.listen) { listen = try ListenAddress(parsing: address) }
+            if let place = text(.location) { location = try Position(parsing: place) }
+        } catch {
+            throw .wrongUsage(error.description)
+        }
+        switch (text(.tlsCertificate), text(.tlsKey)) {
+        case (let certificate?, let key?): self.certificate = .init(certificate: certificate, key: key)
+        case (nil, nil): break
+        default: throw .wrongUsage("A certificate and its key go together: --tls-certificate and --tls-key.")
+        }
+        if let alertProgram, !FileManager.default.isExecutableFile(atPath: alertProgram) {
+            throw .wrongUsage(
+                "\(alertProgram.shortenedPath) is no program that can be run. Name one by its path.")
+        }
+    }
+
+    /// Reads a file, and refuses names that mean nothing: a slip in writing must not go unnoticed.
+    private static func values(inFile path: String) throws(CommandError) -> [AbsoluteConfigKey: ConfigValue] {
+        do {
+            let node = try JSONReader.read(try InputFile.contents(of: path, atMost: 65_536))
+            try node.allow(only: Key.allCases.map(\.rawValue))
+            guard case .object(let members) = node.value else { return [:] }
+            var values: [AbsoluteConfigKey: ConfigValue] = [:]
+            for member in members {
+                let text = try member.node.text("\"\(member.key)\"")
+                values[AbsoluteConfigKey([member.key])] = ConfigValue(.string(text), isSecret: false)
+            }
+            return values
+        } catch let fault as JSONFault {
+            throw .wrongUsage("\(path.shortenedPath), \(fault.place): \(fault.reason).")
+        } catch let error as CommandError {
+            throw error
+        } catch {
+            throw .wrongUsage("\(path.shortenedPath) cannot be read: \(error).")
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLETransport
+import BluetoothLE
+import Companion
+import CompanionDevices
+import Foundation
+import RadioChoosing
+import Testing
+
+@testable import LanternCommands
+
+@Suite("What a hub is started with", .timeLimit(.minutes(1)))
+struct HubSetupTests {
+    private func file(_ text: String) throws -> String {
+        let path = NSTemporaryDirectory() + "lantern-setup-\(UUID().uuidString)"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    @Test func optionsGoBeforeTheEnvironmentAndThatBeforeTheFile() async throws {
+        let path = try file(
+            #"{"radio":"tcp:file:1","database":"/file","listen":"127.0.0.1:1","location":"1,2","names":"a, b"}"#
+        )
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let setup = try await HubSetup(
+            options: [.radio: "tcp:option:3"],
+            environment: ["LANTERN_RADIO": "tcp:environment:2", "LANTERN_DATABASE": "/environment"],
+            file: path)
+        #expect(setup.radio == "tcp:option:3" && setup.database == "/environment")
+        #expect(setup.listen == ListenAddress(host: "127.0.0.1", port: 1))
+        #expect(setup.location == Position(latitude: 1, longitude: 2) && setup.names == ["a", "b"])
+        let plain = try await HubSetup(options: [:], environment: [:], file: nil)
+        #expect(plain.listen == .usual && plain.radio == nil && plain.certificate == nil)
+        let encrypted = try await HubSetup(
+            options: [:], environment: ["LANTERN_TLS_CERTIFICATE": "c", "LANTERN_TLS_KEY": "k"], file: nil)
+        #expect(encrypted.certificate == .init(certificate: "c", key: "k"))
+    }
+
+    @Test(arguments: [
+        (#"{"radios":"sim"}"#, "line 1, column 11"), (#"{"radio":1}"#, "\"radio\" must be text"),
+        ("{", "line 1"), (#"{"location":"here"}"#, "not a place"), (#"{"listen":"1:2:3"}"#, "address"),
+        (#"{"tls_key":"k"}"#, "go together"), (#"{"alert_command":"/no/such/program"}"#, "no program"),
+    ])
+    func aSlipInTheFileIsTold(text: String, words: String) async throws {
+        let path = try file(text)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let error = await #expect(throws: CommandError.self) {
+            try await HubSetup(options: [:], environment: [:], file: path)
+        }
+        #expect(error?.status == .wrongUsage)
+        #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:8080", "127.0.0.1", 8080), ("[::1]:80", "[::1]", 80), ("9000", "127.0.0.1", 9000),
+        ("pi.local:0", "pi.local", 0),
+    ])
+    func anAddressIsRead(text: String, host: String, port: Int) throws {
+        #expect(try ListenAddress(parsing: text) == ListenAddress(host: host, port: port))
+    }
+
+    @Test(arguments: ["", "host", "host:", ":80", "host:99999", "::1:80", "host:-1"])
+    func whatIsNoAddressIsRefused(text: String) {
+        #expect(throws: BadInput.self) { try ListenAddress(parsing: text) }
+    }
+
+    @Test func anAddressAsABrowserTakesIt() {
+        #expect(ListenAddress.usual.url(port: 5, isEncrypted: false) == "http://127.0.0.1:5/")
+        let all = ListenAddress(host: "0.0.0.0", port: 0)
+        #expect(all.url(port: 5, isEncrypted: true) == "https://\(HubMachine.name):5/")
+    }
+
+    @Test func oneHubAtATimeWorksWithADatabase() throws {
+        let path = NSTemporaryDirectory() + "lantern-lock-\(UUID().uuidString)"
+        do {
+            let first = try HubLock(database: path)
+            let error = #expect(throws: CommandError.self) { try HubLock(database: path) }
+            #expect(error?.status == .failed)
+            #expect(error?.sentence.contains("(process \(getpid()))") == true)
+            withExtendedLifetime(first) {}
+        }
+        #expect(!FileManager.default.fileExists(atPath: path + "-hub"))
+        _ = try HubLock(database: path)
+        #expect(throws: CommandError.self) { try HubLock(database: "/no/such/folder/x") }
+    }
+
+    @Test func systemdIsToldHowTheHubIs() async throws {
+        let path = NSTemporaryDirectory() + "lantern-notify-\(UUID().uuidString.prefix(8))"
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        defer {
+            close(descriptor)
+            unlink(path)
+        }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0)
+        func received() -> String {
+            var octets = [UInt8](repeating: 0, count: 100)
+            let count = recv(descriptor, &octets, octets.count, Int32(MSG_DONTWAIT.rawValue))
+            return String(decoding: octets.prefix(max(0, count)), as: UTF8.self)
+        }
+        let notifier = ServiceNotifier(["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "20000"])
+        notifier.send("READY=1")
+        #expect(received() == "READY=1")
+        #expect(notifier.interval == .milliseconds(10))
+        let alive = Task { await notifier.keepAlive {} }
+        try await Task.sleep(for: .milliseconds(100))
+        alive.cancel()
+        await alive.value
+        #expect(received() == "WATCHDOG=1" && received() == "WATCHDOG=1")
+        // Meant for another process, or for nobody.
+        #expect(ServiceNotifier(["WATCHDOG_USEC": "20000", "WATCHDOG_PID": "1"]).interval == nil)
+        ServiceNotifier([:]).send("READY=1")
+    }
+
+    @Test func aRadioThatCannotBeUsedIsSaidInPlainWords() throws {
+        let missing = RadioTrouble(
+            .hci(.serial(path: "/no/such/port", baud: 115_200)), TransportError.cannotOpen("no"))
+        #expect(missing.condition == .missing && missing.title == "The radio is not plugged in")
+        let path = try file("")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let busy = RadioTrouble(
+            .hci(.serial(path: path, baud: 115_200)),
+            TransportError.cannotOpen("\(path): \(String(cString: strerror(EBUSY)))"))
+        #expect(busy.condition == .busy && busy.commands == ["fuser -v \(path)"])
+        let tcp = RadioTrouble(
+            .hci(.tcp(host: "h", port: 5)), BluetoothError.radioUnavailable("nothing answers at h:5"))
+        #expect(tcp.text.hasPrefix("Nothing answers at h:5. Start the controller"))
+    }
+
+    @Test func withoutARadioTheHubStartsAndSaysWhatToDo() async throws {
+        let none = try ChosenRadio(nil)
+        let trouble = await #expect(throws: RadioTrouble.self) { _ = try await none.open() }
+        #expect(trouble?.title == "No radio was chosen" && trouble?.commands.isEmpty == false)
+        #expect(throws: CommandError.self) { try ChosenRadio("toaster") }
+        #expect(try ChosenRadio("sim").isSimulated)
+    }
+
+    @Test func theRouteOfTheDemoIsDriven() {
+        let route = DemoRoute(start: Timestamp(milliseconds: 0))
+        let place = route.location(at: Timestamp(milliseconds: 0))
+        // It begins in the east of the oval and goes north.
+        #expect(place.source == .route && place.condition == .fix && place.activity == "driving")
+        #expect(place.heading == 0 || place.heading == 360 || place.heading == 359)
+    }
+}
