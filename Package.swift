@@ -184,12 +184,15 @@ let hub: [Target] = [
             "BLEWire", "WireJSON", "BLECapture", "BluetoothLE", "FlockFinder", "Companion", "CompanionText",
             "CompanionStore", "CompanionDevices", serviceLifecycle,
             library("Hummingbird", from: "hummingbird"),
+            library("HummingbirdCore", from: "hummingbird"),
             library("HummingbirdTLS", from: "hummingbird"),
             library("HTTPTypes", from: "swift-http-types"),
             library("Logging", from: "swift-log"),
             library("Metrics", from: "swift-metrics"),
             library("Crypto", from: "swift-crypto"),
             library("NIOCore", from: "swift-nio"),
+            library("NIOPosix", from: "swift-nio"),
+            library("NIOHTTPTypes", from: "swift-nio-extras"),
             library("NIOSSL", from: "swift-nio-ssl"),
         ],
         resources: [.copy("Public")])
@@ -253,6 +256,17 @@ let testTargets: [Target] = [
             "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
             "BLEVirtualRadio", "SimulatedDevices", "Nightlight", "LEDBulb", "FlockFinder", "BLEAdvertising",
             "Companion", "CompanionStore", "CompanionDevices",
+        ]),
+    tests(
+        "HubWebTests",
+        [
+            "BLEWire", "BluetoothLE", "FlockFinder", "Companion", "CompanionStore", "CompanionDevices",
+            "HubWeb",
+            library("HTTPTypes", from: "swift-http-types"),
+            library("Logging", from: "swift-log"),
+            library("NIOCore", from: "swift-nio"),
+            library("NIOPosix", from: "swift-nio"),
+            library("NIOSSL", from: "swift-nio-ssl"),
         ]),
     tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "Companion", "CompanionStore", grdb]),
     tests(
@@ -333,6 +347,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     ],
     targets: core + kits + edges + simulation + fuzzing + companion + hub + tools + testTargets,
     swiftLanguageModes: [.v6]

@@ -298,6 +298,41 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
     }
 }
 
+@Suite struct MapFileTests {
+    @Test func geoJSONHasAFeatureForEachPlace() throws {
+        let (octets, summary) = ExportFormat.geojson.file([full, bare, full])
+        #expect((summary.written, summary.withoutPosition) == (2, 1))
+        let features = try JSONReader.read(octets).list("features")
+        #expect(features.count == 2)
+        let geometry = try #require(try features[0].member("geometry"))
+        #expect(try geometry.list("coordinates").map(\.value) == [.number(13.405), .number(52.52)])
+        let properties = try #require(try features[1].member("properties"))
+        #expect(try properties.member("device_type")?.value == .text("Flock Safety"))
+        #expect(try properties.member("timestamp")?.value == .text("2024-01-03T18:40:00.000Z"))
+        #expect(try JSONReader.read(ExportFormat.geojson.file([]).octets).list("features").isEmpty)
+    }
+
+    @Test func kmlHasAPlacemarkForEachPlace() {
+        var hostile = full
+        hostile.label = "<b>&\u{0}"
+        hostile.ssid = nil
+        let (octets, summary) = ExportFormat.kml.file([full, bare, hostile])
+        #expect((summary.written, summary.withoutPosition) == (2, 1))
+        let text = String(decoding: octets, as: UTF8.self)
+        #expect(text.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml "))
+        #expect(text.contains("<Placemark><name>Flock Safety</name><description>Name: "))
+        #expect(
+            text.hasSuffix(
+                """
+                <Placemark><name>&lt;b&gt;&amp;\u{FFFD}</name><description>MAC: 3C:71:BF:12:34:56, \
+                RSSI: -62 dBm, confidence: 0.9</description><TimeStamp><when>2024-01-03T18:40:00.000Z</when>\
+                </TimeStamp><Point><coordinates>13.405,52.52</coordinates></Point></Placemark>
+                </Document></kml>
+
+                """))
+    }
+}
+
 @Suite struct HostileExportTests {
     private let sightings: [Sighting] = {
         var hostile = HostileSightings(seed: 2)

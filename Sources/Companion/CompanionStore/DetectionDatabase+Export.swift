@@ -22,23 +22,28 @@ extension DetectionDatabase {
         heading: ExportHeading,
         to sink: @Sendable (_ octets: [UInt8]) async throws -> Void
     ) async throws -> ExportSummary {
-        let last = try await lastID()
-        var encoder = DetectionEncoder(format, heading: heading)
-        var page = DetectionPage(order: .oldestFirst, limit: 500)
-        var isOver = false
-        while !isOver {
-            let records = try await records(matching: filter, page: page)
-            for record in records where record.id <= last {
-                encoder.append(record)
-                if encoder.octets.count >= 65_536 { try await sink(encoder.removeAll()) }
-            }
-            page.after = records.last?.id
-            isOver = records.count < page.limit || page.after ?? last >= last
+        var export = try await export(matching: filter, as: format, heading: heading)
+        while let octets = try await export.next() {
             try Task.checkCancellation()
+            try await sink(octets)
         }
-        encoder.finish()
-        try await sink(encoder.removeAll())
-        return encoder.summary
+        return export.summary
+    }
+
+    /// Begins a file of detections, which is taken piece by piece.
+    ///
+    /// - Parameters:
+    ///   - filter: Which are wanted.
+    ///   - format: The form of the file.
+    ///   - heading: What the file says about itself.
+    /// - Returns: The file.
+    /// - Throws: ``StoreError``.
+    public func export(
+        matching filter: DetectionFilter, as format: ExportFormat, heading: ExportHeading
+    ) async throws(StoreError) -> DetectionExport {
+        DetectionExport(
+            store: self, filter: filter, last: try await lastID(),
+            encoder: DetectionEncoder(format, heading: heading))
     }
 
     /// The highest number that was ever given.
@@ -46,5 +51,47 @@ extension DetectionDatabase {
         try await read { database in
             try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'detection'") ?? 0
         }
+    }
+}
+
+/// A file of detections on its way: each piece is made when it is asked for.
+public struct DetectionExport: Sendable {
+    let store: DetectionDatabase
+    let filter: DetectionFilter
+    /// What is stored after this is not in it.
+    let last: Int64
+    var encoder: DetectionEncoder
+    private var page = DetectionPage(order: .oldestFirst, limit: 500)
+    private var isOver = false
+
+    init(store: DetectionDatabase, filter: DetectionFilter, last: Int64, encoder: DetectionEncoder) {
+        self.store = store
+        self.filter = filter
+        self.last = last
+        self.encoder = encoder
+    }
+
+    /// How many were written and left out.
+    public var summary: ExportSummary { encoder.summary }
+
+    /// Makes the next piece.
+    ///
+    /// - Returns: Some 64 KB that end where a row ends; `nil` at the end.
+    /// - Throws: ``StoreError``.
+    public mutating func next() async throws(StoreError) -> [UInt8]? {
+        guard !isOver else { return nil }
+        while encoder.octets.count < 65_536 {
+            let records = try await store.records(matching: filter, page: page)
+            for record in records where record.id <= last { encoder.append(record) }
+            page.after = records.last?.id
+            isOver = records.count < page.limit || page.after ?? last >= last
+            // Half a file must not pass for a whole one.
+            if Task.isCancelled { throw .cancelled }
+            if isOver {
+                encoder.finish()
+                break
+            }
+        }
+        return encoder.removeAll()
     }
 }

@@ -10,7 +10,7 @@ extension DetectionDatabase {
     /// - Returns: The sources that have a detection, or a mark or a note.
     /// - Throws: ``StoreError``.
     public func sources(_ page: SourcePage = SourcePage()) async throws(StoreError) -> [DetectionSource] {
-        var terms: [SQL] = ["(count > 0 OR mark <> 'none' OR note <> '')"]
+        var terms: [SQL] = [SourceQuery.isKept]
         if !page.marks.isEmpty { terms.append("mark IN \(page.marks.map(\.rawValue).sorted())") }
         if let after = page.after {
             terms.append("(last_seen, id) < (\(after.lastSeen.milliseconds), \(after.id))")
@@ -21,6 +21,45 @@ extension DetectionDatabase {
                 ORDER BY last_seen DESC, id DESC LIMIT \(min(max(0, page.limit), DetectionPage.largest))
                 """)
         return try await read { try Array(request.fetchCursor($0).map(SourceRow.source)) }
+    }
+
+    /// Lists sources that fit a filter, the one that was seen last first.
+    ///
+    /// A source fits by what is known of it as a whole: its times overlap those of the filter, its strongest place is in
+    /// the part of the map, the text stands in its name, address, kind or note, its last detection was so sure.
+    ///
+    /// - Parameters:
+    ///   - filter: Which are wanted; its numbers are those of sources.
+    ///   - page: Which part of them.
+    /// - Returns: The sources that have a detection.
+    /// - Throws: ``StoreError``.
+    public func sources(
+        matching filter: DetectionFilter, page: SourcePage
+    ) async throws(StoreError) -> [ListedSource] {
+        let request = SQLRequest<Row>(literal: try SourceQuery(filter).rows(page))
+        return try await read { try Array(request.fetchCursor($0).map(ListedSource.init)) }
+    }
+
+    /// Counts sources that fit a filter.
+    ///
+    /// - Parameter filter: Which are wanted; its numbers are those of sources.
+    /// - Returns: How many have a detection and fit.
+    /// - Throws: ``StoreError``.
+    public func sourceCount(
+        matching filter: DetectionFilter = DetectionFilter()
+    ) async throws(StoreError) -> Int {
+        let request = SQLRequest<Int>(literal: try SourceQuery(filter).count)
+        return try await read { try request.fetchOne($0) ?? 0 }
+    }
+
+    /// Finds a source, with what its last detection says of it.
+    ///
+    /// - Parameter id: Its number.
+    /// - Returns: The source, when there is one.
+    /// - Throws: ``StoreError``.
+    public func listedSource(id: Int64) async throws(StoreError) -> ListedSource? {
+        let request = SQLRequest<Row>(literal: SourceQuery.row(id))
+        return try await read { try request.fetchOne($0).map(ListedSource.init) }
     }
 
     /// Finds a source.

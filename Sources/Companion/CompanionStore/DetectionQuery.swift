@@ -129,11 +129,19 @@ struct DetectionQuery {
         }
         if let least = filter.minimumConfidence { terms.append("detection.confidence >= \(least)") }
         if let source = filter.source { terms.append("detection.source_id = \(source)") }
-        if !filter.marks.isEmpty, filter.marks.count < SourceMark.allCases.count {
-            let marks = filter.marks.map(\.rawValue).sorted()
+        if !filter.sources.isEmpty {
+            let sources = filter.sources.sorted()
+            terms.append(try Self.term(database) { "\($0)detection.source_id IN \(sources)" })
+        }
+        if !filter.ids.isEmpty { terms.append("detection.id IN \(filter.ids.sorted())") }
+        if let hasPosition = filter.hasPosition {
+            terms.append(hasPosition ? "detection.latitude IS NOT NULL" : "detection.latitude IS NULL")
+        }
+        if let box = filter.box { terms.append(SourceQuery.condition(box, table: "detection")) }
+        if let condition = SourceQuery.condition(marks: filter.marks, newSince: filter.newSince) {
             terms.append(
                 try Self.term(database) {
-                    "\($0)detection.source_id IN (SELECT id FROM source WHERE mark IN \(marks))"
+                    "\($0)detection.source_id IN (SELECT id FROM source WHERE \(condition))"
                 })
         }
         return terms
@@ -185,7 +193,7 @@ struct DetectionQuery {
         ]
     }
 
-    private static func mayStandInAddress(_ text: String) -> Bool {
+    static func mayStandInAddress(_ text: String) -> Bool {
         text.utf8.count <= 17
             && text.utf8.allSatisfy { octet in
                 switch octet {

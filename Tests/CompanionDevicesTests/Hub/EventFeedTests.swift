@@ -138,6 +138,19 @@ struct EventFeedTests {
         #expect(await feed.subscribe().next() == nil)
     }
 
+    @Test func onePlaceCanBeEndedAlone() async throws {
+        let feed = feed()
+        let (one, other) = (feed.subscribe(), feed.subscribe())
+        async let end = one.next()
+        await Task.yield()
+        one.end()
+        publish(1...1, to: feed)
+        #expect(await end == nil)
+        #expect(await one.next() == nil)
+        #expect(try numbers(await other.next()) == [1])
+        #expect(feed.subscriptions == 1)
+    }
+
     @Test func aCancelledTaskIsResumed() async {
         let feed = feed()
         let waiting = Task { await feed.subscribe().next() }

@@ -50,8 +50,13 @@ extension EventPart {
     /// - Parameter json: Takes the object.
     public func write(into json: inout JSONWriter) { json.object { EventShape.write(self, into: &$0) } }
 
+    /// The values of the part, without the brackets of an object: others can follow them.
+    ///
+    /// - Parameter json: Takes the keys and values, within an object.
+    public func writeValues(into json: inout JSONWriter) { EventShape.write(self, into: &json) }
+
     /// What its values are.
-    static var fields: [EventField] {
+    public static var fields: [EventField] {
         var shape = EventShape<Self>()
         describe(&shape)
         return shape.fields

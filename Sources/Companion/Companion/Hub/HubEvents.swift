@@ -8,6 +8,7 @@ public enum HubEvents {
         EventDescription(DeviceGone.self),
         EventDescription(HubChanged.self),
         EventDescription(SettingsChanged.self),
+        EventDescription(EventsLost.self),
     ]
 }
 

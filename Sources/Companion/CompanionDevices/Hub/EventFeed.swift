@@ -190,6 +190,11 @@ public final class EventFeed: Sendable {
             return nil
         }
 
+        /// Ends it: whoever reads gets `nil`, at once.
+        public func end() {
+            feed.state.withLock { $0.readers.removeValue(forKey: key)?.waiting }?.resume(returning: .change)
+        }
+
         /// What is there; nothing at the end; `nil` when there is nothing yet.
         private func take(_ limit: Int) -> [Item]? {
             feed.state.withLock { state in

@@ -1,13 +1,143 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
+package import CompanionDevices
+import Foundation
 import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+package import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
 
-/// The hub's pages and its interface over HTTP.
-struct HubServer {
-    /// Answers as soon as requests are.
-    static func router() -> Router<BasicRequestContext> {
-        let router = Router()
-        router.get("healthz") { _, _ in "ok\n" }
-        return router
+/// Serves a hub's pages and its interface over HTTP.
+package final class HubServer: Service {
+    /// How long answers that are being sent may take when the server has to stop.
+    private static let patience = Duration.seconds(2)
+
+    private let hub: Hub
+    private let configuration: HubServerConfiguration
+    private let logger: Logger
+    private let access: AccessControl
+    private let usage: ClientUsage
+    private let streams: EventStreams
+    private let connections = OpenConnections()
+    private let responder: HubResponder
+    private let server: HTTPServerBuilder
+    /// What it answers.
+    let routes: RouteTable
+    private let listening: @Sendable (_ port: Int) async -> Void
+
+    /// Makes a server that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - hub: What it serves.
+    ///   - configuration: How it is reached.
+    ///   - access: Who may use it.
+    ///   - logger: Where it writes.
+    ///   - listening: Told the port once it listens.
+    /// - Throws: ``HubServerError``.
+    package init(
+        _ hub: Hub, configuration: HubServerConfiguration, access: AccessControl, logger: Logger,
+        listening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) async throws {
+        let hasToken = await access.hasToken
+        guard configuration.isLoopback || (access.needsLogin && hasToken) else {
+            throw HubServerError.tokenNeeded
+        }
+        self.hub = hub
+        self.configuration = configuration
+        self.logger = logger
+        self.access = access
+        self.listening = listening
+        let usage = ClientUsage(configuration.limits)
+        self.usage = usage
+        streams = EventStreams(hub.feed, usage)
+        let folder = configuration.pages ?? PageFiles.folder(beside: Bundle.main.executableURL)
+        guard let folder, let pages = try? PageFiles(folder: folder) else { throw HubServerError.noPages }
+        let metrics = PrometheusMetrics()
+        let site = HubSite(
+            hub: hub, access: access, streams: streams, version: await hub.state().version,
+            isEncrypted: configuration.certificate != nil)
+        routes = site.routes
+        responder = HubResponder(
+            routes: routes, pages: pages, access: access,
+            origin: RequestOrigin(names: HostNames(configuration.names)), usage: usage,
+            metrics: HubMetrics(factory: metrics),
+            metricsText: { [usage] in await site.metrics(metrics, usage) })
+        server = try Self.builder(configuration, usage, connections)
+    }
+
+    /// Serves until it is cancelled or shut down gracefully: event streams end at once, other answers may take two
+    /// seconds more.
+    package func run() async throws {
+        let host = configuration.host.trimmingCharacters(in: ["[", "]"])
+        let application = Application(
+            responder: responder, server: server,
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: configuration.port), serverName: "Lantern"),
+            onServerRunning: { [listening] channel in await listening(channel.localAddress?.port ?? 0) },
+            logger: logger)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [streams] in await streams.keepAlive() }
+            group.addTask { [self] in
+                try await withTaskCancellationHandler {
+                    try await withGracefulShutdownHandler {
+                        try await serve(application)
+                    } onGracefulShutdown: {
+                        self.stop()
+                    }
+                } onCancel: {
+                    self.stop()
+                }
+            }
+            // The heartbeat goes on for ever.
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func serve(_ application: some ApplicationProtocol) async throws {
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            throw HubServerError.cannotListen(
+                address: "\(configuration.host):\(configuration.port)",
+                reason: String(cString: strerror(error.errnoCode)))
+        }
+    }
+
+    private func stop() {
+        streams.stop()
+        Task { [connections] in
+            try? await Task.sleep(for: Self.patience)
+            connections.closeAll()
+        }
+    }
+
+    private static func builder(
+        _ configuration: HubServerConfiguration, _ usage: ClientUsage, _ connections: OpenConnections
+    ) throws -> HTTPServerBuilder {
+        let limits = configuration.limits
+        let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
+            maxHeaderFieldSize: limits.headers, maxHeaderListSize: limits.headers, maxHeaderFieldCount: 100)
+        let plain = HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [ConnectionGuard(usage, connections)],
+                idleTimeout: TimeAmount(limits.idle), httpDecoderConfiguration: decoder))
+        guard let files = configuration.certificate else { return plain }
+        do {
+            let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map {
+                NIOSSLCertificateSource.certificate($0)
+            }
+            let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
+            var tls = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain, privateKey: .privateKey(key))
+            tls.minimumTLSVersion = .tlsv12
+            return try .tls(plain, tlsConfiguration: tls)
+        } catch {
+            throw HubServerError.badCertificate(reason: "\(error)")
+        }
     }
 }

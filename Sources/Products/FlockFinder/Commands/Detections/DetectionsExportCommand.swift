@@ -19,7 +19,7 @@ struct DetectionsExportCommand: AsyncParsableCommand {
     @OptionGroup var filter: FilterOptions
 
     @Option(
-        help: ArgumentHelp("csv, json or gpx.", valueName: "format"),
+        help: ArgumentHelp("csv, json, geojson, gpx or kml.", valueName: "format"),
         completion: .list(ExportFormat.allCases.map(\.rawValue)), transform: Self.format)
     var format: ExportFormat
 
@@ -66,7 +66,7 @@ struct DetectionsExportCommand: AsyncParsableCommand {
 
     static func format(_ text: String) throws -> ExportFormat {
         guard let format = ExportFormat(rawValue: text.lowercased()) else {
-            throw ValidationError("There is no such format. Choose one of csv, json, gpx.")
+            throw ValidationError("There is no such format. Choose one of csv, json, geojson, gpx, kml.")
         }
         return format
     }

@@ -6,8 +6,12 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     case csv
     /// One object each, for programs.
     case json
-    /// One waypoint each, for maps; GPX 1.1.
+    /// One feature each, for maps; GeoJSON.
+    case geojson
+    /// One waypoint each, for navigation; GPX 1.1.
     case gpx
+    /// One placemark each, for Google Earth; KML 2.2.
+    case kml
 }
 
 /// What an export says about itself.
@@ -46,7 +50,9 @@ public struct DetectionEncoder: Sendable {
     private enum Form: Sendable {
         case csv(CSVEncoder)
         case json(JSONFileEncoder)
+        case geojson(GeoJSONEncoder)
         case gpx(GPXEncoder)
+        case kml(KMLEncoder)
     }
 
     /// What was written so far.
@@ -70,10 +76,18 @@ public struct DetectionEncoder: Sendable {
             let encoder = JSONFileEncoder()
             encoder.begin(heading, into: &octets)
             form = .json(encoder)
+        case .geojson:
+            let encoder = GeoJSONEncoder()
+            encoder.begin(into: &octets)
+            form = .geojson(encoder)
         case .gpx:
             let encoder = GPXEncoder()
             encoder.begin(heading, into: &octets)
             form = .gpx(encoder)
+        case .kml:
+            let encoder = KMLEncoder()
+            encoder.begin(into: &octets)
+            form = .kml(encoder)
         }
     }
 
@@ -86,8 +100,8 @@ public struct DetectionEncoder: Sendable {
         case .json(var encoder):
             encoder.append(record, into: &octets)
             form = .json(encoder)
-        case .gpx(let encoder):
-            guard encoder.append(record, into: &octets) else {
+        case .geojson, .gpx, .kml:
+            guard appendPlace(record) else {
                 summary.withoutPosition += 1
                 return
             }
@@ -95,12 +109,26 @@ public struct DetectionEncoder: Sendable {
         summary.written += 1
     }
 
+    /// Writes a record in a form that needs a position, if it has one.
+    private mutating func appendPlace(_ record: DetectionRecord) -> Bool {
+        switch form {
+        case .geojson(var encoder):
+            defer { form = .geojson(encoder) }
+            return encoder.append(record, into: &octets)
+        case .gpx(let encoder): return encoder.append(record, into: &octets)
+        case .kml(let encoder): return encoder.append(record, into: &octets)
+        case .csv, .json: return true
+        }
+    }
+
     /// Writes what comes after the rows.
     public mutating func finish() {
         switch form {
         case .csv: break
         case .json(let encoder): encoder.end(into: &octets)
+        case .geojson(let encoder): encoder.end(into: &octets)
         case .gpx(let encoder): encoder.end(into: &octets)
+        case .kml(let encoder): encoder.end(into: &octets)
         }
     }
 

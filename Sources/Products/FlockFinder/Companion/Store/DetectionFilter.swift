@@ -20,8 +20,18 @@ public struct DetectionFilter: Hashable, Sendable {
     public var text: String?
     /// Of this source only.
     public var source: Int64?
+    /// Of any of these sources; empty for all.
+    public var sources: Set<Int64> = []
+    /// With any of these numbers; empty for all.
+    public var ids: Set<Int64> = []
+    /// Received in this part of the map; a record without a position is in none.
+    public var box: MapBox?
+    /// Whether it has to have a position, or must have none.
+    public var hasPosition: Bool?
     /// Of sources with any of these marks; empty for all.
     public var marks: Set<SourceMark>
+    /// Of sources that were received first then or later; with ``marks``, either is enough.
+    public var newSince: Timestamp?
 
     /// How many octets of UTF-8 a text that is looked for may have.
     public static let longestText = 512
@@ -55,6 +65,32 @@ public struct DetectionFilter: Hashable, Sendable {
         self.text = text
         self.source = source
         self.marks = marks
+    }
+}
+
+/// A part of the map between two latitudes and two longitudes.
+public struct MapBox: Hashable, Sendable {
+    /// Degrees east at its western edge; when that is more than at the eastern one, it lies across the date line.
+    public var west: Double
+    /// Degrees north at its southern edge.
+    public var south: Double
+    /// Degrees east at its eastern edge.
+    public var east: Double
+    /// Degrees north at its northern edge.
+    public var north: Double
+
+    /// Makes a box.
+    ///
+    /// - Parameters:
+    ///   - west: Degrees east at its western edge.
+    ///   - south: Degrees north at its southern edge.
+    ///   - east: Degrees east at its eastern edge.
+    ///   - north: Degrees north at its northern edge.
+    public init(west: Double, south: Double, east: Double, north: Double) {
+        self.west = west
+        self.south = south
+        self.east = east
+        self.north = north
     }
 }
 

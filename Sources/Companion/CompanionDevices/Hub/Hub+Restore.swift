@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import CompanionStore
+
+extension Hub {
+    /// Puts what a copy of a database holds in the place of everything that is stored.
+    ///
+    /// - Parameter path: The copy, of the version of this program.
+    /// - Throws: ``HubFault/store(_:)``; nothing has changed then.
+    package func restore(from path: String) async throws(HubFault) {
+        ownChanges += 1
+        defer { ownChanges -= 1 }
+        do throws(StoreError) {
+            try await store.replaceContent(with: path)
+        } catch {
+            throw HubFault(error)
+        }
+        await readSettings()
+        await readStore()
+        let now = clock.now()
+        feed.publish(SettingsChanged(settings.settings, revision: settings.revision), at: now)
+        // Everything is another now.
+        feed.publish(EventsLost(1), at: now)
+    }
+}

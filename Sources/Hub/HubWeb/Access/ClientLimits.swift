@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// How much one client, and all together, may ask for at once.
+///
+/// Clients of this machine are only counted together: a proxy in front of the hub is one of them, with everybody behind
+/// it.
+struct ClientLimits: Hashable, Sendable {
+    /// Open connections of all clients; more are closed at once.
+    var connections = 512
+    /// Open connections of one client.
+    var connectionsOfOne = 64
+    /// Open event streams of all clients.
+    var streams = 400
+    /// Open event streams of one client.
+    var streamsOfOne = 32
+    /// Requests of one client that are being answered, without event streams.
+    var requestsOfOne = 32
+    /// Requests that one client may send in a burst.
+    var burst = 600
+    /// Requests a second that one client may send after a burst.
+    var rate = 100
+    /// Octets of a body, but for a database that is restored.
+    var body = 262_144
+    /// Octets of all headers.
+    var headers = 16_384
+    /// How long a connection may be idle, or take to send a request's head.
+    var idle = Duration.seconds(30)
+    /// In so long a body has to bring ``slowestOctets``, and a client has to take something of an answer.
+    var slowest = Duration.seconds(20)
+    /// See ``slowest``.
+    var slowestOctets = 10_000
+    /// Whether limits of one client hold for clients of this machine, too.
+    var countsLoopback = false
+}
+
+/// Counts what clients have open.
+final class ClientUsage: Sendable {
+    /// What is counted.
+    enum Kind: Hashable {
+        case connection, stream, request
+    }
+
+    private struct Bucket {
+        var left: Double
+        var filled: ContinuousClock.Instant
+    }
+
+    private struct Key: Hashable {
+        let client: ClientAddress
+        let kind: Kind
+    }
+
+    private struct State {
+        var ofOne: [Key: Int] = [:]
+        var ofAll: [Kind: Int] = [:]
+        var buckets: [ClientAddress: Bucket] = [:]
+    }
+
+    let limits: ClientLimits
+    private let state = Mutex(State())
+
+    init(_ limits: ClientLimits) { self.limits = limits }
+
+    /// How many of a kind are open.
+    func count(_ kind: Kind) -> Int { state.withLock { $0.ofAll[kind] ?? 0 } }
+
+    /// Notes one more, if there may be one more; ``close(_:of:)`` has to follow.
+    func open(_ kind: Kind, of client: ClientAddress) -> Bool {
+        let (ofAll, ofOne) = allowed(kind)
+        return state.withLock { state in
+            let key = Key(client: client, kind: kind)
+            guard state.ofAll[kind, default: 0] < ofAll,
+                isFree(client) || state.ofOne[key, default: 0] < ofOne
+            else { return false }
+            state.ofAll[kind, default: 0] += 1
+            state.ofOne[key, default: 0] += 1
+            return true
+        }
+    }
+
+    /// Notes that one is closed.
+    func close(_ kind: Kind, of client: ClientAddress) {
+        state.withLock { state in
+            let key = Key(client: client, kind: kind)
+            state.ofAll[kind, default: 0] -= 1
+            let left = state.ofOne[key, default: 0] - 1
+            state.ofOne[key] = left > 0 ? left : nil
+        }
+    }
+
+    /// Takes a request out of a client's allowance.
+    ///
+    /// - Returns: How long it has to wait when nothing is left.
+    func spend(_ client: ClientAddress, at now: ContinuousClock.Instant) -> Duration? {
+        if isFree(client) { return nil }
+        let (burst, rate) = (Double(limits.burst), Double(limits.rate))
+        return state.withLock { state in
+            if state.buckets.count >= 4096 {
+                // Who has a full allowance need not be remembered.
+                state.buckets = state.buckets.filter { ($0.value.filled - now) / .seconds(-1) * rate < burst }
+            }
+            var bucket = state.buckets[client] ?? Bucket(left: burst, filled: now)
+            bucket.left = min(burst, bucket.left + (now - bucket.filled) / .seconds(1) * rate)
+            bucket.filled = now
+            let isEnough = bucket.left >= 1
+            if isEnough { bucket.left -= 1 }
+            state.buckets[client] = bucket
+            return isEnough ? nil : .seconds((1 - bucket.left) / rate)
+        }
+    }
+
+    private func isFree(_ client: ClientAddress) -> Bool { client.isLoopback && !limits.countsLoopback }
+
+    private func allowed(_ kind: Kind) -> (ofAll: Int, ofOne: Int) {
+        switch kind {
+        case .connection: (limits.connections, limits.connectionsOfOne)
+        case .stream: (limits.streams, limits.streamsOfOne)
+        case .request: (.max, limits.requestsOfOne)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Holds a request against its route.
+struct RequestReading {
+    let route: Route
+    let request: Request
+    let client: ClientAddress
+
+    /// Reads everything that the route has declared, or says what is wrong with it.
+    func input(path: [String: String], query: Substring, bodyLimit: Int) async throws -> RouteInput {
+        var input = RouteInput(request: request, client: client)
+        try checkAccept()
+        guard let pairs = PercentCoding.pairs(query) else {
+            throw Problem(.badRequest, "The query of the address is not well-formed.")
+        }
+        var texts: [String: [String]] = [:]
+        for (name, value) in pairs { texts[name, default: []].append(value) }
+        let known = route.parameters.filter { $0.place == .query }.map { $0.name }
+        if let unknown = pairs.first(where: { !known.contains($0.name) }) {
+            let words = known.isEmpty ? "nothing" : known.joined(separator: ", ")
+            throw Problem(.badRequest, "\"\(unknown.name.shortened)\" is not known here; what is: \(words).")
+        }
+        for parameter in route.parameters {
+            let found: [String]
+            switch parameter.place {
+            case .path: found = path[parameter.name].map { [$0] } ?? []
+            case .query: found = texts[parameter.name] ?? []
+            case .header:
+                found = HTTPField.Name(parameter.name).flatMap { request.headers[$0] }.map { [$0] } ?? []
+            }
+            if found.isEmpty, parameter.isRequired, parameter.place != .path {
+                throw Problem(.preconditionRequired, "\(parameter.name) is missing. \(parameter.about)")
+            }
+            do throws(Problem) {
+                input.values[parameter.name] = try parameter.values(found)
+            } catch {
+                // What cannot be a number of something is the number of nothing.
+                if parameter.place == .path { throw Problem(.notFound, "There is nothing at this address.") }
+                throw error
+            }
+        }
+        if let body = route.body, !body.isStreamed {
+            input.body = try await read(body, atMost: bodyLimit)
+        } else if let body = route.body {
+            try checkType(body)
+        }
+        return input
+    }
+
+    private func read(_ body: Route.Body, atMost limit: Int) async throws -> JSONNode? {
+        let buffer: ByteBuffer
+        do {
+            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+                throw Problem(.contentTooLarge, "The body has more than \(limit) octets.")
+            }
+            buffer = try await request.body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw Problem(.contentTooLarge, "The body has more than \(limit) octets.")
+        }
+        if buffer.readableBytes == 0, !body.isRequired { return nil }
+        try checkType(body)
+        let node: JSONNode
+        do {
+            node = try JSONReader.read(Array(buffer.readableBytesView))
+        } catch {
+            throw Problem(.badRequest, "The body is no JSON: \(error.place): \(error.reason).")
+        }
+        if let fault = body.schema.fault(in: node, named: "the body") {
+            throw Problem(.unprocessableContent, fault.prefix(1).uppercased() + fault.dropFirst())
+        }
+        return node
+    }
+
+    private func checkType(_ body: Route.Body) throws(Problem) {
+        let type = (request.headers[.contentType] ?? "").split(separator: ";").first.map {
+            $0.trimmingBlanks().lowercased()
+        }
+        let isPatch = route.method == .patch && type == "application/merge-patch+json"
+        guard type == body.type || isPatch else {
+            throw Problem(.unsupportedMediaType, "The body has to be \(body.type).")
+        }
+    }
+
+    /// Whether the client takes what the route answers.
+    private func checkAccept() throws(Problem) {
+        guard let accept = request.headers[.accept], let type = route.answer.type else { return }
+        let mine = type.split(separator: ";")[0].split(separator: "/")
+        for range in accept.split(separator: ",") {
+            let parts = range.split(separator: ";").map { $0.trimmingBlanks().lowercased() }
+            if parts.dropFirst().contains(where: { ["q=0", "q=0.0", "q=0.00", "q=0.000"].contains($0) }) {
+                continue
+            }
+            guard let wanted = parts.first else { continue }
+            if wanted == "*/*" || wanted == "\(mine[0])/*" || wanted == "\(mine[0])/\(mine[1])" { return }
+        }
+        throw Problem(.notAcceptable, "This is \(type), which the request does not accept.")
+    }
+}
+
+extension Substring {
+    /// Without blanks at both ends.
+    func trimmingBlanks() -> Substring {
+        var text = self
+        while text.first == " " || text.first == "\t" { text = text.dropFirst() }
+        while text.last == " " || text.last == "\t" { text = text.dropLast() }
+        return text
+    }
+}

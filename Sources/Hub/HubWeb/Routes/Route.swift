@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+
+/// One request of the interface: what it may bring, what it answers, who may send it, and who answers it.
+///
+/// Everything that the OpenAPI document says of it is here, and what comes in is held against it before it is answered.
+struct Route: Sendable {
+    /// A body that a request has to bring.
+    struct Body: Sendable {
+        /// Its media type; a `PATCH` may also call JSON a merge patch.
+        var type = "application/json"
+        let about: String
+        let schema: Schema
+        /// Whether the route reads it itself, as it comes.
+        var isStreamed = false
+        var isRequired = true
+    }
+
+    /// An answer when all is well.
+    struct Answer: Sendable {
+        var status = HTTPResponse.Status.ok
+        let about: String
+        /// Its media type; `nil` when it has no body.
+        var type: String?
+        var schema: Schema = .anything
+        /// Headers that it has beyond those of every answer.
+        var headers: [String: String] = [:]
+
+        static func json(_ about: String, _ schema: Schema, headers: [String: String] = [:]) -> Answer {
+            Answer(about: about, type: "application/json", schema: schema, headers: headers)
+        }
+
+        static func file(_ about: String, type: String) -> Answer {
+            Answer(
+                about: about, type: type, schema: .text(),
+                headers: ["Content-Disposition": "A name for the file."])
+        }
+
+        static func empty(_ about: String) -> Answer { Answer(status: .noContent, about: about) }
+    }
+
+    let method: HTTPRequest.Method
+    /// Below `/api/v1`; parameters stand in braces.
+    let path: String
+    let name: String
+    let summary: String
+    var parameters: [Parameter] = []
+    var body: Body?
+    let answer: Answer
+    /// Statuses with which it refuses, beyond those that follow from the rest.
+    var refusals: [HTTPResponse.Status] = []
+    /// Whether it is open to those who have not signed in.
+    var isOpen = false
+    /// Whether it stays open for as long as its client likes, and so counts as a stream.
+    var isStream = false
+    let respond: @Sendable (RouteInput) async throws -> Response
+
+    /// The parts of its path.
+    var segments: [Substring] { path.split(separator: "/") }
+
+    /// All statuses with which it may refuse.
+    var allRefusals: [HTTPResponse.Status] {
+        var all: Set<HTTPResponse.Status> = [
+            .badRequest, .forbidden, .notAcceptable, .misdirected, .tooManyRequests, .serviceUnavailable,
+        ]
+        if !isOpen { all.insert(.unauthorized) }
+        if parameters.contains(where: { $0.place == .path }) { all.insert(.notFound) }
+        if body != nil {
+            all.formUnion([.contentTooLarge, .unsupportedMediaType, .unprocessableContent])
+        }
+        if parameters.contains(where: { $0.name == "If-Match" }) {
+            all.formUnion([.preconditionFailed, .preconditionRequired])
+        }
+        return all.union(refusals).sorted { $0.code < $1.code }
+    }
+}

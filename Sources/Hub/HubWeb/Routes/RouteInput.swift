@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import HTTPTypes
+import Hummingbird
+
+/// What a request has brought, once it fits what its route has declared.
+struct RouteInput: Sendable {
+    /// The request; its body was read when ``body`` is there.
+    let request: Request
+    /// Who has sent it.
+    let client: ClientAddress
+    /// Its parameters.
+    var values: [String: [JSONNode]] = [:]
+    /// Its body, when the route has one of JSON.
+    var body: JSONNode?
+
+    /// A text of a parameter.
+    func text(_ name: String) -> String? {
+        guard case .text(let text) = values[name]?.first?.value else { return nil }
+        return text
+    }
+
+    /// A number of a parameter.
+    func number(_ name: String) -> Double? {
+        guard case .number(let number) = values[name]?.first?.value else { return nil }
+        return number
+    }
+
+    /// A whole number of a parameter.
+    func integer(_ name: String) -> Int? { number(name).flatMap { Int(exactly: $0) } }
+
+    /// The number in the path.
+    func id() throws(Problem) -> Int64 {
+        guard let id = integer("id") else { throw Problem(.notFound, "There is nothing with this number.") }
+        return Int64(id)
+    }
+
+    /// A value of the body.
+    func member(_ name: String) -> JSONNode.Value? {
+        guard case .object(let members)? = body?.value else { return nil }
+        return members.first { $0.key == name }?.node.value
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import CompanionStore
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What Hummingbird knows of a request beyond itself: the connection on which it came.
+struct RequestSource: InitializableFromSource {
+    let client: ClientAddress
+    let logger: Logger
+
+    init(source: ApplicationRequestContextSource) {
+        client = ClientAddress(source.channel.remoteAddress)
+        logger = source.logger
+    }
+}
+
+/// Answers every request: checks where it comes from, who sends it and how much they ask for, then pages or the
+/// interface.
+struct HubResponder: HTTPResponder {
+    typealias Context = RequestSource
+
+    let routes: RouteTable
+    let pages: PageFiles?
+    let access: AccessControl
+    let origin: RequestOrigin
+    let usage: ClientUsage
+    let metrics: HubMetrics
+    /// The text of `/metrics`.
+    let metricsText: @Sendable () async -> String
+
+    /// Headers of every answer.
+    static let safety: HTTPFields = {
+        var fields: HTTPFields = [
+            .contentSecurityPolicy:
+                "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+            .xContentTypeOptions: "nosniff",
+        ]
+        for (name, value) in [
+            ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
+            ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
+        ] {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        return fields
+    }()
+
+    func respond(to request: Request, context: RequestSource) async throws -> Response {
+        let began = ContinuousClock.now
+        var response = await answer(request, context)
+        for field in Self.safety { response.headers[field.name] = field.value }
+        metrics.answered(request.method, response.status, in: ContinuousClock.now - began)
+        return response
+    }
+
+    private func answer(_ request: Request, _ context: RequestSource) async -> Response {
+        let client = context.client
+        guard usage.open(.request, of: client) else {
+            return Problem(
+                .tooManyRequests, "Too many requests at once.", retryAfter: .seconds(1)
+            ).response
+        }
+        defer { usage.close(.request, of: client) }
+        do {
+            if let wait = usage.spend(client, at: .now) {
+                throw Problem(.tooManyRequests, "Too many requests. Wait a moment.", retryAfter: wait)
+            }
+            return try await checkedAnswer(request, client)
+        } catch let problem as Problem {
+            return problem.response
+        } catch let error as StoreError {
+            return Problem(error).response
+        } catch is CancellationError {
+            return Problem(.serviceUnavailable, "The hub is about to stop.").response
+        } catch {
+            context.logger.error("Request failed", metadata: ["error": "\(error)"])
+            return Problem.unexpected.response
+        }
+    }
+
+    private func checkedAnswer(_ request: Request, _ client: ClientAddress) async throws -> Response {
+        let target = request.head.path ?? "/"
+        let mark = target.firstIndex(of: "?")
+        let path = target[..<(mark ?? target.endIndex)]
+        let query = mark.map { target[target.index(after: $0)...] } ?? ""
+        let isInterface = path == RouteTable.base || path.hasPrefix(RouteTable.base + "/")
+        try origin.check(request, isInterface: isInterface)
+        guard path.first == "/" else { throw Problem(.badRequest, "The address is not well-formed.") }
+        if isInterface {
+            return try await interface(
+                request, client, path.dropFirst(RouteTable.base.count), query)
+        }
+        guard request.method == .get || request.method == .head else {
+            throw Self.wrongMethod([.get, .head])
+        }
+        if path == "/healthz" { return Self.text("ok\n") }
+        if path == "/metrics" {
+            try await letIn(request, client)
+            return Self.text(await metricsText(), type: "text/plain; version=0.0.4; charset=utf-8")
+        }
+        guard let page = pages?.answer(request, path: path) else {
+            throw Problem(.notFound, "There is no such page.")
+        }
+        return page
+    }
+
+    private func interface(
+        _ request: Request, _ client: ClientAddress, _ path: Substring, _ query: Substring
+    ) async throws -> Response {
+        let match = routes.match(request.method, path)
+        // Who has not signed in learns nothing of what there is.
+        if case .route(let route, _) = match, route.isOpen {} else { try await letIn(request, client) }
+        switch match {
+        case .none: throw Problem(.notFound, "The hub has nothing at this address.")
+        case .methods(let methods): throw Self.wrongMethod(methods)
+        case .route(let route, let texts):
+            let reading = RequestReading(route: route, request: request, client: client)
+            let input = try await reading.input(path: texts, query: query, bodyLimit: usage.limits.body)
+            return try await route.respond(input)
+        }
+    }
+
+    /// Refuses who has neither the token nor a session, where one is needed.
+    private func letIn(_ request: Request, _ client: ClientAddress) async throws {
+        guard access.needsLogin else { return }
+        if await access.isSignedIn(SessionCookie.value(in: request.headers)) { return }
+        if let header = request.headers[.authorization], header.lowercased().hasPrefix("bearer ") {
+            do throws(AccessControl.Refusal) {
+                return try await access.check(String(header.dropFirst(7)), from: client)
+            } catch {
+                throw error.problem
+            }
+        }
+        throw Problem(
+            .unauthorized, "Sign in with the token of this hub.", headers: [.wwwAuthenticate: "Bearer"])
+    }
+
+    private static func wrongMethod(_ methods: [HTTPRequest.Method]) -> Problem {
+        let words = methods.map { $0.rawValue }.joined(separator: ", ")
+        return Problem(.methodNotAllowed, "Here one can only \(words).", headers: [.allow: words])
+    }
+
+    private static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> Response {
+        Response(
+            status: .ok, headers: [.contentType: type, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+extension AccessControl.Refusal {
+    /// What the person is told.
+    var problem: Problem {
+        switch self {
+        case .wrong(let wait):
+            Problem(
+                .unauthorized, "That is not the token of this hub.", retryAfter: wait,
+                headers: [.wwwAuthenticate: "Bearer"])
+        case .tooSoon(let wait):
+            Problem(.tooManyRequests, "There were too many wrong tokens.", retryAfter: wait)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// How a hub's pages are reached.
+public struct HubServerConfiguration: Sendable {
+    /// The files of a certificate.
+    public struct Certificate: Hashable, Sendable {
+        /// The certificate with those above it, as PEM.
+        public var certificate: String
+        /// Its key, as PEM.
+        public var key: String
+
+        /// Takes the files.
+        ///
+        /// - Parameters:
+        ///   - certificate: The certificate with those above it, as PEM.
+        ///   - key: Its key, as PEM.
+        public init(certificate: String, key: String) {
+            self.certificate = certificate
+            self.key = key
+        }
+    }
+
+    /// The address on which it listens: a number or a name.
+    public var host: String
+    /// The port; 0 for any that is free.
+    public var port: Int
+    /// The certificate; `nil` to listen unencrypted.
+    public var certificate: Certificate?
+    /// Names by which it may be called, beyond its addresses and `localhost`.
+    public var names: [String]
+    /// The folder of the pages; `nil` to look for it beside the program.
+    public var pages: URL?
+    /// How much clients may ask for.
+    var limits = ClientLimits()
+
+    /// Makes a configuration.
+    ///
+    /// - Parameters:
+    ///   - host: The address on which it listens.
+    ///   - port: The port; 0 for any that is free.
+    ///   - certificate: The certificate; `nil` to listen unencrypted.
+    ///   - names: Names by which it may be called, beyond its addresses and `localhost`.
+    ///   - pages: The folder of the pages; `nil` to look for it beside the program.
+    public init(
+        host: String = "127.0.0.1", port: Int = 8080, certificate: Certificate? = nil, names: [String] = [],
+        pages: URL? = nil
+    ) {
+        self.host = host
+        self.port = port
+        self.certificate = certificate
+        self.names = names
+        self.pages = pages
+    }
+
+    /// Whether only programs of this machine reach it; beyond that a token is needed.
+    public var isLoopback: Bool {
+        let name = host.lowercased()
+        if name == "localhost" || name == "::1" || name == "[::1]" { return true }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}
+
+/// Why a hub's pages cannot be served.
+public enum HubServerError: Error, Hashable, CustomStringConvertible {
+    /// It would be open to everybody.
+    case tokenNeeded
+    /// The address cannot be listened on.
+    case cannotListen(address: String, reason: String)
+    /// The certificate cannot be used.
+    case badCertificate(reason: String)
+    /// There are no pages.
+    case noPages
+
+    /// A sentence that says what to do.
+    public var description: String {
+        switch self {
+        case .tokenNeeded:
+            "Other machines can reach this address, so the hub needs a token first."
+        case .cannotListen(let address, let reason):
+            "The hub cannot listen on \(address): \(reason). Choose another address with --listen."
+        case .badCertificate(let reason):
+            "The certificate cannot be used: \(reason). Give a PEM file of the certificate and one of its key."
+        case .noPages:
+            "The pages are not beside the program. Install the package again."
+        }
+    }
+}

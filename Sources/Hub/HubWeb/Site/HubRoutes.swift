@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import CompanionDevices
+import FlockFinder
+import HTTPTypes
+import Hummingbird
+
+extension HubSite {
+    /// The hub, its radio and what happens in it.
+    var hubRoutes: [Route] {
+        [
+            Route(
+                method: .get, path: "/hub", name: "getHub", summary: "How the hub is.",
+                answer: .json("The hub.", Shape.hub)
+            ) { _ in .json(await state()) },
+            Route(
+                method: .post, path: "/radio/retry", name: "retryRadio",
+                summary: "Tries to open the radio at once, if it cannot be used.",
+                answer: .empty("It is being tried.")
+            ) { _ in
+                await hub.retryRadio()
+                return .empty
+            },
+            Route(
+                method: .get, path: "/events", name: "followEvents",
+                summary: "What happens, as server-sent events; see Documentation/Events.md.",
+                parameters: [
+                    .header(
+                        "Last-Event-ID", "The number of the last event that is known.",
+                        .integer(0...9_007_199_254_740_991))
+                ],
+                answer: Route.Answer(
+                    about: "Events, for as long as the client likes.", type: "text/event-stream",
+                    schema: .text()),
+                isStream: true
+            ) { input in
+                try streams.answer(
+                    to: input.client, after: input.integer("Last-Event-ID").map { Int64($0) })
+            },
+        ]
+    }
+
+    /// The hub, with who is signed in now.
+    func state() async -> HubState {
+        var state = await hub.state()
+        await access.describe(in: &state.access)
+        return state
+    }
+
+    /// What people have set.
+    var settingsRoutes: [Route] {
+        let answer = Route.Answer.json(
+            "The settings.", Shape.settings, headers: ["ETag": "Names this state of them."])
+        return [
+            Route(
+                method: .get, path: "/settings", name: "getSettings", summary: "What people have set.",
+                answer: answer
+            ) { _ in
+                let (settings, revision) = await hub.settings
+                return .json(settings, headers: [.eTag: "\"\(revision)\""])
+            },
+            Route(
+                method: .patch, path: "/settings", name: "changeSettings",
+                summary: "Changes some of the settings (RFC 7396); null is what a new hub has.",
+                parameters: [
+                    .header(
+                        "If-Match",
+                        "Send the ETag of the settings that were seen, so that nobody else's change is lost; * overrides them.",
+                        .text(1...200), isRequired: true)
+                ],
+                body: Route.Body(about: "The changes.", schema: .anyObject), answer: answer
+            ) { input in
+                let tag = input.text("If-Match") ?? "*"
+                let revision = Int64(
+                    tag.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first ?? "")
+                guard tag == "*" || revision != nil, let body = input.body else {
+                    throw Problem(HubFault.changedMeanwhile)
+                }
+                let (settings, new) = try await asking { () async throws(HubFault) in
+                    try await hub.change(settings: body, ifRevision: tag == "*" ? nil : revision)
+                }
+                return .json(settings, headers: [.eTag: "\"\(new)\""])
+            },
+        ]
+    }
+
+    /// Devices that are heard or known.
+    var deviceRoutes: [Route] {
+        let id = Parameter.path("id", "The number of the device.", .integer(0...2_147_483_647))
+        let answer = Route.Answer.json("The device.", Shape.device)
+        return [
+            Route(
+                method: .get, path: "/devices", name: "listDevices",
+                summary: "The devices that the hub hears or knows.",
+                answer: .json(
+                    "The devices.",
+                    .object([
+                        Schema.Property(
+                            name: "items", about: "In the order in which they were heard first.",
+                            schema: .list(Shape.device))
+                    ]))
+            ) { _ in
+                .object { json in
+                    json.key("items")
+                    json.array { json in for device in hub.devices { device.write(into: &json) } }
+                }
+            },
+            Route(
+                method: .patch, path: "/devices/{id}", name: "changeDevice",
+                summary: "Says what is wanted of a device.", parameters: [id],
+                body: Route.Body(
+                    about: "What is to be changed.",
+                    schema: .object([
+                        Schema.Property(
+                            name: "own_name", about: "What its owner calls it; null or empty for nothing.",
+                            schema: .nullable(.text(0...60)), isRequired: false),
+                        Schema.Property(
+                            name: "auto_connect", about: "Whether the hub connects to it by itself.",
+                            schema: .flag, isRequired: false),
+                    ])), answer: answer, refusals: [.conflict]
+            ) { input in
+                var name: String?
+                if case .text(let text)? = input.member("own_name") { name = text }
+                if case .null? = input.member("own_name") { name = "" }
+                var connects: Bool?
+                if case .bool(let flag)? = input.member("auto_connect") { connects = flag }
+                let (id, change) = (try Self.device(input), (name, connects))
+                return .json(
+                    try await asking { () async throws(HubFault) in
+                        try await hub.change(device: id, ownName: change.0, connectsByItself: change.1)
+                    })
+            },
+            Route(
+                method: .post, path: "/devices/{id}/connect", name: "connectDevice",
+                summary: "Connects to a device, and comes back to it when the link is lost.",
+                parameters: [id], answer: answer, refusals: [.conflict]
+            ) { input in
+                let id = try Self.device(input)
+                return .json(try await asking { () async throws(HubFault) in try await hub.connect(id) })
+            },
+            Route(
+                method: .post, path: "/devices/{id}/disconnect", name: "disconnectDevice",
+                summary: "Disconnects a device, and leaves it alone until somebody connects it again.",
+                parameters: [id], answer: answer, refusals: [.conflict]
+            ) { input in
+                let id = try Self.device(input)
+                return .json(try await asking { () async throws(HubFault) in try await hub.disconnect(id) })
+            },
+            Route(
+                method: .post, path: "/devices/{id}/commands", name: "commandDevice",
+                summary: "Sends a command to a FlockFinder and waits for its answer.", parameters: [id],
+                body: Route.Body(
+                    about: "The command.",
+                    schema: .object([
+                        Schema.Property(
+                            name: "command", about: "What the device is to do.",
+                            schema: .word(FlockFinderCommand.all.map(\.string)))
+                    ])),
+                answer: .json("What the device has answered.", Schema(of: CommandAnswer.self)),
+                refusals: [.conflict]
+            ) { input in
+                guard case .text(let command)? = input.member("command") else { throw Problem.unexpected }
+                let id = try Self.device(input)
+                return .json(
+                    try await asking { () async throws(HubFault) in try await hub.send(command, to: id) })
+            },
+        ]
+    }
+
+    private static func device(_ input: RouteInput) throws(Problem) -> Int { Int(try input.id()) }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import CompanionDevices
+import CompanionStore
+import FlockFinder
+import HTTPTypes
+import Hummingbird
+
+/// The interface of one hub: what its routes stand on.
+struct HubSite: Sendable {
+    let hub: Hub
+    let access: AccessControl
+    let streams: EventStreams
+    /// The version of Lantern.
+    let version: String
+    /// Whether it is reached encrypted.
+    let isEncrypted: Bool
+
+    var store: DetectionDatabase { hub.store }
+
+    /// All routes.
+    var routes: RouteTable {
+        let routes =
+            hubRoutes + settingsRoutes + deviceRoutes + detectionRoutes + sourceRoutes + bulkRoutes
+            + fileRoutes + databaseRoutes + sessionRoutes
+        let document = OpenAPI(
+            routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
+        return RouteTable(routes: routes + [Self.documentRoute(document.json.text)])
+    }
+
+    /// Shapes that several routes have.
+    enum Shape {
+        static let hub = Schema.component("Hub", Schema(of: HubState.self))
+        static let settings = Schema.component("Settings", Schema(of: HubSettings.self))
+        static let device = Schema.component("Device", Schema(of: HubDevice.self))
+        static let capture = Schema.component("Capture", Schema(of: HubCapture.self))
+        static let detection = Schema.component("Detection", detectionSchema)
+        static let source = Schema.component("Source", Schema(of: SourcePart.self))
+        static let sourceDetail = Schema.component("SourceDetail", sourceDetailSchema)
+        static let changed = Schema.component("Changed", changedSchema)
+        static let problem = Schema.component("Problem", Problem.schema)
+
+        static let all = [
+            hub, settings, device, capture, detection, source, sourceDetail, changed, problem,
+        ]
+    }
+
+    /// The event `detection` as an answer: with its name and time, as in the stream.
+    static let detectionSchema: Schema = {
+        guard case .object(let properties) = Schema(of: DetectionEvent.self) else { return .anyObject }
+        let begin = [
+            Schema.Property(name: "event", about: "Always detection.", schema: .word(["detection"])),
+            Schema.Property(name: "time", about: "When it was received.", schema: .time),
+        ]
+        return .object(begin + properties)
+    }()
+
+    static let changedSchema = Schema.object([
+        Schema.Property(
+            name: "changed", about: "How many detections, or for marks sources, were changed.",
+            schema: .integer()),
+        Schema.Property(
+            name: "undo", about: "What takes it back, if anything does.", schema: .nullable(.text())),
+    ])
+
+    static func documentRoute(_ text: String) -> Route {
+        Route(
+            method: .get, path: "/openapi.json", name: "getDocument", summary: "This document.",
+            answer: .json("The document.", .anyObject)
+        ) { _ in
+            Response(
+                status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        }
+    }
+
+    /// A part of a list as an answer.
+    static func page<Item>(
+        _ items: [Item], next: String?, total: Int, all: Int, write: (Item, inout JSONWriter) -> Void
+    ) -> Response {
+        .object { json in
+            json.key("items")
+            json.array { json in for item in items { write(item, &json) } }
+            json.field("next", next)
+            json.field("total", total)
+            json.field("all", all)
+        }
+    }
+
+    /// The shape of a part of a list.
+    static func pageSchema(_ item: Schema) -> Schema {
+        .object([
+            Schema.Property(
+                name: "items", about: "What there is, the newest first.", schema: .list(item)
+            ),
+            Schema.Property(
+                name: "next", about: "The cursor of what comes after; null at the end.",
+                schema: .nullable(.text())),
+            Schema.Property(name: "total", about: "How many fit the filter.", schema: .integer()),
+            Schema.Property(name: "all", about: "How many there are.", schema: .integer()),
+        ])
+    }
+}
+
+/// Runs something of the hub, and makes a problem of what it refuses.
+func asking<Value>(_ body: () async throws(HubFault) -> Value) async throws(Problem) -> Value {
+    do throws(HubFault) {
+        return try await body()
+    } catch {
+        throw Problem(error)
+    }
+}
+
+extension Problem {
+    /// What a hub refuses.
+    init(_ fault: HubFault) {
+        switch fault {
+        case .notFound(let sentence): self.init(.notFound, sentence)
+        case .notNow(let sentence), .noAnswer(let sentence): self.init(.conflict, sentence)
+        case .changedMeanwhile: self.init(StoreError.conflict)
+        case .badValue(let sentence): self.init(.unprocessableContent, sentence)
+        case .store(let error): self.init(error)
+        }
+    }
+}

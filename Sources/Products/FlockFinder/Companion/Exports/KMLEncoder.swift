@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Detections with a position as placemarks of KML 2.2 with their times.
+///
+/// Spec: OGC 07-147r2, 9.14.
+struct KMLEncoder: Sendable {
+    func begin(into octets: inout [UInt8]) {
+        octets.append(
+            contentsOf: """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Lantern</name>
+
+                """.utf8)
+    }
+
+    func append(_ record: DetectionRecord, into octets: inout [UInt8]) -> Bool {
+        let sighting = record.sighting
+        guard let position = sighting.position else { return false }
+        let (longitude, latitude) = (
+            XMLText.decimal(position.longitude), XMLText.decimal(position.latitude)
+        )
+        let confidence = XMLText.decimal(sighting.confidence)
+        octets.append(contentsOf: "<Placemark>".utf8)
+        XMLText.element("name", sighting.label, &octets)
+        XMLText.element(
+            "description",
+            """
+            \(sighting.ssid.map { "Name: \($0), " } ?? "")MAC: \(sighting.mac ?? "unknown"), \
+            RSSI: \(sighting.rssi) dBm, confidence: \(confidence)
+            """, &octets)
+        octets.append(contentsOf: "<TimeStamp>".utf8)
+        XMLText.element("when", sighting.received.description, &octets)
+        octets.append(contentsOf: "</TimeStamp><Point>".utf8)
+        XMLText.element("coordinates", "\(longitude),\(latitude)", &octets)
+        octets.append(contentsOf: "</Point></Placemark>\n".utf8)
+        return true
+    }
+
+    func end(into octets: inout [UInt8]) { octets.append(contentsOf: "</Document></kml>\n".utf8) }
+}

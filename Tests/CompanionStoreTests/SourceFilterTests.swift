@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import CompanionStore
+import FlockFinder
+import Testing
+
+@Suite("Filters of the map, of marks and of whole sources", .timeLimit(.minutes(1)))
+struct SourceFilterTests {
+    private let store: DetectionDatabase
+
+    init() async throws {
+        store = try DetectionDatabase()
+        _ = try await store.save([
+            .sample(ssid: "a", mac: "0A:00:00:00:00:01", confidence: 0.9, received: 1000, at: (10, 20)),
+            .sample(ssid: "Ä2", mac: "0A:00:00:00:00:01", confidence: 0.4, received: 3000),
+            .sample(type: .ring, ssid: "b", confidence: 0.8, received: 2000, at: (-10, 179)),
+            .sample(type: .axis, ssid: "c", confidence: 0.6, received: 5000, at: (-10, -179)),
+        ])
+        _ = try await store.mark(source: 2, as: .mine, note: "My own Doorbell")
+    }
+
+    private func detections(_ change: (inout DetectionFilter) -> Void) async throws -> [Int64] {
+        var filter = DetectionFilter()
+        change(&filter)
+        let found = try await store.records(matching: filter).map(\.id)
+        #expect(try await store.count(matching: filter) == found.count)
+        return found
+    }
+
+    private func sources(_ change: (inout DetectionFilter) -> Void) async throws -> [Int64] {
+        var filter = DetectionFilter()
+        change(&filter)
+        let found = try await store.sources(matching: filter, page: SourcePage()).map(\.source.id)
+        #expect(try await store.sourceCount(matching: filter) == found.count)
+        return found
+    }
+
+    @Test func aBoxMayLieAcrossTheDateLine() async throws {
+        let here = MapBox(west: 19, south: 9, east: 21, north: 11)
+        #expect(try await detections { $0.box = here } == [1])
+        #expect(try await sources { $0.box = here } == [1])
+        let across = MapBox(west: 170, south: -20, east: -170, north: 0)
+        #expect(try await detections { $0.box = across } == [4, 3])
+        #expect(try await sources { $0.box = across } == [3, 2])
+        #expect(try await detections { $0.box = MapBox(west: 20, south: 11, east: 20, north: 9) } == [])
+    }
+
+    @Test func withAndWithoutAPlace() async throws {
+        #expect(try await detections { $0.hasPosition = true } == [4, 3, 1])
+        #expect(try await detections { $0.hasPosition = false } == [2])
+        #expect(try await sources { $0.hasPosition = false } == [])
+    }
+
+    @Test func numbersOfDetectionsAndOfSources() async throws {
+        #expect(try await detections { $0.ids = [1, 3, 99] } == [3, 1])
+        #expect(try await detections { $0.sources = [1, 3] } == [4, 2, 1])
+        #expect(try await sources { $0.ids = [1, 2, 99] } == [1, 2])
+        #expect(try await sources { $0.sources = [3] } == [3])
+    }
+
+    @Test func newOrMarkedIsEitherOfBoth() async throws {
+        let moment = Timestamp(milliseconds: 4000)
+        #expect(try await detections { $0.newSince = moment } == [4])
+        #expect(
+            try await detections {
+                $0.newSince = moment; $0.marks = [.mine]
+            } == [4, 3])
+        #expect(try await sources { $0.newSince = moment } == [3])
+        #expect(
+            try await sources {
+                $0.newSince = moment; $0.marks = [.mine]
+            } == [3, 2])
+        #expect(try await sources { $0.marks = [.muted] } == [])
+    }
+
+    @Test func aSourceFitsByWhatItIsAsAWhole() async throws {
+        #expect(try await sources { _ in } == [3, 1, 2])
+        #expect(try await sources { $0.types = [.ring, .axis] } == [3, 2])
+        // Its last detection was less sure than the one before.
+        #expect(try await sources { $0.minimumConfidence = 0.5 } == [3, 2])
+        #expect(try await sources { $0.since = Timestamp(milliseconds: 2500) } == [3, 1])
+        #expect(try await sources { $0.until = Timestamp(milliseconds: 2000) } == [1])
+        #expect(
+            try await sources {
+                $0.since = Timestamp(milliseconds: 1500)
+                $0.until = Timestamp(milliseconds: 2500)
+            } == [1, 2])
+        for (text, found) in [("ä2", [1]), ("0a:00", [1]), ("doorbell", [2]), ("axis", [3]), ("zz", [])] {
+            #expect(try await sources { $0.text = text } == found.map(Int64.init), "\(text)")
+        }
+        let listed = try #require(try await store.listedSource(id: 1))
+        #expect((listed.confidence, listed.ssid) == (0.4, "Ä2"))
+        #expect(try await store.listedSource(id: 99) == nil)
+    }
+
+    @Test func whatWasDeletedIsInNoList() async throws {
+        _ = try await store.discard(ids: [2, 3], at: Timestamp(milliseconds: 9000))
+        #expect(try await sources { _ in } == [3, 1])
+        #expect(try await store.listedSource(id: 1)?.confidence == 0.9)
+        #expect(try await store.listedSource(id: 2)?.confidence == nil)
+    }
+
+    @Test func aListOfSourcesComesInPages() async throws {
+        var page = SourcePage(limit: 2)
+        let first = try await store.sources(matching: DetectionFilter(), page: page)
+        page.after = first.last.map { .init($0.source) }
+        let second = try await store.sources(matching: DetectionFilter(), page: page)
+        #expect((first + second).map(\.source.id) == [3, 1, 2])
+    }
+}

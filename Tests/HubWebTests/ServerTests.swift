@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import HubWeb
+
+@Suite("Pages, addresses and methods", .timeLimit(.minutes(1)))
+struct ServerTests {
+    @Test func pagesHaveTheirTypesAndAreNotSentTwice() async throws {
+        try await TestServer.run { server in
+            for (path, type) in [
+                ("/", "text/html; charset=utf-8"), ("/index.html", "text/html; charset=utf-8"),
+                ("/app.js", "text/javascript; charset=utf-8"), ("/tokens.css", "text/css; charset=utf-8"),
+                ("/icon.svg", "image/svg+xml"), ("/manifest.webmanifest", "application/manifest+json"),
+                ("/pages/history.js?v=1", "text/javascript; charset=utf-8"),
+            ] {
+                let page = try await server.request("GET", path)
+                #expect(page.status == 200 && page.header("content-type") == type, "\(path)")
+                #expect(page.header("cache-control") == "no-cache")
+                let tag = try #require(page.header("etag"))
+                #expect(tag.hasPrefix("\"") && tag.count > 20)
+                for known in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+                    let again = try await server.request("GET", path, headers: [("If-None-Match", known)])
+                    #expect(again.status == 304 && again.body.isEmpty && again.header("etag") == tag)
+                }
+                let other = try await server.request("GET", path, headers: [("If-None-Match", "\"x\"")])
+                #expect(other.status == 200)
+                let head = try await server.request("HEAD", path)
+                #expect(head.status == 200 && head.body.isEmpty)
+                #expect(head.header("content-length") == "\(page.body.count)")
+            }
+        }
+    }
+
+    @Test func noAddressLeadsOutOfThePages() async throws {
+        try await TestServer.run { server in
+            for path in [
+                "/../../../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd",
+                "/pages/../app.js", "//etc/passwd", "/pages/", "/pages", "/secret.key", "/app.js%00",
+                "/app.js/", "/%ff", "/%", "/App.js", "/nothing",
+            ] {
+                #expect(try await server.request("GET", path).status == 404, "\(path)")
+            }
+        }
+    }
+
+    @Test func unknownAddressesAndMethodsAreSaid() async throws {
+        try await TestServer.run { server in
+            for path in ["", "/", "/nothing", "/hub/", "/hub/more", "/detections/1/2", "/sources/abc"] {
+                #expect(try await server.get(path).status == 404, "\(path)")
+            }
+            for (method, path, allowed) in [
+                ("POST", "/hub", "GET"), ("DELETE", "/settings", "GET, PATCH"), ("HEAD", "/hub", "GET"),
+                ("TRACE", "/session", "GET, POST, DELETE"), ("OPTIONS", "/events", "GET"),
+                ("BREW", "/database", "GET, PUT"),
+            ] {
+                let answer = try await server.request(method, "/api/v1" + path)
+                #expect(answer.status == 405 && answer.header("allow") == allowed, "\(method) \(path)")
+            }
+            #expect(try await server.request("POST", "/index.html").header("allow") == "GET, HEAD")
+        }
+    }
+
+    @Test func whatIsAskedForHasToFitItsDeclaration() async throws {
+        try await TestServer.run { server in
+            for query in [
+                "limit=0", "limit=1001", "limit=x", "limit=1&limit=2", "limit=1.5", "limit=0x10", "nothing=1",
+                "cursor=", "min_confidence=2", "min_confidence=nan", "type=bird", "state=old", "place=here",
+                "box=1,2,3", "box=1,2,3,999", "box=a,b,c,d", "since=yesterday", "text=%ff", "text=%2",
+                "id=-1",
+                "cursor=abc", "text=\(String(repeating: "x", count: 129))",
+            ] {
+                let answer = try await server.get("/detections?\(query)")
+                #expect(answer.status == 400, "\(query): \(answer.text)")
+            }
+            #expect(try await server.get("/hub?x=1").status == 400)
+            #expect(try await server.get("/sources?cursor=1").status == 400)
+            for (accept, status) in [
+                ("application/json", 200), ("*/*", 200), ("application/*;q=0.1", 200), ("text/html", 406),
+                ("text/html, application/json;q=0.9", 200), ("application/json;q=0", 406),
+            ] {
+                let answer = try await server.request(
+                    "GET", "/api/v1/hub", headers: [("Accept", accept)])
+                #expect(answer.status == status, "\(accept)")
+            }
+        }
+    }
+
+    @Test func bodiesHaveToFitTheirDeclaration() async throws {
+        try await TestServer.run { server in
+            let path = "/api/v1/detections/bulk"
+            for (body, status) in [
+                ("", 400), ("{", 400), ("[]", 422), ("{}", 422), (#"{"action":"explode"}"#, 422),
+                (#"{"action":"delete"}"#, 422), (#"{"action":"delete","filter":{},"sources":[1]}"#, 422),
+                (#"{"action":"delete","filter":{"kind":1}}"#, 422),
+                (#"{"action":"delete","detections":["1"]}"#, 422),
+                (#"{"action":"delete","detections":[1],"more":1}"#, 422),
+                (#"{"action":"mine","value":"yes","sources":[1]}"#, 422), (#"{"action":"restore"}"#, 422),
+                (#"{"action":"restore","undo":"x"}"#, 404), (#"{"action":"delete","detections":[]}"#, 200),
+                (#"{"action":"delete","action":"mine","detections":[]}"#, 422),
+            ] {
+                let answer = try await server.request("POST", path, body: body)
+                #expect(answer.status == status, "\(body): \(answer.text)")
+            }
+            let form = try await server.request(
+                "POST", path, headers: [("Content-Type", "application/x-www-form-urlencoded")], body: "a=b")
+            #expect(form.status == 415)
+            let deep = String(repeating: "[", count: 100_000)
+            #expect(try await server.request("POST", path, body: deep).status == 400)
+        }
+    }
+
+    @Test func theDocumentNamesEveryRoute() async throws {
+        try await TestServer.run { server in
+            let document = try await server.get("/openapi.json").json()
+            let paths = try #require(try document.member("paths"))
+            for route in server.routes.routes {
+                let operation = try #require(
+                    try paths.member(route.path)?.member(route.method.rawValue.lowercased()))
+                let answers = try #require(try operation.member("responses"))
+                #expect(try answers.member("\(route.answer.status.code)") != nil)
+                for status in route.allRefusals { #expect(try answers.member("\(status.code)") != nil) }
+            }
+            let names = server.routes.routes.map { $0.name }
+            #expect(Set(names).count == names.count)
+        }
+    }
+
+    @Test func monitorsLearnHowItIs() async throws {
+        try await TestServer.run { server in
+            let health = try await server.request("GET", "/healthz")
+            #expect((health.status, health.text) == (200, "ok\n"))
+            _ = try await server.get("/nothing")
+            let metrics = try await server.request("GET", "/metrics").text
+            for line in [
+                "# TYPE lantern_http_requests_total counter",
+                #"lantern_http_requests_total{method="GET",status="404"} 1.0"#,
+                "# TYPE lantern_http_request_seconds summary", "lantern_http_request_seconds_count 2",
+                "# TYPE lantern_radio_scanning gauge", "lantern_radio_scanning 0.0", "lantern_detections 0.0",
+            ] {
+                #expect(metrics.split(separator: "\n").contains(line[...]), "\(line)")
+            }
+        }
+    }
+
+    @Test func aPortThatIsTakenIsSaid() async throws {
+        try await TestServer.run { server in
+            let error = await #expect(throws: HubServerError.self) {
+                try await TestServer.run {
+                    $0.port = server.port
+                } _: { _ in
+                }
+            }
+            #expect(error?.description.contains("127.0.0.1:\(server.port)") == true)
+        }
+        await #expect(throws: HubServerError.noPages) {
+            try await TestServer.run {
+                $0.pages = URL(fileURLWithPath: "/nothing")
+            } _: { _ in
+            }
+        }
+    }
+
+    @Test func manyRequestsGoOverOneConnection() async throws {
+        try await TestServer.run { server in
+            try await WebConnection.open(server.port) { connection in
+                for path in ["/healthz", "/nothing", "/app.js", "/api/v1/hub"] {
+                    try await connection.request("GET", path)
+                    _ = try await connection.answer()
+                }
+                // Two that are sent together are answered in order.
+                try await connection.request("GET", "/healthz")
+                try await connection.request("GET", "/nothing")
+                #expect(try await connection.answer().status == 200)
+                #expect(try await connection.answer().status == 404)
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BluetoothLE
+import Companion
+import CompanionDevices
+import CompanionStore
+import FlockFinder
+import Foundation
+import HTTPTypes
+import Logging
+import NIOSSL
+import Testing
+
+@testable import HubWeb
+
+/// A radio that is not there.
+struct NoRadio: HubRadioSource {
+    let name = "none"
+    let isSimulated = true
+    let maximumConnections = 4
+    let capture: (any HubCapturing)? = nil
+
+    func open() async throws(RadioTrouble) -> Radio {
+        throw RadioTrouble(.missing, title: "No radio", text: "There is none in this test.")
+    }
+}
+
+/// A hub with its server on a port of this machine, for as long as a test needs it.
+struct TestServer: Sendable {
+    let hub: Hub
+    let store: DetectionDatabase
+    let access: AccessControl
+    let port: Int
+    let routes: RouteTable
+
+    /// Pages for tests that need none of ours.
+    static func pages() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "lantern-pages-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("pages"), withIntermediateDirectories: true)
+        for (name, text) in [
+            ("index.html", "<!doctype html>"), ("app.js", "export {};"), ("tokens.css", ":root {}"),
+            ("icon.svg", "<svg/>"), ("manifest.webmanifest", "{}"), ("pages/history.js", "// history"),
+            ("secret.key", "no page"),
+        ] {
+            try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        }
+        return folder
+    }
+
+    /// Runs a server.
+    static func run<Value: Sendable>(
+        path: String? = nil, needsLogin: Bool = false, feed: EventFeed.Limits? = nil,
+        _ change: (inout HubServerConfiguration) -> Void = { _ in },
+        _ body: @Sendable (TestServer) async throws -> Value
+    ) async throws -> Value {
+        let store =
+            if let path {
+                try await DetectionDatabase.open(path: path, createIfMissing: true)
+            } else {
+                try DetectionDatabase()
+            }
+        let hub = Hub(
+            Hub.Options(name: "test-hub", version: "9.9", captureFile: "/nonexistent/capture"),
+            store: store, radio: NoRadio())
+        let access = try await AccessControl(store: store, needsLogin: needsLogin)
+        let pages = try pages()
+        defer { try? FileManager.default.removeItem(at: pages) }
+        var configuration = HubServerConfiguration(port: 0, pages: pages)
+        change(&configuration)
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let server = try await HubServer(
+            hub, configuration: configuration, access: access, logger: logger
+        ) { port.yield($0) }
+        let hubTask = Task { await hub.run() }
+        let serverTask = Task {
+            defer { port.finish() }
+            try await server.run()
+        }
+        let number = await ports.first { _ in true }
+        guard let number else {
+            hubTask.cancel()
+            try await serverTask.value
+            throw WebConnection.Fault.ended
+        }
+        let result: Result<Value, any Error>
+        do {
+            let test = TestServer(
+                hub: hub, store: store, access: access, port: number, routes: server.routes)
+            result = .success(try await body(test))
+        } catch {
+            result = .failure(error)
+        }
+        serverTask.cancel()
+        try? await serverTask.value
+        hubTask.cancel()
+        await hubTask.value
+        try await store.close()
+        return try result.get()
+    }
+
+    /// Sends one request and holds the answer against what its route has declared.
+    @discardableResult
+    func request(
+        _ method: String, _ path: String, headers: [(String, String)] = [], body: String? = nil,
+        octets: [UInt8]? = nil, host: String = "127.0.0.1", sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> WebAnswer {
+        var headers = headers
+        if body != nil, !headers.contains(where: { $0.0 == "Content-Type" }) {
+            headers.append(("Content-Type", "application/json"))
+        }
+        let (sent, sentHeaders) = (octets ?? body.map { Array($0.utf8) }, headers + [("Connection", "close")])
+        let answer = try await WebConnection.open(port) { connection in
+            try await connection.request(method, path, headers: sentHeaders, body: sent, host: host)
+            return try await connection.answer(isHead: method == "HEAD")
+        }
+        try check(answer, method, path, sourceLocation)
+        return answer
+    }
+
+    func get(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> WebAnswer {
+        try await request("GET", "/api/v1" + path, sourceLocation: sourceLocation)
+    }
+
+    /// Holds an answer against the declaration of its route, and every answer against what all have.
+    private func check(
+        _ answer: WebAnswer, _ method: String, _ path: String, _ sourceLocation: SourceLocation
+    ) throws {
+        #expect(
+            answer.header("content-security-policy")
+                == "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+            sourceLocation: sourceLocation)
+        #expect(answer.header("x-content-type-options") == "nosniff", sourceLocation: sourceLocation)
+        if answer.status >= 400 {
+            #expect(
+                answer.header("content-type") == "application/problem+json", sourceLocation: sourceLocation)
+            #expect(Problem.schema.fault(in: try answer.json(), named: "problem") == nil)
+        }
+        let address = path.split(separator: "?")[0]
+        guard address.hasPrefix(RouteTable.base), let method = HTTPRequest.Method(method),
+            case .route(let route, _) = routes.match(method, address.dropFirst(RouteTable.base.count))
+        else { return }
+        guard answer.status < 400 else {
+            let declared = route.allRefusals.map { $0.code }
+            #expect(declared.contains(answer.status), "\(answer.text)", sourceLocation: sourceLocation)
+            return
+        }
+        #expect(answer.status == route.answer.status.code, sourceLocation: sourceLocation)
+        guard let type = route.answer.type else { return }
+        #expect(answer.header("content-type") == type, sourceLocation: sourceLocation)
+        if type == "application/json", !route.path.hasPrefix("/exports") {
+            let fault = route.answer.schema.fault(in: try answer.json(), named: "answer")
+            #expect(fault == nil, sourceLocation: sourceLocation)
+        }
+    }
+}
+
+extension Sighting {
+    /// A sighting with what a test cares about.
+    static func sample(
+        _ number: Int, type: DetectionType = .ring, ssid: String? = nil, confidence: Double = 0.8,
+        at position: Position? = nil
+    ) -> Sighting {
+        Sighting(
+            type: type, label: type.labelString, ssid: ssid ?? "net-\(number)", rssi: -60 - number % 20,
+            confidence: confidence, received: Timestamp(milliseconds: Timestamp.now().milliseconds - 1000),
+            position: position, raw: Array("{\(number)}".utf8))
+    }
+}
