@@ -16,6 +16,7 @@ REPORTS = {
     "unit": ["unit.xml", "unit-swift-testing.xml"],
     "fuzz": ["fuzz.xml", "fuzz-swift-testing.xml"],
     "interop": ["interop.xml"],
+    "web": ["web.xml"],
 }
 
 

@@ -2,6 +2,7 @@
 """A hub of invented data and a browser for each test. `LANTERN_CHROMIUM` names another Chromium."""
 
 import os
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,6 +12,17 @@ from hub_model import InventedHub
 from server import serve
 
 SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+
+
+def until(page, wanted, seconds: float = 10) -> None:
+    """Waits for a function, or an expression of the page.
+
+    Playwright's own waiting evaluates strings within the page, which its policy forbids.
+    """
+    end = time.monotonic() + seconds
+    while not (wanted() if callable(wanted) else page.evaluate(wanted)):
+        assert time.monotonic() < end, f"{wanted} did not become true"
+        page.wait_for_timeout(50)
 
 
 @pytest.fixture(scope="session")

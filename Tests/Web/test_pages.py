@@ -180,3 +180,33 @@ def test_the_debug_stream_stays_bounded(hub, open_page):
     page.wait_for_timeout(1500)
     assert page.locator(".log .line").count() <= 400
     assert page.locator(".log").evaluate("log => log.scrollHeight - log.scrollTop - log.clientHeight") < 40
+
+
+def test_a_group_of_settings_is_scrolled_to(hub, open_page):
+    page = open_page("settings/storage")
+    settle(page)
+    expect(page.get_by_role("heading", name="Storage")).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="Settings")).to_be_in_viewport()
+    assert page.evaluate("document.scrollingElement.scrollTop") == 0
+
+
+def test_a_page_that_was_left_stays_silent(hub, open_page):
+    page = open_page("scanner")
+    settle(page)
+    hub.arrive()
+    page.wait_for_timeout(50)
+    page.evaluate("location.hash = '#/settings'")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
+    page.wait_for_timeout(600)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
+
+
+def test_sources_and_detections_of_one_number_are_told_apart(hub, open_page):
+    page = open_page("history")
+    first = page.locator(".long-row:not(.ghost)").first
+    expect(first).to_be_visible()
+    page.get_by_role("button", name="Detections").click()
+    expect(page.locator(".counts")).to_have_text(re.compile("detections$"))
+    row = hub.world.detections[-1]
+    name = row["ssid"] or row["mac"]
+    expect(page.locator(".long-row:not(.ghost)").first.locator(".name .hint")).to_have_text(name)

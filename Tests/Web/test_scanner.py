@@ -3,6 +3,7 @@
 
 import re
 
+from conftest import until
 from playwright.sync_api import expect
 
 
@@ -103,10 +104,8 @@ def test_what_was_missed_is_fetched_after_a_gap(hub, open_page):
     row = hub.world.arrive()
     hub.emit("gap", lost=1)
     expect(page.locator(f'.latest-row a[href="#/history/source/{row["source"]}"]').first).to_be_visible()
-    page.wait_for_function(
-        "() => document.querySelector('.latest-row .age').textContent.match(/Now|^\\d s$/)"
-    )
-    assert hub.requests.count("GET /api/v1/hub") == 2
+    expect(page.locator(".latest-row .age").first).to_have_text(re.compile(r"Now|^\d s$"))
+    until(page, lambda: hub.requests.count("GET /api/v1/hub") == 2)
 
 
 def test_an_alert_sounds_once_for_a_source(hub, open_page):
@@ -142,8 +141,8 @@ def test_a_sound_plays_only_after_a_gesture(hub, open_page):
     page.wait_for_timeout(500)
     assert page.evaluate("window.notes") == 0
     page.get_by_role("button", name="Play the sound").click()
-    page.wait_for_function("window.notes === 2")
+    until(page, "window.notes === 2")
     hub.emit(
         "detection", **{**{name: row[name] for name in row if name not in ("event", "time")}, "source": 902}
     )
-    page.wait_for_function("window.notes === 4")
+    until(page, "window.notes === 4")

@@ -8,7 +8,11 @@ export const sounds = {
     knock: ["Knock", "triangle", [[196, 0, 0.09], [196, 0.16, 0.09]]],
     bell: ["Bell", "sine", [[1046.5, 0, 1.2], [2093, 0, 0.6], [3139, 0, 0.3]]],
     sonar: ["Sonar", "sine", [[740, 0, 0.12], [740, 0.4, 0.12], [740, 0.8, 0.12]]],
-    alarm: ["Alarm", "square", [[932.3, 0, 0.12], [698.5, 0.15, 0.12], [932.3, 0.3, 0.12], [698.5, 0.45, 0.2]]],
+    alarm: ["Alarm", "square", [[932.3, 0, 0.12], [698.5, 0.15, 0.12], [932.3, 0.3, 0.12], [
+        698.5,
+        0.45,
+        0.2,
+    ]]],
 };
 
 /// Whether a time of day lies within quiet hours, which may go over midnight.
@@ -25,7 +29,9 @@ export class Alerts {
         this.last = new Map();
         this.played = 0;
         // A browser plays nothing before somebody has touched the page.
-        for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => this.unlock(), { once: true });
+        for (const name of ["pointerdown", "keydown"]) {
+            addEventListener(name, () => this.unlock(), { once: true });
+        }
         hub.on("detection", (detection) => this.consider(detection));
     }
 
@@ -37,7 +43,10 @@ export class Alerts {
     /// Whether a detection raises an alert now; remembers that it did.
     raises(detection, now = new Date()) {
         const wanted = this.hub.state.settings?.alerts;
-        if (!wanted || detection.confidence < wanted.min_confidence || detection.mine || detection.muted || detection.false_alarm) return false;
+        if (
+            !wanted || detection.confidence < wanted.min_confidence || detection.mine || detection.muted ||
+            detection.false_alarm
+        ) return false;
         const source = detection.source ?? detection.mac ?? detection.ssid ?? detection.type;
         const before = this.last.get(source);
         if (before !== undefined && now - before < wanted.interval_minutes * 60000) return false;
@@ -51,8 +60,11 @@ export class Alerts {
         const { sound, volume } = this.hub.state.settings.alerts;
         this.play(sound, volume);
         if (document.hidden && globalThis.Notification?.permission === "granted") {
-            new Notification(plain(detection.label), { body: plain(detection.ssid || detection.mac || "No name or address"),
-                icon: "icon.svg", tag: `source-${detection.source}` });
+            new Notification(plain(detection.label), {
+                body: plain(detection.ssid || detection.mac || "No name or address"),
+                icon: "icon.svg",
+                tag: `source-${detection.source}`,
+            });
         }
     }
 

@@ -1,22 +1,36 @@
 // The frame: routes, keyboard, theme, what the way to the hub is like. Each page is a module of its own.
-import { h, fill, mark, say } from "./dom.js";
+import { fill, h, mark, say } from "./dom.js";
 import { Hub } from "./hub.js";
 import { Alerts } from "./alerts.js";
 import { dialog, toast } from "./overlays.js";
 import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
-import { clock, place, count } from "./text.js";
+import { clock, coordinates, count, place } from "./text.js";
 import * as scanner from "./pages/scanner.js";
 import * as history from "./pages/history.js";
 import * as devices from "./pages/devices.js";
 import * as settings from "./pages/settings.js";
 import * as debug from "./pages/debug.js";
+import { begin as beginLines } from "./pages/debug-lines.js";
 import { openLogin } from "./pages/login.js";
 import * as later from "./pages/later.js";
 
-const items = [["scanner", "Scanner", "s"], ["map", "Map", "m"], ["history", "History", "h"], null,
-    ["wifi", "Wi-Fi", "w"], ["nightlights", "Nightlights", "n"], ["bulbs", "Bulbs", "b"], null,
-    ["explorer", "Explorer", "e"], ["overflow", "Overflow", "o"], ["debug", "Debug", "d"]];
-const tabs = [["scanner", "Scanner"], ["map", "Map"], ["history", "History"], ["devices", "Devices"], ["settings", "Settings"]];
+const items = [
+    ["scanner", "Scanner", "s"],
+    ["map", "Map", "m"],
+    ["history", "History", "h"],
+    null,
+    ["wifi", "Wi-Fi", "w"],
+    ["nightlights", "Nightlights", "n"],
+    ["bulbs", "Bulbs", "b"],
+    null,
+    ["explorer", "Explorer", "e"],
+    ["overflow", "Overflow", "o"],
+    ["debug", "Debug", "d"],
+];
+const tabs = [["scanner", "Scanner"], ["map", "Map"], ["history", "History"], ["devices", "Devices"], [
+    "settings",
+    "Settings",
+]];
 const belowDevices = new Set(["wifi", "nightlights", "bulbs", "explorer", "overflow", "debug"]);
 const pages = { scanner, history, devices, settings, debug };
 
@@ -29,45 +43,93 @@ class App {
         this.build();
         addEventListener("hashchange", () => this.route());
         addEventListener("keydown", (event) => this.key(event));
-        this.dark = matchMedia("(prefers-color-scheme: dark)");
-        this.dark.addEventListener("change", () => this.theme());
         this.hub.on("link", () => this.link());
         this.hub.on("state", () => this.refresh());
         this.hub.on("hub_changed", () => this.refresh());
         this.hub.on("settings_changed", () => this.refresh());
         setInterval(() => this.tick(), 1000);
-        debug.begin(this.hub);
+        beginLines(this.hub);
         this.theme();
         this.link();
         this.hub.run();
     }
 
-    get away() { return this.hub.state.link !== "live"; }
+    get away() {
+        return this.hub.state.link !== "live";
+    }
     /// The time that ages are counted to: now, or when the hub was last heard.
-    get time() { return this.away && this.hub.state.known ? this.hub.state.known : Date.now(); }
+    get time() {
+        return this.away && this.hub.state.known ? this.hub.state.known : Date.now();
+    }
 
     build() {
-        const link = ([name, word], size) => h("a", { href: `#/${name}`, "data-page": name, title: word }, [symbol(name, size), h("span", word)]);
+        const link = ([name, word], size) =>
+            h("a", { href: `#/${name}`, "data-page": name, title: word }, [
+                symbol(name, size),
+                h("span", word),
+            ]);
         this.title = h("h1");
         this.numbers = h("span", { class: "numbers cut" });
         this.back = h("a", { class: "back" });
         this.actions = h("div", { class: "actions" });
         this.status = h("button", { class: "status", type: "button", onclick: () => this.showStatus() });
-        this.header = h("header", this.back, this.title, this.numbers, h("span", { class: "grow" }), this.actions, this.status);
+        this.header = h(
+            "header",
+            this.back,
+            this.title,
+            this.numbers,
+            h("span", { class: "grow" }),
+            this.actions,
+            this.status,
+        );
         this.main = h("main", { id: "main", tabindex: "-1" });
         this.banner = h("div", { class: "banner", role: "status", hidden: true });
         this.bannerText = h("p");
-        this.banner.append(symbol("warn"), this.bannerText,
-            h("button", { class: "button", type: "button", onclick: () => this.hub.tryNow() }, "Try now"));
+        this.banner.append(
+            symbol("warn"),
+            this.bannerText,
+            h("button", { class: "button", type: "button", onclick: () => this.hub.tryNow() }, "Try now"),
+        );
         this.announcer = h("div", { class: "spoken", role: "status", "aria-live": "polite" });
-        this.shell = h("div", { class: "shell" },
-            h("nav", { class: "rail", "aria-label": "Pages" }, h("a", { class: "brand", href: "#/scanner", "aria-label": "Lantern" }, lantern(34)),
-                items.map((item) => (item ? link(item, 21) : h("hr"))), h("span", { class: "grow" }), link(["settings", "Settings"], 21)),
-            this.banner, this.header, this.main,
-            h("nav", { class: "tabs", "aria-label": "Main pages" }, tabs.map(([name, word]) => h("a", { href: `#/${name}`, "data-page": name },
-                h("i", symbol(name, 22)), h("span", word)))));
-        document.body.append(h("a", { class: "skip button", href: "#main", onclick: (event) => { event.preventDefault(); this.main.focus(); } },
-            "Go to the content"), this.shell, this.announcer);
+        this.shell = h(
+            "div",
+            { class: "shell" },
+            h(
+                "nav",
+                { class: "rail", "aria-label": "Pages" },
+                h("a", { class: "brand", href: "#/scanner", "aria-label": "Lantern" }, lantern(34)),
+                items.map((item) => (item ? link(item, 21) : h("hr"))),
+                h("span", { class: "grow" }),
+                link(["settings", "Settings"], 21),
+            ),
+            this.banner,
+            this.header,
+            this.main,
+            h(
+                "nav",
+                { class: "tabs", "aria-label": "Main pages" },
+                tabs.map(([name, word]) =>
+                    h(
+                        "a",
+                        { href: `#/${name}`, "data-page": name },
+                        h("i", symbol(name, 22)),
+                        h("span", word),
+                    )
+                ),
+            ),
+        );
+        document.body.append(
+            h("a", {
+                class: "skip button",
+                href: "#main",
+                onclick: (event) => {
+                    event.preventDefault();
+                    this.main.focus();
+                },
+            }, "Go to the content"),
+            this.shell,
+            this.announcer,
+        );
     }
 
     /// Says something to a screen reader, at most once in 10 s.
@@ -80,7 +142,6 @@ class App {
     theme() {
         const choice = this.hub.state.settings?.theme ?? "system";
         mark(document.documentElement, "data-theme", choice === "system" ? null : choice);
-        mark(document.documentElement, "data-dark", choice === "dark" || (choice === "system" && this.dark.matches) ? true : null);
     }
 
     // MARK: Routes
@@ -99,16 +160,17 @@ class App {
         say(this.numbers, "");
         this.main.className = "";
         this.parent(belowDevices.has(key) ? ["devices", "Devices"] : null);
+        this.main.scrollTop = 0;
         this.page = page.open(this, rest, key) ?? {};
         this.page.address = key;
         this.current(key);
         this.refresh();
-        this.main.scrollTop = 0;
     }
 
     current(key) {
         for (const link of this.shell.querySelectorAll(":is(.rail, .tabs) a")) {
-            const here = link.dataset.page === key || (link.closest(".tabs") && link.dataset.page === "devices" && belowDevices.has(key));
+            const here = link.dataset.page === key ||
+                (link.closest(".tabs") && link.dataset.page === "devices" && belowDevices.has(key));
             mark(link, "aria-current", here ? "page" : null);
         }
     }
@@ -150,9 +212,24 @@ class App {
         if (!hub && link !== "login") {
             this.main.className = "reading";
             say(this.title, "Lantern");
-            if (link === "connecting") fill(this.main, h("div", { class: "empty" }, busyArc(24), h("p", "Asking the hub what it knows.")));
-            else fill(this.main, h("div", { class: "empty" }, h("h2", "The hub is not answering"),
-                h("p", "Check that it is running: lantern hub. This page goes on by itself when it is back.")));
+            if (link === "connecting") {
+                fill(
+                    this.main,
+                    h("div", { class: "empty" }, busyArc(24), h("p", "Asking the hub what it knows.")),
+                );
+            } else {fill(
+                    this.main,
+                    h(
+                        "div",
+                        { class: "empty" },
+                        h("h2", "The hub is not answering"),
+                        h(
+                            "p",
+                            "Check that it is running: lantern hub. This page goes on by itself when " +
+                                "it is back.",
+                        ),
+                    ),
+                );}
         }
         fill(this.status, this.statusMarks());
         mark(this.status, "aria-label", `Status: ${this.status.textContent}`);
@@ -166,8 +243,16 @@ class App {
         if (link !== "live" || !hub) return [stateMark("none", "Hub not answering")];
         if (hub.radio.state !== "scanning") return [stateMark("missing", "No radio")];
         const fix = hub.location.state === "fix";
-        return [h("span", { class: "wide" }, symbol("place", 16), fix ? place(hub.location) : hub.location.state === "off" ? "No place" : "No fix"),
-            h("span", { class: "wide" }, symbol("scanner", 16), "Scanning"), stateMark("live", "Live")];
+        return [
+            h(
+                "span",
+                { class: "wide" },
+                symbol("place", 16),
+                fix ? place(hub.location) : hub.location.state === "off" ? "No place" : "No fix",
+            ),
+            h("span", { class: "wide" }, symbol("scanner", 16), "Scanning"),
+            stateMark("live", "Live"),
+        ];
     }
 
     tickBanner() {
@@ -175,7 +260,12 @@ class App {
         const seconds = Math.max(0, Math.ceil((next - Date.now()) / 1000));
         const when = known ? `You see what was known at ${clock(known, true)}. ` : "";
         const again = seconds > 0 ? `Trying again in ${seconds} s.` : "Trying now.";
-        if (!this.bannerText.firstChild) this.bannerText.append(h("strong", "The hub is not answering. "), h("span", { "aria-hidden": "true" }));
+        if (!this.bannerText.firstChild) {
+            this.bannerText.append(
+                h("strong", "The hub is not answering. "),
+                h("span", { "aria-hidden": "true" }),
+            );
+        }
         say(this.bannerText.lastChild, when + again);
     }
 
@@ -189,12 +279,40 @@ class App {
         const { hub, link, known } = this.hub.state;
         const row = (label, text) => h("div", h("span", { class: "label" }, label), h("span", text));
         const where = hub?.location;
-        dialog("Status", h("div", { class: "status-list" },
-            row("Hub", link === "live" ? `${hub.name}, Lantern ${hub.version}` : `Not answering${known ? ` since ${clock(known, true)}` : ""}`),
-            row("Radio", !hub ? "Not known" : link !== "live" ? "Not known while the hub is away" : hub.radio.state === "scanning"
-                ? `${hub.radio.name}, scanning, ${count(hub.radio.reports_per_minute)} reports a minute` : hub.radio.title),
-            row("Place", !where || where.state === "off" ? "Not set" : where.state === "fix"
-                ? `${where.latitude.toFixed(5)}, ${where.longitude.toFixed(5)}, ${place(where)}` : "No fix")), { sheet: true });
+        dialog(
+            "Status",
+            h(
+                "div",
+                { class: "status-list" },
+                row(
+                    "Hub",
+                    link === "live"
+                        ? `${hub.name}, Lantern ${hub.version}`
+                        : `Not answering${known ? ` since ${clock(known, true)}` : ""}`,
+                ),
+                row(
+                    "Radio",
+                    !hub
+                        ? "Not known"
+                        : link !== "live"
+                        ? "Not known while the hub is away"
+                        : hub.radio.state === "scanning"
+                        ? `${hub.radio.name}, scanning, ${
+                            count(hub.radio.reports_per_minute)
+                        } reports a minute`
+                        : hub.radio.title,
+                ),
+                row(
+                    "Place",
+                    !where || where.state === "off"
+                        ? "Not set"
+                        : where.state === "fix"
+                        ? `${coordinates(where)}, ${place(where)}`
+                        : "No fix",
+                ),
+            ),
+            { sheet: true },
+        );
     }
 
     /// Runs a command of a button: busy while it runs, the reason when it fails.
@@ -219,7 +337,10 @@ class App {
     // MARK: Keyboard
 
     key(event) {
-        if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || this.login) return;
+        if (
+            event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") ||
+            this.login
+        ) return;
         const typing = event.target.matches("input:not([type=checkbox], [type=range]), textarea, select");
         if (event.key === "Escape") {
             if (typing) event.target.blur();
@@ -229,7 +350,9 @@ class App {
         if (typing) return;
         if (this.going && Date.now() - this.going < 1500) {
             this.going = 0;
-            const target = [...items, ["settings", "Settings", "t"], ["devices", "Devices", "v"]].find((item) => item?.[2] === event.key);
+            const target = [...items, ["settings", "Settings", "t"], ["devices", "Devices", "v"]].find((
+                item,
+            ) => item?.[2] === event.key);
             if (target) location.hash = `#/${target[0]}`;
         } else if (event.key === "g") this.going = Date.now();
         else if (event.key === "/") this.main.querySelector("input[type=search]")?.focus();
@@ -239,9 +362,20 @@ class App {
     }
 
     showKeys() {
-        const rows = [["/", "Search"], ["↑ ↓", "Move in a list"], ["Space", "Tick"], ["Enter", "Open"], ["Esc", "Close"],
-            ...items.filter(Boolean).map(([, word, letter]) => [`g ${letter}`, word]), ["g v", "Devices"], ["g t", "Settings"]];
-        dialog("Keys", h("div", { class: "keys" }, rows.map(([keys, word]) => [h("kbd", keys), h("span", word)])));
+        const rows = [
+            ["/", "Search"],
+            ["↑ ↓", "Move in a list"],
+            ["Space", "Tick"],
+            ["Enter", "Open"],
+            ["Esc", "Close"],
+            ...items.filter(Boolean).map(([, word, letter]) => [`g ${letter}`, word]),
+            ["g v", "Devices"],
+            ["g t", "Settings"],
+        ];
+        dialog(
+            "Keys",
+            h("div", { class: "keys" }, rows.map(([keys, word]) => [h("kbd", keys), h("span", word)])),
+        );
     }
 }
 

@@ -36,8 +36,12 @@ export function fill(element, ...items) {
     const nodes = items.flat(3).filter((item) => item !== undefined && item !== null && item !== false)
         .map((item) => (item instanceof Node ? item : document.createTextNode(String(item))));
     const now = [...element.childNodes];
-    if (now.length === nodes.length && now.every((node, index) => node.isEqualNode(nodes[index])
-        && node.nodeType === Node.TEXT_NODE)) return element;
+    if (
+        now.length === nodes.length && now.every((node, index) =>
+            node.isEqualNode(nodes[index]) &&
+            node.nodeType === Node.TEXT_NODE
+        )
+    ) return element;
     element.replaceChildren(...nodes);
     return element;
 }

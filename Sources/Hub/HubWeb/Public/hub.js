@@ -1,4 +1,5 @@
-// The hub as pages know it: state, queries, commands and events. The only module that talks to a network; README.md beside
+// The hub as pages know it: state, queries, commands and events. The only module that talks to a network;
+// README.md beside
 // it is the interface, so that an engine without a hub can take its place.
 
 const base = "/api/v1";
@@ -28,7 +29,15 @@ function queryText(filter = {}) {
 
 export class Hub {
     constructor() {
-        this.state = { link: "connecting", known: null, next: null, hub: null, settings: null, devices: new Map(), recent: [] };
+        this.state = {
+            link: "connecting",
+            known: null,
+            next: null,
+            hub: null,
+            settings: null,
+            devices: new Map(),
+            recent: [],
+        };
         this.listeners = new Map();
         this.lastId = null;
         this.wait = 1000;
@@ -43,9 +52,16 @@ export class Hub {
         return () => this.listeners.get(name).delete(action);
     }
 
+    /// Calls back everybody; a page that fails is reported, and is no reason to take the hub for gone.
     tell(name, value) {
-        for (const action of this.listeners.get(name) ?? []) action(value);
-        if (name !== "*") for (const action of this.listeners.get("*") ?? []) action(value, name);
+        const all = name === "*" ? [] : this.listeners.get("*") ?? [];
+        for (const action of [...(this.listeners.get(name) ?? []), ...all]) {
+            try {
+                action(value, name);
+            } catch (error) {
+                reportError(error);
+            }
+        }
     }
 
     // MARK: The way to the hub
@@ -53,9 +69,17 @@ export class Hub {
     async request(method, path, { body, filter, headers = {}, raw } = {}) {
         let answer;
         try {
-            answer = await fetch(base + path + queryText(filter), { method, cache: "no-store", credentials: "same-origin",
-                headers: { Accept: "application/json", ...(body && !raw ? { "Content-Type": "application/json" } : {}), ...headers },
-                body: raw ? body : body && JSON.stringify(body) });
+            answer = await fetch(base + path + queryText(filter), {
+                method,
+                cache: "no-store",
+                credentials: "same-origin",
+                headers: {
+                    Accept: "application/json",
+                    ...(body && !raw ? { "Content-Type": "application/json" } : {}),
+                    ...headers,
+                },
+                body: raw ? body : body && JSON.stringify(body),
+            });
         } catch {
             throw new HubError(0, { detail: "The hub is not answering." });
         }
@@ -64,7 +88,9 @@ export class Hub {
         try {
             value = text ? JSON.parse(text) : null;
         } catch {
-            throw new HubError(answer.status, { detail: "The hub sent something that is no JSON. Update the hub or this page." });
+            throw new HubError(answer.status, {
+                detail: "The hub sent something that is no JSON. Update the hub or this page.",
+            });
         }
         if (answer.status === 401 && path !== "/session") this.become("login");
         if (!answer.ok) throw new HubError(answer.status, value ?? {});
@@ -100,7 +126,10 @@ export class Hub {
         this.wait = Math.min(longestWait, this.wait * 2);
         return new Promise((resume) => {
             const timer = setTimeout(resume, wait);
-            this.retryNow = () => { clearTimeout(timer); resume(); };
+            this.retryNow = () => {
+                clearTimeout(timer);
+                resume();
+            };
         });
     }
 
@@ -114,13 +143,22 @@ export class Hub {
     async catchUp() {
         const since = new Date(Date.now() - 10 * 60000).toISOString();
         const hub = await this.request("GET", "/hub");
-        const [settings, devices, recent, latest] = await Promise.all([this.request("GET", "/settings"),
-            this.request("GET", "/devices"), this.request("GET", "/detections", { filter: { since, limit: recentLimit } }),
-            this.request("GET", "/detections", { filter: { limit: 50 } })]);
+        const [settings, devices, recent, latest] = await Promise.all([
+            this.request("GET", "/settings"),
+            this.request("GET", "/devices"),
+            this.request("GET", "/detections", { filter: { since, limit: recentLimit } }),
+            this.request("GET", "/detections", { filter: { limit: 50 } }),
+        ]);
         const state = this.state;
-        Object.assign(state, { hub, settings, devices: new Map(devices.items.map((device) => [device.id, device])) });
+        Object.assign(state, {
+            hub,
+            settings,
+            devices: new Map(devices.items.map((device) => [device.id, device])),
+        });
         const seen = new Set(recent.items.map((item) => item.id));
-        state.recent = [...recent.items, ...latest.items.filter((item) => !seen.has(item.id))].sort((a, b) => b.id - a.id);
+        state.recent = [...recent.items, ...latest.items.filter((item) => !seen.has(item.id))].sort((a, b) =>
+            b.id - a.id
+        );
         this.lastId ??= hub.last_event_id;
         state.known = Date.now();
         this.tell("state", state);
@@ -135,8 +173,15 @@ export class Hub {
             this.state.known = Date.now();
         };
         try {
-            const answer = await fetch(base + "/events", { signal: ended.signal, cache: "no-store", credentials: "same-origin",
-                headers: { Accept: "text/event-stream", ...(this.lastId === null ? {} : { "Last-Event-ID": String(this.lastId) }) } });
+            const answer = await fetch(base + "/events", {
+                signal: ended.signal,
+                cache: "no-store",
+                credentials: "same-origin",
+                headers: {
+                    Accept: "text/event-stream",
+                    ...(this.lastId === null ? {} : { "Last-Event-ID": String(this.lastId) }),
+                },
+            });
             if (!answer.ok) throw new HubError(answer.status);
             this.become("live");
             this.wait = 1000;
@@ -185,7 +230,9 @@ export class Hub {
             if (state.recent.some((item) => item.id === value.id)) return;
             state.recent.unshift(value);
             const old = Date.now() - 11 * 60000;
-            while (state.recent.length > 50 && Date.parse(state.recent.at(-1).received) < old) state.recent.pop();
+            while (state.recent.length > 50 && Date.parse(state.recent.at(-1).received) < old) {
+                state.recent.pop();
+            }
             if (state.recent.length > 5000) state.recent.length = 5000;
         } else if (name === "detections_deleted") {
             const gone = new Set(value.deleted);
@@ -205,49 +252,100 @@ export class Hub {
 
     // MARK: Queries
 
-    detections(filter) { return this.request("GET", "/detections", { filter }); }
-    detection(id) { return this.request("GET", `/detections/${id}`); }
-    sources(filter) { return this.request("GET", "/sources", { filter }); }
-    source(id) { return this.request("GET", `/sources/${id}`); }
+    detections(filter) {
+        return this.request("GET", "/detections", { filter });
+    }
+    detection(id) {
+        return this.request("GET", `/detections/${id}`);
+    }
+    sources(filter) {
+        return this.request("GET", "/sources", { filter });
+    }
+    source(id) {
+        return this.request("GET", `/sources/${id}`);
+    }
     /// Where a file with exactly what a filter shows can be had.
-    exportAddress(format, filter) { return `${base}/exports/detections.${format}${queryText(filter)}`; }
-    captureAddress() { return `${base}/capture/file`; }
-    databaseAddress() { return `${base}/database`; }
+    exportAddress(format, filter) {
+        return `${base}/exports/detections.${format}${queryText(filter)}`;
+    }
+    captureAddress() {
+        return `${base}/capture/file`;
+    }
+    databaseAddress() {
+        return `${base}/database`;
+    }
 
     // MARK: Commands
 
-    connect(id) { return this.request("POST", `/devices/${id}/connect`); }
-    disconnect(id) { return this.request("POST", `/devices/${id}/disconnect`); }
+    connect(id) {
+        return this.request("POST", `/devices/${id}/connect`);
+    }
+    disconnect(id) {
+        return this.request("POST", `/devices/${id}/disconnect`);
+    }
     /// Sends PING, STATUS, RESET, stream_on or stream_off; the answer is {answer, milliseconds}.
-    command(id, command) { return this.request("POST", `/devices/${id}/commands`, { body: { command } }); }
+    command(id, command) {
+        return this.request("POST", `/devices/${id}/commands`, { body: { command } });
+    }
     /// What is wanted of a device: own_name, auto_connect.
-    changeDevice(id, change) { return this.request("PATCH", `/devices/${id}`, { body: change }); }
+    changeDevice(id, change) {
+        return this.request("PATCH", `/devices/${id}`, { body: change });
+    }
     /// mine, muted, false_alarm, note.
-    changeSource(id, change) { return this.request("PATCH", `/sources/${id}`, { body: change }); }
-    /// action: delete, restore, mine, muted, false_alarm; of: {detections}, {sources} or {filter}; the answer is {changed, undo}.
-    bulk(action, of, value = true) { return this.request("POST", "/detections/bulk", { body: { action, value, ...of } }); }
-    deleteDetection(id) { return this.request("DELETE", `/detections/${id}`); }
-    restoreDetection(id) { return this.request("POST", `/detections/${id}/restore`); }
-    retryRadio() { return this.request("POST", "/radio/retry"); }
-    startCapture() { return this.request("POST", "/capture"); }
-    stopCapture() { return this.request("DELETE", "/capture"); }
-    makeToken() { return this.request("POST", "/tokens"); }
-    signAllOut() { return this.request("DELETE", "/tokens/sessions"); }
+    changeSource(id, change) {
+        return this.request("PATCH", `/sources/${id}`, { body: change });
+    }
+    /// action: delete, restore, mine, muted, false_alarm; of: {detections}, {sources} or {filter}; the
+    /// answer is {changed, undo}.
+    bulk(action, of, value = true) {
+        return this.request("POST", "/detections/bulk", { body: { action, value, ...of } });
+    }
+    deleteDetection(id) {
+        return this.request("DELETE", `/detections/${id}`);
+    }
+    restoreDetection(id) {
+        return this.request("POST", `/detections/${id}/restore`);
+    }
+    retryRadio() {
+        return this.request("POST", "/radio/retry");
+    }
+    startCapture() {
+        return this.request("POST", "/capture");
+    }
+    stopCapture() {
+        return this.request("DELETE", "/capture");
+    }
+    makeToken() {
+        return this.request("POST", "/tokens");
+    }
+    signAllOut() {
+        return this.request("DELETE", "/tokens/sessions");
+    }
     restoreDatabase(file) {
-        return this.request("PUT", "/database", { body: file, raw: true, headers: { "Content-Type": "application/vnd.sqlite3" } });
+        return this.request("PUT", "/database", {
+            body: file,
+            raw: true,
+            headers: { "Content-Type": "application/vnd.sqlite3" },
+        });
     }
     /// Changes settings; when somebody else was faster, fetches theirs and tries once more.
     async changeSettings(change) {
-        for (let attempt = 0; ; attempt += 1) {
+        for (let attempt = 0;; attempt += 1) {
             try {
-                this.state.settings = await this.request("PATCH", "/settings",
-                    { body: change, headers: { "If-Match": this.state.settings.etag ?? "*" } });
+                this.state.settings = await this.request("PATCH", "/settings", {
+                    body: change,
+                    headers: { "If-Match": this.state.settings.etag ?? "*" },
+                });
                 return this.tell("settings_changed", { settings: this.state.settings });
             } catch (error) {
                 if (error.status !== 412 || attempt > 0) throw error;
                 this.state.settings = await this.request("GET", "/settings");
             }
         }
+    }
+    /// {hub, signed_in}: all that is told to somebody who has not signed in.
+    session() {
+        return this.request("GET", "/session");
     }
     async login(token) {
         await this.request("POST", "/session", { body: { token } });

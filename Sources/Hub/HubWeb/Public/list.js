@@ -1,4 +1,5 @@
-// Lists and tables from data: keyed rows that are kept while they stay, and a long list of which only what is seen is in the page.
+// Lists and tables from data: keyed rows that are kept while they stay, and a long list of which only what
+// is seen is in the page.
 import { h, mark } from "./dom.js";
 
 /// Makes the children of an element those of the items: one for each key, kept, moved, made or taken away.
@@ -27,7 +28,8 @@ export function keyed(parent, items, key, create, update = () => {}) {
 
 /// A long grid. Rows come in pages from `load(count)`; rows that are not there yet are grey blocks.
 ///
-/// `source` has: total (rows there will be), rows (those loaded), heading(row, before) (text of a group header or null),
+/// `source` has: total (rows there will be), rows (those loaded), heading(row, before) (text of a group
+/// header or null),
 /// create(row), update(element, row), load() (fetches the next page), choose(row), tickRow(row).
 export class LongList {
     constructor(source, label) {
@@ -38,8 +40,13 @@ export class LongList {
         this.heads = [];
         this.active = 0;
         this.body = h("div", { class: "long-body", role: "rowgroup" });
-        this.element = h("div", { class: "long-list", role: "grid", tabindex: "0", "aria-label": label,
-            "aria-multiselectable": "true" }, this.body);
+        this.element = h("div", {
+            class: "long-list",
+            role: "grid",
+            tabindex: "0",
+            "aria-label": label,
+            "aria-multiselectable": "true",
+        }, this.body);
         this.element.addEventListener("scroll", () => this.draw(), { passive: true });
         this.element.addEventListener("keydown", (event) => this.key(event));
         this.element.addEventListener("click", (event) => this.click(event));
@@ -99,26 +106,43 @@ export class LongList {
         const items = [];
         for (let index = first; index < last; index += 1) {
             const row = this.source.rows[index];
-            if (row && this.heads[index] !== null) items.push({ head: this.heads[index], index, key: `h${index}` });
+            if (row && this.heads[index] !== null) {
+                items.push({ head: this.heads[index], index, key: `h${index}` });
+            }
             items.push(row ? { row, index, key: `r${this.source.key(row)}` } : { index, key: `g${index}` });
         }
-        keyed(this.body, items, (item) => item.key, (item) => this.make(item), (element, item) => this.place(element, item));
+        keyed(
+            this.body,
+            items,
+            (item) => item.key,
+            (item) => this.make(item),
+            (element, item) => this.place(element, item),
+        );
         mark(this.element, "aria-rowcount", this.source.total);
         const current = this.source.rows[this.active];
-        mark(this.element, "aria-activedescendant", current && this.active >= first && this.active < last
-            ? this.rowName(current) : null);
+        mark(
+            this.element,
+            "aria-activedescendant",
+            current && this.active >= first && this.active < last ? this.rowName(current) : null,
+        );
         if (last > this.source.rows.length && this.source.rows.length < this.source.total) this.source.load();
     }
 
-    rowName(row) { return `row-${this.source.key(row)}`; }
+    rowName(row) {
+        return `row-${this.source.key(row)}`;
+    }
 
     make(item) {
         if (item.head !== undefined) {
             return h("div", { class: "long-head", role: "row" }, h("span", { role: "gridcell" }, item.head));
         }
         if (!item.row) {
-            return h("div", { class: "long-row ghost", role: "row" }, h("span", { role: "gridcell" },
-                h("span", { class: "spoken" }, "Loading")), h("span", { class: "block", "aria-hidden": "true" }));
+            return h(
+                "div",
+                { class: "long-row ghost", role: "row" },
+                h("span", { role: "gridcell" }, h("span", { class: "spoken" }, "Loading")),
+                h("span", { class: "block", "aria-hidden": "true" }),
+            );
         }
         const element = this.source.create(item.row);
         element.id = this.rowName(item.row);
@@ -147,14 +171,23 @@ export class LongList {
 
     key(event) {
         const page = Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight) - 1);
-        const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
+        const step = {
+            ArrowDown: 1,
+            ArrowUp: -1,
+            PageDown: page,
+            PageUp: -page,
+            Home: -Infinity,
+            End: Infinity,
+        }[event.key];
         const row = this.source.rows[this.active];
         if (step !== undefined) {
             const to = Math.min(this.source.rows.length - 1, Math.max(0, this.active + step));
             if (event.shiftKey && row) this.source.tickRow(row, false, true);
             this.active = Math.max(0, to);
             this.reveal();
-            if (event.shiftKey && this.source.rows[to]) this.source.tickRow(this.source.rows[to], false, true);
+            if (event.shiftKey && this.source.rows[to]) {
+                this.source.tickRow(this.source.rows[to], false, true);
+            }
         } else if (event.key === " " && row) this.source.tickRow(row, event.shiftKey);
         else if (event.key === "Enter" && row) this.source.choose(row);
         else return;
@@ -168,5 +201,7 @@ export class LongList {
         else if (bottom > view.scrollTop + view.clientHeight) view.scrollTop = bottom - view.clientHeight;
     }
 
-    stop() { this.watcher.disconnect(); }
+    stop() {
+        this.watcher.disconnect();
+    }
 }

@@ -5,15 +5,30 @@ import { symbol } from "./marks.js";
 const lasts = 6000;
 let toasts;
 
-/// Says something for 6 s, longer while it has the focus or the pointer; `undo` is called when that is wanted.
+/// Says something for 6 s, longer while it has the focus or the pointer; `undo` is called when that is
+/// wanted.
 export function toast(text, undo) {
-    if (!toasts) document.body.append(toasts = h("div", { class: "toasts", role: "status", "aria-live": "polite" }));
+    if (!toasts) {
+        document.body.append(toasts = h("div", { class: "toasts", role: "status", "aria-live": "polite" }));
+    }
     const element = h("div", { class: "toast" }, h("span", text));
     let timer;
-    const close = () => { clearTimeout(timer); element.remove(); };
-    const start = () => { timer = setTimeout(close, lasts); };
+    const close = () => {
+        clearTimeout(timer);
+        element.remove();
+    };
+    const start = () => {
+        timer = setTimeout(close, lasts);
+    };
     if (undo) {
-        element.append(h("button", { class: "button small", type: "button", onclick: () => { close(); undo(); } }, "Undo"));
+        element.append(h("button", {
+            class: "button small",
+            type: "button",
+            onclick: () => {
+                close();
+                undo();
+            },
+        }, "Undo"));
     }
     for (const name of ["pointerenter", "focusin"]) element.addEventListener(name, () => clearTimeout(timer));
     for (const name of ["pointerleave", "focusout"]) element.addEventListener(name, start);
@@ -27,18 +42,49 @@ export function toast(text, undo) {
 /// `actions` are [word, kind, action]; an action that returns false keeps it open.
 export function dialog(title, content, { sheet = false, actions = [], closed } = {}) {
     const close = () => element.close();
-    const element = h("dialog", { class: sheet ? "sheet" : "", "aria-label": typeof title === "string" ? title : title.textContent },
-        h("div", { class: "sheet-head" }, h("h2", title),
-            h("button", { class: "button icon close", type: "button", "aria-label": "Close", onclick: close }, symbol("close"))),
+    const element = h(
+        "dialog",
+        { class: sheet ? "sheet" : "", "aria-label": typeof title === "string" ? title : title.textContent },
+        h(
+            "div",
+            { class: "sheet-head" },
+            h("h2", title),
+            h(
+                "button",
+                { class: "button icon close", type: "button", "aria-label": "Close", onclick: close },
+                symbol("close"),
+            ),
+        ),
         content,
-        actions.length ? h("div", { class: "actions" }, actions.map(([word, kind, action]) => h("button",
-            { class: `button ${kind}`, type: "button", onclick: async () => { if (await action() !== false) close(); } }, word))) : null);
-    element.addEventListener("click", (event) => { if (event.target === element) close(); });
-    element.addEventListener("close", () => { element.remove(); closed?.(); });
+        actions.length
+            ? h(
+                "div",
+                { class: "actions" },
+                actions.map(([word, kind, action]) =>
+                    h("button", {
+                        class: `button ${kind}`,
+                        type: "button",
+                        onclick: async () => {
+                            if (await action() !== false) close();
+                        },
+                    }, word)
+                ),
+            )
+            : null,
+    );
+    element.addEventListener("click", (event) => {
+        if (event.target === element) close();
+    });
+    element.addEventListener("close", () => {
+        element.remove();
+        closed?.();
+    });
     let from = null;
     element.addEventListener("pointerdown", (event) => {
         const { top, height } = element.getBoundingClientRect();
-        from = sheet && height && event.clientY - top < 40 && !event.target.closest("button") ? event.clientY : null;
+        from = sheet && height && event.clientY - top < 40 && !event.target.closest("button")
+            ? event.clientY
+            : null;
         if (from !== null) element.setPointerCapture(event.pointerId);
     });
     element.addEventListener("pointermove", (event) => {

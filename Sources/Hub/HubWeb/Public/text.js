@@ -16,7 +16,9 @@ export const percent = (value) => `${Math.round(value * 100)}%`;
 export function size(octets) {
     if (octets < 1000) return `${octets} octets`;
     for (const [unit, scale] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) {
-        if (octets >= scale) return `${(octets / scale).toFixed(octets < 10 * scale ? 1 : 0).replace(".0", "")} ${unit}`;
+        if (octets >= scale) {
+            return `${(octets / scale).toFixed(octets < 10 * scale ? 1 : 0).replace(".0", "")} ${unit}`;
+        }
     }
 }
 
@@ -69,18 +71,34 @@ export function span(milliseconds) {
     return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-export const distance = (rssi) => (rssi >= -50 ? "Very close" : rssi >= -70 ? "Close" : rssi >= -85 ? "Medium" : "Far");
-export const certainty = (value) => (value >= 0.9 ? "Very high" : value >= 0.7 ? "High" : value >= 0.5 ? "Medium" : "Low");
+export const distance = (
+    rssi,
+) => (rssi >= -50 ? "Very close" : rssi >= -70 ? "Close" : rssi >= -85 ? "Medium" : "Far");
+export const certainty = (
+    value,
+) => (value >= 0.9 ? "Very high" : value >= 0.7 ? "High" : value >= 0.5 ? "Medium" : "Low");
 const points = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
 export const heading = (degrees) => points[Math.round(degrees / 45) % 8];
-export const place = (item) => (item.latitude === null || item.latitude === undefined ? "No fix"
-    : item.accuracy ? `±${Math.round(item.accuracy)} m` : "Known");
+export const place = (
+    item,
+) => (item.latitude === null || item.latitude === undefined
+    ? "No fix"
+    : item.accuracy
+    ? `±${Math.round(item.accuracy)} m`
+    : "Known");
+
+/// 52.10647 N, 8.74823 E.
+export function coordinates({ latitude, longitude }) {
+    const part = (value, above, below) => `${Math.abs(value).toFixed(5)} ${value < 0 ? below : above}`;
+    return `${part(latitude, "N", "S")}, ${part(longitude, "E", "W")}`;
+}
 
 // Controls, zero widths, bidi marks and isolates, line separators, tags and other format characters.
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
 const longest = 400;
 
-/// Text from the air: isolated, on one line, what cannot be seen as a small box with its number, at most 400 characters.
+/// Text from the air: isolated, on one line, what cannot be seen as a small box with its number, at most
+/// 400 characters.
 export function air(text, properties = {}) {
     const all = [...String(text)];
     const shown = all.slice(0, longest);

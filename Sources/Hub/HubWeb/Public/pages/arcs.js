@@ -1,4 +1,5 @@
-// The arcs: time to the right, signal upward; one line for each source that was passed, its mark at the strongest sighting.
+// The arcs: time to the right, signal upward; one line for each source that was passed, its mark at the
+// strongest sighting.
 import { h, mark, s, say } from "../dom.js";
 import { keyed } from "../list.js";
 import { isQuiet, markGroup, types } from "../marks.js";
@@ -18,34 +19,87 @@ export class Arcs {
         this.passes = s("g");
         this.nowLine = s("line", { class: "now-line" });
         this.nowWord = s("text", { class: "now-word", "text-anchor": "middle" });
-        this.picture = s("svg", { class: "arcs", role: "img" }, this.ground, this.passes, this.nowLine, this.nowWord);
+        this.picture = s(
+            "svg",
+            { class: "arcs", role: "img" },
+            this.ground,
+            this.passes,
+            this.nowLine,
+            this.nowWord,
+        );
         this.element = h("div", { class: "arcs-box" }, this.picture);
-        this.watcher = new ResizeObserver(([entry]) => { this.width = entry.contentRect.width; this.drawGround(); this.draw(); });
+        this.watcher = new ResizeObserver(([entry]) => {
+            this.width = entry.contentRect.width;
+            this.drawGround();
+            this.draw();
+        });
         this.watcher.observe(this.element);
     }
 
-    close() { this.watcher.disconnect(); }
-    get minutes() { return this.phone.matches ? 4 : 10; }
-    get height() { return this.phone.matches ? 118 : 218; }
-    get plot() { return this.height - 24; }
-    get left() { return this.phone.matches ? 4 : 90; }
-    get right() { return this.width - 26; }
-    x(time) { return this.right - (this.right - this.left) * (this.now - time) / (this.minutes * 60000); }
-    y(rssi) { return 8 + (this.plot - 8) * (strongest - Math.max(weakest, Math.min(strongest, rssi))) / (strongest - weakest); }
+    close() {
+        this.watcher.disconnect();
+    }
+    get minutes() {
+        return this.phone.matches ? 4 : 10;
+    }
+    get height() {
+        return this.phone.matches ? 118 : 218;
+    }
+    get plot() {
+        return this.height - 24;
+    }
+    get left() {
+        return this.phone.matches ? 14 : 90;
+    }
+    get right() {
+        return this.width - 26;
+    }
+    x(time) {
+        return this.right - (this.right - this.left) * (this.now - time) / (this.minutes * 60000);
+    }
+    y(rssi) {
+        return 8 +
+            (this.plot - 8) * (strongest - Math.max(weakest, Math.min(strongest, rssi))) /
+                (strongest - weakest);
+    }
 
-    show(items) { this.items = items; }
+    show(items) {
+        this.items = items;
+    }
 
     drawGround() {
         mark(this.picture, "viewBox", `0 0 ${this.width} ${this.height}`);
         mark(this.picture, "height", this.height);
-        const parts = bands.map(([word, from, to], index) => [index % 2 ? s("rect", { class: "band", x: 0, y: this.y(from), width: this.width, height: this.y(to) - this.y(from) }) : null,
-            this.phone.matches ? null : s("text", { class: "axis", x: 16, y: (this.y(from) + this.y(to)) / 2 + 4 }, word)]);
+        const parts = bands.map((
+            [word, from, to],
+            index,
+        ) => [
+            index % 2
+                ? s("rect", {
+                    class: "band",
+                    x: 0,
+                    y: this.y(from),
+                    width: this.width,
+                    height: this.y(to) - this.y(from),
+                })
+                : null,
+            this.phone.matches
+                ? null
+                : s("text", { class: "axis", x: 16, y: (this.y(from) + this.y(to)) / 2 + 4 }, word),
+        ]);
         this.now = 0;
         const step = 2;
         for (let minute = step; minute <= this.minutes; minute += step) {
             const x = this.x(-minute * 60000);
             if (this.phone.matches && minute === this.minutes) continue;
-            parts.push(s("line", { class: "grid", x1: x, x2: x, y1: 8, y2: this.plot }), s("text", { class: "axis", x, y: this.height - 6, "text-anchor": "middle" }, `−${minute} min`));
+            parts.push(
+                s("line", { class: "grid", x1: x, x2: x, y1: 8, y2: this.plot }),
+                s(
+                    "text",
+                    { class: "axis", x, y: this.height - 6, "text-anchor": "middle" },
+                    `−${minute} min`,
+                ),
+            );
         }
         this.ground.replaceChildren(...parts.flat().filter(Boolean));
     }
@@ -54,15 +108,35 @@ export class Arcs {
         if (!this.width || this.paused || document.hidden) return;
         this.now = this.app.time;
         const groups = this.group();
-        keyed(this.passes, groups, (group) => group.key, (group) => this.create(group), (element, group) => this.update(element, group));
-        for (const [name, value] of Object.entries({ x1: this.right, x2: this.right, y1: 8, y2: this.plot })) mark(this.nowLine, name, value);
+        keyed(
+            this.passes,
+            groups,
+            (group) => group.key,
+            (group) => this.create(group),
+            (element, group) => this.update(element, group),
+        );
+        for (
+            const [name, value] of Object.entries({ x1: this.right, x2: this.right, y1: 8, y2: this.plot })
+        ) mark(this.nowLine, name, value);
         mark(this.nowWord, "x", this.right);
         mark(this.nowWord, "y", this.height - 6);
         say(this.nowWord, this.app.away ? clock(this.now) : "Now");
         this.picture.classList.toggle("away", this.app.away);
-        const best = groups.reduce((one, group) => (!one || group.best.rssi > one.best.rssi ? group : one), null);
-        mark(this.picture, "aria-label", best ? `${counted(groups.length, "pass", "passes")} in the last ${this.minutes} minutes, the strongest ${types[best.best.type]?.[0] ?? "Unknown"} at ${dBm(best.best.rssi)}`
-            : `Nothing in the last ${this.minutes} minutes`);
+        const best = groups.reduce(
+            (one, group) => (!one || group.best.rssi > one.best.rssi ? group : one),
+            null,
+        );
+        mark(
+            this.picture,
+            "aria-label",
+            best
+                ? `${
+                    counted(groups.length, "pass", "passes")
+                } in the last ${this.minutes} minutes, the strongest ${
+                    types[best.best.type]?.[0] ?? "Unknown"
+                } at ${dBm(best.best.rssi)}`
+                : `Nothing in the last ${this.minutes} minutes`,
+        );
     }
 
     /// The passes: sightings of one source with less than a minute and a half between them.
@@ -74,7 +148,9 @@ export class Arcs {
             let group = open.get(item.source);
             if (!group || time - group.end > apart) {
                 group = { key: `${item.source}-${time}`, points: [], best: item, first: time };
-                const held = [...(this.passes.rows?.keys() ?? [])].find((key) => key.startsWith(`${item.source}-`) && Math.abs(Number(key.split("-")[1]) - time) < apart);
+                const held = [...(this.passes.rows?.keys() ?? [])].find((key) =>
+                    key.startsWith(`${item.source}-`) && Math.abs(Number(key.split("-")[1]) - time) < apart
+                );
                 if (held && !all.some((one) => one.key === held)) group.key = held;
                 open.set(item.source, group);
                 all.push(group);
@@ -105,12 +181,19 @@ export class Arcs {
             element.type = look;
             element.holder.replaceChildren(markGroup(best.type, "solid", this.phone.matches ? 18 : 22));
         }
-        element.setAttribute("class", `pass type-${types[best.type] ? best.type : "unknown"}${isQuiet(best) ? " is-quiet" : ""}`);
+        element.setAttribute(
+            "class",
+            `pass type-${types[best.type] ? best.type : "unknown"}${isQuiet(best) ? " is-quiet" : ""}`,
+        );
         const placed = points.map(([time, rssi]) => [this.x(time).toFixed(1), this.y(rssi).toFixed(1)]);
         mark(element.line, "d", "M" + placed.map((point) => point.join(" ")).join("L"));
         mark(element.dots, "d", placed.map((point) => `M${point.join(" ")}h.01`).join(""));
         const x = this.x(Date.parse(best.received)), y = this.y(best.rssi);
-        mark(element.holder, "transform", `translate(${(x - size / 2).toFixed(1)} ${(y - size / 2).toFixed(1)}) scale(${size / 32})`);
+        mark(
+            element.holder,
+            "transform",
+            `translate(${(x - size / 2).toFixed(1)} ${(y - size / 2).toFixed(1)}) scale(${size / 32})`,
+        );
         mark(element.halo, "cx", x.toFixed(1));
         mark(element.halo, "cy", y.toFixed(1));
         element.halo.toggleAttribute("hidden", this.app.away || this.now - group.end > 5000 || isQuiet(best));

@@ -1,11 +1,18 @@
 // One device and the devices around: the list that ticks, and the sheet with what can be done.
 import { fill, h, mark, say } from "../dom.js";
 import { keyed } from "../list.js";
+import { button, toggle } from "../controls.js";
 import { bars, signalWords, spoken, state as stateMark, symbol } from "../marks.js";
-import { count, dBm, deviceName, deviceText, distance, heard, span, clock } from "../text.js";
+import { clock, count, dBm, deviceName, deviceText, distance, heard, span } from "../text.js";
 import { dialog } from "../overlays.js";
 
-const kinds = { flockfinder: "FlockFinder", wifiset: "Wi-Fi set-up", nightlight: "Nightlight", bulb: "Bulb", other: "" };
+const kinds = {
+    flockfinder: "FlockFinder",
+    wifiset: "Wi-Fi set-up",
+    nightlight: "Nightlight",
+    bulb: "Bulb",
+    other: "",
+};
 
 /// The state of a device as a mark and a word.
 export function stateWords(device, away) {
@@ -19,34 +26,64 @@ export function stateWords(device, away) {
     return stateMark("none", "Not connected");
 }
 
-/// The list "Devices around", strongest kinds first; its element is filled by refresh() and its ages move with tick().
+/// The list "Devices around", strongest kinds first; its element is filled by refresh() and its ages move
+/// with tick().
 export function deviceList(app) {
     const list = h("ul", { class: "around-list" });
     const total = h("span", { class: "hint" });
-    const near = h("button", { class: "button icon", type: "button", "aria-pressed": "false", "aria-label": "Only those that something can be done with",
-        onclick: () => { mark(near, "aria-pressed", String(near.getAttribute("aria-pressed") !== "true")); refresh(); } }, symbol("filter", 18));
+    const near = h("button", {
+        class: "button icon",
+        type: "button",
+        "aria-pressed": "false",
+        "aria-label": "Only those that something can be done with",
+        onclick: () => {
+            mark(near, "aria-pressed", String(near.getAttribute("aria-pressed") !== "true"));
+            refresh();
+        },
+    }, symbol("filter", 18));
     const order = ["flockfinder", "wifiset", "nightlight", "bulb", "other"];
     const detail = (device) => {
-        const words = [device.note || kinds[device.kind], app.away && device.last_heard ? `heard at ${clock(device.last_heard)}` : heard(device.last_heard, app.time)];
+        const words = [
+            device.note || kinds[device.kind],
+            app.away && device.last_heard
+                ? `heard at ${clock(device.last_heard)}`
+                : heard(device.last_heard, app.time),
+        ];
         const text = words.filter(Boolean).join(", ");
         return text[0].toUpperCase() + text.slice(1);
     };
-    const row = (device) => {
+    const row = () => {
         const element = h("li", { class: "around-row" });
         element.signal = h("span");
         element.name = h("div", { class: "cut" });
         element.detail = h("div", { class: "hint cut" });
         element.action = h("div", { class: "around-action" });
-        element.append(element.signal, h("div", { class: "name" }, element.name, element.detail), element.action);
+        element.append(
+            element.signal,
+            h("div", { class: "name" }, element.name, element.detail),
+            element.action,
+        );
         return element;
     };
     const update = (element, device) => {
         element.device = device;
-        const alive = app.time - Date.parse(device.last_heard) < 30000;
-        const shape = JSON.stringify([device.rssi, alive, device.state, device.name, device.own_name, device.kind, app.away]);
+        const alive = device.rssi !== null && app.time - Date.parse(device.last_heard) < 30000;
+        const shape = JSON.stringify([
+            device.rssi,
+            alive,
+            device.state,
+            device.name,
+            device.own_name,
+            device.kind,
+            app.away,
+        ]);
         if (shape === element.shape) return;
         element.shape = shape;
-        fill(element.signal, bars(device.rssi, alive), spoken(alive ? signalWords(device.rssi) : "Not heard for 30 s"));
+        fill(
+            element.signal,
+            bars(device.rssi, alive),
+            spoken(alive ? signalWords(device.rssi) : "Not heard for 30 s or more"),
+        );
         fill(element.name, deviceName(device));
         fill(element.action, action(device));
     };
@@ -55,23 +92,47 @@ export function deviceList(app) {
         if (device.kind === "flockfinder") {
             if (app.away) return h("span", { class: "hint" }, "Not known");
             if (device.state === "connected") return h("span", { class: "connected" }, "Connected");
-            const button = h("button", { class: "button small", type: "button", "aria-label": `Connect ${name}`,
-                onclick: () => app.run(button, () => app.hub.connect(device.id)) }, "Connect");
-            return button;
+            return button("Connect", (self) => app.run(self, () => app.hub.connect(device.id)), {
+                kind: "small",
+                label: `Connect ${name}`,
+            });
         }
-        const [word, page, kind] = { wifiset: ["Set up", "wifi", "button small"], nightlight: ["Open", "nightlights", "button small"],
-            bulb: ["Open", "bulbs", "button small"] }[device.kind] ?? ["Explore", "explorer", ""];
+        const [word, page, kind] = {
+            wifiset: ["Set up", "wifi", "button small"],
+            nightlight: ["Open", "nightlights", "button small"],
+            bulb: ["Open", "bulbs", "button small"],
+        }[device.kind] ?? ["Explore", "explorer", ""];
         return h("a", { class: kind, href: `#/${page}`, "aria-label": `${word} ${name}` }, word);
     };
     const refresh = () => {
         const all = [...app.hub.state.devices.values()], only = near.getAttribute("aria-pressed") === "true";
-        const shown = all.filter((device) => !only || device.kind !== "other").sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.id - b.id);
+        const shown = all.filter((device) => !only || device.kind !== "other").sort((a, b) =>
+            order.indexOf(a.kind) - order.indexOf(b.kind) || a.id - b.id
+        );
         say(total, count(all.length));
         keyed(list, shown, (device) => device.id, row, update);
         tick();
     };
-    const tick = () => { for (const element of list.children) if (element.device) { update(element, element.device); say(element.detail, detail(element.device)); } };
-    const element = h("div", h("div", { class: "card-head" }, h("h2", "Devices around"), total, h("span", { class: "grow" }), near), list);
+    const tick = () => {
+        for (const element of list.children) {
+            if (element.device) {
+                update(element, element.device);
+                say(element.detail, detail(element.device));
+            }
+        }
+    };
+    const element = h(
+        "div",
+        h(
+            "div",
+            { class: "card-head" },
+            h("h2", "Devices around"),
+            total,
+            h("span", { class: "grow" }),
+            near,
+        ),
+        list,
+    );
     return { element, refresh, tick };
 }
 
@@ -82,28 +143,63 @@ export function deviceSheet(app, id) {
     const top = h("div", { class: "stack" });
     const device = () => app.hub.state.devices.get(id);
     const [received, refused, strength, near, since] = [0, 1, 2, 3, 4].map(() => h("span"));
-    const figure = (value, word) => h("div", h("div", { class: "figure" }, value), h("div", { class: "label" }, word));
-    const command = (word, name) => {
-        const button = h("button", { class: "button", type: "button", onclick: () => app.run(button, () => app.hub.command(id, name),
-            (done) => fill(answer, symbol("check", 20), h("span", `Answered in ${done.milliseconds} ms: ${done.answer}`))) }, word);
-        return button;
-    };
-    const toggle = (title, text, on, change) => {
-        const input = h("input", { type: "checkbox", class: "switch", role: "switch", "aria-label": title, checked: on, onchange: () => app.run(input, () => change(input.checked)) });
-        return h("div", { class: "line-row" }, h("div", { class: "grow" }, h("div", title), h("div", { class: "hint" }, text)), input);
-    };
-    const button = (word, kind, work) => {
-        const element = h("button", { class: `button ${kind} wide-button`, type: "button", onclick: () => app.run(element, work) }, word);
-        return element;
-    };
+    const figure = (value, word) =>
+        h("div", h("div", { class: "figure" }, value), h("div", { class: "label" }, word));
+    const answered = (done) =>
+        fill(answer, symbol("check", 20), h("span", `Answered in ${done.milliseconds} ms: ${done.answer}`));
+    const command = (word, name) =>
+        button(word, (self) => app.run(self, () => app.hub.command(id, name), answered));
+    const choice = (title, text, on, change) =>
+        h(
+            "div",
+            { class: "line-row" },
+            h("div", { class: "grow" }, h("div", title), h("div", { class: "hint" }, text)),
+            toggle(title, on, (now, self) => app.run(self, () => change(now))),
+        );
+    const wide = (word, kind, work) =>
+        button(word, (self) => app.run(self, work), { kind: `${kind} wide-button` });
     const build = (one) => {
         const connected = one.state === "connected";
-        fill(top, h("div", { class: "octets hint" }, one.address), h("div", stateWords(one, app.away)),
-            h("div", { class: "figures" }, figure(received, "Received"), figure(refused, "Refused"), figure(strength, near), figure(since, "Connected")),
-            connected ? h("div", { class: "sheet-commands" }, command("Ping", "PING"), command("Status", "STATUS"), command("Reset counters", "RESET")) : null, answer,
-            connected ? toggle("Raw stream", "Everything the device hears, shown in Debug", one.stream, (on) => app.hub.command(id, on ? "stream_on" : "stream_off")) : null,
-            toggle("Connect by itself", "Whenever it is heard", one.auto_connect, (on) => app.hub.changeDevice(id, { auto_connect: on })),
-            connected ? button("Disconnect", "danger", () => app.hub.disconnect(id)) : button("Connect", "main", () => app.hub.connect(id)));
+        fill(
+            top,
+            h("div", { class: "octets hint" }, one.address),
+            connected && !app.away ? null : h("div", stateWords(one, app.away)),
+            h(
+                "div",
+                { class: "figures" },
+                figure(received, "Received"),
+                figure(refused, "Refused"),
+                figure(strength, near),
+                figure(since, "Connected"),
+            ),
+            connected
+                ? h(
+                    "div",
+                    { class: "sheet-commands" },
+                    command("Ping", "PING"),
+                    command("Status", "STATUS"),
+                    command("Reset counters", "RESET"),
+                )
+                : null,
+            connected ? answer : null,
+            connected
+                ? choice(
+                    "Raw stream",
+                    "Everything the device hears, shown in Debug",
+                    one.stream,
+                    (on) => app.hub.command(id, on ? "stream_on" : "stream_off"),
+                )
+                : null,
+            choice(
+                "Connect by itself",
+                "Whenever it is heard",
+                one.auto_connect,
+                (on) => app.hub.changeDevice(id, { auto_connect: on }),
+            ),
+            connected
+                ? wide("Disconnect", "danger", () => app.hub.disconnect(id))
+                : wide("Connect", "main", () => app.hub.connect(id)),
+        );
     };
     let shape;
     const draw = () => {
@@ -114,20 +210,39 @@ export function deviceSheet(app, id) {
         const wanted = JSON.stringify([one.state, one.stream, one.auto_connect, app.away]);
         if (wanted !== shape) {
             shape = wanted;
-            const held = top.contains(document.activeElement) ? document.activeElement : null, name = held?.getAttribute("aria-label") ?? held?.textContent;
+            const held = top.contains(document.activeElement) ? document.activeElement : null,
+                name = held?.getAttribute("aria-label") ?? held?.textContent;
             build(one);
             const controls = [...top.querySelectorAll("button, input")];
-            if (held) (controls.find((control) => (control.getAttribute("aria-label") ?? control.textContent) === name) ?? controls.at(-1)).focus();
+            if (held) {
+                (controls.find((control) =>
+                    (control.getAttribute("aria-label") ?? control.textContent) === name
+                ) ?? controls.at(-1)).focus();
+            }
         }
         say(received, count(one.received));
         say(refused, count(one.refused));
         say(strength, dBm(one.rssi).replace(" dBm", ""));
-        say(near, `dBm, ${distance(one.rssi).toLowerCase()}`);
-        say(since, one.state === "connected" ? span(Date.now() - Date.parse(one.connected_since)).replace(/(h \d+) min/, "$1") : "No");
+        say(near, one.rssi === null ? "Signal" : `dBm, ${distance(one.rssi).toLowerCase()}`);
+        say(
+            since,
+            one.state === "connected"
+                ? span(Date.now() - Date.parse(one.connected_since)).replace(/(h \d+) min/, "$1")
+                : "No",
+        );
     };
     draw();
     const ends = ["device_changed", "device_gone", "link"].map((name) => app.hub.on(name, draw));
     const timer = setInterval(around.tick, 1000);
-    dialog(id ? deviceName(device()) : "Choose a device", h("div", { class: "stack" }, id ? top : null, around.element),
-        { sheet: true, closed: () => { for (const end of ends) end(); clearInterval(timer); } });
+    dialog(
+        id ? deviceName(device()) : "Choose a device",
+        h("div", { class: "stack" }, id ? top : null, around.element),
+        {
+            sheet: true,
+            closed: () => {
+                for (const end of ends) end();
+                clearInterval(timer);
+            },
+        },
+    );
 }

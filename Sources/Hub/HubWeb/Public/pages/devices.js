@@ -3,34 +3,134 @@ import { fill, h } from "../dom.js";
 import { state as stateMark, symbol } from "../marks.js";
 import { counted, dBm, deviceName } from "../text.js";
 import { deviceSheet } from "./device-card.js";
-import { linesAMinute } from "./debug.js";
+import { linesAMinute } from "./debug-lines.js";
 
 export function open(app) {
     app.main.className = "reading";
     const shape = () => {
-        const devices = [...app.hub.state.devices.values()], of = (kind) => devices.filter((device) => device.kind === kind);
-        const waiting = of("wifiset"), finder = of("flockfinder")[0], lamps = of("nightlight"), bulbs = of("bulb");
+        const devices = [...app.hub.state.devices.values()],
+            of = (kind) => devices.filter((device) => device.kind === kind);
+        const waiting = of("wifiset"),
+            finder = of("flockfinder")[0],
+            lamps = of("nightlight"),
+            bulbs = of("bulb");
         app.head("Devices", `${counted(devices.length, "device")} around`);
         const tile = (page, drawn, title, text, warm, beside) => {
-            const inside = [h("span", { class: warm ? "tile warm" : "tile plain" }, symbol(drawn)), beside, h("span", { class: "tile-title" }, title), h("span", { class: "hint" }, text)];
-            return page ? h("a", { class: "card home-tile", href: `#/${page}` }, inside) : h("button", { class: "card home-tile", type: "button", onclick: () => deviceSheet(app, finder?.id) }, inside);
+            const inside = [
+                h("span", { class: warm ? "tile warm" : "tile plain" }, symbol(drawn)),
+                beside,
+                h("span", { class: "tile-title" }, title),
+                h("span", { class: "hint" }, text),
+            ];
+            return page ? h("a", { class: "card home-tile", href: `#/${page}` }, inside) : h("button", {
+                class: "card home-tile",
+                type: "button",
+                onclick: () => deviceSheet(app, finder?.id),
+            }, inside);
         };
-        const tool = (page, drawn, title, text) => h("a", { class: "tool", href: `#/${page}` }, h("span", { class: "tile plain" }, symbol(drawn)), h("span", { class: "grow" }, h("span", title), h("span", { class: "hint" }, text)), symbol("right", 18));
+        const tool = (page, drawn, title, text) =>
+            h(
+                "a",
+                { class: "tool", href: `#/${page}` },
+                h("span", { class: "tile plain" }, symbol(drawn)),
+                h("span", { class: "grow" }, h("span", title), h("span", { class: "hint" }, text)),
+                symbol("right", 18),
+            );
         const connected = finder?.state === "connected";
-        fill(app.main, h("div", { class: "devices" },
-            app.away ? null : waiting.map((device) => h("section", { class: "card wants" }, h("span", { class: "tile warm" }, symbol("wifi")), h("div", { class: "grow" }, h("div", { class: "cut" }, deviceName(device), " ", h("span", { class: "hint" }, `…${device.address.slice(-5)}`)),
-                h("div", { class: "hint" }, "Is here and wants a network")), h("a", { class: "button main", href: "#/wifi" }, "Set up"))),
-            h("h2", "At home"), h("div", { class: "tiles" },
-                tile("nightlights", "nightlights", "Nightlights", lamps.length ? `${counted(lamps.length, "lamp")} near` : "None near", false),
-                tile("bulbs", "bulbs", "Bulbs", bulbs.length ? `${counted(bulbs.length, "bulb")} near` : "None near", false),
-                tile("wifi", "wifi", "Wi-Fi set-up", waiting.length ? `${counted(waiting.length, "device")} ${waiting.length === 1 ? "waits" : "wait"}` : "No device waits", waiting.length > 0),
-                tile(null, "scanner", "FlockFinder", app.away ? "Not known while the hub is away" : connected ? `Connected, ${dBm(finder.rssi)}` : finder ? "Not connected" : "None near", false,
-                    connected && !app.away ? stateMark("live", "") : null)),
-            h("h2", "Tools"), h("div", { class: "card tools" }, tool("explorer", "explorer", "Explorer", `${counted(devices.length, "device")} heard`), tool("overflow", "overflow", "Overflow", "What backgrounded iPhones say"),
-                tool("debug", "debug", "Debug stream", `${counted(linesAMinute(), "line")} a minute`))));
+        fill(
+            app.main,
+            h(
+                "div",
+                { class: "devices" },
+                app.away ? null : waiting.map((device) =>
+                    h(
+                        "section",
+                        { class: "card wants" },
+                        h("span", { class: "tile warm" }, symbol("wifi")),
+                        h(
+                            "div",
+                            { class: "grow" },
+                            h(
+                                "div",
+                                { class: "cut" },
+                                deviceName(device),
+                                " ",
+                                h("span", { class: "hint" }, `…${device.address.slice(-5)}`),
+                            ),
+                            h("div", { class: "hint" }, "Is here and wants a network"),
+                        ),
+                        h("a", { class: "button main", href: "#/wifi" }, "Set up"),
+                    )
+                ),
+                h("h2", "At home"),
+                h(
+                    "div",
+                    { class: "tiles" },
+                    tile(
+                        "nightlights",
+                        "nightlights",
+                        "Nightlights",
+                        lamps.length ? `${counted(lamps.length, "lamp")} near` : "None near",
+                        false,
+                    ),
+                    tile(
+                        "bulbs",
+                        "bulbs",
+                        "Bulbs",
+                        bulbs.length ? `${counted(bulbs.length, "bulb")} near` : "None near",
+                        false,
+                    ),
+                    tile(
+                        "wifi",
+                        "wifi",
+                        "Wi-Fi set-up",
+                        waiting.length
+                            ? `${counted(waiting.length, "device")} ${
+                                waiting.length === 1 ? "waits" : "wait"
+                            }`
+                            : "No device waits",
+                        waiting.length > 0,
+                    ),
+                    tile(
+                        null,
+                        "scanner",
+                        "FlockFinder",
+                        app.away
+                            ? "Not known while the hub is away"
+                            : connected
+                            ? `Connected, ${dBm(finder.rssi)}`
+                            : finder
+                            ? "Not connected"
+                            : "None near",
+                        false,
+                        connected && !app.away ? stateMark("live", "") : null,
+                    ),
+                ),
+                h("h2", "Tools"),
+                h(
+                    "div",
+                    { class: "card tools" },
+                    tool("explorer", "explorer", "Explorer", `${counted(devices.length, "device")} heard`),
+                    tool("overflow", "overflow", "Overflow", "What backgrounded iPhones say"),
+                    tool("debug", "debug", "Debug stream", `${counted(linesAMinute(), "line")} a minute`),
+                ),
+            ),
+        );
     };
     let drawn = 0, timer = null;
-    const soon = () => { timer ??= setTimeout(() => { timer = null; if (!app.main.contains(document.activeElement) || document.activeElement === app.main) shape(); }, Math.max(0, 2000 - (Date.now() - drawn))); drawn = Date.now(); };
+    const soon = () => {
+        timer ??= setTimeout(() => {
+            timer = null;
+            if (!app.main.contains(document.activeElement) || document.activeElement === app.main) shape();
+        }, Math.max(0, 2000 - (Date.now() - drawn)));
+        drawn = Date.now();
+    };
     const ends = ["device_changed", "device_gone"].map((name) => app.hub.on(name, soon));
-    return { refresh: shape, close: () => { for (const end of ends) end(); clearTimeout(timer); } };
+    return {
+        refresh: shape,
+        close: () => {
+            for (const end of ends) end();
+            clearTimeout(timer);
+        },
+    };
 }

@@ -1,7 +1,21 @@
 // The detail of a source: what it is, how strong it was, why it was raised, its octets.
 import { fill, h, mark, s } from "../dom.js";
+import { copyButton } from "../controls.js";
 import { detectionMark, isQuiet, ring, symbol, tags, types } from "../marks.js";
-import { air, alias, certainty, clock, count, counted, dBm, day, percent, place, plain, signed } from "../text.js";
+import {
+    air,
+    alias,
+    certainty,
+    clock,
+    count,
+    counted,
+    day,
+    dBm,
+    percent,
+    place,
+    plain,
+    signed,
+} from "../text.js";
 import { dialog, toast } from "../overlays.js";
 
 const gap = 20 * 60000;
@@ -27,7 +41,17 @@ export class SourceDetail {
         this.empty();
     }
 
-    empty() { fill(this.element, h("div", { class: "empty" }, h("h2", "No source chosen"), h("p", "Choose one in the list to see its signal and why it was raised."))); }
+    empty() {
+        fill(
+            this.element,
+            h(
+                "div",
+                { class: "empty" },
+                h("h2", "No source chosen"),
+                h("p", "Choose one in the list to see its signal and why it was raised."),
+            ),
+        );
+    }
 
     async show(id) {
         if (id === this.id) return;
@@ -37,7 +61,9 @@ export class SourceDetail {
         await this.fetch();
     }
 
-    changed(id) { if (id === this.id) this.fetch(); }
+    changed(id) {
+        if (id === this.id) this.fetch();
+    }
 
     async fetch() {
         const id = this.id;
@@ -45,88 +71,274 @@ export class SourceDetail {
             const source = await this.app.hub.source(id);
             if (id === this.id) this.draw(source);
         } catch (error) {
-            if (id === this.id) fill(this.element, h("div", { class: "empty" }, h("h2", "This source cannot be shown"), h("p", error.message)));
+            if (id === this.id) {
+                fill(
+                    this.element,
+                    h(
+                        "div",
+                        { class: "empty" },
+                        h("h2", "This source cannot be shown"),
+                        h("p", error.message),
+                    ),
+                );
+            }
         }
     }
 
-    refresh() { mark(this.actions ?? this.element, "inert", this.app.away ? true : null); }
+    refresh() {
+        mark(this.actions ?? this.element, "inert", this.app.away ? true : null);
+    }
 
     draw(source) {
-        const drives = drivesOf(source.detections), color = `type-${types[source.type] ? source.type : "unknown"}`;
-        const change = (values, word) => this.app.run(null, () => this.app.hub.changeSource(source.id, values), () => {
-            const back = Object.fromEntries(Object.keys(values).map((name) => [name, source[name]]));
-            toast(word, () => this.app.run(null, () => this.app.hub.changeSource(source.id, back)));
-        });
-        const toggle = (name, drawn, word, on, off) => h("button", { class: "card big-button", type: "button", "aria-pressed": String(source[name]),
-            onclick: () => change({ [name]: !source[name] }, source[name] ? off : on) }, symbol(drawn, 20), h("span", word));
-        this.actions = h("div", { class: "four" }, toggle("mine", "mine", "Mine", "Marked as mine. It raises no alert.", "No longer marked as mine."),
-            toggle("muted", "mute", source.muted ? "Muted" : "Mute", "Muted. It raises no alert.", "No longer muted."),
-            toggle("false_alarm", "flag", "False alarm", "Marked as a false alarm.", "No longer a false alarm."),
-            h("button", { class: "card big-button", type: "button", onclick: () => this.editNote(source, change) }, symbol("note", 20), h("span", "Note")));
-        const figure = (value, word) => h("div", h("div", { class: "figure" }, value), h("div", { class: "label" }, word));
+        const drives = drivesOf(source.detections),
+            color = `type-${types[source.type] ? source.type : "unknown"}`;
+        const change = (values, word) =>
+            this.app.run(null, () => this.app.hub.changeSource(source.id, values), () => {
+                const back = Object.fromEntries(Object.keys(values).map((name) => [name, source[name]]));
+                toast(word, () => this.app.run(null, () => this.app.hub.changeSource(source.id, back)));
+            });
+        const toggle = (name, drawn, word, on, off) =>
+            h(
+                "button",
+                {
+                    class: "card big-button",
+                    type: "button",
+                    "aria-pressed": String(source[name]),
+                    onclick: () => change({ [name]: !source[name] }, source[name] ? off : on),
+                },
+                symbol(drawn, 20),
+                h("span", word),
+            );
+        this.actions = h(
+            "div",
+            { class: "four" },
+            toggle(
+                "mine",
+                "mine",
+                "Mine",
+                "Marked as mine. It raises no alert.",
+                "No longer marked as mine.",
+            ),
+            toggle(
+                "muted",
+                "mute",
+                source.muted ? "Muted" : "Mute",
+                "Muted. It raises no alert.",
+                "No longer muted.",
+            ),
+            toggle(
+                "false_alarm",
+                "flag",
+                "False alarm",
+                "Marked as a false alarm.",
+                "No longer a false alarm.",
+            ),
+            h(
+                "button",
+                {
+                    class: "card big-button",
+                    type: "button",
+                    onclick: () => this.editNote(source, change),
+                },
+                symbol("note", 20),
+                h("span", "Note"),
+            ),
+        );
+        const figure = (value, word) =>
+            h("div", h("div", { class: "figure" }, value), h("div", { class: "label" }, word));
         const last = source.detections.at(-1);
-        fill(this.element,
-            h("div", { class: "detail-top" }, h("div", { class: isQuiet(source) ? "faint" : "" }, detectionMark(source.type, "soft", 48)), h("div", { class: "name" },
-                h("div", { class: "first" }, h("h2", types[source.type]?.[0] ?? "Unknown"), tags(source)), h("div", { class: "hint detail-names" },
-                    source.ssid ? [air(source.ssid), source.mac ? [", ", h("span", { class: "octets" }, plain(source.mac))] : null] : alias(source)))),
-            this.actions, source.note ? h("div", { class: "note" }, symbol("note", 18), air(source.note)) : null,
-            h("div", { class: "card figures detail-figures" }, figure(count(source.count), "Sightings"), figure(count(source.drives), source.drives === 1 ? "Drive" : "Drives"), figure(place(source), "Place"),
-                figure(day(source.first).split(" ").slice(0, 2).join(" "), "First seen")),
-            h("section", { class: `card plot-card ${color}` }, h("div", { class: "card-head" }, h("h2", "Signal over time"), h("span", { class: "grow" }), h("span", { class: "hint" }, "dBm")), plot(drives)),
-            h("section", { class: "card why" }, h("h2", "Why it was raised"), h("ul", source.reasons.map((reason) => this.reason(reason)))),
-            last ? this.octets(last) : null);
+        fill(
+            this.element,
+            h(
+                "div",
+                { class: "detail-top" },
+                h("div", { class: isQuiet(source) ? "faint" : "" }, detectionMark(source.type, "soft", 48)),
+                h(
+                    "div",
+                    { class: "name" },
+                    h("div", { class: "first" }, h("h2", types[source.type]?.[0] ?? "Unknown"), tags(source)),
+                    h(
+                        "div",
+                        { class: "hint detail-names" },
+                        source.ssid
+                            ? [
+                                air(source.ssid),
+                                source.mac ? [", ", h("span", { class: "octets" }, plain(source.mac))] : null,
+                            ]
+                            : alias(source),
+                    ),
+                ),
+            ),
+            this.actions,
+            source.note ? h("div", { class: "note" }, symbol("note", 18), air(source.note)) : null,
+            h(
+                "div",
+                { class: "card figures detail-figures" },
+                figure(count(source.count), "Sightings"),
+                figure(count(drives.length), drives.length === 1 ? "Drive" : "Drives"),
+                figure(place(source), "Place"),
+                figure(day(source.first).split(" ").slice(0, 2).join(" "), "First seen"),
+            ),
+            h(
+                "section",
+                { class: `card plot-card ${color}` },
+                h(
+                    "div",
+                    { class: "card-head" },
+                    h("h2", "Signal over time"),
+                    h("span", { class: "grow" }),
+                    h("span", { class: "hint" }, "dBm"),
+                ),
+                plot(drives),
+            ),
+            h(
+                "section",
+                { class: "card why" },
+                h("h2", "Why it was raised"),
+                h("ul", source.reasons.map((reason) => this.reason(reason))),
+            ),
+            last ? this.octets(last) : null,
+        );
     }
 
     reason(reason) {
         if (reason.kind === "confidence") {
-            return h("li", ring(reason.value), h("span", { class: "grow" }, h("strong", certainty(reason.value)), ` confidence, ${percent(reason.value)}. `, reason.text), h("span"));
+            return h(
+                "li",
+                ring(reason.value),
+                h(
+                    "span",
+                    { class: "grow" },
+                    h("strong", certainty(reason.value)),
+                    ` confidence, ${percent(reason.value)}. `,
+                    reason.text,
+                ),
+                h("span"),
+            );
         }
-        return h("li", { class: reason.kind === "note" ? "second" : "" }, h("span", { class: reason.kind === "note" ? "hint" : "fact" }, symbol(reason.kind === "note" ? "info" : "check", 18)),
-            h("span", { class: "grow" }, air(reason.text), reason.value ? h("strong", air(reason.value)) : null), reason.field ? h("span", { class: "octets hint" }, reason.field) : null);
+        return h(
+            "li",
+            { class: reason.kind === "note" ? "second" : "" },
+            h(
+                "span",
+                { class: reason.kind === "note" ? "hint" : "fact" },
+                symbol(reason.kind === "note" ? "info" : "check", 18),
+            ),
+            h(
+                "span",
+                { class: "grow" },
+                air(reason.text),
+                reason.value ? h("strong", air(reason.value)) : null,
+            ),
+            reason.field ? h("span", { class: "octets hint" }, reason.field) : null,
+        );
     }
 
     octets(detection) {
         const pairs = detection.octets.match(/../g) ?? [];
         const bytes = pairs.map((pair) => parseInt(pair, 16)), lines = [];
         for (let index = 0; index < Math.min(pairs.length, 512); index += 16) {
-            lines.push(`${pairs.slice(index, index + 16).join(" ").toUpperCase().padEnd(48)} ${bytes.slice(index, index + 16).map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : "·")).join("")}`);
+            lines.push(
+                `${pairs.slice(index, index + 16).join(" ").toUpperCase().padEnd(48)} ${
+                    bytes.slice(index, index + 16).map((
+                        byte,
+                    ) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : "·")).join("")
+                }`,
+            );
         }
         const text = new TextDecoder().decode(new Uint8Array(bytes));
-        return h("section", { class: "card raw" }, h("div", { class: "card-head" }, h("h2", "Raw octets"), h("span", { class: "grow" }), h("span", { class: "hint" }, counted(pairs.length, "octet")),
-            h("button", { class: "button icon", type: "button", "aria-label": "Copy the octets as text", onclick: () => navigator.clipboard.writeText(text).then(() => toast("Copied."), () => toast("This browser does not allow copying. Select the text instead.")) }, symbol("copy", 18))),
-        h("pre", { class: "octets", tabindex: "0", role: "region", "aria-label": "Octets of the last sighting" }, pairs.length ? lines.join("\n") : "It was imported, so there are none."));
+        return h(
+            "section",
+            { class: "card raw" },
+            h(
+                "div",
+                { class: "card-head" },
+                h("h2", "Raw octets"),
+                h("span", { class: "grow" }),
+                h("span", { class: "hint" }, counted(pairs.length, "octet")),
+                copyButton(text, "Copy the octets as text"),
+            ),
+            h("pre", {
+                class: "octets",
+                tabindex: "0",
+                role: "region",
+                "aria-label": "Octets of the last sighting",
+            }, pairs.length ? lines.join("\n") : "It was imported, so there are none."),
+        );
     }
 
     editNote(source, change) {
-        const field = h("textarea", { class: "field", maxlength: 500, "aria-label": "Note", value: source.note });
+        const field = h("textarea", {
+            class: "field",
+            maxlength: 500,
+            "aria-label": "Note",
+            value: source.note,
+        });
         field.value = source.note;
-        dialog("Note", field, { sheet: true, actions: [["Keep", "main", () => { if (field.value !== source.note) change({ note: field.value.trim() }, "Note kept."); }]] });
+        dialog("Note", field, {
+            sheet: true,
+            actions: [["Keep", "main", () => {
+                if (field.value !== source.note) change({ note: field.value.trim() }, "Note kept.");
+            }]],
+        });
         field.focus();
     }
 }
 
 /// The signal by drive: gaps between drives, the strongest named.
 function plot(drives) {
-    const width = 360, height = 150, left = 34, shown = drives.slice(-4);
+    const width = 360, height = 138, left = 34, shown = drives.slice(-4);
     if (!shown.length) return h("p", { class: "hint" }, "No sightings are kept.");
     const y = (rssi) => 14 + 96 * (-45 - Math.max(-95, Math.min(-45, rssi))) / 50;
     const each = (width - left - 8) / shown.length, parts = [];
     for (const level of [-50, -70, -85]) {
-        parts.push(s("line", { class: "grid", x1: left, x2: width - 4, y1: y(level), y2: y(level) }), s("text", { class: "axis", x: left - 6, y: y(level) + 4, "text-anchor": "end" }, signed(level)));
+        parts.push(
+            s("line", { class: "grid", x1: left, x2: width - 4, y1: y(level), y2: y(level) }),
+            s("text", { class: "axis", x: left - 6, y: y(level) + 4, "text-anchor": "end" }, signed(level)),
+        );
     }
     let best = null;
     shown.forEach((drive, index) => {
         const from = left + index * each + 10, wide = each - 20, long = drive.end - drive.begin || 1;
-        const points = drive.rows.map((row) => [from + (drive.rows.length === 1 ? wide / 2 : wide * (Date.parse(row.received) - drive.begin) / long), y(row.rssi), row.rssi]);
+        const points = drive.rows.map((
+            row,
+        ) => [
+            from +
+            (drive.rows.length === 1 ? wide / 2 : wide * (Date.parse(row.received) - drive.begin) / long),
+            y(row.rssi),
+            row.rssi,
+        ]);
         for (const point of points) if (!best || point[2] > best[2]) best = point;
-        if (index) parts.push(s("line", { class: "grid dashed", x1: from - 10, x2: from - 10, y1: 8, y2: 116 }));
+        if (index) {
+            parts.push(s("line", { class: "grid dashed", x1: from - 10, x2: from - 10, y1: 8, y2: 116 }));
+        }
         const text = points.map((point) => `${point[0].toFixed(1)} ${point[1].toFixed(1)}`);
         const words = day(drive.end).split(" ");
         const same = shown.filter((one) => day(one.end) === day(drive.end)).length > 1;
-        parts.push(s("path", { class: "plot-line", d: `M${text.join("L")}` }), s("path", { class: "plot-dots", d: text.map((point) => `M${point}h.01`).join("") }),
-            s("text", { class: "axis", x: from + wide / 2, y: height - 8, "text-anchor": "middle" }, same ? clock(drive.end) : words.slice(0, 2).join(" ")));
+        parts.push(
+            s("path", { class: "plot-line", d: `M${text.join("L")}` }),
+            s("path", { class: "plot-dots", d: text.map((point) => `M${point}h.01`).join("") }),
+            s(
+                "text",
+                { class: "axis", x: from + wide / 2, y: height - 8, "text-anchor": "middle" },
+                same ? clock(drive.end) : words.slice(0, 2).join(" "),
+            ),
+        );
     });
     const end = best[0] > width - 90;
-    parts.push(s("circle", { class: "plot-best", cx: best[0], cy: best[1], r: 5.5 }), s("text", { class: "plot-word", x: best[0] + (end ? -10 : 10), y: best[1] + 4, "text-anchor": end ? "end" : "start" }, `${signed(best[2])} strongest`));
-    return s("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${counted(drives.length, "drive")}, the strongest ${dBm(best[2])}` }, parts);
+    parts.push(
+        s("circle", { class: "plot-best", cx: best[0], cy: best[1], r: 5.5 }),
+        s("text", {
+            class: "plot-word",
+            x: best[0] + (end ? -10 : 10),
+            y: best[1] + 4,
+            "text-anchor": end ? "end" : "start",
+        }, `${signed(best[2])} strongest`),
+    );
+    return s("svg", {
+        class: "plot",
+        viewBox: `0 0 ${width} ${height}`,
+        role: "img",
+        "aria-label": `${counted(drives.length, "drive")}, the strongest ${dBm(best[2])}`,
+    }, parts);
 }

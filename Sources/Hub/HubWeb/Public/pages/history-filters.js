@@ -13,12 +13,42 @@ export class Filters {
         this.app = app;
         this.changed = changed;
         this.chosen = { text: "", days: null, min_confidence: 0, type: [], state: [], place: null };
-        this.field = h("input", { class: "field", type: "search", placeholder: "Name, address, network or note", "aria-label": "Search in the history", maxlength: 200, spellcheck: "false",
-            oninput: () => { this.chosen.text = this.field.value.trim(); clearTimeout(this.timer); this.timer = setTimeout(() => this.update(), 150); } });
+        this.field = h("input", {
+            class: "field",
+            type: "search",
+            placeholder: "Name, address, network or note",
+            "aria-label": "Search in the history",
+            maxlength: 200,
+            spellcheck: "false",
+            oninput: () => {
+                this.chosen.text = this.field.value.trim();
+                clearTimeout(this.timer);
+                this.timer = setTimeout(() => this.update(), 150);
+            },
+        });
         this.chips = h("div", { class: "chips" });
         this.counts = h("span", { class: "hint counts", role: "status" });
-        this.saved = h("button", { class: "chip", type: "button", onclick: () => this.showSaved() }, symbol("star", 16), "Saved filters", symbol("down", 16));
-        this.element = h("div", { class: "history-filters" }, h("div", { class: "search" }, symbol("search"), this.field, h("kbd", { "aria-hidden": "true" }, "/")), this.chips, this.counts, this.saved);
+        this.saved = h(
+            "button",
+            { class: "chip", type: "button", onclick: () => this.showSaved() },
+            symbol("star", 16),
+            "Saved filters",
+            symbol("down", 16),
+        );
+        this.element = h(
+            "div",
+            { class: "history-filters" },
+            h(
+                "div",
+                { class: "search" },
+                symbol("search"),
+                this.field,
+                h("kbd", { "aria-hidden": "true" }, "/"),
+            ),
+            this.chips,
+            this.counts,
+            this.saved,
+        );
         this.draw();
     }
 
@@ -26,7 +56,9 @@ export class Filters {
     value() {
         const { text, days, min_confidence, type, state, place } = this.chosen;
         // A whole minute, so that pages of one search have the same beginning.
-        const since = days ? new Date(Math.floor(Date.now() / 60000) * 60000 - days * 86400000).toISOString() : null;
+        const since = days
+            ? new Date(Math.floor(Date.now() / 60000) * 60000 - days * 86400000).toISOString()
+            : null;
         return { text: text || null, since, min_confidence: min_confidence || null, type, state, place };
     }
 
@@ -46,53 +78,211 @@ export class Filters {
         this.changed();
     }
 
-    say(text) { say(this.counts, text); }
+    say(text) {
+        say(this.counts, text);
+    }
 
     draw() {
         const chosen = this.chosen;
-        const set = (word, off) => h("button", { class: "chip set", type: "button", "aria-label": `Take away the filter ${word}`, onclick: () => { off(); this.update(); this.field.focus(); } }, word, symbol("close", 14));
-        fill(this.chips,
-            chosen.days ? set(periods[chosen.days], () => { chosen.days = null; }) : null,
-            chosen.min_confidence ? set(`≥ ${percent(chosen.min_confidence)}`, () => { chosen.min_confidence = 0; }) : null,
-            chosen.type.map((type) => set(types[type][0], () => { chosen.type = chosen.type.filter((one) => one !== type); })),
-            chosen.state.map((state) => set(states[state], () => { chosen.state = chosen.state.filter((one) => one !== state); })),
-            chosen.place ? set(places[chosen.place], () => { chosen.place = null; }) : null,
-            h("button", { class: "button quiet small", type: "button", onclick: () => this.showChoice() }, symbol("plus", 16), "Filter"));
+        const set = (word, off) =>
+            h(
+                "button",
+                {
+                    class: "chip set",
+                    type: "button",
+                    "aria-label": `Take away the filter ${word}`,
+                    onclick: () => {
+                        off();
+                        this.update();
+                        this.field.focus();
+                    },
+                },
+                word,
+                symbol("close", 14),
+            );
+        fill(
+            this.chips,
+            chosen.days
+                ? set(periods[chosen.days], () => {
+                    chosen.days = null;
+                })
+                : null,
+            chosen.min_confidence
+                ? set(`≥ ${percent(chosen.min_confidence)}`, () => {
+                    chosen.min_confidence = 0;
+                })
+                : null,
+            chosen.type.map((type) =>
+                set(types[type][0], () => {
+                    chosen.type = chosen.type.filter((one) => one !== type);
+                })
+            ),
+            chosen.state.map((state) =>
+                set(states[state], () => {
+                    chosen.state = chosen.state.filter((one) => one !== state);
+                })
+            ),
+            chosen.place
+                ? set(places[chosen.place], () => {
+                    chosen.place = null;
+                })
+                : null,
+            h(
+                "button",
+                { class: "button quiet small", type: "button", onclick: () => this.showChoice() },
+                symbol("plus", 16),
+                "Filter",
+            ),
+        );
     }
 
     showChoice() {
         const chosen = this.chosen;
-        const select = (label, options, value, change) => h("label", { class: "choice" }, h("span", label), h("select", { class: "field", onchange: (event) => { change(event.target.value); this.update(); } },
-            Object.entries(options).map(([name, word]) => h("option", { value: name, selected: name === String(value ?? "") }, word))));
+        const select = (label, options, value, change) =>
+            h(
+                "label",
+                { class: "choice" },
+                h("span", label),
+                h(
+                    "select",
+                    {
+                        class: "field",
+                        onchange: (event) => {
+                            change(event.target.value);
+                            this.update();
+                        },
+                    },
+                    Object.entries(options).map(([name, word]) =>
+                        h("option", { value: name, selected: name === String(value ?? "") }, word)
+                    ),
+                ),
+            );
         const out = h("output", percent(chosen.min_confidence));
-        const many = (label, options, list) => h("fieldset", { class: "choices" }, h("legend", label), Object.entries(options).map(([name, word]) => h("label", { class: "chip" },
-            h("input", { type: "checkbox", checked: list.includes(name), onchange: (event) => { if (event.target.checked) list.push(name); else list.splice(list.indexOf(name), 1); this.update(); } }), word)));
-        dialog("Filter", h("div", { class: "stack" },
-            select("Time", { "": "Any time", ...periods }, chosen.days, (value) => { chosen.days = Number(value) || null; }),
-            h("label", { class: "choice" }, h("span", "Confidence from"), h("input", { class: "slider", type: "range", min: 0, max: 100, step: 5, value: chosen.min_confidence * 100,
-                oninput: (event) => { event.target.style.setProperty("--part", `${event.target.value}%`); chosen.min_confidence = event.target.value / 100; say(out, percent(chosen.min_confidence)); }, onchange: () => this.update() }), out),
-            select("Place", { "": "Any", ...places }, chosen.place, (value) => { chosen.place = value || null; }),
-            many("State", states, chosen.state), many("Kind", Object.fromEntries(Object.entries(types).map(([name, [word]]) => [name, word])), chosen.type)),
-        { sheet: true, actions: [["Clear filters", "quiet", () => this.clear()], ["Show", "main", () => {}]] });
+        const many = (label, options, list) =>
+            h(
+                "fieldset",
+                { class: "choices" },
+                h("legend", label),
+                Object.entries(options).map(([name, word]) =>
+                    h(
+                        "label",
+                        { class: "chip" },
+                        h("input", {
+                            type: "checkbox",
+                            checked: list.includes(name),
+                            onchange: (event) => {
+                                if (event.target.checked) list.push(name);
+                                else list.splice(list.indexOf(name), 1);
+                                this.update();
+                            },
+                        }),
+                        word,
+                    )
+                ),
+            );
+        dialog(
+            "Filter",
+            h(
+                "div",
+                { class: "stack" },
+                select("Time", { "": "Any time", ...periods }, chosen.days, (value) => {
+                    chosen.days = Number(value) || null;
+                }),
+                h(
+                    "label",
+                    { class: "choice" },
+                    h("span", "Confidence from"),
+                    h("input", {
+                        class: "slider",
+                        type: "range",
+                        min: 0,
+                        max: 100,
+                        step: 5,
+                        value: chosen.min_confidence * 100,
+                        oninput: (event) => {
+                            event.target.style.setProperty("--part", `${event.target.value}%`);
+                            chosen.min_confidence = event.target.value / 100;
+                            say(out, percent(chosen.min_confidence));
+                        },
+                        onchange: () => this.update(),
+                    }),
+                    out,
+                ),
+                select("Place", { "": "Any", ...places }, chosen.place, (value) => {
+                    chosen.place = value || null;
+                }),
+                many("State", states, chosen.state),
+                many(
+                    "Kind",
+                    Object.fromEntries(Object.entries(types).map(([name, [word]]) => [name, word])),
+                    chosen.type,
+                ),
+            ),
+            {
+                sheet: true,
+                actions: [["Clear filters", "quiet", () => this.clear()], ["Show", "main", () => {}]],
+            },
+        );
     }
 
     showSaved() {
         const list = this.app.hub.state.settings.saved_filters;
-        const name = h("input", { class: "field", maxlength: 40, placeholder: "Name", "aria-label": "Name of this filter" });
-        const save = (filters) => this.app.hub.changeSettings({ saved_filters: filters }).catch((error) => toast(error.message));
-        const rows = list.map((one, index) => h("div", { class: "line-row saved-row" }, h("button", { class: "button quiet", type: "button", onclick: () => {
-            this.chosen = structuredClone(one.filter);
-            this.field.value = this.chosen.text;
-            this.update();
-            overlay.close();
-        } }, one.name), h("span", { class: "grow" }), h("button", { class: "button icon", type: "button", "aria-label": `Forget ${one.name}`, onclick: (event) => {
-            event.target.closest(".saved-row").remove();
-            save(list.filter((_, other) => other !== index));
-        } }, symbol("trash", 18))));
-        const overlay = dialog("Saved filters", h("div", { class: "stack" }, rows.length ? rows : h("p", { class: "second" }, "A filter that is kept here can be chosen from any browser."), name),
-            { sheet: true, actions: [["Keep this filter", "main", () => {
-                if (!name.value.trim()) { name.focus(); return false; }
-                return save([...list, { name: name.value.trim(), filter: structuredClone(this.chosen) }]);
-            }]] });
+        const name = h("input", {
+            class: "field",
+            maxlength: 40,
+            placeholder: "Name",
+            "aria-label": "Name of this filter",
+        });
+        const save = (filters) =>
+            this.app.hub.changeSettings({ saved_filters: filters }).catch((error) => toast(error.message));
+        const rows = list.map((one, index) =>
+            h(
+                "div",
+                { class: "line-row saved-row" },
+                h("button", {
+                    class: "button quiet",
+                    type: "button",
+                    onclick: () => {
+                        this.chosen = structuredClone(one.filter);
+                        this.field.value = this.chosen.text;
+                        this.update();
+                        overlay.close();
+                    },
+                }, one.name),
+                h("span", { class: "grow" }),
+                h("button", {
+                    class: "button icon",
+                    type: "button",
+                    "aria-label": `Forget ${one.name}`,
+                    onclick: (event) => {
+                        event.target.closest(".saved-row").remove();
+                        save(list.filter((_, other) => other !== index));
+                    },
+                }, symbol("trash", 18)),
+            )
+        );
+        const overlay = dialog(
+            "Saved filters",
+            h(
+                "div",
+                { class: "stack" },
+                rows.length ? rows : h(
+                    "p",
+                    { class: "second" },
+                    "A filter that is kept here can be chosen from any browser.",
+                ),
+                name,
+            ),
+            {
+                sheet: true,
+                actions: [["Keep this filter", "main", () => {
+                    if (!name.value.trim()) {
+                        name.focus();
+                        return false;
+                    }
+                    return save([...list, { name: name.value.trim(), filter: structuredClone(this.chosen) }]);
+                }]],
+            },
+        );
     }
 }

@@ -1,15 +1,19 @@
 // History: sources or single detections, searched and filtered, ticked and deleted, with the detail of one.
 import { fill, h, mark, say } from "../dom.js";
 import { LongList } from "../list.js";
-import { bars, confidenceWords, detectionMark, isQuiet, ring, signalWords, spoken, symbol, tags, types } from "../marks.js";
-import { alias, aliasText, certainty, clock, count, counted, dBm, day, percent, place } from "../text.js";
+import { isQuiet, symbol, tags } from "../marks.js";
+import { clock, count, counted, day, place } from "../text.js";
+import { button, segments } from "../controls.js";
+import { drawFigures, sourceRow } from "./history-row.js";
 import { dialog, toast } from "../overlays.js";
 import { Filters } from "./history-filters.js";
 import { SourceDetail } from "./history-detail.js";
 
 const pageSize = 500;
 
-export function open(app, rest) { return new History(app, rest); }
+export function open(app, rest) {
+    return new History(app, rest);
+}
 
 class History {
     constructor(app, rest) {
@@ -24,8 +28,13 @@ class History {
         app.main.className = "working";
         app.head("History", "");
         fill(app.main, this.build());
-        this.ends = [["detection", () => this.later()], ["detections_deleted", () => this.later()], ["detections_restored", () => this.later()],
-            ["source_changed", (event) => this.changed(event.source)], ["state", () => this.search(true)]].map(([name, action]) => this.hub.on(name, action));
+        this.ends = [
+            ["detection", () => this.later()],
+            ["detections_deleted", () => this.later()],
+            ["detections_restored", () => this.later()],
+            ["source_changed", (event) => this.changed(event.source)],
+            ["state", () => this.search(true)],
+        ].map(([name, action]) => this.hub.on(name, action));
         this.turn(rest);
         this.search();
     }
@@ -36,41 +45,89 @@ class History {
         this.list.stop();
     }
 
-    get ids() { return this.kind === "sources" ? "sources" : "detections"; }
-    filter() { return this.filters.value(); }
-    key(row) { return row.id; }
+    get ids() {
+        return this.kind === "sources" ? "sources" : "detections";
+    }
+    filter() {
+        return this.filters.value();
+    }
+    /// The numbers of sources and of detections overlap.
+    key(row) {
+        return `${this.kind}-${row.id}`;
+    }
     heading(row, before) {
         const time = row.last ?? row.received, words = day(time);
         return before && day(before.last ?? before.received) === words ? null : words;
     }
 
     build() {
-        const segment = (kind, word) => h("button", { type: "button", "aria-pressed": String(kind === this.kind), onclick: (event) => {
+        const kinds = segments({ sources: "Sources", detections: "Detections" }, this.kind, (kind) => {
             if (kind === this.kind) return;
             this.kind = kind;
-            for (const button of event.target.parentNode.children) mark(button, "aria-pressed", button === event.target ? "true" : "false");
             this.ticked.clear();
             this.allTicked = false;
-            this.app.shell.querySelector(".history").classList.toggle("of-detections", kind === "detections");
             this.search();
-        } }, word);
-        this.exporting = h("button", { class: "button outlined", type: "button", onclick: () => this.export(this.filter()) }, symbol("download", 18), h("span", "Export"));
-        fill(this.app.actions, h("div", { class: "segments" }, segment("sources", "Sources"), segment("detections", "Detections")), this.exporting);
+        });
+        const exporting = [symbol("download", 18), h("span", "Export")];
+        this.exporting = button(exporting, () => this.export(this.filter()), { kind: "outlined" });
+        fill(this.app.actions, kinds, this.exporting);
         this.list = new LongList(this, "Sources and detections");
-        this.tickAll = h("button", { class: "tick", type: "button", role: "checkbox", "aria-checked": "false", "aria-label": "Tick all that the filters show",
-            onclick: () => { this.allTicked = !this.allTicked && !this.ticked.size; this.ticked.clear(); this.tickedChanged(); } }, h("i", symbol("check", 14)));
+        this.tickAll = h("button", {
+            class: "tick",
+            type: "button",
+            role: "checkbox",
+            "aria-checked": "false",
+            "aria-label": "Tick all that the filters show",
+            onclick: () => {
+                this.allTicked = !this.allTicked && !this.ticked.size;
+                this.ticked.clear();
+                this.tickedChanged();
+            },
+        }, h("i", symbol("check", 14)));
         this.none = h("div", { class: "empty", hidden: true });
-        this.bulk = h("div", { class: "bulk", role: "toolbar", "aria-label": "With what is ticked", hidden: true });
+        this.bulk = h("div", {
+            class: "bulk",
+            role: "toolbar",
+            "aria-label": "With what is ticked",
+            hidden: true,
+        });
         this.bulkText = h("span");
-        const act = (word, name, action, kind = "") => h("button", { class: `button small ${kind}`, type: "button", onclick: action }, symbol(name, 16), h("span", word));
-        fill(this.bulk, this.bulkText, act("Mine", "mine", () => this.flag("mine")), act("Mute", "mute", () => this.flag("muted")),
-            act("Export", "download", () => this.export(this.tickedFilter())), act("Delete", "trash", () => this.remove(), "danger"),
-            h("button", { class: "button icon", type: "button", "aria-label": "Tick nothing", onclick: () => this.escape() }, symbol("close", 18)));
+        const act = (word, name, action, kind = "") =>
+            button([symbol(name, 16), h("span", word)], action, { kind: `small ${kind}` });
+        fill(
+            this.bulk,
+            this.bulkText,
+            act("Mine", "mine", () => this.flag("mine")),
+            act("Mute", "mute", () => this.flag("muted")),
+            act("Export", "download", () => this.export(this.tickedFilter())),
+            act("Delete", "trash", () => this.remove(), "danger"),
+            button(symbol("close", 18), () => this.escape(), { kind: "icon", label: "Tick nothing" }),
+        );
         this.detail = new SourceDetail(this.app);
-        return h("div", { class: "history" }, this.filters.element,
-            h("div", { class: "history-table" }, h("div", { class: "history-head" }, this.tickAll, h("span"), h("span", "Source"), h("span", "Confidence"),
-                h("span", { class: "end seen" }, "Seen"), h("span", "Strongest"), h("span", { class: "end" }, "Last")), this.list.element, this.none, this.bulk),
-            this.detail.element);
+        return h(
+            "div",
+            { class: "history" },
+            this.filters.element,
+            h(
+                "div",
+                { class: "history-table" },
+                h(
+                    "div",
+                    { class: "history-head" },
+                    this.tickAll,
+                    h("span"),
+                    h("span", "Source"),
+                    h("span", "Confidence"),
+                    h("span", { class: "end seen" }, "Seen"),
+                    h("span", "Strongest"),
+                    h("span", { class: "end" }, "Last"),
+                ),
+                this.list.element,
+                this.none,
+                this.bulk,
+            ),
+            this.detail.element,
+        );
     }
 
     // MARK: Rows
@@ -79,7 +136,10 @@ class History {
     async search(keepPlace = false) {
         const turn = this.searching = {};
         try {
-            const answer = await this.hub[this.ids]({ ...this.filter(), limit: keepPlace ? Math.max(pageSize, Math.min(1000, this.rows.length)) : pageSize });
+            const answer = await this.hub[this.ids]({
+                ...this.filter(),
+                limit: keepPlace ? Math.max(pageSize, Math.min(1000, this.rows.length)) : pageSize,
+            });
             if (this.searching !== turn) return;
             this.rows = answer.items;
             this.total = answer.total;
@@ -120,39 +180,39 @@ class History {
     }
 
     changed(source) {
-        for (const row of this.rows) if ((this.kind === "sources" ? row.id : row.source) === source.id) Object.assign(row, source, { id: row.id });
+        for (const row of this.rows) {
+            if ((this.kind === "sources" ? row.id : row.source) === source.id) {
+                Object.assign(row, source, { id: row.id });
+            }
+        }
         this.list.draw();
         this.detail.changed(source.id);
     }
 
     create(row) {
-        const element = h("div", { class: "long-row", role: "row" });
-        const name = types[row.type]?.[0] ?? "Unknown";
-        element.tags = h("span", { class: "tags" });
-        element.count = h("span", { class: "end seen", role: "gridcell" });
-        element.tick = h("span", { class: "tick", role: "checkbox", "aria-label": `Tick ${name}, ${aliasText(row)}` }, h("i", symbol("check", 14)));
-        element.last = h("span", { class: "end last", role: "gridcell" });
-        element.append(h("span", { role: "gridcell", class: "tick-cell" }, element.tick), h("span", { role: "gridcell", class: "mark-cell" }, detectionMark(row.type, "soft", 32)),
-            h("div", { class: "name", role: "gridcell" }, h("div", { class: "first" }, h("span", { class: "title cut" }, name), element.tags), h("div", { class: "hint cut" }, alias(row))),
-            h("span", { class: "confidence", role: "gridcell" }, ring(row.confidence), spoken(confidenceWords(row.confidence)),
-                h("span", { class: "wide", "aria-hidden": "true" }, certainty(row.confidence)), h("span", { class: "wide per-cent second", "aria-hidden": "true" }, percent(row.confidence))),
-            element.count, h("span", { class: "signal", role: "gridcell" }, bars(row.rssi), spoken(signalWords(row.rssi)), h("span", { class: "wide second", "aria-hidden": "true" }, dBm(row.rssi))), element.last);
-        return element;
+        return sourceRow(row);
     }
 
     update(element, row) {
-        const flags = `${row.new}${row.mine}${row.muted}${row.false_alarm}${row.count}${row.last}`;
+        const { mine, muted, false_alarm, rssi, confidence, last } = row;
+        const flags = JSON.stringify([row.new, mine, muted, false_alarm, row.count, last, rssi, confidence]);
         if (element.flags !== flags) {
             element.flags = flags;
             fill(element.tags, tags(row));
+            drawFigures(element, row);
             element.classList.toggle("is-quiet", isQuiet(row));
             say(element.count, this.kind === "sources" ? count(row.count) : place(row));
+            element.count.classList.toggle("times", this.kind === "sources");
             say(element.last, clock(row.last ?? row.received));
         }
         const ticked = this.allTicked || this.ticked.has(row.id);
         mark(element.tick, "aria-checked", String(ticked));
         mark(element, "aria-selected", String(ticked));
-        mark(element, "data-chosen", (this.kind === "sources" ? row.id : row.source) === this.chosen ? true : null);
+        mark(
+            element,
+            "data-chosen",
+            (this.kind === "sources" ? row.id : row.source) === this.chosen ? true : null,
+        );
     }
 
     drawCounts() {
@@ -160,14 +220,38 @@ class History {
         say(this.exporting.lastChild, `Export ${count(this.total)}`);
         mark(this.exporting, "aria-label", `Export ${counted(this.total, word)}`);
         this.exporting.disabled = !this.total;
-        this.filters.say(this.total === this.all ? counted(this.total, word) : `${count(this.total)} of ${counted(this.all, word)}`);
+        this.filters.say(
+            this.total === this.all
+                ? counted(this.total, word)
+                : `${count(this.total)} of ${counted(this.all, word)}`,
+        );
         this.none.hidden = this.total > 0;
         this.list.element.hidden = !this.total;
         if (this.total) return;
         const filtered = this.filters.count;
-        fill(this.none, filtered ? [h("h2", "Nothing matches"), h("p", `${counted(this.all, word)} ${this.all === 1 ? "is" : "are"} hidden by ${counted(filtered, "filter")}`),
-            h("button", { class: "button", type: "button", onclick: () => this.filters.clear() }, "Clear filters")]
-            : [h("h2", "Nothing noticed yet"), h("p", "What a FlockFinder notices is kept here. Switch it on and keep it near the hub."), h("a", { class: "button", href: "#/scanner" }, "Open Scanner")]);
+        fill(
+            this.none,
+            filtered
+                ? [
+                    h("h2", "Nothing matches"),
+                    h(
+                        "p",
+                        `${counted(this.all, word)} ${this.all === 1 ? "is" : "are"} hidden by ${
+                            counted(filtered, "filter")
+                        }`,
+                    ),
+                    h("button", {
+                        class: "button",
+                        type: "button",
+                        onclick: () => this.filters.clear(),
+                    }, "Clear filters"),
+                ]
+                : [
+                    h("h2", "Nothing noticed yet"),
+                    h("p", "What a FlockFinder notices is kept here. Switch it on and keep it near the hub."),
+                    h("a", { class: "button", href: "#/scanner" }, "Open Scanner"),
+                ],
+        );
     }
 
     // MARK: Choosing and ticking
@@ -175,12 +259,16 @@ class History {
     turn(rest) {
         this.chosen = rest[0] === "source" ? Number(rest[1]) : null;
         this.app.shell.classList.toggle("has-detail", this.chosen !== null);
-        this.app.parent(this.chosen !== null && matchMedia("(max-width: 1099px)").matches ? ["history", "History"] : null);
+        this.app.parent(
+            this.chosen !== null && matchMedia("(max-width: 1099px)").matches ? ["history", "History"] : null,
+        );
         this.detail.show(this.chosen);
         this.list.draw();
     }
 
-    choose(row) { location.hash = `#/history/source/${this.kind === "sources" ? row.id : row.source}`; }
+    choose(row) {
+        location.hash = `#/history/source/${this.kind === "sources" ? row.id : row.source}`;
+    }
 
     tickRow(row, range, only) {
         if (this.allTicked) {
@@ -188,8 +276,11 @@ class History {
             for (const one of this.rows) this.ticked.add(one.id);
         }
         if (range && this.lastTick !== undefined) {
-            const ends = [this.rows.findIndex((one) => one.id === this.lastTick), this.rows.indexOf(row)].sort((a, b) => a - b);
-            for (let index = Math.max(0, ends[0]); index <= ends[1]; index += 1) this.ticked.add(this.rows[index].id);
+            const ends = [this.rows.findIndex((one) => one.id === this.lastTick), this.rows.indexOf(row)]
+                .sort((a, b) => a - b);
+            for (let index = Math.max(0, ends[0]); index <= ends[1]; index += 1) {
+                this.ticked.add(this.rows[index].id);
+            }
         } else if (this.ticked.has(row.id) && !only) this.ticked.delete(row.id);
         else this.ticked.add(row.id);
         this.lastTick = row.id;
@@ -212,16 +303,29 @@ class History {
         } else if (this.chosen) location.hash = "#/history";
     }
 
-    get of() { return this.allTicked ? { filter: this.filter() } : { [this.ids]: [...this.ticked] }; }
+    get of() {
+        return this.allTicked ? { filter: this.filter() } : { [this.ids]: [...this.ticked] };
+    }
     tickedFilter() {
-        return this.allTicked ? this.filter() : { [this.kind === "sources" ? "source" : "id"]: [...this.ticked] };
+        return this.allTicked
+            ? this.filter()
+            : { [this.kind === "sources" ? "source" : "id"]: [...this.ticked] };
     }
 
     remove() {
-        const number = this.allTicked ? this.total : this.ticked.size, word = this.kind === "sources" ? "source" : "detection";
+        const number = this.allTicked ? this.total : this.ticked.size,
+            word = this.kind === "sources" ? "source" : "detection";
         this.app.run(null, () => this.hub.bulk("delete", this.of), (answer) => {
             this.escape();
-            toast(`${counted(number, word)} deleted`, () => this.app.run(null, () => this.hub.bulk("restore", { undo: answer.undo }), () => this.search(true)));
+            toast(
+                `${counted(number, word)} deleted`,
+                () =>
+                    this.app.run(
+                        null,
+                        () => this.hub.bulk("restore", { undo: answer.undo }),
+                        () => this.search(true),
+                    ),
+            );
             return this.search(true);
         });
     }
@@ -230,15 +334,47 @@ class History {
         const of = this.of, word = name === "mine" ? "Marked as mine" : "Muted";
         this.app.run(null, () => this.hub.bulk(name, of), (answer) => {
             this.escape();
-            toast(`${word}: ${counted(answer.changed, "source")}`, () => this.app.run(null, () => this.hub.bulk(name, of, false), () => this.search(true)));
+            toast(
+                `${word}: ${counted(answer.changed, "source")}`,
+                () => this.app.run(null, () => this.hub.bulk(name, of, false), () => this.search(true)),
+            );
             return this.search(true);
         });
     }
 
     export(filter) {
-        const formats = [["csv", "CSV, for a spreadsheet"], ["json", "JSON, everything"], ["geojson", "GeoJSON, for a map"], ["gpx", "GPX, for navigation"], ["kml", "KML, for Google Earth"]];
-        dialog("Export", h("div", { class: "stack" }, h("p", { class: "second" }, "Exactly what the list shows. GeoJSON, GPX and KML leave out what has no place."),
-            h("div", { class: "formats" }, formats.map(([format, word]) => h("a", { class: "button", href: this.hub.exportAddress(format, filter), download: "" }, symbol("download", 16), word)))), { sheet: true });
+        const formats = [
+            ["csv", "CSV, for a spreadsheet"],
+            ["json", "JSON, everything"],
+            ["geojson", "GeoJSON, for a map"],
+            ["gpx", "GPX, for navigation"],
+            ["kml", "KML, for Google Earth"],
+        ];
+        dialog(
+            "Export",
+            h(
+                "div",
+                { class: "stack" },
+                h(
+                    "p",
+                    { class: "second" },
+                    "Exactly what the list shows. GeoJSON, GPX and KML leave out what has no place.",
+                ),
+                h(
+                    "div",
+                    { class: "formats" },
+                    formats.map(([format, word]) =>
+                        h(
+                            "a",
+                            { class: "button", href: this.hub.exportAddress(format, filter), download: "" },
+                            symbol("download", 16),
+                            word,
+                        )
+                    ),
+                ),
+            ),
+            { sheet: true },
+        );
     }
 
     refresh() {

@@ -2,23 +2,60 @@
 import { h } from "../dom.js";
 
 const words = {
-    map: ["Map", "Where detections were received. It comes with a later version; until then, History exports GeoJSON, KML and GPX.",
-        "#/history", "Open History"],
-    wifi: ["Wi-Fi", "Gives a new device its network. It comes with a later version; until then, use lantern wifi provision on the hub.",
-        "#/devices", "Open Devices"],
-    nightlights: ["Nightlights", "Tonight, the week and the colour of a lamp. They come with a later version; until then, use lantern nightlight on the hub.",
-        "#/devices", "Open Devices"],
-    bulbs: ["Bulbs", "Colour, white and effects. They come with a later version; until then, use lantern bulb on the hub.",
-        "#/devices", "Open Devices"],
-    explorer: ["Explorer", "Services and values of any device. It comes with a later version; until then, use lantern gatt on the hub.",
-        "#/devices", "Open Devices"],
-    overflow: ["Overflow", "What backgrounded iPhones say. It comes with a later version; until then, use lantern overflow scan on the hub.",
-        "#/devices", "Open Devices"],
+    map: [
+        "Map",
+        "Where detections were received. It comes with a later version; until then, History exports " +
+        "GeoJSON, KML and GPX.",
+        "#/history",
+        "Open History",
+    ],
+    wifi: [
+        "Wi-Fi",
+        "Gives a new device its network. It comes with a later version; until then, use lantern wifi " +
+        "provision on the hub.",
+        "#/devices",
+        "Open Devices",
+    ],
+    nightlights: [
+        "Nightlights",
+        "Tonight, the week and the colour of a lamp. They come with a later version; until then, use " +
+        "lantern nightlight on the hub.",
+        "#/devices",
+        "Open Devices",
+    ],
+    bulbs: [
+        "Bulbs",
+        "Colour, white and effects. They come with a later version; until then, use lantern bulb on the hub.",
+        "#/devices",
+        "Open Devices",
+    ],
+    explorer: [
+        "Explorer",
+        "Services and values of any device. It comes with a later version; until then, use lantern " +
+        "gatt on the hub.",
+        "#/devices",
+        "Open Devices",
+    ],
+    overflow: [
+        "Overflow",
+        "What backgrounded iPhones say. It comes with a later version; until then, use lantern " +
+        "overflow scan on the hub.",
+        "#/devices",
+        "Open Devices",
+    ],
 };
 
-export function open(app, rest, key) {
+export function open(app, _rest, key) {
     const [title, text, address, word] = words[key];
     app.head(title);
     app.main.className = "reading";
-    app.main.replaceChildren(h("div", { class: "empty" }, h("h2", title), h("p", text), h("a", { class: "button", href: address }, word)));
+    app.main.replaceChildren(
+        h(
+            "div",
+            { class: "empty" },
+            h("h2", title),
+            h("p", text),
+            h("a", { class: "button", href: address }, word),
+        ),
+    );
 }

@@ -1,56 +1,245 @@
 // The groups of Settings that are about the hub itself: access, storage, radio.
 import { h } from "../dom.js";
-import { symbol } from "../marks.js";
+import { button, copy } from "../controls.js";
+import { state as stateMark, symbol } from "../marks.js";
 import { age, count, counted, day, plain, size } from "../text.js";
 import { dialog, toast } from "../overlays.js";
 import { row, rows } from "./settings-rows.js";
 
 export function accessGroup(page) {
     const { access } = page.hub.state.hub;
-    const reached = row("This hub can be reached at", h("span", { class: "octets" }, plain(access.address)), access.encrypted ? h("span", { class: "tag tag-ok" }, "Encrypted") : h("span", { class: "tag tag-warn" }, access.login ? "Not encrypted" : "This machine only"));
-    if (!access.login) return rows(reached, row("Token", "Not needed, because only this machine can reach the hub"));
-    const all = h("button", { class: "button", type: "button", onclick: () => page.app.run(all, () => page.hub.signAllOut(), () => page.hub.become("login")) }, "Sign all out");
-    const token = h("button", { class: "button", type: "button", onclick: () => dialog("Make a new token?", h("p", { class: "second" }, "The old one ends at once, and every browser is signed out, this one too. The new one is shown once."),
-        { actions: [["Leave it", "", () => {}], ["Make a new token", "main", () => page.app.run(token, () => page.hub.makeToken(), (answer) => showToken(page, answer.token))]] }) }, "Make a new token");
-    const leave = h("button", { class: "button", type: "button", onclick: () => page.app.run(leave, () => page.hub.logout()) }, "Sign out");
-    return rows(reached, row("Signed in", `${counted(access.sessions, "browser")}, the last one ${age(access.last_session, page.app.time).replace(/(s|min)$/, "$1 ago")}`, leave, all),
-        row("Token", `Made on ${day(access.token_made)}. A new one signs everyone out.`, token));
+    const reached = row(
+        "This hub can be reached at",
+        h("span", { class: "octets" }, plain(access.address)),
+        access.encrypted
+            ? h("span", { class: "tag tag-ok" }, "Encrypted")
+            : h("span", { class: "tag tag-warn" }, access.login ? "Not encrypted" : "This machine only"),
+    );
+    if (!access.login) {
+        return rows(reached, row("Token", "Not needed, because only this machine can reach the hub"));
+    }
+    const all = button(
+        "Sign all out",
+        (self) => page.app.run(self, () => page.hub.signAllOut(), () => page.hub.become("login")),
+    );
+    const token = h("button", {
+        class: "button",
+        type: "button",
+        onclick: () =>
+            dialog(
+                "Make a new token?",
+                h(
+                    "p",
+                    { class: "second" },
+                    "The old one ends at once, and every browser is signed out, this one too. The " +
+                        "new one is shown once.",
+                ),
+                {
+                    actions: [["Leave it", "", () => {}], ["Make a new token", "main", () =>
+                        page.app.run(token, () =>
+                            page.hub.makeToken(), (answer) =>
+                            showToken(page, answer.token))]],
+                },
+            ),
+    }, "Make a new token");
+    const leave = button("Sign out", (self) => page.app.run(self, () => page.hub.logout()));
+    return rows(
+        reached,
+        row(
+            "Signed in",
+            signedIn(access, page.app.time),
+            leave,
+            all,
+        ),
+        row(
+            "Token",
+            `${access.token_made ? `Made on ${day(access.token_made)}. ` : ""}A new one signs everyone out.`,
+            token,
+        ),
+    );
+}
+
+function signedIn(access, now) {
+    if (!access.last_session) return counted(access.sessions, "browser");
+    const last = age(access.last_session, now).replace(/(s|min)$/, "$1 ago").replace("Now", "now");
+    return `${counted(access.sessions, "browser")}, the last one ${last}`;
 }
 
 function showToken(page, token) {
-    dialog("The new token", h("div", { class: "stack" }, h("p", { class: "second" }, "Write it down now: the hub keeps only a hash of it."), h("code", { class: "octets token" }, token)),
-        { closed: () => page.hub.become("login"), actions: [["Copy", "", () => { navigator.clipboard.writeText(token).then(() => toast("Copied."), () => toast("This browser does not allow copying. Select the text instead.")); return false; }], ["Sign in with it", "main", () => {}]] });
+    dialog(
+        "The new token",
+        h(
+            "div",
+            { class: "stack" },
+            h("p", { class: "second" }, "Write it down now: the hub keeps only a hash of it."),
+            h("code", { class: "octets token" }, token),
+        ),
+        {
+            closed: () => page.hub.become("login"),
+            actions: [["Copy", "", () => {
+                copy(token);
+                return false;
+            }], ["Sign in with it", "main", () => {}]],
+        },
+    );
 }
 
 export function storageGroup(page) {
     const { storage } = page.hub.state.hub, { parts } = storage, whole = Math.max(1, storage.octets);
     const named = [["detections", "Detections"], ["derived", "Search and map"], ["drives", "Drives"]];
-    const bar = h("div", { class: "storage-bar", role: "img", "aria-label": named.map(([key, word]) => `${word} ${size(parts[key])}`).join(", ") }, named.map(([key]) => {
-        const part = h("i", { class: `part-${key}` });
-        part.style.width = `${100 * parts[key] / whole}%`;
-        return part;
-    }));
-    const file = h("input", { type: "file", accept: ".sqlite,application/vnd.sqlite3", class: "spoken", tabindex: "-1", "aria-hidden": "true", onchange: () => {
-        const chosen = file.files[0];
-        if (!chosen) return;
-        dialog("Restore this database?", h("p", { class: "second" }, `${plain(chosen.name)}, ${size(chosen.size)}, takes the place of what the hub has. Download the database first to be able to go back.`), { closed: () => { file.value = ""; },
-            actions: [["Leave it", "", () => {}], ["Restore", "danger", () => page.app.run(restore, () => page.hub.restoreDatabase(chosen), () => { toast("The database was restored."); return page.hub.catchUp(); })]] });
-    } });
-    const restore = h("button", { class: "button", type: "button", onclick: () => file.click() }, symbol("upload", 18), "Restore");
-    const remove = h("button", { class: "button danger", type: "button", disabled: !storage.detections, onclick: () => dialog("Delete all detections?", h("p", { class: "second" }, `All ${counted(storage.detections, "detection")} of ${counted(storage.sources, "source")}. Settings and known devices stay. This cannot be undone after the hub has stopped.`),
-        { actions: [["Keep them", "", () => {}], ["Delete all", "danger", () => page.app.run(remove, () => page.hub.bulk("delete", { filter: {} }), (answer) => {
-            toast(`${counted(answer.changed, "detection")} deleted`, () => page.app.run(null, () => page.hub.bulk("restore", { undo: answer.undo })));
-            return page.hub.catchUp();
-        })]] }) }, "Delete");
-    return rows(h("div", { class: "storage" }, bar, h("div", { class: "storage-legend" }, named.map(([key, word]) => h("span", h("i", { class: `part-${key}` }), `${word} ${size(parts[key])}`)), h("span", { class: "hint" }, `${size(parts.free)} free inside`))),
-        row("Database", [h("span", { class: "octets" }, plain(storage.file)), `, ${size(storage.octets)}, ${counted(storage.detections, "detection")} of ${counted(storage.sources, "source")}`], h("a", { class: "button", href: page.hub.databaseAddress(), download: "" }, symbol("download", 18), "Download"), restore, file),
-        row("Delete all detections", "Settings and known devices stay", remove));
+    const bar = h(
+        "div",
+        {
+            class: "storage-bar",
+            role: "img",
+            "aria-label": named.map(([key, word]) => `${word} ${size(parts[key])}`).join(", "),
+        },
+        named.map(([key]) => {
+            const part = h("i", { class: `part-${key}` });
+            part.style.width = `${100 * parts[key] / whole}%`;
+            return part;
+        }),
+    );
+    const file = h("input", {
+        type: "file",
+        accept: ".sqlite,application/vnd.sqlite3",
+        class: "spoken",
+        tabindex: "-1",
+        "aria-hidden": "true",
+        onchange: () => {
+            const chosen = file.files[0];
+            if (!chosen) return;
+            dialog(
+                "Restore this database?",
+                h(
+                    "p",
+                    { class: "second" },
+                    `${plain(chosen.name)}, ${size(chosen.size)}, takes the place of what the hub has. ` +
+                        "Download the database first to be able to go back.",
+                ),
+                {
+                    closed: () => {
+                        file.value = "";
+                    },
+                    actions: [["Leave it", "", () => {}], [
+                        "Restore",
+                        "danger",
+                        () =>
+                            page.app.run(restore, () => page.hub.restoreDatabase(chosen), () => {
+                                toast("The database was restored.");
+                                return page.hub.catchUp();
+                            }),
+                    ]],
+                },
+            );
+        },
+    });
+    const restore = h(
+        "button",
+        { class: "button", type: "button", onclick: () => file.click() },
+        symbol("upload", 18),
+        "Restore",
+    );
+    const remove = h("button", {
+        class: "button danger",
+        type: "button",
+        disabled: !storage.detections,
+        onclick: () =>
+            dialog(
+                "Delete all detections?",
+                h(
+                    "p",
+                    { class: "second" },
+                    `All ${counted(storage.detections, "detection")} of ${
+                        counted(storage.sources, "source")
+                    }. Settings and known devices stay. This cannot be undone after the hub has stopped.`,
+                ),
+                {
+                    actions: [["Keep them", "", () => {}], ["Delete all", "danger", () =>
+                        page.app.run(remove, () =>
+                            page.hub.bulk("delete", { filter: {} }), (answer) => {
+                            toast(`${counted(answer.changed, "detection")} deleted`, () =>
+                                page.app.run(null, () =>
+                                    page.hub.bulk("restore", { undo: answer.undo })));
+                            return page.hub.catchUp();
+                        })]],
+                },
+            ),
+    }, "Delete");
+    return rows(
+        h(
+            "div",
+            { class: "storage" },
+            bar,
+            h(
+                "div",
+                { class: "storage-legend" },
+                named.map(([key, word]) =>
+                    h("span", h("i", { class: `part-${key}` }), `${word} ${size(parts[key])}`)
+                ),
+                h("span", { class: "hint" }, `${size(parts.free)} free inside`),
+            ),
+        ),
+        row(
+            "Database",
+            [
+                h("span", { class: "octets" }, plain(storage.file)),
+                `, ${size(storage.octets)}, ${counted(storage.detections, "detection")} of ${
+                    counted(storage.sources, "source")
+                }`,
+            ],
+            h(
+                "a",
+                { class: "button", href: page.hub.databaseAddress(), download: "" },
+                symbol("download", 18),
+                "Download",
+            ),
+            restore,
+            file,
+        ),
+        storage.trouble ? row("Storing does not work", plain(storage.trouble)) : null,
+        row("Delete all detections", "Settings and known devices stay", remove),
+    );
 }
 
-export function radioGroup(page, stateMark) {
+export function radioGroup(page) {
     const { radio } = page.hub.state.hub, works = radio.state === "scanning";
-    const again = h("button", { class: "button", type: "button", onclick: () => page.app.run(again, () => page.hub.retryRadio()) }, "Try again");
-    return rows(row("Bluetooth adapter", [h("span", { class: "octets" }, plain(radio.name)), `, ${radio.connections} of ${radio.max_connections} connections used`], page.app.away ? stateMark("unknown", "Not known") : works ? stateMark("connected", "Scanning") : [stateMark("missing", radio.title), again]),
-        row("Heard in the last minute", radio.restarts ? `The scan was started again ${radio.restarts === 1 ? "once" : `${radio.restarts} times`}, last ${age(radio.last_restart, page.app.time).replace(/(s|min)$/, "$1 ago").replace(/^(\d\d:\d\d)$/, "at $1")}` : "The scan has never stopped", h("span", `${count(radio.reports_per_minute)} reports`)),
-        row("Capture HCI traffic", "For Wireshark, started and stopped in Debug", h("a", { class: "button", href: "#/debug" }, "Open Debug", symbol("right", 16))));
+    const again = h("button", {
+        class: "button",
+        type: "button",
+        onclick: () => page.app.run(again, () => page.hub.retryRadio()),
+    }, "Try again");
+    return rows(
+        row(
+            "Bluetooth adapter",
+            [
+                h("span", { class: "octets" }, plain(radio.name)),
+                `, ${radio.connections} of ${radio.max_connections} connections used`,
+            ],
+            page.app.away
+                ? stateMark("unknown", "Not known")
+                : works
+                ? stateMark("connected", "Scanning")
+                : [stateMark("missing", radio.title), again],
+        ),
+        row(
+            "Heard in the last minute",
+            radio.restarts
+                ? `The scan was started again ${
+                    radio.restarts === 1 ? "once" : `${radio.restarts} times`
+                }, last ${
+                    age(radio.last_restart, page.app.time).replace(/(s|min)$/, "$1 ago").replace(
+                        /^(\d\d:\d\d)$/,
+                        "at $1",
+                    )
+                }`
+                : "The scan has never stopped",
+            h("span", `${count(radio.reports_per_minute)} reports`),
+        ),
+        row(
+            "Capture HCI traffic",
+            "For Wireshark, started and stopped in Debug",
+            h("a", { class: "button", href: "#/debug" }, "Open Debug", symbol("right", 16)),
+        ),
+    );
 }

@@ -1,0 +1,228 @@
+// The cards beside the Scanner's picture: the FlockFinder and its connection, and the place.
+import { fill, h, say } from "../dom.js";
+import { button, toggle } from "../controls.js";
+import { bars, spoken, state as stateMark, symbol } from "../marks.js";
+import { age, clock, coordinates, count, dBm, deviceName, distance, heading, place } from "../text.js";
+import { deviceSheet, stateWords } from "./device-card.js";
+import { toast } from "../overlays.js";
+
+const activities = {
+    driving: "Driving",
+    walking: "Walking",
+    running: "Running",
+    cycling: "Cycling",
+    stationary: "Not moving",
+};
+
+/// The FlockFinder that the page is about: one that something is under way with, else the first.
+export function finderOf(hub) {
+    const finders = [...hub.state.devices.values()].filter((device) => device.kind === "flockfinder");
+    return finders.find((device) => device.state === "connected") ??
+        finders.find((device) => device.state !== "none") ?? finders[0];
+}
+
+export class ConnectionCard {
+    constructor(app, phone) {
+        this.app = app;
+        this.hub = app.hub;
+        this.phone = phone;
+        this.element = h("section", { class: "card connection", "aria-label": "FlockFinder" });
+    }
+
+    draw() {
+        const device = finderOf(this.hub), away = this.app.away, now = this.app.time;
+        const { id, state, name, own_name, stream, reason, connectable } = device ?? {};
+        const shape = JSON.stringify([
+            id,
+            state,
+            name,
+            own_name,
+            stream,
+            reason,
+            connectable,
+            away,
+            this.phone.matches,
+        ]);
+        if (shape !== this.shape) {
+            this.shape = shape;
+            const held = this.element.contains(document.activeElement);
+            fill(this.element, this.build(device, away, now));
+            if (held) this.element.querySelector("button, input")?.focus();
+        }
+        if (!device || away || state !== "connected") {
+            if (device) fill(this.stateLine, stateWords(device, away));
+            return;
+        }
+        fill(this.strength, bars(device.rssi), h("span", dBm(device.rssi)));
+        say(this.near, device.rssi === null ? "" : distance(device.rssi));
+        say(this.received, count(device.received));
+        say(this.refused, count(device.refused));
+        const since = device.last_received ? age(device.last_received, now) : "None yet";
+        say(this.since, this.phone.matches && /\d (s|min)$/.test(since) ? `${since} ago` : since);
+    }
+
+    build(device, away, now) {
+        this.stateLine = h("div");
+        if (!device) {
+            return [
+                stateMark("looking", "Looking around"),
+                h("h2", "No FlockFinder yet"),
+                h("p", { class: "hint" }, "Switch it on and keep it near. The hub connects to it by itself."),
+            ];
+        }
+        fill(this.stateLine, stateWords(device, away));
+        if (away) return this.buildAway(device, now);
+        return device.state === "connected" ? this.buildConnected(device) : this.buildApart(device);
+    }
+
+    buildAway(device, now) {
+        const text = device.state === "connected"
+            ? `Was connected at ${clock(now, true)}, ${dBm(device.rssi)}`
+            : `Was not connected at ${clock(now, true)}`;
+        return [
+            this.stateLine,
+            h("h2", { class: "second cut" }, deviceName(device)),
+            h("p", { class: "hint" }, text),
+        ];
+    }
+
+    buildApart(device) {
+        const why = device.connectable === false
+            ? "Another phone or program holds its connection. Disconnect it there."
+            : device.last_heard === null
+            ? "It is not near. The hub connects to it as soon as it hears it."
+            : "It is near and can be connected to.";
+        const connect = button("Connect", (self) => this.app.run(self, () => this.hub.connect(device.id)), {
+            kind: "main",
+        });
+        return [
+            this.stateLine,
+            h("h2", { class: "cut" }, deviceName(device)),
+            h("p", { class: "hint" }, device.reason ?? why),
+            device.state === "connecting" ? null : h("div", { class: "commands" }, connect),
+        ];
+    }
+
+    buildConnected(device) {
+        this.strength = h("div", { class: "strength" });
+        this.near = h("div", { class: "hint near" });
+        const look = this.phone.matches ? "number" : "figure";
+        [this.received, this.refused, this.since] = [0, 1, 2].map(() => h("span", { class: look }));
+        const name = h(
+            "div",
+            { class: "grow" },
+            this.stateLine,
+            h("h2", { class: "cut" }, deviceName(device)),
+            h("div", { class: "octets hint" }, device.address),
+        );
+        const top = h("div", { class: "connection-top" }, name, h("div", this.strength, this.near));
+        return this.phone.matches ? [top, this.buildSummary(device)] : [top, ...this.buildCommands(device)];
+    }
+
+    buildSummary(device) {
+        const open = { class: "summary", type: "button", onclick: () => deviceSheet(this.app, device.id) };
+        return h(
+            "button",
+            open,
+            h("span", this.received, " received"),
+            h("span", this.refused, " refused"),
+            h("span", "last ", this.since),
+            symbol("right", 18),
+            spoken("Open the device"),
+        );
+    }
+
+    buildCommands(device) {
+        const { app, hub } = this, { id } = device;
+        const figure = (value, word) => h("div", value, h("span", { class: "label" }, word));
+        const answered = (answer) => toast(`Answered in ${answer.milliseconds} ms: ${answer.answer}`);
+        const command = (word, name) =>
+            button(word, (self) => app.run(self, () => hub.command(id, name), answered), { kind: "small" });
+        const stream = toggle(
+            "Raw stream",
+            device.stream,
+            (on, self) => app.run(self, () => hub.command(id, on ? "stream_on" : "stream_off")),
+        );
+        const leave = button("Disconnect", (self) => app.run(self, () => hub.disconnect(id)), {
+            kind: "quiet small",
+        });
+        return [
+            h(
+                "div",
+                { class: "figures" },
+                figure(this.received, "Received"),
+                figure(this.refused, "Refused"),
+                figure(this.since, "Since the last"),
+            ),
+            h(
+                "div",
+                { class: "line-row" },
+                h("span", { class: "grow" }, "Raw stream"),
+                h("span", { class: "hint" }, device.stream ? "Shown in Debug" : "Off"),
+                stream,
+            ),
+            h(
+                "div",
+                { class: "commands" },
+                command("Ping", "PING"),
+                command("Status", "STATUS"),
+                command("Reset counters", "RESET"),
+                h("span", { class: "grow" }),
+                leave,
+            ),
+        ];
+    }
+}
+
+export class PlaceCard {
+    constructor(app) {
+        this.app = app;
+        this.element = h("section", { class: "card place-card", "aria-label": "Place" });
+    }
+
+    draw() {
+        const { hub, settings } = this.app.hub.state, where = hub.location, known = where.state === "fix";
+        const off = where.state === "off";
+        const title = known ? activities[where.activity] ?? "Place" : off ? "No place" : "No fix";
+        const stored = "Detections are stored without a place.";
+        const text = known ? coordinates(where) : off ? stored : `Waiting for satellites. ${stored}`;
+        fill(
+            this.element,
+            h("span", { class: "tile" }, symbol(where.activity === "driving" ? "car" : "place", 20)),
+            h(
+                "div",
+                { class: "grow" },
+                h(
+                    "div",
+                    h("strong", title),
+                    known ? h("span", { class: "second" }, motion(where, settings)) : null,
+                ),
+                h("div", { class: "hint" }, text),
+            ),
+            known
+                ? h(
+                    "div",
+                    { class: "place-age" },
+                    h("div", place(where)),
+                    h("div", { class: "hint" }, this.when(where)),
+                )
+                : h("a", { class: "button small", href: "#/settings/location" }, "Set place"),
+        );
+    }
+
+    when(where) {
+        if (this.app.away) return `at ${clock(this.app.time, true)}`;
+        const source = { fixed: "Fixed", route: "Simulated" }[where.source] ?? where.source;
+        return where.source === "fixed" || !where.time
+            ? source
+            : `${source}, ${age(where.time).replace("Now", "now")}`;
+    }
+}
+
+/// " 43 km/h, north-east", or nothing when it does not move.
+function motion(where, settings) {
+    if (!(where.speed > 0.5)) return "";
+    const imperial = settings.units === "imperial";
+    const speed = Math.round(where.speed * (imperial ? 2.237 : 3.6));
+    return ` ${speed} ${imperial ? "mph" : "km/h"}, ${heading(where.heading ?? 0)}`;
+}

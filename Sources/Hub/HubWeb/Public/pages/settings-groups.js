@@ -1,0 +1,346 @@
+// The groups of Settings that are about what people want: alerts, what is kept, place, devices, look.
+import { h, mark } from "../dom.js";
+import { button, segments, toggle } from "../controls.js";
+import { symbol } from "../marks.js";
+import {
+    age,
+    air,
+    certainty,
+    coordinates,
+    deviceName,
+    deviceText,
+    percent,
+    place,
+    plain,
+    size,
+} from "../text.js";
+import { row, rows, select, slider } from "./settings-rows.js";
+import { sounds } from "../alerts.js";
+import { dialog, toast } from "../overlays.js";
+
+export const themes = { system: "As the system", light: "Light", dark: "Dark" };
+
+export function alertsGroup(page) {
+    const { alerts } = page.settings, quiet = alerts.quiet;
+    const { app } = page;
+    const listen = button(symbol("play", 18), () => {
+        app.alerts.unlock();
+        app.alerts.play(page.settings.alerts.sound, page.settings.alerts.volume);
+    }, { kind: "icon filled", label: "Play the sound" });
+    const asked = globalThis.Notification?.permission;
+    const allow = asked === "default"
+        ? button("Allow", () => Notification.requestPermission().then(() => page.refresh(true)))
+        : h("span", { class: "hint" }, asked === "granted" ? "Allowed" : "Not allowed");
+    const time = (label, name) =>
+        h("input", {
+            class: "field time",
+            inputmode: "numeric",
+            maxlength: 5,
+            placeholder: "22:00",
+            "aria-label": label,
+            value: quiet[name],
+            onchange: (event) => {
+                const found = /^([01]?\d|2[0-3])[:.]?([0-5]\d)$/.exec(event.target.value.trim());
+                mark(event.target, "aria-invalid", found ? null : "true");
+                if (!found) return toast("A time is written as 22:00.");
+                event.target.value = `${found[1].padStart(2, "0")}:${found[2]}`;
+                page.change({ alerts: { quiet: { [name]: event.target.value } } });
+            },
+        });
+    const hours = { 0: "No pause", 5: "5 min", 30: "30 min", 120: "2 h", 1440: "1 day" };
+    return rows(
+        row(
+            "Sound",
+            "Played once for each source",
+            select(
+                "Sound",
+                {
+                    off: "Off",
+                    ...Object.fromEntries(Object.entries(sounds).map(([name, [word]]) => [name, word])),
+                },
+                alerts.sound,
+                (sound) =>
+                    page.change({ alerts: { sound } })?.then(() => {
+                        page.app.alerts.unlock();
+                        page.app.alerts.play(sound, alerts.volume);
+                    }),
+            ),
+            listen,
+        ),
+        row(
+            "Volume",
+            "",
+            slider("Volume", alerts.volume, percent, (volume) => page.change({ alerts: { volume } })),
+        ),
+        row(
+            "Alert from this confidence on",
+            "Everything below is stored, but quietly",
+            slider(
+                "Alert from this confidence on",
+                alerts.min_confidence,
+                (value) => `${percent(value)}, ${certainty(value).toLowerCase()}`,
+                (value) => page.change({ alerts: { min_confidence: value } }),
+            ),
+        ),
+        row(
+            "Once for each source",
+            "Then not again for",
+            select(
+                "Not again for",
+                hours,
+                alerts.interval_minutes,
+                (value) => page.change({ alerts: { interval_minutes: Number(value) } }),
+            ),
+        ),
+        row(
+            "Quiet hours",
+            "No sound, the page still shows everything",
+            quiet.on
+                ? [
+                    time("Quiet from", "from"),
+                    h("span", { class: "hint" }, "to"),
+                    time("Quiet until", "to"),
+                ]
+                : null,
+            toggle("Quiet hours", quiet.on, (on) => page.change({ alerts: { quiet: { on } } })),
+        ),
+        row(
+            "Muted and mine",
+            "Never raise an alert",
+            h("span", { class: "second" }, page.hub.state.hub.storage.quiet_sources),
+        ),
+        row(
+            "Browser notifications",
+            {
+                default: "This browser has not been asked yet",
+                granted: "Shown while this page is in the background",
+                denied: "Refused. Allow them in the browser’s settings of this page.",
+            }[asked] ?? "This browser offers none, or only over HTTPS",
+            allow,
+        ),
+    );
+}
+
+export function detectionsGroup(page) {
+    const { retention_days, size_limit_mb, min_confidence } = page.settings,
+        { storage } = page.hub.state.hub;
+    return rows(
+        row(
+            "Keep from this confidence on",
+            "What is below is not stored",
+            slider(
+                "Keep from this confidence on",
+                min_confidence,
+                percent,
+                (value) => page.change({ min_confidence: value }),
+            ),
+        ),
+        row(
+            "Delete after",
+            "Off keeps everything",
+            select(
+                "Delete after",
+                { "": "Off", 30: "30 days", 90: "90 days", 365: "1 year" },
+                retention_days ?? "",
+                (value) => page.change({ retention_days: Number(value) || null }),
+            ),
+        ),
+        row(
+            "Limit the database to",
+            storage.disk_octets === null
+                ? `${size(storage.octets)} are used`
+                : `${size(storage.octets)} of ${size(storage.disk_octets)} are used`,
+            select(
+                "Limit the database to",
+                { "": "No limit", 100: "100 MB", 500: "500 MB", 2000: "2 GB" },
+                size_limit_mb ?? "",
+                (value) => page.change({ size_limit_mb: Number(value) || null }),
+            ),
+        ),
+    );
+}
+
+export function locationGroup(page) {
+    const where = page.hub.state.hub.location, { location, units } = page.settings;
+    const choose = (
+        source,
+    ) => (source === "fixed" ? fixedPlace(page) : page.change({ location: { source } }));
+    return rows(
+        row(
+            "Position from",
+            location.source === "fixed"
+                ? coordinates(location)
+                : location.source === "gpsd"
+                ? `gpsd on this machine${where.satellites ? `, ${where.satellites} satellites` : ""}`
+                : "Detections are stored without a place",
+            where.state === "fix"
+                ? h("span", { class: "tag tag-ok" }, place(where))
+                : h("span", { class: "tag tag-quiet" }, where.state === "off" ? "Not set" : "No fix"),
+            select(
+                "Position from",
+                { none: "Nowhere", fixed: "A fixed place" },
+                location.source,
+                choose,
+            ),
+        ),
+        row(
+            "Units",
+            "",
+            segments(
+                { metric: "Metric", imperial: "Imperial" },
+                units,
+                (name) => page.change({ units: name }),
+            ),
+        ),
+    );
+}
+
+function fixedPlace(page) {
+    const { latitude, longitude } = page.settings.location;
+    const number = (label, value, limit) =>
+        h("input", {
+            class: "field",
+            type: "number",
+            step: "any",
+            min: -limit,
+            max: limit,
+            "aria-label": label,
+            value: value ?? "",
+            placeholder: label,
+        });
+    const north = number("Degrees north", latitude, 90), east = number("Degrees east", longitude, 180);
+    dialog(
+        "A fixed place",
+        h(
+            "div",
+            { class: "stack" },
+            h("p", { class: "second" }, "For a hub that stays where it is."),
+            h("label", "Degrees north", north),
+            h("label", "Degrees east", east),
+        ),
+        {
+            sheet: true,
+            closed: () => page.refresh(true),
+            actions: [["Set place", "main", () => {
+                for (const field of [north, east]) {
+                    const fits = field.value !== "" && field.checkValidity();
+                    mark(field, "aria-invalid", fits ? null : "true");
+                    if (!fits) {
+                        field.focus();
+                        return false;
+                    }
+                }
+                return page.change({
+                    location: {
+                        source: "fixed",
+                        latitude: Number(north.value),
+                        longitude: Number(east.value),
+                    },
+                });
+            }]],
+        },
+    );
+}
+
+export function devicesGroup(page) {
+    const known = [...page.hub.state.devices.values()].filter((device) =>
+        device.auto_connect || device.own_name || device.kind === "flockfinder"
+    );
+    if (!known.length) {
+        return h(
+            "div",
+            { class: "empty" },
+            h(
+                "p",
+                "Devices that the hub connects to by itself, or that have a name of your own, " +
+                    "are listed here.",
+            ),
+            h("a", { class: "button", href: "#/scanner" }, "Open Scanner"),
+        );
+    }
+    return rows(
+        known.map((device) =>
+            row(
+                deviceName(device),
+                h("span", { class: "octets" }, device.address),
+                button("Rename", () => rename(page, device), { label: `Rename ${deviceText(device)}` }),
+                toggle(`Connect ${deviceText(device)} by itself`, device.auto_connect, (auto_connect) =>
+                    page.hub.changeDevice(device.id, { auto_connect }).catch((error) =>
+                        toast(error.message)
+                    )),
+            )
+        ),
+    );
+}
+
+function rename(page, device) {
+    const field = h("input", {
+        class: "field",
+        maxlength: 60,
+        "aria-label": "Name",
+        value: device.own_name ?? "",
+    });
+    dialog(
+        "Rename",
+        h(
+            "div",
+            { class: "stack" },
+            h(
+                "p",
+                { class: "second" },
+                "It calls itself ",
+                device.name ? air(device.name) : "nothing",
+                ". An empty name gives it that name back.",
+            ),
+            field,
+        ),
+        {
+            sheet: true,
+            actions: [[
+                "Keep",
+                "main",
+                () =>
+                    page.hub.changeDevice(device.id, { own_name: field.value.trim() || null }).catch(
+                        (error) => {
+                            toast(error.message);
+                            return false;
+                        },
+                    ),
+            ]],
+        },
+    );
+    field.focus();
+}
+
+export function appearanceGroup(page) {
+    return rows(
+        row(
+            "Theme",
+            "",
+            segments(themes, page.settings.theme, (theme) => page.change({ theme })),
+        ),
+    );
+}
+
+export function aboutGroup(page) {
+    const { hub } = page.hub.state;
+    return rows(
+        row(
+            "Lantern",
+            `Version ${plain(hub.version)}, running ${
+                age(hub.started, page.app.time) === "Now"
+                    ? "since now"
+                    : `since ${age(hub.started, page.app.time).replace(/(s|min)$/, "$1 ago")}`
+            }`,
+        ),
+        row(
+            "Licences",
+            "Lantern: Apache License 2.0. Everything that is shipped with it is listed here.",
+            h(
+                "a",
+                { class: "button", href: "licences.txt", target: "_blank", rel: "noopener" },
+                "Licences",
+            ),
+        ),
+    );
+}

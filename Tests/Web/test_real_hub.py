@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pages against `lantern hub` with Bumble peers: real HCI over TCP, hostile devices, and what breaks on the way."""
+
+import re
+import socket
+import time
+
+import pytest
+from conftest import until
+from invented import HOSTILE
+from playwright.sync_api import expect
+from real_hub import Air, RealHub
+
+HIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\ufeff\u0007\x1b]")
+
+
+@pytest.fixture
+def air():
+    one = Air()
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def hub(air, tmp_path):
+    one = RealHub(tmp_path, "--radio", air.radio)
+    one.start()
+    yield one
+    one.stop()
+
+
+def connect(hub, air) -> int:
+    """Has the hub connect to the FlockFinder; its number."""
+
+    def finder():
+        return next((one for one in hub.get("/devices")["items"] if one["kind"] == "flockfinder"), None)
+
+    number = hub.until(finder)["id"]
+    if finder()["state"] == "none":
+        hub.request("POST", f"/api/v1/devices/{number}/connect")
+    hub.until(lambda: finder()["state"] == "connected")
+    air.ready()
+    return number
+
+
+def detection(index: int, **more) -> dict:
+    return {
+        "type": "Flock Safety",
+        "ssid": f"net-{index}",
+        "mac": f"3C:71:BF:00:{index >> 8:02X}:{index & 255:02X}",
+        "rssi": -60 - index % 30,
+        "confidence": 0.9,
+        "t": 1000 + index,
+        **more,
+    }
+
+
+def settle(page) -> None:
+    expect(page.locator(".status")).to_contain_text("Live", timeout=20000)
+
+
+def test_what_the_air_says_is_seen(hub, air, open_page, size):
+    connect(hub, air)
+    page = open_page("scanner", size)
+    settle(page)
+    air.send(detection(1))
+    expect(page.locator(".latest-row", has_text="net-1")).to_be_visible(timeout=10000)
+    expect(page.locator(".latest-row .age").first).to_have_text(re.compile(r"Now|\d s"))
+
+
+def test_hostile_text_stays_text(hub, air, open_page, size):
+    connect(hub, air)
+    for index, text in enumerate(HOSTILE):
+        air.send(detection(index, ssid=text, type=text[:200]))
+    air.send(b'{"type": "cut off')
+    air.send(b"\xff\xfe\x00 not JSON at all\n")
+    hub.until(lambda: hub.get("/detections")["total"] >= 5)
+    source = hub.get("/sources")["items"][0]["id"]
+    for route in ("scanner", "history", f"history/source/{source}", "debug", "devices", "settings/devices"):
+        page = open_page(route, size)
+        settle(page)
+        air.send(detection(99, ssid=HOSTILE[0], type=HOSTILE[1]))
+        page.wait_for_timeout(800)
+        assert page.locator("main :is(script, iframe, b, i > img, img)").count() == 0
+        assert not HIDDEN.search(page.locator("main").inner_text()), route
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), route
+        page.close()
+
+
+def test_what_a_page_has_shown_is_in_the_database(hub, air, open_page):
+    """SIGKILL while detections come; the pages say so, and catch up when the hub is back."""
+    connect(hub, air)
+    page = open_page("scanner")
+    settle(page)
+    shown: set[str] = set()
+    for turn in range(1, 4):
+        for index in range(turn * 20, turn * 20 + 20):
+            air.send(detection(index))
+        until(page, "document.querySelectorAll('.latest-row').length > 0")
+        shown |= set(page.evaluate("[...document.querySelectorAll('.latest-row .hint')].map(e => e.textContent)"))
+        hub.kill()
+        expect(page.locator(".banner")).to_contain_text("The hub is not answering", timeout=10000)
+        hub.start()
+        kept = {row["ssid"] for row in hub.get("/detections?limit=1000")["items"]}
+        assert shown <= kept, shown - kept
+        page.get_by_role("button", name="Try now").click()
+        expect(page.locator(".banner")).to_be_hidden(timeout=10000)
+        hub.until(lambda: any(one["state"] == "connected" for one in hub.get("/devices")["items"]), 60)
+        air.ready(turn + 1)
+    assert len(shown) >= 3
+
+
+def test_the_radio_goes_and_comes_back(hub, air, open_page):
+    connect(hub, air)
+    page = open_page("scanner")
+    settle(page)
+    air.send(detection(1))
+    expect(page.locator(".latest-row")).to_have_count(1, timeout=10000)
+    air.lose_radio(returns=True)
+    until(page, lambda: hub.get("/hub")["radio"]["restarts"] > 0 or hub.get("/hub")["radio"]["state"] != "scanning", 30)
+    hub.until(lambda: hub.get("/hub")["radio"]["state"] == "scanning", 60)
+    hub.until(lambda: any(one["state"] == "connected" for one in hub.get("/devices")["items"]), 60)
+    air.ready(2)
+    air.send(detection(2))
+    expect(page.locator(".latest-row", has_text="net-2")).to_be_visible(timeout=20000)
+
+
+def test_a_hub_without_a_radio_shows_what_it_has(hub, air, open_page, size):
+    connect(hub, air)
+    air.send(detection(1))
+    hub.detections()
+    air.lose_radio(returns=False)
+    hub.until(lambda: hub.get("/hub")["radio"]["state"] != "scanning")
+    page = open_page("scanner", size)
+    expect(page.locator(".trouble h2")).to_be_visible(timeout=20000)
+    expect(page.locator(".kept")).to_contain_text("1 detection")
+    page.get_by_role("link", name="History").first.click()
+    expect(page.locator(".long-row", has_text="net-1")).to_be_visible()
+
+
+def test_two_hundred_streams_of_which_half_do_not_read(hub, air, open_page):
+    connect(hub, air)
+    ask = f"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:{hub.port}\r\nAccept: text/event-stream\r\n\r\n".encode()
+    streams = []
+    for _ in range(200):
+        stream = socket.create_connection(("127.0.0.1", hub.port))
+        stream.sendall(ask)
+        streams.append(stream)
+    page = open_page("scanner")
+    settle(page)
+    slowest = 0.0
+    for index in range(200):
+        air.send(detection(index, note="x" * 300))
+        if index % 20 == 0:
+            begin = time.monotonic()
+            hub.get("/hub")
+            slowest = max(slowest, time.monotonic() - begin)
+            for stream in streams[::2]:
+                stream.setblocking(False)
+                try:
+                    stream.recv(1 << 20)
+                except BlockingIOError:
+                    pass
+    expect(page.locator(".latest-row", has_text="net-199")).to_be_visible(timeout=20000)
+    assert hub.get("/detections")["total"] == 200
+    assert slowest < 2
+    for stream in streams:
+        stream.close()
+
+
+def test_a_client_of_one_octet_a_second_is_cut_off(hub, air):
+    request = f"GET /api/v1/hub HTTP/1.1\r\nHost: 127.0.0.1:{hub.port}\r\nX-Slow: {'x' * 200}\r\n\r\n".encode()
+    begin = time.monotonic()
+    with socket.create_connection(("127.0.0.1", hub.port)) as slow:
+        slow.settimeout(1)
+        for octet in request:
+            try:
+                slow.sendall(bytes([octet]))
+                if slow.recv(1000) == b"":
+                    break
+            except TimeoutError:
+                pass
+            except OSError:
+                break
+            if time.monotonic() - begin > 5:
+                hub.get("/hub")
+            assert time.monotonic() - begin < 90, "it may keep its connection for ever"
+    assert time.monotonic() - begin < 60
