@@ -296,7 +296,7 @@ let testTargets: [Target] = [
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE",
             "Companion",
-            "CompanionText", "CompanionDevices",
+            "CompanionText", "CompanionDevices", "CompanionHub",
             "OverflowArea", "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
             "BLEHost", "BLEHostDriver", "BLETransport", "RadioChoosing", "WiFiSet", "Improv",
             "LEDBulb", "Nightlight", "LanternCommands", argumentParser,

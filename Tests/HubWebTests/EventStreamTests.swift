@@ -2,6 +2,7 @@
 
 import Companion
 import CompanionDevices
+import CompanionHub
 import Testing
 
 @testable import HubWeb

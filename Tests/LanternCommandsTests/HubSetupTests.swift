@@ -4,6 +4,7 @@ import BLETransport
 import BluetoothLE
 import Companion
 import CompanionDevices
+import CompanionHub
 import Foundation
 import RadioChoosing
 import Testing

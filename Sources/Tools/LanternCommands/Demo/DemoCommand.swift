@@ -91,7 +91,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
         let end = Task { [duration] in
             guard let duration else { return }
-            await Wait.for(duration.duration)
+            try await Task.sleep(for: duration.duration)
             work.cancel()
         }
         let result = await withTaskCancellationHandler {

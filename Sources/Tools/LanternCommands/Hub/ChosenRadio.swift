@@ -69,9 +69,25 @@ extension RadioTrouble {
             self.init(
                 .missing, title: "No radio has come to \(host):\(port)",
                 text: "\(why) Connect the controller to this address.")
+        case .hci(.adapter): self = Self.adapter(error, why)
         case .simulation:
             self.init(.missing, title: "The virtual air cannot be used", text: why)
         }
+    }
+
+    /// The sentence names the commands that help, between backquotes.
+    private static func adapter(_ error: any Error, _ why: String) -> RadioTrouble {
+        let parts = why.split(separator: "`", omittingEmptySubsequences: false).map { String($0) }
+        let commands = parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] }
+        let text = why.replacing("`", with: "")
+        if case BluetoothError.unauthorized = error {
+            return RadioTrouble(
+                .forbidden, title: "The hub may not use the adapter", text: text, commands: commands)
+        }
+        if why.contains("in use") {
+            return RadioTrouble(.busy, title: "The adapter is in use", text: text, commands: commands)
+        }
+        return RadioTrouble(.missing, title: "The adapter cannot be used", text: text, commands: commands)
     }
 
     private static func serial(_ path: String, _ why: String) -> RadioTrouble {
@@ -105,7 +121,7 @@ extension RadioTrouble {
     private static func reason(_ error: any Error) -> String {
         let text =
             switch error {
-            case BluetoothError.radioUnavailable(let why): why
+            case BluetoothError.radioUnavailable(let why), BluetoothError.unauthorized(let why): why
             case TransportError.cannotOpen(let why), TransportError.lost(let why): why
             default: "\(error)"
             }

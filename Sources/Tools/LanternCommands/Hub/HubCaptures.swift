@@ -3,6 +3,7 @@
 import BLETransport
 import Companion
 import CompanionDevices
+import CompanionHub
 import Synchronization
 
 /// Captures of a hub's radio, which begin and end while it runs.
