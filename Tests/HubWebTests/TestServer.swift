@@ -52,7 +52,8 @@ struct TestServer: Sendable {
 
     /// Runs a server.
     static func run<Value: Sendable>(
-        path: String? = nil, needsLogin: Bool = false, feed: EventFeed.Limits? = nil,
+        path: String? = nil, needsLogin: Bool = false,
+        monotonic: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
         _ change: (inout HubServerConfiguration) -> Void = { _ in },
         _ body: @Sendable (TestServer) async throws -> Value
     ) async throws -> Value {
@@ -65,7 +66,8 @@ struct TestServer: Sendable {
         let hub = Hub(
             Hub.Options(name: "test-hub", version: "9.9", captureFile: "/nonexistent/capture"),
             store: store, radio: NoRadio())
-        let access = try await AccessControl(store: store, needsLogin: needsLogin)
+        let access = try await AccessControl(
+            store: store, needsLogin: needsLogin, now: Timestamp.now, monotonic: monotonic)
         let pages = try pages()
         defer { try? FileManager.default.removeItem(at: pages) }
         var configuration = HubServerConfiguration(port: 0, pages: pages)

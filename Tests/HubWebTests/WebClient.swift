@@ -50,7 +50,7 @@ struct WebConnection {
         _ body: (inout WebConnection) async throws -> Value
     ) async throws -> Value {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let certificate {
@@ -101,13 +101,30 @@ struct WebConnection {
         return true
     }
 
+    /// Passes over everything up to a text, which is looked for in what comes together; the rest is dropped.
+    mutating func skip(to text: String) async throws {
+        let octets = Array(text.utf8)
+        while true {
+            guard try await receive() else { throw Fault.ended }
+            if held.lastIndex(of: octets[0]) != nil, String(decoding: held, as: UTF8.self).contains(text) {
+                return
+            }
+            held.removeFirst(max(0, held.count - octets.count))
+        }
+    }
+
     /// Everything up to and with a mark.
     mutating func read(upTo mark: String) async throws -> String {
         let octets = Array(mark.utf8)
+        // What was looked at is not looked at again: a test may receive megabytes.
+        var start = 0
         while true {
-            if let end = held.indices.first(where: { held[$0...].starts(with: octets) }) {
-                defer { held.removeFirst(end + octets.count) }
-                return String(decoding: held[..<(end + octets.count)], as: UTF8.self)
+            while start + octets.count <= held.count {
+                if held[start] == octets[0], held[start..<(start + octets.count)].elementsEqual(octets) {
+                    defer { held.removeFirst(start + octets.count) }
+                    return String(decoding: held[..<(start + octets.count)], as: UTF8.self)
+                }
+                start += 1
             }
             guard try await receive() else { throw Fault.ended }
         }

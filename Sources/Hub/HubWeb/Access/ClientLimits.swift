@@ -20,7 +20,7 @@ struct ClientLimits: Hashable, Sendable {
     /// Requests that one client may send in a burst.
     var burst = 600
     /// Requests a second that one client may send after a burst.
-    var rate = 100
+    var rate = 100.0
     /// Octets of a body, but for a database that is restored.
     var body = 262_144
     /// Octets of all headers.
@@ -95,7 +95,7 @@ final class ClientUsage: Sendable {
     /// - Returns: How long it has to wait when nothing is left.
     func spend(_ client: ClientAddress, at now: ContinuousClock.Instant) -> Duration? {
         if isFree(client) { return nil }
-        let (burst, rate) = (Double(limits.burst), Double(limits.rate))
+        let (burst, rate) = (Double(limits.burst), limits.rate)
         return state.withLock { state in
             if state.buckets.count >= 4096 {
                 // Who has a full allowance need not be remembered.

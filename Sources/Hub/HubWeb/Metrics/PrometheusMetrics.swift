@@ -94,14 +94,14 @@ final class PrometheusMetrics: MetricsFactory {
 
     private static func series(_ label: String, _ dimensions: [(String, String)]) -> Series {
         let pairs = dimensions.map { name, value in
-            let escaped = value.flatMap { character -> String in
+            let escaped = value.map { character -> String in
                 switch character {
                 case "\\": "\\\\"
                 case "\"": "\\\""
                 case "\n": "\\n"
                 default: String(character)
                 }
-            }
+            }.joined()
             return "\(name)=\"\(escaped)\""
         }
         return Series(
