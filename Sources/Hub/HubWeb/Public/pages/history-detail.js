@@ -2,18 +2,7 @@
 import { fill, h, mark, s } from "../dom.js";
 import { copyButton } from "../controls.js";
 import { detectionMark, isQuiet, ring, symbol, tags, types } from "../marks.js";
-import {
-    air,
-    alias,
-    clock,
-    count,
-    counted,
-    day,
-    dBm,
-    place,
-    plain,
-    signed,
-} from "../text.js";
+import { air, alias, clock, count, counted, day, dBm, place, plain, signed } from "../text.js";
 import { dialog, toast } from "../overlays.js";
 
 const gap = 20 * 60000;
