@@ -177,8 +177,8 @@ let companion: [Target] = [
     layer(
         "Companion", "CompanionHub",
         [
-            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BLECapture", "BluetoothLE",
-            "BLESessions", "Companion", "CompanionStore", "CompanionDevices",
+            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BLECapture",
+            "BluetoothLE", "BLESessions", "Companion", "CompanionStore", "CompanionDevices",
         ] + kitNames),
 ]
 

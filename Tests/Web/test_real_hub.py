@@ -97,7 +97,7 @@ def test_what_a_page_has_shown_is_in_the_database(hub, air, open_page):
         for index in range(turn * 20, turn * 20 + 20):
             air.send(detection(index))
         until(page, "document.querySelectorAll('.latest-row').length > 0")
-        shown |= set(page.evaluate("[...document.querySelectorAll('.latest-row .hint')].map(e => e.textContent)"))
+        shown |= set(page.evaluate("[...document.querySelectorAll('.latest-row .name .hint')].map(e => e.textContent)"))
         hub.kill()
         expect(page.locator(".banner")).to_contain_text("The hub is not answering", timeout=10000)
         hub.start()
@@ -135,7 +135,7 @@ def test_a_hub_without_a_radio_shows_what_it_has(hub, air, open_page, size):
     expect(page.locator(".trouble h2")).to_be_visible(timeout=20000)
     expect(page.locator(".kept")).to_contain_text("1 detection")
     page.get_by_role("link", name="History").first.click()
-    expect(page.locator(".long-row", has_text="net-1")).to_be_visible()
+    expect(page.locator(".long-row", has_text="3C:71:BF:00:00:01")).to_be_visible()
 
 
 def test_two_hundred_streams_of_which_half_do_not_read(hub, air, open_page):

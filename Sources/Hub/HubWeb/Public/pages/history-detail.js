@@ -2,20 +2,7 @@
 import { fill, h, mark, s } from "../dom.js";
 import { copyButton } from "../controls.js";
 import { detectionMark, isQuiet, ring, symbol, tags, types } from "../marks.js";
-import {
-    air,
-    alias,
-    certainty,
-    clock,
-    count,
-    counted,
-    day,
-    dBm,
-    percent,
-    place,
-    plain,
-    signed,
-} from "../text.js";
+import { air, alias, clock, count, counted, day, dBm, place, plain, signed } from "../text.js";
 import { dialog, toast } from "../overlays.js";
 
 const gap = 20 * 60000;
@@ -195,26 +182,21 @@ export class SourceDetail {
                 "section",
                 { class: "card why" },
                 h("h2", "Why it was raised"),
-                h("ul", source.reasons.map((reason) => this.reason(reason))),
+                h("ul", source.reasons.map((reason) => this.reason(reason, source))),
             ),
             last ? this.octets(last) : null,
         );
     }
 
-    reason(reason) {
+    reason(reason, source) {
         if (reason.kind === "confidence") {
-            return h(
-                "li",
-                ring(reason.value),
-                h(
-                    "span",
-                    { class: "grow" },
-                    h("strong", certainty(reason.value)),
-                    ` confidence, ${percent(reason.value)}. `,
-                    reason.text,
-                ),
-                h("span"),
+            const words = h(
+                "span",
+                { class: "grow" },
+                air(reason.text),
+                h("strong", air(reason.value ?? "")),
             );
+            return h("li", ring(source.confidence ?? 0), words, h("span"));
         }
         return h(
             "li",
