@@ -176,8 +176,7 @@ struct SafetyTests {
 
     @Test func wrongTokensAreRefusedLaterEachTime() async throws {
         // Time stands still, however busy the machine is.
-        let now = ContinuousClock.now
-        try await TestServer.run(needsLogin: true, monotonic: { now }) { server in
+        try await TestServer.run(needsLogin: true, frozenAt: .now) { server in
             // Without a token nothing passes, least of all nothing.
             for text in ["", " ", "-", "x"] {
                 let answer = try await server.request(

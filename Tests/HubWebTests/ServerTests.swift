@@ -57,7 +57,7 @@ struct ServerTests {
             for (method, path, allowed) in [
                 ("POST", "/hub", "GET"), ("DELETE", "/settings", "GET, PATCH"), ("HEAD", "/hub", "GET"),
                 ("TRACE", "/session", "GET, POST, DELETE"), ("OPTIONS", "/events", "GET"),
-                ("BREW", "/database", "GET, PUT"),
+                ("PATCH", "/database", "GET, PUT"),
             ] {
                 let answer = try await server.request(method, "/api/v1" + path)
                 #expect(answer.status == 405 && answer.header("allow") == allowed, "\(method) \(path)")

@@ -68,15 +68,16 @@ extension HubSite {
                 parameters: [
                     .header(
                         "If-Match",
-                        "Send the ETag of the settings that were seen, so that nobody else's change is lost; * overrides them.",
+                        "The ETag of the settings that were seen, so that nobody else's change is lost; * overrides.",
                         .text(1...200), isRequired: true)
                 ],
                 body: Route.Body(about: "The changes.", schema: .anyObject), answer: answer
             ) { input in
                 let tag = input.text("If-Match") ?? "*"
-                let revision = Int64(
-                    tag.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first ?? "")
-                guard tag == "*" || revision != nil, let body = input.body else {
+                let revision = Int64(tag.dropFirst().dropLast())
+                // A weak tag is nobody's, however its number reads.
+                let isStrong = revision.map { tag == "\"\($0)\"" } ?? false
+                guard tag == "*" || isStrong, let body = input.body else {
                     throw Problem(HubFault.changedMeanwhile)
                 }
                 let (settings, new) = try await asking { () async throws(HubFault) in
