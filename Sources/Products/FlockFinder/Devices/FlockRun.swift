@@ -65,6 +65,8 @@ public struct FlockRun: Sendable {
     ) async throws -> FlockRecorder.Tally {
         let queue = EventQueue<TimedEvent>(capacity: Self.queueCapacity)
         let runner = ClientRunner(client, on: radio, phys: phys)
+        await begun(FlockControl(runner: runner))
+        // Tasks of their own: cancelling the command must not tear the link, but lead to a farewell.
         let radioWork = Task {
             await runner.run { [now] event in await queue.append(TimedEvent(event: event, time: now())) }
             await queue.finish()
