@@ -78,7 +78,7 @@ struct LimitTests {
                 sending.cancel()
                 _ = await sending.result
             }
-            #expect(ContinuousClock.now - began < .seconds(5))
+            #expect(ContinuousClock.now - began < .seconds(40))
         }
     }
 
@@ -102,7 +102,7 @@ struct LimitTests {
                 sending.cancel()
                 _ = await sending.result
             }
-            #expect(ContinuousClock.now - began < .seconds(5))
+            #expect(ContinuousClock.now - began < .seconds(40))
         }
     }
 
