@@ -32,7 +32,7 @@ extension [RadioOffered] {
         let obstacles = filter { $0.obstacle != nil }
         if !obstacles.isEmpty { lines.append(StyledText("")) }
         lines += obstacles.map { StyledText("\($0.radio): \($0.obstacle ?? "").") }
-        if !contains(where: \.isDefault) {
+        if !contains(where: { $0.isDefault }) {
             lines.append(StyledText(""))
             lines.append(
                 StyledText("No radio can be used without being named: add --radio sim, or one of the above."))
