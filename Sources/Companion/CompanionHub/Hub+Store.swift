@@ -2,7 +2,7 @@
 
 package import Companion
 import CompanionDevices
-import CompanionStore
+package import CompanionStore
 
 /// How far the hub has told what is stored.
 struct Publishing {
@@ -176,10 +176,11 @@ extension Hub {
         source id: Int64, as mark: SourceMark? = nil, note: String? = nil, ifRevision revision: Int64? = nil
     ) async throws(HubFault) -> SourcePart {
         let part = try await changing { [self] () async throws(StoreError) -> SourcePart? in
-            guard let source = try await store.mark(source: id, as: mark, note: note, ifRevision: revision)
+            guard try await store.mark(source: id, as: mark, note: note, ifRevision: revision) != nil,
+                let listed = try await store.listedSource(id: id)
             else { return nil }
             let now = clock.now()
-            let part = SourcePart(source, confidence: try await store.confidence(ofSource: id), at: now)
+            let part = SourcePart(listed, at: now)
             feed.publish(SourceChanged(part), at: now)
             return part
         }
@@ -244,5 +245,12 @@ extension Hub {
         for start in stride(from: 0, to: ids.count, by: Self.numbersAtOnce) {
             feed.publish(event(Array(ids[start..<min(start + Self.numbersAtOnce, ids.count)])), at: now)
         }
+    }
+}
+
+extension SourcePart {
+    /// A source with what its last detection says of it.
+    package init(_ listed: ListedSource, at now: Timestamp) {
+        self.init(listed.source, confidence: listed.confidence, name: listed.ssid, at: now)
     }
 }

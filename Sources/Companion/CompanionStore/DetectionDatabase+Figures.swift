@@ -104,20 +104,4 @@ extension DetectionDatabase {
             return 1
         }
     }
-
-    /// How sure a device was of a source at its last detection.
-    ///
-    /// - Parameter id: The source's number.
-    /// - Returns: 0 to 1; `nil` when there is no detection of it.
-    /// - Throws: ``StoreError``.
-    public func confidence(ofSource id: Int64) async throws(StoreError) -> Double? {
-        try await read { database in
-            try SQLRequest<Double>(
-                literal: """
-                    SELECT confidence FROM detection WHERE source_id = \(id) AND \(DetectionQuery.isKept)
-                    ORDER BY id DESC LIMIT 1
-                    """
-            ).fetchOne(database)
-        }
-    }
 }

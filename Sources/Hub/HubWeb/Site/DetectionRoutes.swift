@@ -154,7 +154,7 @@ extension HubSite {
         let all = try await store.sourceCount()
         let total = filter == DetectionFilter() ? all : try await store.sourceCount(matching: filter)
         return Self.page(sources, next: next, total: total, all: all) { listed, json in
-            SourcePart(listed.source, confidence: listed.confidence, at: now).write(into: &json)
+            SourcePart(listed, at: now).write(into: &json)
         }
     }
 
@@ -168,7 +168,7 @@ extension HubSite {
         let reasons = SourceReason.reasons(
             of: listed.source, confidence: listed.confidence, last: records.first)
         return .object { json in
-            let part = SourcePart(listed.source, confidence: listed.confidence, at: now)
+            let part = SourcePart(listed, at: now)
             part.writeValues(into: &json)
             json.key("reasons")
             json.array { json in for reason in reasons { reason.write(into: &json) } }

@@ -11,6 +11,8 @@ public struct SourcePart: EventPart, Hashable, Sendable {
     public let source: DetectionSource
     /// How sure the device was at its last detection, 0 to 1; `nil` when there is none any more.
     public let confidence: Double?
+    /// Its Wi-Fi or Bluetooth name at its last detection; `nil` when that has none.
+    public let name: String?
     /// Whether it was first heard within a day.
     public let isNew: Bool
 
@@ -19,10 +21,12 @@ public struct SourcePart: EventPart, Hashable, Sendable {
     /// - Parameters:
     ///   - source: The source.
     ///   - confidence: How sure the device was at its last detection.
+    ///   - name: Its name at its last detection; `nil` for the one that it is told by, if any.
     ///   - now: The time.
-    public init(_ source: DetectionSource, confidence: Double?, at now: Timestamp) {
+    public init(_ source: DetectionSource, confidence: Double?, name: String?, at now: Timestamp) {
         self.source = source
         self.confidence = confidence
+        self.name = name ?? source.ssid
         isNew = now.milliseconds - source.firstSeen.milliseconds < Self.newMilliseconds
     }
 
@@ -38,7 +42,7 @@ public struct SourcePart: EventPart, Hashable, Sendable {
         shape.flag("mac_random", "Whether its MAC address was made up, so that it may come as another one.") {
             $0.source.isRandomized
         }
-        shape.text("ssid", "Its Wi-Fi or Bluetooth name, where it is told by that.") { $0.source.ssid }
+        shape.text("ssid", "Its Wi-Fi or Bluetooth name at its last detection.") { $0.name }
         shape.number("confidence", "How sure the device was last, 0 to 1; null when nothing of it is kept.") {
             $0.confidence
         }
