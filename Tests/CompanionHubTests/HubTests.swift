@@ -124,6 +124,8 @@ struct HubTests {
 
     @Test func settingsAreAnEventAndTwoPeopleAreToldApart() async throws {
         let fixture = try await HubFixture(devices: { [] })
+        // What was set before it began to work is no event.
+        try await eventually { await fixture.hub.state().radio.condition == .scanning }
         let first = try await fixture.hub.change(
             settings: patch(#"{"theme":"dark","alerts":{"volume":0.5}}"#))
         #expect(first.settings.theme == .dark)
