@@ -153,7 +153,7 @@ async def test_hostile_strings_are_escaped_on_a_terminal(
 
     flockfinder.on_subscribed = on_subscribed
     output = await lantern.run_on_terminal(
-        "flock", "watch", "--database", str(database), until=lambda seen: b"owned" in seen
+        "flock", "watch", "--database", str(database), until=lambda seen: b"Evil" in seen
     )
     assert b"Evil\x1b" not in output and b"Type\x1b" not in output
     assert b"\x07" not in output and b"\xc2\x9b" not in output
