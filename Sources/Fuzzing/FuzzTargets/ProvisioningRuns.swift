@@ -4,12 +4,37 @@ import BLEATT
 import BLEGATT
 import BLEWire
 
+/// A session that runs on a clock of its own.
+private protocol TimedRun: ~Copyable {
+    var now: HostInstant { get set }
+    var nextDeadline: HostInstant? { get }
+
+    mutating func deadlineReached()
+    mutating func drain() throws(Broken)
+}
+
+extension TimedRun where Self: ~Copyable {
+    /// Lets seconds go by, with every deadline on the way.
+    mutating func wait(_ seconds: UInt64) throws(Broken) {
+        let end = now.advanced(bySeconds: seconds)
+        var deadlines = 0
+        while let deadline = nextDeadline, deadline <= end {
+            deadlines += 1
+            try check(deadlines < 1000, "deadlines do not follow each other without end")
+            now = max(now, deadline)
+            deadlineReached()
+            try drain()
+        }
+        now = end
+    }
+}
+
 /// A client session for Wi-Fi settings, and whatever a device may send it.
-struct ProvisioningClientRun<Client: ClientSession & ~Copyable>: ~Copyable {
+struct ProvisioningClientRun<Client: ClientSession & ~Copyable>: ~Copyable, TimedRun {
     var client: Client
     /// How often the client was given settings.
     var tries = 0
-    private(set) var now = HostInstant.zero
+    fileprivate(set) var now = HostInstant.zero
     private let services: [GATT.Service]
     private let isOutcome: (Client.Event) -> Bool
     private var open: [UInt32] = []
@@ -76,19 +101,9 @@ struct ProvisioningClientRun<Client: ClientSession & ~Copyable>: ~Copyable {
         client.receive(.completed(id: id, result), at: now)
     }
 
-    /// Lets seconds go by, with every deadline on the way.
-    private mutating func wait(_ seconds: UInt64) throws(Broken) {
-        let end = now.advanced(bySeconds: seconds)
-        var deadlines = 0
-        while let deadline = client.nextDeadline, deadline <= end {
-            deadlines += 1
-            try check(deadlines < 1000, "deadlines do not follow each other without end")
-            now = max(now, deadline)
-            client.deadlineReached(at: now)
-            try drain()
-        }
-        now = end
-    }
+    fileprivate var nextDeadline: HostInstant? { client.nextDeadline }
+
+    fileprivate mutating func deadlineReached() { client.deadlineReached(at: now) }
 
     mutating func drain() throws(Broken) {
         var outputs = 0
@@ -121,10 +136,10 @@ struct ProvisioningClientRun<Client: ClientSession & ~Copyable>: ~Copyable {
 }
 
 /// A device session that takes Wi-Fi settings, and whatever two clients may do with it.
-struct ProvisioningDeviceRun<Device: DeviceSession & ~Copyable>: ~Copyable {
+struct ProvisioningDeviceRun<Device: DeviceSession & ~Copyable>: ~Copyable, TimedRun {
     var device: Device
     let database: GATT.Database
-    private(set) var now = HostInstant.zero
+    fileprivate(set) var now = HostInstant.zero
     /// What the device has told.
     private(set) var events: [Device.Event] = []
     private let values: [BluetoothUUID]
@@ -175,18 +190,9 @@ struct ProvisioningDeviceRun<Device: DeviceSession & ~Copyable>: ~Copyable {
         }
     }
 
-    private mutating func wait(_ seconds: UInt64) throws(Broken) {
-        let end = now.advanced(bySeconds: seconds)
-        var deadlines = 0
-        while let deadline = device.nextDeadline, deadline <= end {
-            deadlines += 1
-            try check(deadlines < 1000, "deadlines do not follow each other without end")
-            now = max(now, deadline)
-            device.deadlineReached(at: now)
-            try drain()
-        }
-        now = end
-    }
+    fileprivate var nextDeadline: HostInstant? { device.nextDeadline }
+
+    fileprivate mutating func deadlineReached() { device.deadlineReached(at: now) }
 
     mutating func drain() throws(Broken) {
         var outputs = 0
