@@ -87,6 +87,9 @@ export const place = (
     ? `±${Math.round(item.accuracy)} m`
     : "Known");
 
+/// Where a location comes from.
+export const placeSource = ({ source }) => ({ fixed: "Fixed", route: "Simulated" })[source] ?? source;
+
 /// 52.10647 N, 8.74823 E.
 export function coordinates({ latitude, longitude }) {
     const part = (value, above, below) => `${Math.abs(value).toFixed(5)} ${value < 0 ? below : above}`;

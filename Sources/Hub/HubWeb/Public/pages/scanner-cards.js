@@ -2,7 +2,18 @@
 import { fill, h, say } from "../dom.js";
 import { button, toggle } from "../controls.js";
 import { bars, spoken, state as stateMark, symbol } from "../marks.js";
-import { age, clock, coordinates, count, dBm, deviceName, distance, heading, place } from "../text.js";
+import {
+    age,
+    clock,
+    coordinates,
+    count,
+    dBm,
+    deviceName,
+    distance,
+    heading,
+    place,
+    placeSource,
+} from "../text.js";
 import { deviceSheet, stateWords } from "./device-card.js";
 import { toast } from "../overlays.js";
 
@@ -212,7 +223,7 @@ export class PlaceCard {
 
     when(where) {
         if (this.app.away) return `at ${clock(this.app.time, true)}`;
-        const source = { fixed: "Fixed", route: "Simulated" }[where.source] ?? where.source;
+        const source = placeSource(where);
         return where.source === "fixed" || !where.time
             ? source
             : `${source}, ${age(where.time).replace("Now", "now")}`;

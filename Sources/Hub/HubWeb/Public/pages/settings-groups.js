@@ -172,6 +172,8 @@ export function locationGroup(page) {
                 ? coordinates(location)
                 : location.source === "gpsd"
                 ? `gpsd on this machine${where.satellites ? `, ${where.satellites} satellites` : ""}`
+                : where.source === "route"
+                ? "The demo's invented drive"
                 : "Detections are stored without a place",
             where.state === "fix"
                 ? h("span", { class: "tag tag-ok" }, place(where))

@@ -1,7 +1,7 @@
 // Settings: groups of rows, each takes effect at once. On a phone each group is a page of its own.
 import { fill, h } from "../dom.js";
 import { symbol } from "../marks.js";
-import { counted, percent, place, plain, size } from "../text.js";
+import { counted, percent, place, placeSource, plain, size } from "../text.js";
 import {
     aboutGroup,
     alertsGroup,
@@ -166,7 +166,7 @@ class Settings {
                 : `${sounds[alerts.sound]?.[0] ?? "No sound"}, from ${percent(alerts.min_confidence)}`,
             detections: retention_days ? `${retention_days} days` : "Kept for ever",
             location: hub.location.state === "fix"
-                ? `${hub.location.source}, ${place(hub.location)}`
+                ? `${placeSource(hub.location)}, ${place(hub.location)}`
                 : hub.location.state === "off"
                 ? "Not set"
                 : "No fix",
