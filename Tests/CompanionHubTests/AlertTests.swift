@@ -73,4 +73,29 @@ struct AlertTests {
         await runner.end()
         #expect(lines.count == 4)
     }
+
+    @Test(arguments: ["", "trap '' TERM\n"])
+    func aProgramAndWhatItHasStartedAreGoneWhenTheHubEnds(refusal: String) async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data(
+            "#!/bin/sh\n\(refusal)sleep 3600 &\necho $! >>\(folder)/out\necho $$ >>\(folder)/out\nwait\nwait\n"
+                .utf8
+        )
+        .write(to: URL(fileURLWithPath: program))
+        let runner = AlertRunner(program: program)
+        let now = Timestamp.now()
+        await runner.consider(event(1, at: now), settings: HubSettings(), at: now)
+        try await eventually { lines.count == 2 }
+        let identifiers = lines.compactMap { Int32($0) }
+        #expect(identifiers.allSatisfy { kill($0, 0) == 0 })
+        await runner.end()
+        // Whoever takes in orphans may need a moment to bury them.
+        try await eventually { identifiers.allSatisfy { isGone($0) } }
+    }
+
+    private func isGone(_ identifier: Int32) -> Bool {
+        if kill(identifier, 0) != 0 { return true }
+        let status = (try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)) ?? ""
+        return status.contains(") Z ")
+    }
 }

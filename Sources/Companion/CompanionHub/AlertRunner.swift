@@ -64,19 +64,21 @@ actor AlertRunner {
         process.standardInput = input
         let (ends, ended) = AsyncStream.makeStream(of: Void.self)
         process.terminationHandler = { _ in ended.finish() }
-        do { try process.run() } catch { return }
+        do { try process.runWithSignals() } catch { return }
         // One line fits into a pipe, so this does not wait; a program that does not read it does no harm.
         try? input.fileHandleForWriting.write(contentsOf: line)
         try? input.fileHandleForWriting.close()
-        let watch = Task {
+        // Cancelling it ends the program at once.
+        let limit = Task {
             do { try await Task.sleep(for: patience) } catch {}
-            process.terminate()
+            await process.end()
         }
         await withTaskCancellationHandler {
-            for await _ in ends {}
+            // Not ours to cancel: a program is waited for until it has ended.
+            await Task { for await _ in ends {} }.value
         } onCancel: {
-            watch.cancel()
+            limit.cancel()
         }
-        watch.cancel()
+        limit.cancel()
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CompanionDevices
+import CompanionHub
 import Foundation
 
 /// The machine that a hub runs on.
@@ -37,7 +38,7 @@ enum HubMachine {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         // The address was printed, so that one that does not start is no loss.
-        try? process.run()
+        try? process.runWithSignals()
     }
 }
 
