@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What Scripts/demo and Scripts/test share: finding Swift and installing Debian packages. To be sourced.
+# What the scripts share: finding Swift, installing Debian packages and Python environments. To be sourced.
 
 say() { printf '%s\n' "$*"; }
 
@@ -48,4 +48,19 @@ install_packages() {
         tail -n 20 "${TMPDIR:-/tmp}/lantern-apt.log" >&2
         stop "apt-get install ${missing[*]} failed"
     }
+}
+
+# make_venv ENVIRONMENT FOLDER: makes the Python environment of the tests in a folder.
+make_venv() {
+    local environment=$1 wanted=$2/requirements.txt
+    local stamp=$environment/installed.txt
+    if cmp -s "$wanted" "$stamp"; then
+        say "Python packages are there: ${environment##*/}"
+        return
+    fi
+    say "installing Python packages into ${environment##*/}: $(tr '\n' ' ' <"$wanted")"
+    rm -rf "$environment"
+    python3 -m venv "$environment"
+    "$environment/bin/pip" install -q --disable-pip-version-check -r "$wanted"
+    cp "$wanted" "$stamp"
 }

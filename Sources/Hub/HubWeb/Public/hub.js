@@ -227,7 +227,9 @@ export class Hub {
     apply(name, value) {
         const state = this.state;
         if (name === "detection") {
-            if (state.recent.some((item) => item.id === value.id)) return;
+            // They come in their order: only after a gap may one be here already.
+            const known = state.recent.length && value.id <= state.recent[0].id;
+            if (known && state.recent.some((item) => item.id === value.id)) return;
             state.recent.unshift(value);
             const old = Date.now() - 11 * 60000;
             while (state.recent.length > 50 && Date.parse(state.recent.at(-1).received) < old) {

@@ -8,6 +8,7 @@ import { clock, counted, dBm } from "../text.js";
 const strongest = -36, weakest = -100;
 const bands = [["Very close", -36, -50], ["Close", -50, -70], ["Medium", -70, -85], ["Far", -85, -100]];
 const apart = 90000;
+const most = 120;
 
 export class Arcs {
     constructor(app, phone) {
@@ -139,27 +140,38 @@ export class Arcs {
         );
     }
 
-    /// The passes: sightings of one source with less than a minute and a half between them.
+    /// The passes: sightings of one source with less than a minute and a half between them; the latest of very many.
     group() {
         const begin = this.now - this.minutes * 60000, open = new Map(), all = [];
+        const grain = this.minutes * 60000 / this.width;
+        // A pass that is drawn keeps its key though its first sightings are forgotten.
+        const drawn = new Map();
+        for (const key of this.passes.rows?.keys() ?? []) {
+            const cut = key.lastIndexOf("-"), source = key.slice(0, cut);
+            drawn.set(source, [...(drawn.get(source) ?? []), Number(key.slice(cut + 1))]);
+        }
         for (let index = this.items.length - 1; index >= 0; index -= 1) {
             const item = this.items[index], time = Date.parse(item.received);
             if (time < begin || time > this.now + 5000) continue;
             let group = open.get(item.source);
             if (!group || time - group.end > apart) {
-                group = { key: `${item.source}-${time}`, points: [], best: item, first: time };
-                const held = [...(this.passes.rows?.keys() ?? [])].find((key) =>
-                    key.startsWith(`${item.source}-`) && Math.abs(Number(key.split("-")[1]) - time) < apart
-                );
-                if (held && !all.some((one) => one.key === held)) group.key = held;
+                const times = drawn.get(String(item.source)) ?? [];
+                const held = times.findIndex((one) => Math.abs(one - time) < apart);
+                const first = held < 0 ? time : times.splice(held, 1)[0];
+                group = { key: `${item.source}-${first}`, points: [], best: item, first: time };
                 open.set(item.source, group);
                 all.push(group);
             }
             group.end = time;
-            group.points.push([time, item.rssi]);
+            // Points that fall on each other are one.
+            const last = group.points.at(-1);
+            if (last && time - last[0] < grain) last[1] = Math.max(last[1], item.rssi);
+            else group.points.push([time, item.rssi]);
             if (item.rssi >= group.best.rssi) group.best = item;
         }
-        return all;
+        if (all.length <= most) return all;
+        const oldest = all.map((group) => group.end).sort((one, other) => other - one)[most - 1];
+        return all.filter((group) => group.end >= oldest).slice(-most);
     }
 
     create(group) {

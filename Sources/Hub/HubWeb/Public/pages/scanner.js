@@ -52,7 +52,7 @@ class Scanner {
         this.ends = [
             this.hub.on("detection", (detection) => this.arrived(detection)),
             ...["detections_deleted", "source_changed", "device_changed", "device_gone"].map((name) =>
-                this.hub.on(name, () => this.refresh())
+                this.hub.on(name, () => this.soon())
             ),
         ];
         app.main.className = "reading";
@@ -86,7 +86,7 @@ class Scanner {
             fill(this.app.main, this.empty ? this.empty.element : this.buildLive());
         }
         if (face === "live") this.draw();
-        this.tick();
+        else this.tick();
     }
 
     tick() {
@@ -179,18 +179,27 @@ class Scanner {
         if (this.face !== "live") return this.refresh();
         (this.news ??= []).push(detection);
         if (this.paused || this.still) this.held.push(detection);
-        // Grouped: a busy device sends hundreds a second, a page draws four times.
+        this.soon();
+    }
+
+    /// Draws before long what has happened till then: a busy device sends hundreds a second, a page draws four times, and more
+    /// seldom when drawing takes long, so that what arrives is never kept waiting for it.
+    soon() {
         this.timer ??= setTimeout(() => {
             this.timer = null;
-            const strongest = this.news.reduce((best, one) => (one.rssi > best.rssi ? one : best));
-            this.app.announce(
-                `${this.news.length} new, the strongest ${types[strongest.type]?.[0] ?? "Unknown"}, ${
-                    distance(strongest.rssi).toLowerCase()
-                }`,
-            );
+            const news = this.news ?? [], begin = performance.now();
             this.news = [];
-            this.draw();
-        }, 250);
+            if (news.length) {
+                const strongest = news.reduce((best, one) => (one.rssi > best.rssi ? one : best));
+                this.app.announce(
+                    `${news.length} new, the strongest ${types[strongest.type]?.[0] ?? "Unknown"}, ${
+                        distance(strongest.rssi).toLowerCase()
+                    }`,
+                );
+            }
+            this.refresh();
+            this.cost = performance.now() - begin;
+        }, Math.max(250, 8 * (this.cost ?? 0)));
     }
 
     draw() {
