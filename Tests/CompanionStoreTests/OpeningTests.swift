@@ -201,6 +201,14 @@ import Testing
         #expect(try await copy.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM detection") } == count)
     }
 
+    /// SQLite says so when the index of the log cannot grow; that has no room of its own for `SQLITE_FULL`.
+    @Test func anIndexWithoutRoomIsAFullDisk() {
+        let error = DatabaseError(resultCode: .SQLITE_IOERR_SHMSIZE, message: "disk I/O error")
+        #expect(StoreError(error, path: "p") == .full(path: "p"))
+        let other = DatabaseError(resultCode: .SQLITE_IOERR_READ, message: "disk I/O error")
+        #expect(StoreError(other, path: "p") == .diskFailed(path: "p", reason: "disk I/O error"))
+    }
+
     @Test func everyErrorIsASentenceAndAnAdvice() {
         let errors: [StoreError] = [
             .missing(path: "p"), .cannotOpen(path: "p", reason: "r"), .notADatabase(path: "p"),

@@ -70,6 +70,40 @@ struct ArgumentSentenceTests {
             "--capture and --output name the same file: give each one of its own."
         ),
         (
+            "bulb color C0:FF:EE:F1:B0:1B rot",
+            "rot is no colour: give RRGGBB, '#RRGGBB' in quotes, or a name such as orange."
+        ),
+        (
+            "detections list --since yesterday",
+            "--since cannot be yesterday. Write a local time as 2026-11-21 or 2026-11-21T18:30, or one with its zone as "
+                + "2026-11-21T18:30Z or 2026-11-21T18:30+01:00."
+        ),
+        (
+            "gatt read C0:FF:EE:F1:0C:01 0x99999",
+            "<uuid|0xhandle|name> cannot be 0x99999: write a UUID like 2a19, a handle like 0x001f, or a name."
+        ),
+        // What the parser thinks is near has often nothing in common with what was written.
+        ("detections list --search hik", "Unknown option '--search'"),
+        ("bulb white C0:FF:EE:F1:B0:1B --dim 50", "Unknown option '--dim'"),
+        ("scan --duratoin 3", "Unknown option '--duratoin'. Did you mean '--duration'?"),
+        (
+            "flock watch C0:FF:EE:F1:0C:01",
+            "Unexpected argument 'C0:FF:EE:F1:0C:01': a device is named with --address."
+        ),
+        (
+            "detections export out.csv --format csv",
+            "Unexpected argument 'out.csv': a file to write is named with --output."
+        ),
+        ("detections list out.csv", "Unexpected argument 'out.csv'"),
+        (
+            "detections export --output cameras",
+            "Say the format with --format csv, json, geojson, gpx or kml, or with the ending of --output."
+        ),
+        (
+            "nightlight simulate --week w --at 20:00 --date 2026-11-21",
+            "Give --at or --date, not both; without either it is today."
+        ),
+        (
             "flock watch --address=",
             "An empty text is no address: it looks like F0:F1:F2:F3:F4:F5, or is the name of a "
                 + "device that `lantern scan` has shown lately; `lantern scan` finds both."

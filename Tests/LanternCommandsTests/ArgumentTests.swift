@@ -27,8 +27,24 @@ import Testing
         #expect(DeviceAddress(argument: "C0:FF:EE:F1:0C:01/P")?.matches(random) == false)
     }
 
+    @Test func aPlatformsIdentifierNamesADevice() throws {
+        let peer = Peer(identifier: try #require(BluetoothUUID("7a5a0001-d04b-48eb-b3fa-32eb4f0ffac4")))
+        let device = try #require(DeviceAddress(argument: "7A5A0001-D04B-48EB-B3FA-32EB4F0FFAC4"))
+        #expect(device.complete == peer && device == DeviceAddress(peer))
+        #expect(device.candidates == [peer] && device.matches(peer))
+        #expect(device.target == .peer(peer))
+        #expect(device.description == "7a5a0001-d04b-48eb-b3fa-32eb4f0ffac4")
+    }
+
+    @Test(arguments: ["", " "])
+    func noRadioIsNamedByNothing(text: String) {
+        let error = #expect(throws: RadioChoiceError.self) { try RadioChoice(text) }
+        #expect(error?.description.hasPrefix("Name a radio: hci:N, ") == true)
+    }
+
     @Test(arguments: [
-        "", "not-an-address", "C0:FF:EE:F1:0C", "C0:FF:EE:F1:0C:01:02", "C0:FF:EE:F1:0C:0G", "C0FFEEF10C01",
+        "", "1234", "not-an-address", "C0:FF:EE:F1:0C", "C0:FF:EE:F1:0C:01:02", "C0:FF:EE:F1:0C:0G",
+        "C0FFEEF10C01",
         "C0:FF:EE:F1:0C:01/X", "C0:FF:EE:F1:0C:01/", "/R",
     ])
     func whatIsNoAddressIsRefused(text: String) {

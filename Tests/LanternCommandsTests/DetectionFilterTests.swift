@@ -56,10 +56,11 @@ struct DetectionFilterTests {
     @Test func exportKnowsThreeFormats() throws {
         for name in ["csv", "json", "gpx", "GPX"] {
             let command = try DetectionsExportCommand.parse(["--format", name])
-            #expect(command.format.rawValue == name.lowercased())
+            #expect(command.format?.rawValue == name.lowercased())
         }
         #expect(throws: (any Error).self) { try DetectionsExportCommand.parse(["--format", "xml"]) }
         #expect(throws: (any Error).self) { try DetectionsExportCommand.parse([]) }
+        #expect(try DetectionsExportCommand.parse(["--output", "a/cameras.GPX"]).format == .gpx)
     }
 
     @Test(arguments: [

@@ -194,7 +194,7 @@ private struct DayDrawing {
 
     @Test(
         arguments: [
-            ["--week", "w"], ["--week", "w", "--at", "2026-11-21T20:00", "--date", "2026-11-21"],
+            [], ["--week", "w", "--at", "2026-11-21T20:00", "--date", "2026-11-21"],
             ["--week", "w", "--date", "2026-02-30"], ["--week", "w", "--date", "2026-11-21", "--days", "2"],
             ["--week", "w", "--date", "2026-11-21", "--from", "2026-11-21"], ["--date", "2026-11-21"],
             ["--week", "w", "--date", "2026-11-21", "--tonight", "t", "--days", "31"],
@@ -203,5 +203,9 @@ private struct DayDrawing {
         ])
     func wrongUsage(arguments: [String]) {
         #expect(throws: (any Error).self) { try NightlightSimulateCommand.parse(arguments) }
+    }
+
+    @Test func withoutATimeOrADayItIsToday() {
+        #expect(throws: Never.self) { try NightlightSimulateCommand.parse(["--week", "w"]) }
     }
 }

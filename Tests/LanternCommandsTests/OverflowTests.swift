@@ -164,6 +164,9 @@ private final class Paper: Sendable {
         #expect(
             OverflowMapIgnored(try heard(.ignored(.unknownPosition))).map(json)
                 == #"{"event":"overflow_ignored",\#(sender)"reason":"unknown position"}"#)
+        #expect(
+            OverflowMapIgnored(try heard(.ignored(.unknownPosition)))?.line.text.hasSuffix(
+                " a message; waiting for its other position") == true)
         let nobody = try heard(.ignored(.polluted), BluetoothAddress(0, kind: .anonymous))
         #expect(
             OverflowMapIgnored(nobody).map(json)?.contains(

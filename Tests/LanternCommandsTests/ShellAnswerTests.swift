@@ -324,6 +324,26 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
 }
 
 @Suite(.manualTime, .timeLimit(.minutes(1))) struct ShellLinkTests {
+    @Test func anAppExploresWhatItsRadioHasNamed() async throws {
+        let air = try await TestAir(TestDevice(address))
+        let explorer = Explorer(Peer(address), on: air.radio) { _ in }
+        guard case .link(let peer, mtu: _) = try await explorer.answer(.connect(nil)) else {
+            Issue.record("no link")
+            return
+        }
+        #expect(peer == Peer(address))
+        let isConnected = await explorer.isConnected
+        #expect(isConnected)
+        await explorer.close()
+
+        // A name of another platform's goes to the radio as it is.
+        let identifier = Peer(identifier: BluetoothUUID(0x1234))
+        let other = Explorer(identifier, on: air.radio) { _ in }
+        await #expect(throws: BluetoothError.self) { _ = try await other.answer(.connect(nil)) }
+        let device = await other.device
+        #expect(device == DeviceAddress(identifier))
+    }
+
     @Test func whatHasNotChangedStaysKnown() async throws {
         let air = try await TestAir(TestDevice(address))
         var link = Explorer.Link(try await air.radio.connect(to: Peer(address)), listeners: [])

@@ -20,6 +20,10 @@ import Testing
             ["gatt", "list"],
             "There is no `lantern gatt list`. There are tree, read, write, watch, shell, diff."
         ),
+        (
+            ["nightlight", "week", "C0:FF:EE:F1:1A:4B", "--radio", "sim"],
+            "Say before the device what to do: `lantern nightlight week` has show, set, check."
+        ),
         (["radio", "Serve"], "There is no `lantern radio Serve`. Did you mean `lantern radio serve`?"),
     ])
     func anUnknownVerbIsNamed(arguments: [String], sentence: String) {

@@ -135,7 +135,9 @@ struct WiFiTests {
             address, missing: missing, having: [BluetoothUUID(0x2A00), FlockFinderUUID.detection])
         #expect(flock.contains("is a FlockFinder device") && flock.contains("flock watch"))
         let other = WiFiClientKinds.wrongDevice(address, missing: missing, having: [BluetoothUUID(0x2A00)])
-        #expect(other.contains("WiFi List") && other.contains("Status") && !other.contains("FlockFinder"))
+        #expect(other.contains("it is neither WiFiSet nor Improv. Nothing was written to it"))
+        let old = WiFiClientKinds.wrongDevice(address, missing: missing, having: [WiFiSetUUID.status])
+        #expect(old.contains("WiFi List") && !old.contains("Status (") && !old.contains("FlockFinder"))
         let improv = WiFiClientKinds.wrongDevice(address, missing: missing, having: [ImprovUUID.state])
         #expect(improv.contains("Improv") && improv.contains("RPC Command"))
     }

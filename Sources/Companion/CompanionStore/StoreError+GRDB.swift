@@ -24,6 +24,8 @@ extension StoreError {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_READONLY: self = .readOnly(path: path)
         case .SQLITE_FULL: self = .full(path: path)
+        // The index of the log could not grow, which has nothing but the disk's room to fail for.
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: self = .full(path: path)
         case .SQLITE_IOERR: self = .diskFailed(path: path, reason: reason)
         case .SQLITE_CORRUPT: self = .damaged(path: path)
         case .SQLITE_CONSTRAINT: self = .refused(reason: reason)

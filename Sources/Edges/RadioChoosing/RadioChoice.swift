@@ -119,6 +119,7 @@ public enum RadioChoiceError: Error, Hashable, Sendable, CustomStringConvertible
         case .missing:
             "This machine has no Bluetooth adapter, so --radio must name a radio: \(RadioChoice.choices). sim needs no "
                 + "hardware."
+        case .unknown(let text) where text.allSatisfy(\.isWhitespace): "Name a radio: \(RadioChoice.choices)."
         case .unknown(let text): "There is no radio \(text): choose \(RadioChoice.choices)."
         case .notYet(let text):
             "The radio \(text) is not in this version yet: choose \(RadioChoice.choices)."

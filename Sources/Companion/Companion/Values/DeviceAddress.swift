@@ -3,25 +3,30 @@
 public import BLEGATT
 public import BLEWire
 
-/// An address as people write it: `F0:F1:F2:F3:F4:F5`, with `/P` or `/R` when its kind is known.
+/// A device as people write it: `F0:F1:F2:F3:F4:F5`, with `/P` or `/R` when its kind is known, or a platform's identifier.
 public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The address; of kind random when the person has not said.
-    public let address: BluetoothAddress
-    /// Whether the person has said which kind it is.
-    public let isKindKnown: Bool
+    /// The device; its address is of kind random when the person has not said.
+    private let peer: Peer
+    /// Whether the person has said which kind its address is.
+    private let isKindKnown: Bool
 
-    /// Makes an address of a known kind.
+    /// Names a device that a radio has named.
     ///
-    /// - Parameter address: The address.
-    public init(_ address: BluetoothAddress) {
-        self.address = address
+    /// - Parameter peer: The device.
+    public init(_ peer: Peer) {
+        self.peer = peer
         isKindKnown = true
     }
 
-    /// Reads an address.
+    /// Reads an address, or an identifier of 36 characters.
     ///
     /// - Parameter text: What was written.
     public init?(_ text: String) {
+        if text.utf8.count == 36, let identifier = BluetoothUUID(text) {
+            peer = Peer(identifier: identifier)
+            isKindKnown = true
+            return
+        }
         var text = Substring(text)
         var kind: BluetoothAddress.Kind?
         if let slash = text.lastIndex(of: "/") {
@@ -33,22 +38,25 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
             text = text[..<slash]
         }
         guard let address = BluetoothAddress(text, kind: kind ?? .random) else { return nil }
-        self.address = address
+        peer = Peer(address)
         isKindKnown = kind != nil
     }
 
-    /// The device, when the kind of its address was given; else it takes a scan to know.
-    public var complete: Peer? { isKindKnown ? Peer(address) : nil }
+    /// The device, when the kind of its address is known; else it takes a scan to know.
+    public var complete: Peer? { isKindKnown ? peer : nil }
 
     /// All devices that may be meant.
     public var candidates: [Peer] {
-        if let complete { return [complete] }
+        guard !isKindKnown, let address = peer.address else { return [peer] }
         let kinds: [BluetoothAddress.Kind] = [.random, .public]
         return kinds.map { Peer(BluetoothAddress(address.value, kind: $0)) }
     }
 
     /// The device for which a session looks.
-    public var target: DeviceLink.Target { isKindKnown ? .peer(Peer(address)) : .address(address.value) }
+    public var target: DeviceLink.Target {
+        guard !isKindKnown, let address = peer.address else { return .peer(peer) }
+        return .address(address.value)
+    }
 
     /// Whether a device that was heard is the one that is meant.
     ///
@@ -56,6 +64,6 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
     /// - Returns: Whether it is.
     public func matches(_ heard: Peer) -> Bool { candidates.contains(heard) }
 
-    /// The address without its kind.
-    public var description: String { address.description }
+    /// The address without its kind, else the identifier.
+    public var description: String { peer.plain }
 }

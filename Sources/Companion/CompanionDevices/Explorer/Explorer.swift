@@ -47,7 +47,7 @@ public actor Explorer {
     let show: @Sendable (ExplorerStep) -> Void
     private let report: @Sendable (any Event) -> Void
     /// The device.
-    public private(set) var address: DeviceAddress
+    public private(set) var device: DeviceAddress
     var link: Link?
     /// Whether a link was opened before; from then on it takes `connect` to open one.
     private var hasConnected = false
@@ -60,17 +60,33 @@ public actor Explorer {
     /// Makes an explorer without a link; the first request that needs one opens it.
     ///
     /// - Parameters:
-    ///   - address: The device.
+    ///   - peer: The device.
     ///   - radio: The radio.
     ///   - phys: The PHYs to scan and to connect on.
     ///   - show: Called with what it is doing.
     ///   - report: Called for events that answer no request; the radio waits for it.
     public init(
-        _ address: DeviceAddress, on radio: Radio, phys: Set<PHY>,
+        _ peer: Peer, on radio: Radio, phys: Set<PHY> = [.le1M, .leCoded],
+        showing show: @escaping @Sendable (ExplorerStep) -> Void = { _ in },
+        _ report: @escaping @Sendable (any Event) -> Void
+    ) {
+        self.init(DeviceAddress(peer), on: radio, phys: phys, showing: show, report)
+    }
+
+    /// Makes an explorer of a device that a person has named; it may have to look for it first.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - radio: The radio.
+    ///   - phys: The PHYs to scan and to connect on.
+    ///   - show: Called with what it is doing.
+    ///   - report: Called for events that answer no request; the radio waits for it.
+    public init(
+        _ device: DeviceAddress, on radio: Radio, phys: Set<PHY>,
         showing show: @escaping @Sendable (ExplorerStep) -> Void,
         _ report: @escaping @Sendable (any Event) -> Void
     ) {
-        self.address = address
+        self.device = device
         self.radio = radio
         self.phys = phys
         self.show = show
@@ -93,10 +109,10 @@ public actor Explorer {
     func open(to other: DeviceAddress?) async throws -> Connection {
         if let other, link.map({ other.matches($0.connection.peer) }) != true {
             await close()
-            address = other
+            device = other
         }
         if let link { return link.connection }
-        let connection = try await radio.connect(to: address, phys: phys, showing: show)
+        let connection = try await radio.connect(to: device, phys: phys, showing: show)
         let (values, notes, changes) = (
             connection.allValues(), connection.changes(), connection.serviceChanges()
         )
@@ -126,7 +142,7 @@ public actor Explorer {
     func connection() async throws -> Connection {
         if let link { return link.connection }
         guard !hasConnected else {
-            throw ExplorerFault.noLink(address)
+            throw ExplorerFault.noLink(device)
         }
         return try await open(to: nil)
     }
@@ -143,7 +159,7 @@ public actor Explorer {
     func services() async throws -> [GATT.Service] {
         let connection = try await connection()
         if let services = link?.services { return services }
-        show(.exploring(address))
+        show(.exploring(device))
         let services = try await connection.discoverServices()
         learn(services, over: connection)
         return services

@@ -57,6 +57,19 @@ public enum WiFiText {
             + "it. If it is one, update its firmware; `lantern gatt tree \(target)` shows what it has."
     }
 
+    /// That a device has nothing of any protocol for Wi-Fi credentials.
+    ///
+    /// - Parameters:
+    ///   - target: The device as the person has named it.
+    ///   - kinds: The protocols that were tried.
+    /// - Returns: A sentence.
+    public static func wrongDevice(_ target: String, _ kinds: [WiFiProtocol]) -> String {
+        let names = kinds.map(\.name).joined(separator: " nor ")
+        return
+            "\(target) takes no Wi-Fi credentials that this version knows of: it is neither \(names). Nothing was "
+            + "written to it; `lantern gatt tree \(target)` shows what it has."
+    }
+
     /// The state of a device's Wi-Fi.
     ///
     /// - Parameter state: The state.

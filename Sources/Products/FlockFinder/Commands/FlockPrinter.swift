@@ -3,6 +3,7 @@
 import BLEGATT
 import Companion
 import CompanionDevices
+import CompanionStore
 import CompanionText
 import FlockFinder
 
@@ -68,6 +69,15 @@ struct FlockPrinter: Sendable {
     /// - Throws: ``OutputError``.
     func show(_ trouble: StoreTrouble) throws(OutputError) {
         try errors.line("lantern: " + PrintableText.escaped(trouble.description))
+    }
+
+    /// Tells a person what keeps a database from storing, until the database is closed.
+    ///
+    /// - Parameter database: The database.
+    /// - Returns: The work; whoever started it ends it.
+    func showTroubles(of database: DetectionDatabase) async -> Task<Void, any Error> {
+        let troubles = await database.troubles()
+        return Task { for await trouble in troubles { try show(trouble) } }
     }
 
     /// The line for a report; `nil` when another line says the same.

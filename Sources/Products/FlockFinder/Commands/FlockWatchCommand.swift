@@ -79,8 +79,7 @@ struct FlockWatchCommand: AsyncParsableCommand {
                 await Wait.for(duration?.duration, on: radio)
                 await database.hurry()
             })
-        let troubles = await database.troubles()
-        let telling = Task { for await trouble in troubles { try printer.show(trouble) } }
+        let telling = await printer.showTroubles(of: database)
         defer { telling.cancel() }
         let tally = try await radioOptions.use { [phyOptions] radio in
             try await phyOptions.check(radio)

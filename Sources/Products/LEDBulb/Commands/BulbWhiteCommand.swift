@@ -19,7 +19,7 @@ struct BulbWhiteCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("How bright, 0 to 100.", valueName: "percent"), transform: BulbLevel.argument)
-    var percent: UInt8
+    var percent: UInt8 = 100
 
     @OptionGroup var options: BulbOptions
 

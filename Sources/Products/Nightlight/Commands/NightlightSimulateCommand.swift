@@ -42,7 +42,9 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
     var at: ISOTime?
 
     @Option(
-        help: ArgumentHelp("What the lamp does on this day, for example 2026-11-21.", valueName: "day"),
+        help: ArgumentHelp(
+            "What the lamp does on this day, for example 2026-11-21; today, if neither is given.",
+            valueName: "day"),
         transform: ISODate.argument)
     var date: ISODate?
 
@@ -55,7 +57,9 @@ struct NightlightSimulateCommand: AsyncParsableCommand {
     @OptionGroup var format: FormatOptions
 
     func validate() throws {
-        guard (at == nil) != (date == nil) else { throw ValidationError("Give either --at or --date.") }
+        guard at == nil || date == nil else {
+            throw ValidationError("Give --at or --date, not both; without either it is today.")
+        }
         guard tonight != nil || (days == nil && from == nil) else {
             throw ValidationError("--days and --from belong to --tonight.")
         }

@@ -42,14 +42,21 @@ extension OverflowBoard {
     /// The services that may be there, or what holds a message up.
     private static func meaning(of row: Row) -> String {
         if row.isGone { return "gone" }
-        switch row.reason {
-        case .polluted: return "a message in a polluted position"
-        case .unknownPosition: return "a message; waiting for its other position"
-        case .truncated: return "cut off"
-        case .noMatch, nil: break
-        }
+        if let words = row.reason?.words { return words }
         if row.message != nil { return "a message" }
         let names = row.map.map { map in map.flatMap { $0.names } } ?? []
         return names.isEmpty ? "nobody known" : names.joined(separator: ", ")
+    }
+}
+
+extension OverflowReceiver.Reason {
+    /// What holds a message up; `nil` when nothing says that there is one.
+    var words: String? {
+        switch self {
+        case .polluted: "a message in a polluted position"
+        case .unknownPosition: "a message; waiting for its other position"
+        case .truncated: "cut off"
+        case .noMatch: nil
+        }
     }
 }

@@ -20,7 +20,11 @@ extension OverflowPayloadHeard: EventText {
 
 extension OverflowMapIgnored: EventText {
     /// The event in one line.
-    public var line: EventLine { EventLine(.warning, "\(sighting.peer.title) ignored: \(reason)") }
+    public var line: EventLine {
+        // Every message of v1 begins so.
+        let kind: EventLine.Tone = reason == .unknownPosition ? .quiet : .warning
+        return EventLine(kind, "\(sighting.peer.title) \(reason.words ?? "ignored: \(reason)")")
+    }
 }
 
 extension OverflowAdvertising: EventText {

@@ -19,11 +19,11 @@ extension DeviceAddress: ExpressibleByArgument {
     ///   - argument: What was written.
     ///   - names: The names of devices that were seen.
     init?(_ argument: String, names: @autoclosure () -> SeenNames?) {
-        if let address = DeviceAddress(argument) {
-            self = address
+        if let device = DeviceAddress(argument) {
+            self = device
         } else {
-            guard let address = names()?.device(called: argument)?.address else { return nil }
-            self.init(address)
+            guard let device = names()?.device(called: argument) else { return nil }
+            self.init(device)
         }
     }
 }

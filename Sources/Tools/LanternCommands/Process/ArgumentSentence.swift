@@ -16,7 +16,9 @@ enum ArgumentSentence {
         guard let line = text.split(separator: "\n", maxSplits: 1).first else { return text }
         let prefix = "Error: "
         let sentence = String(line.hasPrefix(prefix) ? line.dropFirst(prefix.count)[...] : line)
-        return (invalid(sentence) ?? missing(sentence) ?? sentence) + text.dropFirst(line.count)
+        let better =
+            invalid(sentence) ?? missing(sentence) ?? unknown(sentence) ?? unexpected(sentence, in: text)
+        return (better ?? sentence) + text.dropFirst(line.count)
     }
 
     /// Reads `The value '-1' is invalid for '--limit <number>': …`.
@@ -45,7 +47,28 @@ enum ArgumentSentence {
             guard let allowed = allowed(kind) else { return nil }
             reason = isTooLarge(value, kind) ? "that is too large." : "write \(allowed)."
         }
-        return "\(name) cannot be \(shown): \(reason)"
+        if reason.hasPrefix("\(shown) is no ") { return reason }
+        let isSentence = reason.first?.isUppercase == true
+        return "\(name) cannot be \(shown)\(isSentence ? "." : ":") \(reason)"
+    }
+
+    /// Reads `Unknown option '--dim'. Did you mean '--phy'?`, whose advice is of no use when the two have little in common.
+    private static func unknown(_ sentence: String) -> String? {
+        let parts = sentence.split(separator: "'", omittingEmptySubsequences: false)
+        guard parts.count == 5, parts[0] == "Unknown option ",
+            VerbCheck.nearest(to: String(parts[1]), among: [String(parts[3])]) == nil
+        else { return nil }
+        return "Unknown option '\(parts[1])'"
+    }
+
+    /// Reads `Unexpected argument 'X'`, where an option takes what others take without one.
+    private static func unexpected(_ sentence: String, in text: String) -> String? {
+        let parts = sentence.split(separator: "'", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "Unexpected argument " else { return nil }
+        if text.contains("--address <address>"), DeviceAddress(argument: String(parts[1])) != nil {
+            return sentence + ": a device is named with --address."
+        }
+        return text.contains("--output <file>") ? sentence + ": a file to write is named with --output." : nil
     }
 
     /// Whether a number is written well, but is larger than what can be meant.
@@ -89,6 +112,7 @@ enum ArgumentSentence {
         case "ms[-ms]": "milliseconds up to 10000, such as 20 or 20-50"
         case "who=x,y": "who and where in metres, such as 2=30,0 or bulb=5,-2"
         case "psm": "a number from 1 to 255, or from 0x01 to 0xff"
+        case "uuid|0xhandle|name": "a UUID like 2a19, a handle like 0x001f, or a name"
         case _ where wholeNumbers.contains(kind): "a whole number from 0 on, such as 10"
         // `0|1`: what may be written is there.
         case _ where kind.contains("|"): kind.split(separator: "|").joined(separator: " or ")

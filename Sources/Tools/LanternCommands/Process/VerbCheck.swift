@@ -25,6 +25,10 @@ enum VerbCheck {
             guard let next = verbs.first(where: { $0.names.contains(word) }) else {
                 let place = path.joined(separator: " ")
                 let known = verbs.map { $0.names[0] }
+                if path.count > 1, DeviceAddress(word) != nil {
+                    return .wrongUsage(
+                        "Say before the device what to do: `\(place)` has \(known.joined(separator: ", ")).")
+                }
                 let advice =
                     nearest(to: word, among: verbs.flatMap { $0.names }).map {
                         "Did you mean `\(place) \($0)`?"

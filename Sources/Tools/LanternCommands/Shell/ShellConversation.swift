@@ -110,7 +110,7 @@ struct ShellConversation {
             editor.show(
                 "The device has not answered yet: what is asked next waits for that, disconnect ends it.")
         }
-        let (address, isConnected) = (await explorer.address.description, await explorer.isConnected)
+        let (address, isConnected) = (await explorer.device.description, await explorer.isConnected)
         editor.setPrompt(Self.prompt(address, isConnected: isConnected, on: output.terminal))
         editor.setCompletion(ShellCompletion(await explorer.knownServices, seen: await explorer.seen))
     }

@@ -30,7 +30,7 @@ enum WiFiClientKinds {
         let kinds = all.map(\.kind)
         // The one of which it has most, in case its firmware is old.
         let nearest = kinds.first { kind in kind.characteristics.contains { having.contains($0.uuid) } }
-        let kind = nearest ?? kinds[0]
+        guard let kind = nearest else { return WiFiText.wrongDevice(target, kinds) }
         return WiFiText.wrongDevice(
             target, kind, missing: kind.characteristics.map(\.uuid).filter { !having.contains($0) })
     }

@@ -4,30 +4,44 @@ import ArgumentParser
 import Companion
 import CompanionDevices
 import CompanionStore
+import Foundation
 
 /// `lantern detections export`: detections as a file for other programs.
 struct DetectionsExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write detections as CSV, JSON or GPX.",
+        abstract: "Write detections as CSV, JSON, GeoJSON, GPX or KML.",
         discussion: """
-            GPX needs a position; detections without one are left out of it and counted. A file appears under \
-            its name only when it is whole.
+            GPX, KML and GeoJSON need a position; detections without one are left out and counted. A file appears \
+            under its name only when it is whole.
             """)
 
     @OptionGroup var databaseOptions: DatabaseOptions
     @OptionGroup var filter: FilterOptions
 
     @Option(
-        help: ArgumentHelp("csv, json, geojson, gpx or kml.", valueName: "format"),
+        help: ArgumentHelp(
+            "csv, json, geojson, gpx or kml (default: as the file's name ends).", valueName: "format"),
         completion: .list(ExportFormat.allCases.map(\.rawValue)), transform: Self.format)
-    var format: ExportFormat
+    var format: ExportFormat?
 
     @Option(
         help: ArgumentHelp("The file (default: standard output).", valueName: "file"), completion: .file())
     var output: String?
 
+    mutating func validate() throws {
+        let ending = output.map { URL(fileURLWithPath: $0).pathExtension.lowercased() }
+        format = format ?? ending.flatMap(ExportFormat.init)
+        guard format != nil else {
+            throw ValidationError(
+                "Say the format with --format csv, json, geojson, gpx or kml, or with the ending of --output."
+            )
+        }
+    }
+
     func run() async throws {
+        // `validate()` has chosen one.
+        let format = format ?? .csv
         let database = try databaseOptions.openForReading()
         let summary: ExportSummary
         if let output {

@@ -169,9 +169,12 @@ public struct DetectionFile: Sendable {
     private mutating func use(_ row: CSVSplitter.Row, _ columns: [String]?, _ splitter: CSVSplitter) {
         guard let columns else {
             let names = row.cells.map { String(decoding: $0.octets, as: UTF8.self) }
-            for needed in ["device_type", "rssi", "confidence", "timestamp"] where !names.contains(needed) {
+            let needed = ["device_type", "rssi", "confidence", "timestamp"]
+            let missing = needed.filter { !names.contains($0) }
+            guard missing.isEmpty else {
                 form = .over
-                rows.append(.broken(ImportFault(row.line, "no column is named \(needed)")))
+                let list = missing.joined(separator: ", ")
+                rows.append(.broken(ImportFault(row.line, "no column is named \(list)")))
                 return
             }
             form = .csv(splitter, columns: names)
