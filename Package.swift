@@ -196,6 +196,7 @@ let hub: [Target] = [
             library("Metrics", from: "swift-metrics"),
             library("Crypto", from: "swift-crypto"),
             library("NIOCore", from: "swift-nio"),
+            library("NIOHTTP1", from: "swift-nio"),
             library("NIOPosix", from: "swift-nio"),
             library("NIOHTTPTypes", from: "swift-nio-extras"),
             library("NIOSSL", from: "swift-nio-ssl"),

@@ -64,8 +64,13 @@ import Testing
         _ = try await store.save(.sample())
         let other = try OtherProgram(path: folder.file())
         try other.execute("INSERT INTO grdb_migrations (identifier) VALUES ('999 wonders')")
+        var troubles = await store.troubles().makeAsyncIterator()
         await #expect(throws: StoreError.newer(path: folder.file())) { try await store.save(.sample()) }
         #expect(try await store.count() == 1)
+        // Whoever only listens learns it, too, and that nothing waits.
+        let trouble = try #require(await troubles.next())
+        #expect(trouble.error == .newer(path: folder.file()) && trouble.waiting == 0)
+        #expect(trouble.description.hasSuffix("What comes meanwhile is not stored."))
     }
 
     @Test func whoHoldsTheFileIsFoundInTheListOfLocks() throws {

@@ -85,6 +85,60 @@ struct DatabaseRouteTests {
         }
     }
 
+    @Test func whatIsTooLargeIsRefusedBeforeItIsTaken() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await TestServer.run(path: folder + "/lantern.sqlite") {
+            $0.limits.database = 100_000
+        } _: { server in
+            let head =
+                "PUT /api/v1/database HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(Self.type[0].1)\r\n"
+            try await WebConnection.open(server.port) { connection in
+                try await connection.send(head + "Content-Length: 100001\r\n\r\n")
+                let answer = try await connection.answer()
+                #expect(answer.status == 413 && answer.text.contains("the most that a hub restores"))
+            }
+            // Without a length it is taken up to the limit and no further.
+            try await WebConnection.open(server.port) { connection in
+                try await connection.send(head + "Transfer-Encoding: chunked\r\n\r\n")
+                for _ in 1...11 {
+                    try await connection.send("2710\r\n" + String(repeating: " ", count: 10_000) + "\r\n")
+                }
+                #expect(try await connection.answer().status == 413)
+            }
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(files.allSatisfy { $0.hasPrefix("lantern.sqlite") }, "\(files)")
+        }
+    }
+
+    @Test func oneIsRestoredAtATimeAndOneCutOffChangesNothing() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await TestServer.run(path: folder + "/lantern.sqlite") { server in
+            _ = try await server.store.save([.sample(1)])
+            let copy = try await server.get("/database").body
+            _ = try await server.store.save([.sample(2)])
+            try await WebConnection.open(server.port) { connection in
+                try await connection.send(
+                    "PUT /api/v1/database HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(Self.type[0].1)\r\nContent-Length: \(copy.count)\r\n\r\n"
+                )
+                try await connection.send(Array(copy.prefix(copy.count / 2)))
+                while server.usage.count(.restore) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+                let second = try await server.request(
+                    "PUT", "/api/v1/database", headers: Self.type, octets: copy)
+                #expect(second.status == 409 && second.text.contains("Wait until it is done"))
+            }
+            // The first one has gone in the middle.
+            while server.usage.count(.restore) > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await server.get("/detections").value("total") == .number(2))
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(files.allSatisfy { $0.hasPrefix("lantern.sqlite") }, "\(files)")
+            let third = try await server.request("PUT", "/api/v1/database", headers: Self.type, octets: copy)
+            #expect(third.status == 204)
+            #expect(try await server.get("/detections").value("total") == .number(1))
+        }
+    }
+
     @Test func aStoreInMemoryCanBeCopiedToo() async throws {
         try await TestServer.run { server in
             _ = try await server.store.save([.sample(1)])

@@ -51,7 +51,22 @@ struct LimitTests {
             ] {
                 try await WebConnection.open(server.port) { connection in
                     try await connection.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\(head)\r\n")
-                    if let answer = try? await connection.answer() { #expect(answer.status >= 400) }
+                    let answer = try await connection.answer()
+                    #expect(answer.status == 431 && answer.text.contains("at most 16384 octets"))
+                    #expect(answer.header("content-type") == "application/problem+json")
+                    while try await connection.receive() {}
+                }
+            }
+        }
+    }
+
+    @Test func whatIsNoRequestIsRefusedInWords() async throws {
+        try await TestServer.run { server in
+            for text in ["\u{16}\u{3}\u{1} TLS\r\n\r\n", "GET /healthz HTTP/9.9.9\r\n\r\n", "hello\r\n\r\n"] {
+                try await WebConnection.open(server.port) { connection in
+                    try await connection.send(text)
+                    let answer = try await connection.answer()
+                    #expect(answer.status == 400 && answer.text.contains("no request"), "\(answer.text)")
                     while try await connection.receive() {}
                 }
             }

@@ -270,4 +270,13 @@ struct RouteTests {
             #expect(try await server.get("/capture/file").status == 404)
         }
     }
+
+    @Test func anAddressIsTakenAsItStandsBeforeAParameterIs() async throws {
+        try await TestServer.run { server in
+            let answer = try await server.request("GET", "/api/v1/detections/bulk")
+            #expect(answer.status == 405 && answer.header("allow") == "POST")
+            let head = try await server.request("HEAD", "/api/v1/hub")
+            #expect(head.status == 405 && head.header("allow") == "GET")
+        }
+    }
 }

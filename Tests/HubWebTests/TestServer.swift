@@ -32,6 +32,7 @@ struct TestServer: Sendable {
     let store: DetectionDatabase
     let access: AccessControl
     let port: Int
+    let usage: ClientUsage
     let routes: RouteTable
 
     /// Pages for tests that need none of ours.
@@ -93,7 +94,8 @@ struct TestServer: Sendable {
         let result: Result<Value, any Error>
         do {
             let test = TestServer(
-                hub: hub, store: store, access: access, port: number, routes: server.routes)
+                hub: hub, store: store, access: access, port: number, usage: server.usage,
+                routes: server.routes)
             result = .success(try await body(test))
         } catch {
             result = .failure(error)

@@ -85,6 +85,10 @@ class RealHub:
             answer = urllib.request.urlopen(asked, timeout=20)
         except urllib.error.HTTPError as error:
             answer = error
+        except OSError as error:
+            status = self.process.poll() if self.process else None
+            assert status is None, f"the hub has ended with {status}\n{self.log[-2000:]}"
+            raise error
         octets = answer.read()
         kind = answer.headers.get("Content-Type", "")
         value = json.loads(octets) if "json" in kind and octets else octets

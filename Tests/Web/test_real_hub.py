@@ -47,7 +47,7 @@ def detection(index: int, **more) -> dict:
     return {
         "type": "Flock Safety",
         "ssid": f"net-{index}",
-        "mac": f"3C:71:BF:00:{index >> 8:02X}:{index & 255:02X}",
+        "mac": f"3C:71:BF:00:{index >> 8 & 255:02X}:{index & 255:02X}",
         "rssi": -60 - index % 30,
         "confidence": 0.9,
         "t": 1000 + index,

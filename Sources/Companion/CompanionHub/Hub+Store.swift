@@ -197,22 +197,28 @@ extension Hub {
     /// - Returns: How many there were.
     /// - Throws: ``HubFault``.
     package func mark(sources ids: [Int64], as mark: SourceMark, _ isOn: Bool) async throws(HubFault) -> Int {
-        var count = 0
-        for id in ids {
-            do throws(HubFault) {
-                if !isOn {
-                    let source = try await changing { [store] () async throws(StoreError) in
-                        try await store.source(id: id)
-                    }
-                    guard let source, source.mark == mark else { continue }
-                }
-                _ = try await self.mark(source: id, as: isOn ? mark : SourceMark.none)
-                count += 1
-            } catch {
-                guard case .notFound = error else { throw error }
-            }
+        try await changing { [self] () async throws(StoreError) in
+            let changed = try await store.mark(sources: ids, as: mark, isOn)
+            await tellSources(changed)
+            return changed.count
         }
-        return count
+    }
+
+    /// Tells sources as they are now; of very many, or when they cannot be read, that everything is to be fetched.
+    private func tellSources(_ ids: [Int64]) async {
+        var parts: [SourcePart] = []
+        let now = clock.now()
+        do throws(StoreError) {
+            guard ids.count <= Self.toldAtOnce else { return feed.publish(EventsLost(1), at: now) }
+            for id in ids {
+                if let listed = try await store.listedSource(id: id) {
+                    parts.append(SourcePart(listed, at: now))
+                }
+            }
+        } catch {
+            return feed.publish(EventsLost(1), at: now)
+        }
+        for part in parts { feed.publish(SourceChanged(part), at: now) }
     }
 
     // MARK: Parts

@@ -124,7 +124,7 @@ extension DetectionDatabase {
         return found
     }
 
-    private static func pieces(_ ids: [Int64]) -> [[Int64]] {
+    static func pieces(_ ids: [Int64]) -> [[Int64]] {
         let sorted = Set(ids).sorted()
         return stride(from: 0, to: sorted.count, by: piece).map {
             Array(sorted[$0..<min($0 + piece, sorted.count)])

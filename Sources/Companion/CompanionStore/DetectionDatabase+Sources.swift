@@ -127,6 +127,34 @@ extension DetectionDatabase {
         }
     }
 
+    /// Gives many sources a mark or takes it from them, in one commit.
+    ///
+    /// - Parameters:
+    ///   - ids: Their numbers; those that there are not are passed over.
+    ///   - mark: The mark, which takes the place of another one.
+    ///   - isOn: Whether they are to have it; otherwise those that have it lose it, and others stay as they are.
+    /// - Returns: The numbers of those that were changed, in rising order.
+    /// - Throws: ``StoreError``; nothing has changed then.
+    public func mark(
+        sources ids: [Int64], as mark: SourceMark, _ isOn: Bool
+    ) async throws(StoreError) -> [Int64] {
+        guard !ids.isEmpty else { return [] }
+        let new = isOn ? mark : SourceMark.none
+        return try await writer.perform { database in
+            var changed: [Int64] = []
+            for piece in Self.pieces(ids) {
+                changed += try SQLRequest<Int64>(
+                    literal: """
+                        UPDATE source SET mark = \(new.rawValue), revision = revision + 1
+                        WHERE id IN \(piece) AND (\(isOn) OR mark = \(mark.rawValue)) RETURNING id
+                        """
+                ).fetchAll(database)
+            }
+            if !changed.isEmpty { try Self.advance("marks", database) }
+            return changed.sorted()
+        }
+    }
+
     private static func source(_ id: Int64, _ database: Database) throws -> DetectionSource? {
         try SQLRequest<Row>(literal: "SELECT \(SourceRow.columns) FROM source WHERE id = \(id)")
             .fetchOne(database).map(SourceRow.source)

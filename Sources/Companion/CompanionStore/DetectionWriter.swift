@@ -208,6 +208,7 @@ actor DetectionWriter {
             } catch {
                 let failure = StoreError(error, path: path)
                 guard mayTryAgain(after: failure, works, since: begin) else {
+                    if !failure.isPassing, works.first?.isTask == false { report(failure, waiting: 0) }
                     for item in group { item.promise.fulfill(.failure(failure)) }
                     return
                 }

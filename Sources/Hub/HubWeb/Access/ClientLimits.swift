@@ -23,6 +23,8 @@ struct ClientLimits: Hashable, Sendable {
     var rate = 100.0
     /// Octets of a body, but for a database that is restored.
     var body = 262_144
+    /// Octets of a database that is restored.
+    var database = 4 << 30
     /// Octets of all headers.
     var headers = 16_384
     /// How long a connection may be idle, or take to send a request's head.
@@ -39,7 +41,7 @@ struct ClientLimits: Hashable, Sendable {
 final class ClientUsage: Sendable {
     /// What is counted.
     enum Kind: Hashable {
-        case connection, stream, request
+        case connection, stream, request, restore
     }
 
     private struct Bucket {
@@ -118,6 +120,8 @@ final class ClientUsage: Sendable {
         case .connection: (limits.connections, limits.connectionsOfOne)
         case .stream: (limits.streams, limits.streamsOfOne)
         case .request: (.max, limits.requestsOfOne)
+        // They would only undo each other.
+        case .restore: (1, 1)
         }
     }
 }

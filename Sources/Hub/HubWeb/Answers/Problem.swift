@@ -4,6 +4,7 @@ import Companion
 import CompanionStore
 import HTTPTypes
 import Hummingbird
+import NIOHTTPTypes
 
 /// Why a request is refused, in words for a person.
 ///
@@ -49,8 +50,8 @@ struct Problem: Error, Hashable {
         retryAfter.map { max(1, Int(($0 / .seconds(1)).rounded(.up))) }
     }
 
-    /// The answer.
-    var response: Response {
+    /// What is told of it.
+    private var body: [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.field("type", "about:blank")
@@ -59,12 +60,34 @@ struct Problem: Error, Hashable {
             json.field("detail", detail)
             if let seconds { json.field("retry_after", seconds) }
         }
+        return json.octets
+    }
+
+    private var allHeaders: HTTPFields {
         var headers = headers
         headers[.contentType] = "application/problem+json"
         headers[.cacheControl] = "no-store"
         if let seconds { headers[.retryAfter] = "\(seconds)" }
-        return Response(
-            status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.octets)))
+        return headers
+    }
+
+    /// The answer.
+    var response: Response {
+        Response(
+            status: status, headers: allHeaders, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    /// The answer to what is no request, after which the connection is of no use.
+    var lastParts: [HTTPResponsePart] {
+        let body = body
+        var headers = allHeaders
+        for field in HubResponder.safety { headers[field.name] = field.value }
+        headers[.connection] = "close"
+        headers[.contentLength] = "\(body.count)"
+        return [
+            .head(HTTPResponse(status: status, headerFields: headers)), .body(ByteBuffer(bytes: body)),
+            .end(nil),
+        ]
     }
 
     /// Its shape.

@@ -206,7 +206,7 @@ class App {
     }
 
     refresh() {
-        const { hub, link, known } = this.hub.state;
+        const { hub, link, known, refusal } = this.hub.state;
         this.theme();
         this.banner.hidden = link !== "away";
         if (!hub && link !== "login") {
@@ -222,11 +222,12 @@ class App {
                     h(
                         "div",
                         { class: "empty" },
-                        h("h2", "The hub is not answering"),
+                        h("h2", this.awayTitle),
                         h(
                             "p",
-                            "Check that it is running: lantern hub. This page goes on by itself when " +
-                                "it is back.",
+                            refusal ??
+                                "Check that it is running: lantern hub. This page goes on by itself when " +
+                                    "it is back.",
                         ),
                     ),
                 );}
@@ -238,9 +239,11 @@ class App {
     }
 
     statusMarks() {
-        const { hub, link } = this.hub.state;
+        const { hub, link, refusal } = this.hub.state;
         if (link === "connecting") return [stateMark("connecting", "Connecting")];
-        if (link !== "live" || !hub) return [stateMark("none", "Hub not answering")];
+        if (link !== "live" || !hub) {
+            return [stateMark("none", refusal ? "Hub not working" : "Hub not answering")];
+        }
         if (hub.radio.state !== "scanning") return [stateMark("missing", "No radio")];
         const fix = hub.location.state === "fix";
         return [
@@ -255,6 +258,10 @@ class App {
         ];
     }
 
+    get awayTitle() {
+        return this.hub.state.refusal ? "The hub does not work" : "The hub is not answering";
+    }
+
     tickBanner() {
         const { known, next } = this.hub.state;
         const seconds = Math.max(0, Math.ceil((next - Date.now()) / 1000));
@@ -262,10 +269,11 @@ class App {
         const again = seconds > 0 ? `Trying again in ${seconds} s.` : "Trying now.";
         if (!this.bannerText.firstChild) {
             this.bannerText.append(
-                h("strong", "The hub is not answering. "),
+                h("strong"),
                 h("span", { "aria-hidden": "true" }),
             );
         }
+        say(this.bannerText.firstChild, `${this.awayTitle}. `);
         say(this.bannerText.lastChild, when + again);
     }
 

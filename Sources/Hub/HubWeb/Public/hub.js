@@ -32,6 +32,8 @@ export class Hub {
         this.state = {
             link: "connecting",
             known: null,
+            // Why the hub cannot say what it knows, when it says so itself.
+            refusal: null,
             next: null,
             hub: null,
             settings: null,
@@ -110,8 +112,10 @@ export class Hub {
         for (;;) {
             try {
                 await this.catchUp();
+                this.state.refusal = null;
                 await this.follow();
             } catch (error) {
+                this.state.refusal = error.status > 0 ? error.message : null;
                 if (error.status === 401) this.become("login");
                 else if (this.state.link !== "login") this.become("away");
             }

@@ -34,7 +34,7 @@ struct Route: Sendable {
 
         static func file(_ about: String, type: String) -> Answer {
             Answer(
-                about: about, type: type, schema: .text(),
+                about: about, type: type, schema: type.hasSuffix("json") ? .anyObject : .text(),
                 headers: ["Content-Disposition": "A name for the file."])
         }
 
@@ -63,7 +63,8 @@ struct Route: Sendable {
     /// All statuses with which it may refuse.
     var allRefusals: [HTTPResponse.Status] {
         var all: Set<HTTPResponse.Status> = [
-            .badRequest, .forbidden, .notAcceptable, .misdirected, .tooManyRequests, .serviceUnavailable,
+            .badRequest, .forbidden, .notAcceptable, .misdirected, .tooManyRequests,
+            .requestHeaderFieldsTooLarge, .serviceUnavailable,
         ]
         if !isOpen { all.insert(.unauthorized) }
         if parameters.contains(where: { $0.place == .path }) { all.insert(.notFound) }

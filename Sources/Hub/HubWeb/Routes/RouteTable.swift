@@ -25,13 +25,16 @@ struct RouteTable: Sendable {
     /// Finds the route of a request by its address below ``base``, which still has its percent signs.
     func match(_ method: HTTPRequest.Method, _ path: Substring) -> Match {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        var methods: [HTTPRequest.Method] = []
-        for route in routes {
-            guard let texts = Self.texts(route.segments, Array(parts)) else { continue }
-            if route.method == method { return .route(route, texts) }
-            methods.append(route.method)
+        let found = routes.compactMap { route in
+            Self.texts(route.segments, Array(parts)).map { (route, $0) }
         }
-        return methods.isEmpty ? .none : .methods(methods)
+        // What stands there as it is comes before what a parameter could be.
+        let exact = found.filter { $0.1.isEmpty }
+        let fitting = exact.isEmpty ? found : exact
+        if let (route, texts) = fitting.first(where: { $0.0.method == method }) {
+            return .route(route, texts)
+        }
+        return fitting.isEmpty ? .none : .methods(fitting.map { $0.0.method })
     }
 
     /// The texts of a path's parameters; `nil` when it is another path.

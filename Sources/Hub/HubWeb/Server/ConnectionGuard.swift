@@ -3,6 +3,7 @@
 import HTTPTypes
 import Logging
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Stands in each connection and closes it when its client has too many, sends a body too slowly, or takes nothing of
@@ -19,6 +20,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let connections: OpenConnections
     private var client: ClientAddress?
     private var isReadingBody = false
+    /// Requests that have come and are not answered to their end.
+    private var unanswered = 0
     private var received = 0
     private var reading: Scheduled<Void>?
     private var writing: Scheduled<Void>?
@@ -48,6 +51,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head:
             isReadingBody = true
+            unanswered += 1
             received = 0
             watchBody(context)
         case .body(let octets):
@@ -61,10 +65,40 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .end = unwrapOutboundIn(data), isReadingBody else {
-            return context.write(data, promise: promise)
-        }
+        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        unanswered -= 1
+        guard isReadingBody else { return context.write(data, promise: promise) }
         // It was refused before it was read: what is still to come is of no use to anybody.
+        writeLast(data, context, promise)
+    }
+
+    /// Says in words what is wrong with what is no request; nothing after it can be understood.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? HTTPParserError, unanswered == 0 else {
+            return context.fireErrorCaught(error)
+        }
+        unanswered += 1
+        let problem =
+            error == .headerOverflow
+            ? Problem(
+                .requestHeaderFieldsTooLarge,
+                "The address and the headers of a request have at most \(usage.limits.headers) octets and 100 headers."
+            )
+            : Problem(.badRequest, "This is no request that HTTP knows.")
+        for part in problem.lastParts {
+            guard case .end = part else {
+                context.write(wrapOutboundOut(part), promise: nil)
+                continue
+            }
+            writeLast(wrapOutboundOut(part), context, nil)
+        }
+        context.flush()
+    }
+
+    /// Writes the end of an answer and closes the connection, but not so soon that its client does not read it.
+    private func writeLast(
+        _ data: NIOAny, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+    ) {
         let channel = context.channel
         let written = promise ?? context.eventLoop.makePromise()
         written.futureResult.whenComplete { _ in

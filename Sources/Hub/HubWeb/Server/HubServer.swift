@@ -20,7 +20,7 @@ package final class HubServer: Service {
     private let configuration: HubServerConfiguration
     private let logger: Logger
     private let access: AccessControl
-    private let usage: ClientUsage
+    let usage: ClientUsage
     private let streams: EventStreams
     private let connections = OpenConnections()
     private let responder: HubResponder
@@ -58,7 +58,7 @@ package final class HubServer: Service {
         guard let folder, let pages = try? PageFiles(folder: folder) else { throw HubServerError.noPages }
         let metrics = PrometheusMetrics()
         let site = HubSite(
-            hub: hub, access: access, streams: streams, version: await hub.state().version,
+            hub: hub, access: access, streams: streams, usage: usage, version: await hub.state().version,
             isEncrypted: configuration.certificate != nil)
         routes = site.routes
         responder = HubResponder(

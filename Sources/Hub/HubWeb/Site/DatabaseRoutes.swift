@@ -32,11 +32,15 @@ extension HubSite {
                 summary: "Puts the content of a copy in the place of everything that the database holds.",
                 body: Route.Body(
                     type: Self.type, about: "The SQLite file.", schema: .text(), isStreamed: true),
-                answer: .empty("The database holds what the copy does.")
+                answer: .empty("The database holds what the copy does."), refusals: [.conflict]
             ) { input in
+                guard usage.open(.restore, of: input.client) else {
+                    throw Problem(.conflict, "Another database is being restored. Wait until it is done.")
+                }
+                defer { usage.close(.restore, of: input.client) }
                 let file = TemporaryFile(beside: store.path)
                 defer { file.remove() }
-                try await Self.receive(input.request, to: file.path)
+                try await receive(input.request, to: file.path)
                 do throws(StoreError) {
                     // A hub's own copy may be of an older version; opening it brings it up to date.
                     let copy = try await DetectionDatabase.open(path: file.path, createIfMissing: false)
@@ -61,26 +65,45 @@ extension HubSite {
             && head[68..<72].elementsEqual("LTRN".utf8)
     }
 
-    /// Writes a body to a file as it comes; only the disk limits it.
-    private static func receive(_ request: Request, to path: String) async throws {
+    /// Refuses a body that is too large for the hub or its disk, before it is taken.
+    private func check(_ octets: Int, free: Int64?) throws(Problem) {
+        guard octets <= usage.limits.database else {
+            let limit = usage.limits.database / 1_000_000
+            throw Problem(
+                .contentTooLarge, "The file has more than \(limit) MB, the most that a hub restores.")
+        }
+        // It is there twice for a while: as it came, and within the database.
+        guard let free, Int64(octets) > free / 2 else { return }
+        throw Self.noRoom
+    }
+
+    private static let noRoom = Problem(
+        .serviceUnavailable, "The disk of the hub has no room for the file. Make some, then try again.",
+        retryAfter: .seconds(60))
+
+    /// Writes a body to a file as it comes.
+    private func receive(_ request: Request, to path: String) async throws {
+        let free = try await store.figures().diskOctets
+        var octets = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        try check(octets, free: free)
+        octets = 0
         let file: OpenFile
         do {
             file = try await OpenFile(making: path)
             var head: [UInt8] = []
             for try await piece in request.body {
+                octets += piece.readableBytes
+                try check(octets, free: free)
                 if head.count < 100 { head += piece.readableBytesView.prefix(100 - head.count) }
                 try await file.write(piece)
             }
             try await file.close()
-            guard isOurs(head) else {
+            guard Self.isOurs(head) else {
                 throw Problem(
                     .unprocessableContent, "This file cannot be restored. It is no database of Lantern.")
             }
         } catch is CocoaError {
-            throw Problem(
-                .serviceUnavailable,
-                "The disk of the hub has no room for the file. Make some, then try again.",
-                retryAfter: .seconds(60))
+            throw Self.noRoom
         }
     }
 }

@@ -13,6 +13,7 @@ struct HubSite: Sendable {
     let hub: Hub
     let access: AccessControl
     let streams: EventStreams
+    let usage: ClientUsage
     /// The version of Lantern.
     let version: String
     /// Whether it is reached encrypted.

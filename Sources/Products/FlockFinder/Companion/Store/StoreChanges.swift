@@ -24,6 +24,7 @@ public struct StoreTrouble: Hashable, Sendable {
     /// What happened and what becomes of what waits.
     public var description: String {
         guard let error else { return "The database can be written again; everything is stored." }
+        guard error.isPassing else { return "\(error.description) What comes meanwhile is not stored." }
         let rows = waiting == 1 ? "1 detection waits" : "\(waiting) detections wait"
         let who = holder.map { " It is \($0)." } ?? ""
         return "\(error.description)\(who) \(rows) and will be stored then."
