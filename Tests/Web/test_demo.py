@@ -178,3 +178,14 @@ def test_other_names_and_origins_are_refused(hub):
     )
     assert status == 403 and headers["Content-Type"].startswith("application/problem+json")
     assert problem["detail"]
+
+
+def test_the_licences_of_what_is_shipped_are_there(hub, open_page):
+    page = open_page("settings/about")
+    settle(page)
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Licences").last.click()
+    text = opened.value.locator("body").inner_text()
+    for part in ("groue/GRDB.swift", "hummingbird", "swift-crypto", "boringssl", "Apache License", "SQLite"):
+        assert part in text, part
+    assert "Permission is hereby granted" in text
