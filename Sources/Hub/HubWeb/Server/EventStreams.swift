@@ -14,9 +14,9 @@ final class EventStreams: Sendable {
     /// How often a client that has nothing to read gets a comment, which shows that the hub is there.
     static let heartbeat = Duration.seconds(8)
     /// Events that come within so long leave together.
-    private static let pause = Duration.milliseconds(20)
+    private static let pause = Duration.milliseconds(50)
     /// Events in one write.
-    private static let batch = 64
+    private static let batch = 256
 
     private struct State {
         var subscriptions: [Int: EventFeed.Subscription] = [:]
@@ -74,7 +74,8 @@ final class EventStreams: Sendable {
             try await writer.write(ByteBuffer(string: ": Lantern\n\n"))
             while let items = await subscription.next(atMost: Self.batch) {
                 try await writer.write(Self.encoded(items))
-                if !items.isEmpty { try await Task.sleep(for: Self.pause) }
+                // One who is behind reads on at once.
+                if 1..<Self.batch ~= items.count { try await Task.sleep(for: Self.pause) }
             }
             try await writer.finish(nil)
         }
