@@ -3,6 +3,7 @@
 
 import json
 import re
+import subprocess
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -149,6 +150,13 @@ def test_a_capture_is_started_stopped_and_downloaded(hub, open_page):
         page.get_by_role("link", name="Download").click()
     octets = download.value.path().read_bytes()
     assert octets.startswith(b"btsnoop\0") and len(octets) > 100
+
+    def frames(*arguments: str) -> list[str]:
+        command = ["tshark", "-r", str(download.value.path()), *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+
+    assert len(frames()) > 10
+    assert frames("-Y", "_ws.malformed || _ws.short") == []
 
 
 def test_debug_lines_come_and_are_saved(hub, open_page):
