@@ -71,8 +71,7 @@ class InventedHub:
                 state="busy",
                 title="The Bluetooth radio is in use",
                 next_try=iso(now + timedelta(seconds=9)),
-                text="Another program, most likely the system’s Bluetooth service, holds the adapter hci0. "
-                "Nothing is being recorded.",
+                text="Another program, most likely the system’s Bluetooth service, holds the adapter hci0.",
                 commands=["sudo systemctl stop bluetooth", "lantern hub --radio bluez"],
             )
         last = world.detections[-1]["received"] if world.detections else None

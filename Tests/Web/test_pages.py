@@ -210,3 +210,30 @@ def test_sources_and_detections_of_one_number_are_told_apart(hub, open_page):
     row = hub.world.detections[-1]
     name = row["ssid"] or row["mac"]
     expect(page.locator(".long-row:not(.ghost)").first.locator(".name .hint")).to_have_text(name)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("route", ROUTES)
+def test_axe_finds_nothing_serious_while_the_hub_is_gone(hub, open_page, route, size, theme):
+    page = open_page(route, size, theme, bypass_csp=True, reduced_motion="reduce")
+    settle(page)
+    hub.go()
+    expect(page.locator(".banner")).to_contain_text("The hub is not answering", timeout=10000)
+    found = Axe().run(page).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+
+
+@pytest.mark.parametrize("scenario", ["empty", "noradio"])
+@pytest.mark.parametrize("route", ROUTES)
+def test_every_page_is_whole_with_nothing_to_show(hub, open_page, scenario, route):
+    """First run and no radio, on the smallest phone: words on each page, nothing cut off, nothing made up."""
+    hub.scenario(scenario)
+    page = open_page(route, theme="dark", viewport={"width": 320, "height": 640}, bypass_csp=True)
+    expect(page.get_by_role("heading").first).to_be_visible()
+    page.wait_for_timeout(600)
+    text = page.locator("main").inner_text()
+    assert len(text.strip()) > 20
+    assert not re.search(r"NaN|undefined|null|\bdrives?\b", text)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    found = Axe().run(page).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []

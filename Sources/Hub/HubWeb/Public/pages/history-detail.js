@@ -162,7 +162,7 @@ export class SourceDetail {
                 "div",
                 { class: "card figures detail-figures" },
                 figure(count(source.count), "Sightings"),
-                figure(count(drives.length), drives.length === 1 ? "Drive" : "Drives"),
+                figure(count(drives.length), drives.length === 1 ? "Pass" : "Passes"),
                 figure(place(source), "Place"),
                 figure(day(source.first).split(" ").slice(0, 2).join(" "), "First seen"),
             ),
@@ -321,6 +321,6 @@ function plot(drives) {
         class: "plot",
         viewBox: `0 0 ${width} ${height}`,
         role: "img",
-        "aria-label": `${counted(drives.length, "drive")}, the strongest ${dBm(best[2])}`,
+        "aria-label": `${counted(drives.length, "pass", "passes")}, the strongest ${dBm(best[2])}`,
     }, parts);
 }

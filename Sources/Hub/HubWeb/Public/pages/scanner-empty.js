@@ -68,7 +68,7 @@ export class FirstRun {
             step(
                 placed ? done() : waiting("3"),
                 "Place",
-                hint("Optional, for the map and the drives"),
+                hint("Optional, for the map"),
                 placed ? null : place(),
             ),
         );
@@ -125,7 +125,12 @@ export class NoRadio {
         fill(
             this.box,
             h("span", { class: "trouble-mark" }, symbol("warn", 24)),
-            h("div", { class: "trouble-words" }, h("h2", radio.title), h("p", radio.text)),
+            h(
+                "div",
+                { class: "trouble-words" },
+                h("h2", radio.title),
+                h("p", [radio.text, "Nothing is being recorded."].filter(Boolean).join(" ")),
+            ),
             radio.commands.length
                 ? h("div", { class: "trouble-commands" }, h("div", which), radio.commands.map(command))
                 : null,
@@ -144,8 +149,8 @@ export class NoRadio {
             h(
                 "div",
                 { class: "grow" },
-                h("div", "Everything stored is still here"),
-                hint(counted(storage.detections, "detection") + last),
+                h("div", storage.detections ? "Everything stored is still here" : "Nothing is stored yet"),
+                storage.detections ? hint(counted(storage.detections, "detection") + last) : null,
             ),
             h("a", { href: "#/history" }, "History"),
         );

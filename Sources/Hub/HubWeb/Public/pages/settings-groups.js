@@ -173,14 +173,14 @@ export function locationGroup(page) {
                 : location.source === "gpsd"
                 ? `gpsd on this machine${where.satellites ? `, ${where.satellites} satellites` : ""}`
                 : where.source === "route"
-                ? "The demo's invented drive"
+                ? "Invented by the demo"
                 : "Detections are stored without a place",
             where.state === "fix"
                 ? h("span", { class: "tag tag-ok" }, place(where))
                 : h("span", { class: "tag tag-quiet" }, where.state === "off" ? "Not set" : "No fix"),
             select(
                 "Position from",
-                { none: "Nowhere", fixed: "A fixed place" },
+                { none: where.source === "route" ? "The demo" : "Nowhere", fixed: "A fixed place" },
                 location.source,
                 choose,
             ),

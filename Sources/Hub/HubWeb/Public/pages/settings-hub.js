@@ -53,10 +53,16 @@ export function accessGroup(page) {
         ),
         row(
             "Token",
-            `${access.token_made ? `Made on ${day(access.token_made)}. ` : ""}A new one signs everyone out.`,
+            `${made(access.token_made)}A new one signs everyone out.`,
             token,
         ),
     );
+}
+
+function made(time) {
+    if (!time) return "";
+    const word = day(time);
+    return /^(To|Yester)day$/.test(word) ? `Made ${word.toLowerCase()}. ` : `Made on ${word}. `;
 }
 
 function signedIn(access, now) {
@@ -86,7 +92,7 @@ function showToken(page, token) {
 
 export function storageGroup(page) {
     const { storage } = page.hub.state.hub, { parts } = storage, whole = Math.max(1, storage.octets);
-    const named = [["detections", "Detections"], ["derived", "Search and map"], ["drives", "Drives"]];
+    const named = [["detections", "Detections"], ["derived", "Search and map"]];
     const bar = h(
         "div",
         {

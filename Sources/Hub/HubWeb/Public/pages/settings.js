@@ -62,6 +62,7 @@ class Settings {
     close() {
         for (const end of this.ends) end();
         phone.removeEventListener("change", this.resize);
+        this.app.main.tabIndex = -1;
     }
 
     get settings() {
@@ -110,6 +111,8 @@ class Settings {
                 : null;
         if (!forced && (shape === this.shape || held?.matches("input:not([type=checkbox])"))) return;
         this.shape = shape;
+        // What is locked cannot be focused; the keyboard scrolls the page itself then.
+        this.app.main.tabIndex = this.app.away ? 0 : -1;
         const name = held?.getAttribute("aria-label") ?? held?.textContent;
         if (phone.matches && !this.group) fill(this.app.main, this.phoneList());
         else if (phone.matches) {
@@ -158,15 +161,23 @@ class Settings {
     }
 
     phoneList() {
-        const { hub, devices } = this.hub.state, { alerts, theme, retention_days } = this.settings;
+        const { hub, devices } = this.hub.state,
+            { alerts, theme, retention_days, size_limit_mb } = this.settings;
         const known = [...devices.values()].filter((device) => device.auto_connect || device.own_name).length;
         const said = {
             alerts: alerts.sound === "off"
                 ? "No sound"
                 : `${sounds[alerts.sound]?.[0] ?? "No sound"}, from ${percent(alerts.min_confidence)}`,
-            detections: retention_days ? `${retention_days} days` : "Kept for ever",
+            detections: retention_days
+                ? `Kept ${retention_days} days`
+                : size_limit_mb
+                ? `Up to ${size(size_limit_mb * 1e6)}`
+                : "Kept for ever",
             location: hub.location.state === "fix"
-                ? `${placeSource(hub.location)}, ${place(hub.location)}`
+                ? [placeSource(hub.location), hub.location.accuracy ? place(hub.location) : null].filter(
+                    Boolean,
+                )
+                    .join(", ")
                 : hub.location.state === "off"
                 ? "Not set"
                 : "No fix",
