@@ -3,6 +3,7 @@
 import Companion
 import FlockFinder
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CompanionDevices
@@ -91,6 +92,86 @@ struct AlertTests {
         await runner.end()
         // Whoever takes in orphans may need a moment to bury them.
         try await eventually { identifiers.allSatisfy { isGone($0) } }
+    }
+
+    /// Failures that were told.
+    private final class Failures: Sendable {
+        private let all = Mutex<[AlertFailed]>([])
+
+        var reasons: [String] { all.withLock { $0.map(\.reason) } }
+
+        func add(_ failure: AlertFailed) { all.withLock { $0.append(failure) } }
+    }
+
+    @Test(arguments: [
+        ("#!/bin/sh\ncat >/dev/null\nexit 3\n", "ended with status 3."),
+        ("#!/bin/sh\nkill -9 $$\n", "ended by signal 9."),
+        ("#!/bin/sh\nexec sleep 3600\n", "had not ended after 0.2 s and was ended."),
+        ("#!/no/such/interpreter\n", "begins with #!"),
+        (nil, "cannot be started: there is no such file."),
+    ])
+    func aProgramThatFailsIsToldOncePerInterval(text: String?, words: String) async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        if let text {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: program))
+        } else {
+            try FileManager.default.removeItem(atPath: program)
+        }
+        let failures = Failures()
+        let runner = AlertRunner(program: program, patience: .milliseconds(200)) { failures.add($0) }
+        let now = Timestamp.now()
+        for source in 1...3 {
+            await runner.consider(event(1, source: Int64(source), at: now), settings: HubSettings(), at: now)
+        }
+        try await eventually { await runner.isIdle }
+        #expect(failures.reasons.count == 1)
+        #expect(failures.reasons.first?.hasPrefix("The alert program \(program) ") == true)
+        #expect(failures.reasons.first?.contains(words) == true, "\(failures.reasons)")
+        // When the next interval has begun, it is told again.
+        let later = Timestamp(milliseconds: now.milliseconds + 31 * 60_000)
+        await runner.consider(event(2, at: later), settings: HubSettings(), at: later)
+        try await eventually { failures.reasons.count == 2 }
+        await runner.end()
+    }
+
+    @Test func aProgramThatReadsNothingDoesNoHarm() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data("#!/bin/sh\nexec <&-\necho done >>\(folder)/out\n".utf8).write(
+            to: URL(fileURLWithPath: program))
+        let failures = Failures()
+        let runner = AlertRunner(program: program) { failures.add($0) }
+        let now = Timestamp.now()
+        for number in 1...20 {
+            await runner.consider(
+                event(1, source: Int64(number), at: now), settings: HubSettings(), at: now)
+            try await eventually { await runner.isIdle }
+        }
+        #expect(lines.count == 20 && failures.reasons.isEmpty)
+    }
+
+    @Test func whatIsEndedWithTheHubIsNoFailure() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data("#!/bin/sh\necho begun >>\(folder)/out\nexec sleep 3600\n".utf8).write(
+            to: URL(fileURLWithPath: program))
+        let failures = Failures()
+        let runner = AlertRunner(program: program) { failures.add($0) }
+        let now = Timestamp.now()
+        await runner.consider(event(1, at: now), settings: HubSettings(), at: now)
+        try await eventually { lines.count == 1 }
+        await runner.end()
+        #expect(failures.reasons.isEmpty)
+        // Nothing is begun any more.
+        await runner.consider(event(2, source: 2, at: now), settings: HubSettings(), at: now)
+        #expect(await runner.isIdle)
+    }
+
+    @Test func whatCannotBeRunIsSaid() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(AlertProgram.fault(at: program) == nil)
+        #expect(AlertProgram.fault(at: folder) == "it is a folder")
+        #expect(AlertProgram.fault(at: folder + "/none") == "there is no such file")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: program)
+        #expect(AlertProgram.fault(at: program)?.contains("chmod +x") == true)
     }
 
     private func isGone(_ identifier: Int32) -> Bool {

@@ -131,6 +131,42 @@ struct ServerTests {
         }
     }
 
+    /// Spec: Prometheus text exposition format 0.0.4; the names as `promtool check metrics` wants them.
+    @Test func prometheusUnderstandsWhatIsMeasured() async throws {
+        let text = try await TestServer.run { server in
+            _ = try await server.get("/nothing")
+            let answer = try await server.request("GET", "/metrics")
+            #expect(answer.header("content-type")?.hasPrefix("text/plain; version=0.0.4") == true)
+            return answer.text
+        }
+        #expect(text.hasSuffix("\n"))
+        var (helps, types): ([String], [String: String]) = ([], [:])
+        var series = Set<String>()
+        let sample =
+            /([a-z_]+)(\{[a-z]+="[^"\\]*"(?:,[a-z]+="[^"\\]*")*\})? -?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?/
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+            let words = line.split(separator: " ")
+            if line.hasPrefix("# HELP ") {
+                try #require(words.count > 3)
+                helps.append(String(words[2]))
+            } else if line.hasPrefix("# TYPE ") {
+                try #require(words.count == 4 && ["counter", "gauge", "summary"].contains(words[3]))
+                let name = String(words[2])
+                // Its help stands before it, and each name has its lines together, once.
+                #expect(helps.last == name && types.updateValue(String(words[3]), forKey: name) == nil)
+                #expect((words[3] == "counter") == name.hasSuffix("_total"))
+                #expect(!name.contains("octets") && !name.contains("millisecond"))
+            } else {
+                let match = try #require(try sample.wholeMatch(in: line), "\(line)")
+                let (name, last) = (String(match.1), try #require(helps.last))
+                let allowed = types[last] == "summary" ? [last + "_sum", last + "_count"] : [last]
+                #expect(allowed.contains(name), "\(line)")
+                #expect(series.insert(name + (match.2 ?? "")).inserted, "\(line)")
+            }
+        }
+        #expect(Set(types.keys) == Set(HubMetrics.Name.allCases.map(\.rawValue)))
+    }
+
     @Test func monitorsLearnHowItIs() async throws {
         try await TestServer.run { server in
             let health = try await server.request("GET", "/healthz")
@@ -140,7 +176,8 @@ struct ServerTests {
             for line in [
                 "# TYPE lantern_http_requests_total counter",
                 #"lantern_http_requests_total{method="GET",status="404"} 1.0"#,
-                "# TYPE lantern_http_request_seconds summary", "lantern_http_request_seconds_count 2",
+                "# TYPE lantern_http_request_duration_seconds summary",
+                "lantern_http_request_duration_seconds_count 2",
                 "# TYPE lantern_radio_scanning gauge", "lantern_radio_scanning 0.0", "lantern_detections 0.0",
             ] {
                 #expect(metrics.split(separator: "\n").contains(line[...]), "\(line)")

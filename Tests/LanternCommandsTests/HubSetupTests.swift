@@ -41,7 +41,14 @@ struct HubSetupTests {
     @Test(arguments: [
         (#"{"radios":"sim"}"#, "line 1, column 11"), (#"{"radio":1}"#, "\"radio\" must be text"),
         ("{", "line 1"), (#"{"location":"here"}"#, "not a place"), (#"{"listen":"1:2:3"}"#, "address"),
-        (#"{"tls_key":"k"}"#, "go together"), (#"{"alert_command":"/no/such/program"}"#, "no program"),
+        (#"{"tls_key":"k"}"#, "go together"), (#"{"alert_command":"/no/such/program"}"#, "no such file"),
+        (#"{"alert_command":"/tmp"}"#, "it is a folder"),
+        (#"{"location":"999,999"}"#, "latitude comes first"),
+        (#"{"location":"1,181"}"#, "between -180 and 180"), (#"{"location":"nan,1"}"#, "not a place"),
+        (#"{"location":"52.5;13.4"}"#, "not a place"), (#"{"location":"52.5N,13.4E"}"#, "not a place"),
+        (#"{"location":"1e999,1"}"#, "not a place"), (#"{"location":"1,2,3"}"#, "not a place"),
+        (#"{"location":"gpsd"}"#, "write LAT,LON"), (#"{"location":""}"#, "not a place"),
+        (#"{"radio":"a","radio":"b"}"#, "there twice"), ("[]", "line 1"), ("", "line 1"),
     ])
     func aSlipInTheFileIsTold(text: String, words: String) async throws {
         let path = try file(text)
@@ -130,17 +137,53 @@ struct HubSetupTests {
 
     @Test func aRadioThatCannotBeUsedIsSaidInPlainWords() throws {
         let missing = RadioTrouble(
-            .hci(.serial(path: "/no/such/port", baud: 115_200)), TransportError.cannotOpen("no"))
+            .hci(.serial(path: "/no/such/port", baud: 115_200)), closed("no"))
         #expect(missing.condition == .missing && missing.title == "The radio is not plugged in")
         let path = try file("")
         defer { try? FileManager.default.removeItem(atPath: path) }
         let busy = RadioTrouble(
             .hci(.serial(path: path, baud: 115_200)),
-            TransportError.cannotOpen("\(path): \(String(cString: strerror(EBUSY)))"))
+            closed("\(path): \(String(cString: strerror(EBUSY)))"))
         #expect(busy.condition == .busy && busy.commands == ["fuser -v \(path)"])
         let tcp = RadioTrouble(
-            .hci(.tcp(host: "h", port: 5)), BluetoothError.radioUnavailable("nothing answers at h:5"))
+            .hci(.tcp(host: "h", port: 5)),
+            .radio(.radioUnavailable("nothing answers at h:5"), transport: nil))
         #expect(tcp.text.hasPrefix("Nothing answers at h:5. Start the controller"))
+    }
+
+    private func closed(_ why: String) -> RadioOpeningError {
+        .radio(.radioUnavailable("other words"), transport: .cannotOpen(why))
+    }
+
+    @Test(arguments: [
+        (AdapterFault.noAdapter, HubRadioState.Condition.missing, [String]()),
+        (.missing(3), .missing, ["lantern radios"]),
+        (.notPermitted(program: "/a b/in use"), .forbidden, ["sudo setcap cap_net_admin=ep /a b/in use"]),
+        (.inUseBySystem(1), .busy, ["sudo systemctl stop bluetooth", "sudo hciconfig hci1 down"]),
+        (.inUseByProgram(1), .busy, []),
+        (.blocked(0, isBySwitch: false), .missing, ["sudo rfkill unblock bluetooth"]),
+        (.blocked(0, isBySwitch: true), .missing, []),
+        (.failed(0, "the `chip` is in use"), .missing, []),
+    ])
+    func anAdapterThatCannotBeUsedIsSaidByWhatItIs(
+        fault: AdapterFault, condition: HubRadioState.Condition, commands: [String]
+    ) {
+        // The sentence may say anything: only the value counts.
+        let trouble = RadioTrouble(
+            .hci(.adapter(nil)), .radio(.radioUnavailable("in use `rm`"), transport: .adapter(fault)))
+        #expect(trouble.condition == condition && trouble.commands == commands)
+        #expect(!trouble.text.contains("`") && trouble.text.hasSuffix("."))
+        for command in commands { #expect(fault.words.contains("`\(command)`")) }
+    }
+
+    @Test func whyATransportCannotBeOpenedArrivesAsAValue() async throws {
+        let choice = RadioChoice.hci(.serial(path: "/no/such/port", baud: 115_200))
+        let error = await #expect(throws: RadioOpeningError.self) { try await choice.open { [] } }
+        guard case .radio(.radioUnavailable, transport: .cannotOpen(let why)?) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(why.contains("/no/such/port"))
     }
 
     @Test func withoutARadioTheHubStartsAndSaysWhatToDo() async throws {

@@ -8,8 +8,6 @@ import Foundation
 actor AlertRunner {
     /// Programs that may run at once; what comes meanwhile raises no alert.
     private static let limit = 4
-    /// How long one may run.
-    private static let patience = Duration.seconds(30)
     /// Sources whose last alert is remembered.
     private static let remembered = 10_000
     /// How old a detection may be, in milliseconds: one that is imported raises no alert.
@@ -19,12 +17,30 @@ actor AlertRunner {
     private var last: [Int64: Timestamp] = [:]
     private var running: [Int: Task<Void, Never>] = [:]
     private var lastNumber = 0
+    /// When a failure was told last.
+    private var lastFailure: Timestamp?
+    private var isOver = false
+    private let patience: Duration
+    private let failed: @Sendable (AlertFailed) -> Void
 
-    init(program: String) { self.program = program }
+    /// Makes a runner.
+    ///
+    /// - Parameters:
+    ///   - program: The program.
+    ///   - patience: How long it may run.
+    ///   - failed: Told that it could not be started or has failed, once an interval of alerts.
+    init(
+        program: String, patience: Duration = .seconds(30),
+        failed: @escaping @Sendable (AlertFailed) -> Void = { _ in }
+    ) {
+        self.program = program
+        self.patience = patience
+        self.failed = failed
+    }
 
     /// Runs the program if a detection calls for it.
     func consider(_ event: DetectionEvent, settings: HubSettings, at now: Timestamp) {
-        guard let source = event.source, event.mark.alerts,
+        guard !isOver, let source = event.source, event.mark.alerts,
             event.sighting.confidence >= settings.alerts.minimumConfidence,
             abs(now.milliseconds - event.sighting.received.milliseconds) < Self.age,
             !settings.alerts.quiet.contains(Self.minute(of: now)), running.count < Self.limit
@@ -36,17 +52,25 @@ actor AlertRunner {
         lastNumber += 1
         let number = lastNumber
         let line = event.json + [UInt8(ascii: "\n")]
-        running[number] = Task { [program] in
-            await Self.run(program, line)
+        running[number] = Task { [program, patience] in
+            let reason = await Self.run(program, line, patience)
             self.ended(number)
+            guard let reason, !isOver else { return }
+            if let before = lastFailure, abs(now.milliseconds - before.milliseconds) < interval { return }
+            lastFailure = now
+            failed(AlertFailed(source: source, reason: "The alert program \(program) \(reason)"))
         }
     }
 
     /// Ends the programs that run.
     func end() async {
+        isOver = true
         for task in running.values { task.cancel() }
         for task in running.values { await task.value }
     }
+
+    /// Whether no program runs.
+    var isIdle: Bool { running.isEmpty }
 
     private func ended(_ number: Int) { running.removeValue(forKey: number) }
 
@@ -57,21 +81,36 @@ actor AlertRunner {
         return (parts.hour ?? 0) * 60 + (parts.minute ?? 0)
     }
 
-    private static func run(_ program: String, _ line: [UInt8]) async {
+    /// Runs the program.
+    ///
+    /// - Returns: What has gone wrong, as the rest of a sentence.
+    private static func run(_ program: String, _ line: [UInt8], _ patience: Duration) async -> String? {
+        // What was there when the hub began may be gone.
+        if let fault = AlertProgram.fault(at: program) { return "cannot be started: \(fault)." }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         let input = Pipe()
         process.standardInput = input
         let (ends, ended) = AsyncStream.makeStream(of: Void.self)
         process.terminationHandler = { _ in ended.finish() }
-        do { try process.runWithSignals() } catch { return }
+        do {
+            try process.runWithSignals()
+        } catch {
+            return
+                "cannot be started. Run it in a terminal to see why: a script begins with #! and the path of "
+                + "a program that is there."
+        }
         // One line fits into a pipe, so this does not wait; a program that does not read it does no harm.
         try? input.fileHandleForWriting.write(contentsOf: line)
         try? input.fileHandleForWriting.close()
         // Cancelling it ends the program at once.
         let limit = Task {
-            do { try await Task.sleep(for: patience) } catch {}
+            var isLate = true
+            do { try await Task.sleep(for: patience) } catch { isLate = false }
+            // It may have ended at the same moment.
+            isLate = isLate && process.isRunning
             await process.end()
+            return isLate
         }
         await withTaskCancellationHandler {
             // Not ours to cancel: a program is waited for until it has ended.
@@ -80,5 +119,30 @@ actor AlertRunner {
             limit.cancel()
         }
         limit.cancel()
+        if await limit.value { return "had not ended after \(Seconds(patience).text) and was ended." }
+        switch (process.terminationReason, process.terminationStatus) {
+        case (.exit, 0): return nil
+        case (.exit, let status): return "has failed: it ended with status \(status)."
+        case (_, let signal): return "has failed: it was ended by signal \(signal)."
+        }
+    }
+}
+
+/// A program that is to be run for alerts.
+package enum AlertProgram {
+    /// Why a file cannot be run.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: The reason, without a full stop; `nil` when it can be run as far as can be seen.
+    package static func fault(at path: String) -> String? {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            return "there is no such file"
+        }
+        if isFolder.boolValue { return "it is a folder" }
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            return "it may not be run; allow that with chmod +x"
+        }
+        return nil
     }
 }

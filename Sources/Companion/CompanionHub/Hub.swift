@@ -27,6 +27,8 @@ package actor Hub {
         package var route: (@Sendable (Timestamp) -> HubLocation)?
         /// The program that is run for each alert; `nil` for none.
         package var alertProgram: String?
+        /// Told in a sentence what whoever runs the hub should know, beside the events.
+        package var log: @Sendable (String) -> Void = { _ in }
         /// How often what has changed is told.
         package var tellInterval = Duration.seconds(1)
         /// How often what is too old or too much is deleted.
@@ -91,12 +93,18 @@ package actor Hub {
         self.source = source
         self.clock = clock
         started = clock.now()
-        feed = EventFeed(startedAt: started)
+        let feed = EventFeed(startedAt: started)
+        self.feed = feed
         board = DeviceBoard()
         radio = HubRadio(source, board: board, clock: clock, patience: options.patience)
         place = HubPlace(route: options.route)
         storage = HubStorage(file: store.path)
-        alerts = options.alertProgram.map { AlertRunner(program: $0) }
+        alerts = options.alertProgram.map { program in
+            AlertRunner(program: program) { failure in
+                feed.publish(failure, at: clock.now())
+                options.log(failure.reason)
+            }
+        }
     }
 
     /// Works until the task is cancelled.
@@ -138,10 +146,11 @@ package actor Hub {
         links = [:]
         await withTaskGroup(of: Void.self) { group in
             for link in leaving { group.addTask { await link.end() } }
+            // A program that does not end keeps nobody waiting for the devices.
+            group.addTask { await self.alerts?.end() }
         }
         await publishNew()
         capturing?.stop()
-        await alerts?.end()
     }
 
     /// Whether devices may still be connected to.

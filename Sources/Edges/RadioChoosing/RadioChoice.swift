@@ -6,6 +6,7 @@ public import BLETransport
 import BLEVirtualRadio
 import BLEWire
 public import BluetoothLE
+import Synchronization
 
 /// Which radio a person has chosen: what `--radio` says, and a hub's settings.
 public enum RadioChoice: Hashable, Sendable {
@@ -50,11 +51,10 @@ public enum RadioChoice: Hashable, Sendable {
     ///   - capture: Where HCI traffic is written at any time, if it may be.
     ///   - devices: Makes the devices of the virtual air, where that was chosen.
     /// - Returns: The radio, ready for use; whoever opens it closes it.
-    /// - Throws: ``BluetoothError`` when it cannot be used; ``TransportError`` when the system gives no more descriptors
-    ///   or threads.
+    /// - Throws: ``RadioOpeningError``.
     public func open(
         capture: CaptureSwitch? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
-    ) async throws -> Radio {
+    ) async throws(RadioOpeningError) -> Radio {
         try await openHost(capture: capture, devices: devices).radio
     }
 
@@ -67,20 +67,23 @@ public enum RadioChoice: Hashable, Sendable {
     /// - Throws: As ``open(capture:devices:)``.
     public func openHost(
         capture: CaptureSwitch? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
-    ) async throws -> HostRadio {
+    ) async throws(RadioOpeningError) -> HostRadio {
         // Before anything is opened, because a radio that is opened waits to be closed.
-        let loop = try TransportLoop()
+        let loop: TransportLoop
+        do throws(TransportError) { loop = try TransportLoop() } catch { throw .noLoop(error) }
         let reach = await reach(on: loop, devices)
+        let trouble = TransportTrouble()
         let host = HostRadio(loop: loop) { (loop) async throws(TransportError) in
-            let transport = try await reach(loop)
+            let transport = try await trouble.kept { () async throws(TransportError) in try await reach(loop)
+            }
             guard let capture else { return transport }
             return CapturedTransport(transport, through: capture)
         }
-        do {
+        do throws(BluetoothError) {
             try await host.start()
         } catch {
             await host.close()
-            throw error
+            throw .radio(error, transport: trouble.last)
         }
         return host
     }
@@ -124,6 +127,32 @@ public enum RadioChoiceError: Error, Hashable, Sendable, CustomStringConvertible
         case .notYet(let text):
             "The radio \(text) is not in this version yet: choose \(RadioChoice.choices)."
         case .malformed(let sentence): sentence
+        }
+    }
+}
+
+/// Why a radio could not be opened.
+public enum RadioOpeningError: Error, Hashable, Sendable {
+    /// The system gives no more descriptors or threads.
+    case noLoop(TransportError)
+    /// It cannot be used; with what kept its transport from opening, if that did.
+    case radio(BluetoothError, transport: TransportError?)
+}
+
+/// What has kept a transport from opening, last.
+private final class TransportTrouble: Sendable {
+    private let error = Mutex<TransportError?>(nil)
+
+    var last: TransportError? { error.withLock { $0 } }
+
+    func kept<Value: Sendable>(
+        _ body: @Sendable () async throws(TransportError) -> Value
+    ) async throws(TransportError) -> Value {
+        do throws(TransportError) {
+            return try await body()
+        } catch {
+            self.error.withLock { $0 = error }
+            throw error
         }
     }
 }

@@ -8,6 +8,7 @@ public enum HubEvents {
         EventDescription(DeviceGone.self),
         EventDescription(HubChanged.self),
         EventDescription(SettingsChanged.self),
+        EventDescription(AlertFailed.self),
         EventDescription(EventsLost.self),
     ]
 }
@@ -106,5 +107,35 @@ public struct SettingsChanged: Event, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.object("settings", "The settings as they are now.") { $0.settings }
         shape.text("etag", "What a change of them has to name in If-Match.") { $0.tag }
+    }
+}
+
+/// The program that is run for alerts could not be started, or has failed.
+public struct AlertFailed: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "alert_failed"
+    /// When it happens.
+    public static let summary: StaticString =
+        "The program that is run for alerts could not be started, or has failed; at most once an interval of alerts."
+
+    /// The source that was alerted of.
+    public let source: Int64
+    /// What has happened and what to do, in a sentence or two.
+    public let reason: String
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - source: The source that was alerted of.
+    ///   - reason: What has happened and what to do, in a sentence or two.
+    public init(source: Int64, reason: String) {
+        self.source = source
+        self.reason = reason
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.integer("source", "The source that was alerted of.") { $0.source }
+        shape.text("reason", "What has happened and what to do.") { $0.reason }
     }
 }

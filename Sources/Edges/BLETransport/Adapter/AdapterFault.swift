@@ -25,6 +25,18 @@ public enum AdapterFault: Error, Hashable, Sendable {
 }
 
 extension AdapterFault {
+    /// What to type, in this order; empty when no command helps.
+    public var commands: [String] {
+        switch self {
+        case .missing: ["lantern radios"]
+        case .notPermitted(let program): ["sudo setcap cap_net_admin=ep \(program)"]
+        case .inUseBySystem(let number):
+            ["sudo systemctl stop bluetooth", "sudo hciconfig hci\(number) down"]
+        case .blocked(_, isBySwitch: false): ["sudo rfkill unblock bluetooth"]
+        case .otherSystem, .noBluetooth, .noAdapter, .inUseByProgram, .blocked, .unplugged, .failed: []
+        }
+    }
+
     /// What is wrong and what to do, without a full stop.
     public var words: String {
         switch self {
@@ -34,15 +46,15 @@ extension AdapterFault {
             "this kernel has no Bluetooth; a container needs the network of the host (--network host)"
         case .noAdapter: "this machine has no Bluetooth adapter: plug one in, or load its driver"
         case .missing(let number):
-            "there is no hci\(number): `lantern radios` lists the adapters of this machine"
-        case .notPermitted(let program):
-            "the capability CAP_NET_ADMIN is missing; give it once with `sudo setcap cap_net_admin=ep \(program)`"
+            "there is no hci\(number): `\(commands[0])` lists the adapters of this machine"
+        case .notPermitted:
+            "the capability CAP_NET_ADMIN is missing; give it once with `\(commands[0])`"
         case .inUseBySystem(let number):
-            "hci\(number) is in use by the system: free it with `sudo systemctl stop bluetooth`, then "
-                + "`sudo hciconfig hci\(number) down` if it is still up"
+            "hci\(number) is in use by the system: free it with `\(commands[0])`, then "
+                + "`\(commands[1])` if it is still up"
         case .inUseByProgram(let number): "hci\(number) is in use by another program: end that first"
         case .blocked(let number, isBySwitch: false):
-            "hci\(number) is blocked: run `sudo rfkill unblock bluetooth`"
+            "hci\(number) is blocked: run `\(commands[0])`"
         case .blocked(let number, isBySwitch: true):
             "hci\(number) is blocked by a switch or key of this machine: turn Bluetooth on there"
         case .unplugged(let number): "hci\(number) was unplugged"

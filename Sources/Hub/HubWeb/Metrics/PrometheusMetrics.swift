@@ -62,8 +62,16 @@ final class PrometheusMetrics: MetricsFactory {
     func destroyMeter(_ handler: any MeterHandler) {}
     func destroyTimer(_ handler: any TimerHandler) {}
 
+    /// Sets a count that is kept elsewhere.
+    func setCounter(_ label: String, to number: Double) {
+        change(Series(label: label, dimensions: "")) { _ in .counter(number) }
+    }
+
     /// Everything, in order of name.
-    var text: String {
+    ///
+    /// - Parameter help: What a name says, in one line without backslashes; `nil` when nobody knows.
+    /// - Returns: The text.
+    func text(help: (String) -> String?) -> String {
         let values = values.withLock { $0 }
         var text = ""
         var label = ""
@@ -72,6 +80,7 @@ final class PrometheusMetrics: MetricsFactory {
         }) {
             if series.label != label {
                 label = series.label
+                if let help = help(label) { text += "# HELP \(label) \(help)\n" }
                 text += "# TYPE \(label) \(value.type)\n"
             }
             switch value {

@@ -44,7 +44,7 @@ struct ChosenRadio: HubRadioSource {
                 .missing, title: "No radio was chosen", text: error.description,
                 commands: ["lantern hub --radio serial:/dev/ttyACM0", "lantern demo"])
         }
-        do {
+        do throws(RadioOpeningError) {
             return try await choice.open(capture: captures.capture) {
                 SimulatedDevices.all(clock: HostClock.reading())
             }
@@ -56,7 +56,11 @@ struct ChosenRadio: HubRadioSource {
 
 extension RadioTrouble {
     /// Says why a radio could not be opened.
-    init(_ choice: RadioChoice, _ error: any Error) {
+    init(_ choice: RadioChoice, _ error: RadioOpeningError) {
+        if let fault = error.adapterFault {
+            self.init(fault)
+            return
+        }
         let why = Self.reason(error)
         switch choice {
         case .hci(.serial(let path, _)): self = Self.serial(path, why)
@@ -69,25 +73,24 @@ extension RadioTrouble {
             self.init(
                 .missing, title: "No radio has come to \(host):\(port)",
                 text: "\(why) Connect the controller to this address.")
-        case .hci(.adapter): self = Self.adapter(error, why)
+        case .hci(.adapter):
+            self.init(.missing, title: "The adapter cannot be used", text: why)
         case .simulation:
             self.init(.missing, title: "The virtual air cannot be used", text: why)
         }
     }
 
-    /// The sentence names the commands that help, between backquotes.
-    private static func adapter(_ error: any Error, _ why: String) -> RadioTrouble {
-        let parts = why.split(separator: "`", omittingEmptySubsequences: false).map { String($0) }
-        let commands = parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] }
-        let text = why.replacing("`", with: "")
-        if case BluetoothError.unauthorized = error {
-            return RadioTrouble(
-                .forbidden, title: "The hub may not use the adapter", text: text, commands: commands)
-        }
-        if why.contains("in use") {
-            return RadioTrouble(.busy, title: "The adapter is in use", text: text, commands: commands)
-        }
-        return RadioTrouble(.missing, title: "The adapter cannot be used", text: text, commands: commands)
+    /// Says why an adapter of this machine cannot be used.
+    private init(_ fault: AdapterFault) {
+        // The commands stand below the text, each to be copied.
+        let text = Self.sentence(fault.words).replacing("`", with: "")
+        let (condition, title): (HubRadioState.Condition, String) =
+            switch fault {
+            case .notPermitted: (.forbidden, "The hub may not use the adapter")
+            case .inUseBySystem, .inUseByProgram: (.busy, "The adapter is in use")
+            default: (.missing, "The adapter cannot be used")
+            }
+        self.init(condition, title: title, text: text, commands: fault.commands)
     }
 
     private static func serial(_ path: String, _ why: String) -> RadioTrouble {
@@ -118,14 +121,24 @@ extension RadioTrouble {
     }
 
     /// What has failed, as a sentence.
-    private static func reason(_ error: any Error) -> String {
-        let text =
-            switch error {
-            case BluetoothError.radioUnavailable(let why), BluetoothError.unauthorized(let why): why
-            case TransportError.cannotOpen(let why), TransportError.lost(let why): why
-            default: "\(error)"
-            }
+    private static func reason(_ error: RadioOpeningError) -> String {
+        switch error {
+        case .noLoop(let error), .radio(_, transport: let error?): sentence(error.reason)
+        case .radio(.radioUnavailable(let why), transport: nil),
+            .radio(.unauthorized(let why), transport: nil):
+            sentence(why)
+        case .radio(let error, transport: nil): sentence(error.description)
+        }
+    }
+
+    private static func sentence(_ text: String) -> String {
         let sentence = text.prefix(1).uppercased() + text.dropFirst()
         return sentence.hasSuffix(".") ? sentence : sentence + "."
+    }
+}
+
+extension RadioOpeningError {
+    fileprivate var adapterFault: AdapterFault? {
+        if case .radio(_, transport: .adapter(let fault)?) = self { fault } else { nil }
     }
 }

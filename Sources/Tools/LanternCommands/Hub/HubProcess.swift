@@ -87,6 +87,7 @@ struct HubProcess {
             captureFile: capture ?? folder + "/capture.btsnoop")
         options.route = route
         options.alertProgram = alertProgram
+        options.log = { sentence in tell(sentence) }
         let hub = Hub(options, store: store, radio: radio)
         if let location { await set(location, of: hub) }
         if capture != nil { try await startCapture(hub) }

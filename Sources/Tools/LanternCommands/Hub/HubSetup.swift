@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import CompanionHub
 import Configuration
 import Foundation
 import HubWeb
@@ -68,9 +69,10 @@ struct HubSetup: Sendable {
         case (nil, nil): break
         default: throw .wrongUsage("A certificate and its key go together: --tls-certificate and --tls-key.")
         }
-        if let alertProgram, !FileManager.default.isExecutableFile(atPath: alertProgram) {
+        if let alertProgram, let fault = AlertProgram.fault(at: alertProgram) {
             throw .wrongUsage(
-                "\(alertProgram.shortenedPath) is no program that can be run. Name one by its path.")
+                "\(alertProgram.shortenedPath) is no program that can be run for alerts: \(fault). Name one by its "
+                    + "path.")
         }
     }
 
@@ -83,7 +85,9 @@ struct HubSetup: Sendable {
             var values: [AbsoluteConfigKey: ConfigValue] = [:]
             for member in members {
                 let text = try member.node.text("\"\(member.key)\"")
-                values[AbsoluteConfigKey([member.key])] = ConfigValue(.string(text), isSecret: false)
+                let key = AbsoluteConfigKey([member.key])
+                guard values[key] == nil else { throw member.node.fault("\"\(member.key)\" is there twice") }
+                values[key] = ConfigValue(.string(text), isSecret: false)
             }
             return values
         } catch let fault as JSONFault {

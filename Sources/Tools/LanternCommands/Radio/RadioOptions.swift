@@ -47,12 +47,16 @@ struct RadioOptions: ParsableArguments {
     func open() async throws -> Radio { try await open(captureFile()).radio }
 
     private func open(_ file: CaptureFile?) async throws -> HostRadio {
-        do {
-            return try await choice().openHost(capture: file.map { CaptureSwitch($0) }) {
+        let choice = try choice()
+        do throws(RadioOpeningError) {
+            return try await choice.openHost(capture: file.map { CaptureSwitch($0) }) {
                 SimulatedDevices.all(clock: HostClock.reading())
             }
-        } catch let error as TransportError {
-            throw CommandError.failed(error.description)
+        } catch {
+            switch error {
+            case .noLoop(let error): throw CommandError.failed(error.description)
+            case .radio(let error, transport: _): throw error
+            }
         }
     }
 

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`lantern hub` and `lantern demo` as services: how they end, what they say to systemd, and how they refuse to start."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import time
+import urllib.request
+
+import pytest
+
+from real_hub import RealHub, binary, free_port
+
+
+@pytest.fixture
+def demo(tmp_path):
+    hub = RealHub(tmp_path, command="demo")
+    hub.start()
+    yield hub
+    if hub.process.poll() is None:
+        hub.process.kill()
+    hub.process.wait()
+
+
+def until(wanted, seconds: float = 20):
+    end = time.monotonic() + seconds
+    while not (value := wanted()):
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)
+    return value
+
+
+def count(path) -> int:
+    with sqlite3.connect(path, timeout=30) as database:
+        return database.execute("SELECT count(*) FROM detection").fetchone()[0]
+
+
+def told(hub: RealHub) -> int:
+    return hub.get("/hub")["storage"]["detections"]
+
+
+def end(hub: RealHub, number: int = signal.SIGTERM, seconds: float = 30) -> float:
+    """Ends a hub; how long it took."""
+    begin = time.monotonic()
+    hub.process.send_signal(number)
+    hub.process.wait(seconds)
+    return time.monotonic() - begin
+
+
+def stream(hub: RealHub) -> socket.socket:
+    client = socket.create_connection(("127.0.0.1", hub.port))
+    client.sendall(f"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:{hub.port}\r\n\r\n".encode())
+    return client
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_it_within_five_seconds_and_nothing_is_lost(demo, number):
+    readers = [stream(demo) for _ in range(20)]
+    seen = until(lambda: told(demo))
+    assert end(demo, number) < 5
+    assert demo.process.returncode == 0, demo.log
+    assert count(demo.database) >= seen
+    for reader in readers:
+        reader.close()
+
+
+def test_a_second_interrupt_does_not_wait_and_a_second_sigterm_does(demo):
+    until(lambda: told(demo))
+    with sqlite3.connect(demo.database, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        time.sleep(1.5)
+        demo.process.terminate()
+        time.sleep(0.3)
+        demo.process.terminate()
+        time.sleep(0.3)
+        assert demo.process.poll() is None
+        assert end(demo, signal.SIGINT) < 2
+        assert demo.process.returncode == 1
+        other.execute("ROLLBACK")
+
+
+def test_what_waits_for_another_program_is_stored_when_that_lets_go(demo):
+    seen = until(lambda: told(demo))
+    other = sqlite3.connect(demo.database, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    time.sleep(3)
+    demo.process.terminate()
+    time.sleep(1)
+    other.execute("ROLLBACK")
+    other.close()
+    begin = time.monotonic()
+    demo.process.wait(30)
+    assert time.monotonic() - begin < 5
+    assert demo.process.returncode == 0, demo.log
+    # The device drives on while the file is held: about one detection a second came meanwhile.
+    assert count(demo.database) > seen
+
+
+def test_it_does_not_wait_for_ever_for_a_database_that_is_held(demo):
+    seen = until(lambda: told(demo))
+    other = sqlite3.connect(demo.database, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    time.sleep(2)
+    took = end(demo)
+    other.execute("ROLLBACK")
+    other.close()
+    assert took < 12
+    assert demo.process.returncode == 1 and "was cut off" in demo.log
+    assert count(demo.database) >= seen
+
+
+def test_systemd_hears_that_it_is_ready_alive_and_about_to_stop(tmp_path):
+    path = str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+        listener.bind(path)
+        listener.settimeout(20)
+        hub = RealHub(tmp_path)
+        hub.command = ["env", f"NOTIFY_SOCKET={path}", "WATCHDOG_USEC=400000", *hub.command]
+        hub.start()
+        try:
+            words = [listener.recv(100).decode()]
+            while words.count("WATCHDOG=1") < 4 or "READY=1" not in words:
+                words.append(listener.recv(100).decode())
+            begin = time.monotonic()
+            assert listener.recv(100) == b"WATCHDOG=1"
+            assert time.monotonic() - begin < 0.4
+            hub.process.terminate()
+            while listener.recv(100) != b"STOPPING=1":
+                pass
+            assert hub.process.wait(10) == 0
+        finally:
+            hub.process.kill()
+            hub.process.wait()
+
+
+def refused(tmp_path, *arguments: str, environment: dict[str, str] | None = None) -> tuple[int, str]:
+    """Status and words of a hub that does not start."""
+    result = subprocess.run(
+        [binary(), "hub", "--database", tmp_path / "hub.sqlite", *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        env={**os.environ, "HOME": str(tmp_path), **(environment or {})},
+    )
+    return result.returncode, result.stderr
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "[::]"])
+def test_beyond_this_machine_it_wants_a_token(tmp_path, host):
+    status, words = refused(tmp_path, "--listen", f"{host}:{free_port()}")
+    assert status == 1 and "--new-token" in words
+
+
+def test_an_address_that_it_cannot_have_is_said(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        status, words = refused(tmp_path, "--listen", address)
+        assert status == 1 and address in words and "in use" in words, words
+    status, words = refused(tmp_path, "--listen", "elsewhere")
+    assert status == 64 and "127.0.0.1:8080" in words
+
+
+def test_a_second_hub_says_who_has_the_database(tmp_path, demo):
+    result = subprocess.run(
+        [binary(), "hub", "--database", demo.database, "--listen", f"127.0.0.1:{free_port()}"],
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
+    assert result.returncode == 1 and f"(process {demo.process.pid})" in result.stderr
+    with urllib.request.urlopen(demo.address + "/healthz") as answer:
+        assert answer.status == 200
+
+
+def test_an_alert_program_that_fails_is_said_in_the_log(tmp_path):
+    program = tmp_path / "alert"
+    program.write_text("#!/bin/sh\nexit 7\n")
+    program.chmod(0o755)
+    hub = RealHub(tmp_path, "--radio", "sim", "--alert-command", str(program))
+    hub.start()
+    try:
+        until(lambda: "ended with status 7" in hub.log, 60)
+        hub.process.terminate()
+        assert hub.process.wait(10) == 0
+        assert hub.log.count("ended with status 7") == 1
+    finally:
+        hub.process.kill()
+        hub.process.wait()
