@@ -64,7 +64,13 @@ def test_a_signal_ends_it_within_five_seconds_and_nothing_is_lost(demo, number):
     assert end(demo, number) < 5
     assert demo.process.returncode == 0, demo.log
     assert count(demo.database) >= seen
+    # Every stream has an end, and is not just cut off.
     for reader in readers:
+        reader.settimeout(5)
+        octets = b""
+        while piece := reader.recv(65536):
+            octets += piece
+        assert octets.endswith(b"0\r\n\r\n")
         reader.close()
 
 

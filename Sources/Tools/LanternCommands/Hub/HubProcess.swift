@@ -8,12 +8,10 @@ import CompanionStore
 import Foundation
 import HubWeb
 import Logging
+import ServiceLifecycle
 
 /// A hub and its pages in this process.
 struct HubProcess {
-    /// How long the pages may take to end when the hub has ended.
-    private static let patience = Duration.seconds(2)
-
     /// The database.
     let database: String
     /// Where the radio comes from.
@@ -106,23 +104,21 @@ struct HubProcess {
             notifier.send("READY=1")
             await listening(url)
         }
-        // Tasks of their own, which end at the same time, so that it takes as long as the slower one.
-        let work = Task { await hub.run() }
-        let telling = Task { await tellTroubles(of: hub) }
-        let watchdog = Task { await notifier.keepAlive { _ = await hub.state() } }
-        let pages = Task { try await server.run() }
+        // The last is ended first: the pages hear to the end what becomes of the devices.
+        var services: [any Service] = [server, HubService { await tellTroubles(of: hub) }]
+        if notifier.interval != nil {
+            services.append(HubService { await notifier.keepAlive { _ = await hub.state() } })
+        }
+        services.append(HubService { await hub.run() })
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))
+        // A task of its own: cancelling it would cut short what a graceful end lets finish.
+        let work = Task { try await group.run() }
         let result = await withTaskCancellationHandler {
-            await pages.result
+            await work.result
         } onCancel: {
             notifier.send("STOPPING=1")
-            work.cancel()
-            pages.cancel()
+            Task { await group.triggerGracefulShutdown() }
         }
-        // Pages that could not be served end the hub, too.
-        work.cancel()
-        await work.value
-        telling.cancel()
-        watchdog.cancel()
         if case .failure(let error) = result, !(error is CancellationError), !Task.isCancelled {
             throw CommandError.failed((error as? HubServerError)?.description ?? "\(error)")
         }
@@ -190,4 +186,13 @@ struct HubProcess {
         // There is nowhere left to say that this failed.
         try? errors.line("lantern: " + PrintableText.escaped(sentence))
     }
+}
+
+/// Work of a hub's process that goes on until it is told to end, and then takes the time that it needs.
+private struct HubService: Service {
+    private let work: @Sendable () async -> Void
+
+    init(_ work: @escaping @Sendable () async -> Void) { self.work = work }
+
+    func run() async { await cancelWhenGracefulShutdown { await work() } }
 }
