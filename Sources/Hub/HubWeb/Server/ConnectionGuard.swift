@@ -20,6 +20,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let connections: OpenConnections
     private var client: ClientAddress?
     private var isReadingBody = false
+    private var hasAsked = false
     /// Requests that have come and are not answered to their end.
     private var unanswered = 0
     private var received = 0
@@ -34,6 +35,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         let client = ClientAddress(context.channel.remoteAddress)
         guard usage.open(.connection, of: client) else {
+            connections.closeSilent()
             return context.close(promise: nil)
         }
         self.client = client
@@ -51,6 +53,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head:
             isReadingBody = true
+            if !hasAsked { connections.asked(context.channel) }
+            hasAsked = true
             unanswered += 1
             received = 0
             watchBody(context)

@@ -52,6 +52,12 @@ struct HubResponder: HTTPResponder {
         let began = ContinuousClock.now
         var response = await answer(request, context)
         for field in Self.safety { response.headers[field.name] = field.value }
+        if request.method == .head {
+            // The length stays; octets would be taken for the next answer.
+            let length = response.headers[.contentLength]
+            response.body = ResponseBody()
+            response.headers[.contentLength] = length
+        }
         metrics.answered(request.method, response.status, in: ContinuousClock.now - began)
         return response
     }
