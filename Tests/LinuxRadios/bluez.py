@@ -198,7 +198,7 @@ class Lantern:
 
     def values(self):
         events = [json.loads(line) for line in self.lines]
-        return [bytes.fromhex(event['value']) for event in events if event.get('event') == 'value']
+        return [bytes.fromhex(event['octets']) for event in events if event.get('event') == 'value_received']
 
     async def until(self, condition):
         while not condition(self):
@@ -243,7 +243,7 @@ async def finds(bluez):
     run = await lantern('scan', '--json', '--duration', '3', '--name', 'bluez-peer')
     found = [json.loads(line) for line in run.lines]
     assert found, 'nothing was heard'
-    bluez.address = found[0]['address'] + '/' + found[0]['address_type'][0].upper()
+    bluez.address = found[0]['address'] + '/' + found[0]['address_kind'][0].upper()
 
 
 async def explores(bluez):
@@ -334,7 +334,7 @@ async def is_a_peripheral(bluez):
             await client.write_gatt_char(FLOCK_COMMAND, b'PING', response=True)
             assert json.loads(await values.get()), 'no answer'
             await client.stop_notify(FLOCK_STREAM)
-        await run.until(lambda run: any('disconnected' in line for line in run.lines))
+        await run.until(lambda run: any('link_disconnected' in line for line in run.lines))
         async with BleakClient(device, timeout=60, disconnected_callback=lambda _: gone.set()):
             run.stop()
             await gone.wait()
@@ -359,7 +359,7 @@ TESTS = [
 async def main():
     chosen = [(test, words) for test, words in TESTS if not sys.argv[1:] or test.__name__ in sys.argv[1:]]
     air = await Lantern.start('radio', 'serve', '--port', str(PORT), '--json')
-    await air.until(lambda run: any('"ready"' in line for line in run.lines))
+    await air.until(lambda run: any('"radio_ready"' in line for line in run.lines))
     failures = 0
     # The kernel speaks as soon as its controller is there, so that comes last.
     async with await open_transport(f'tcp-client:127.0.0.1:{PORT}') as controller, \
