@@ -127,17 +127,30 @@ package final class HubServer: Service {
                 additionalChannelHandlers: [ConnectionGuard(usage, connections)],
                 idleTimeout: TimeAmount(limits.idle), httpDecoderConfiguration: decoder))
         guard let files = configuration.certificate else { return plain }
-        do {
-            let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map {
-                NIOSSLCertificateSource.certificate($0)
-            }
-            let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
-            var tls = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain, privateKey: .privateKey(key))
-            tls.minimumTLSVersion = .tlsv12
-            return try .tls(plain, tlsConfiguration: tls)
-        } catch {
-            throw HubServerError.badCertificate(reason: "\(error)")
+        let chain: [NIOSSLCertificate] = try readable(files.certificate, "PEM certificate") {
+            try NIOSSLCertificate.fromPEMFile($0)
+        }
+        let key = try readable(files.key, "PEM key without a password") {
+            try NIOSSLPrivateKey(file: $0, format: .pem)
+        }
+        var tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        tls.minimumTLSVersion = .tlsv12
+        do { return try .tls(plain, tlsConfiguration: tls) } catch {
+            throw HubServerError.badCertificate(reason: "\(files.key) does not go with \(files.certificate)")
+        }
+    }
+
+    /// What a file holds, or a sentence about why it holds nothing of use.
+    private static func readable<Content>(
+        _ path: String, _ what: String, _ read: (String) throws -> Content
+    ) throws(HubServerError) -> Content {
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            let isThere = FileManager.default.fileExists(atPath: path)
+            throw .badCertificate(reason: "\(path) \(isThere ? "may not be read" : "is not there")")
+        }
+        do { return try read(path) } catch {
+            throw .badCertificate(reason: "\(path) holds no \(what)")
         }
     }
 }
