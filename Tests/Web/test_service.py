@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import sqlite3
+import ssl
 import subprocess
 import time
+import urllib.error
 import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -199,3 +203,70 @@ def test_an_alert_program_that_fails_is_said_in_the_log(tmp_path):
     finally:
         hub.process.kill()
         hub.process.wait()
+
+
+def certificate(folder: Path, name: str = "hub") -> tuple[str, str]:
+    """A certificate of one's own for localhost, and its key."""
+    made = [str(folder / f"{name}.pem"), str(folder / f"{name}.key")]
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+        + ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-out", made[0], "-keyout", made[1]],
+        check=True,
+        capture_output=True,
+    )
+    return made[0], made[1]
+
+
+def test_a_certificate_that_cannot_be_used_is_named(tmp_path):
+    chain, key = certificate(tmp_path)
+    _, other = certificate(tmp_path, "other")
+    rubbish = tmp_path / "rubbish.pem"
+    rubbish.write_text("no certificate")
+    for given, said in [
+        ((str(tmp_path / "none.pem"), key), "none.pem is not there"),
+        ((chain, str(tmp_path / "none.key")), "none.key is not there"),
+        ((str(rubbish), key), "rubbish.pem holds no PEM certificate"),
+        ((chain, str(rubbish)), "rubbish.pem holds no PEM key"),
+        ((str(tmp_path), key), "holds no PEM certificate"),
+        ((chain, other), "other.key does not go with"),
+    ]:
+        status, words = refused(
+            tmp_path, "--radio", "sim", "--listen", f"127.0.0.1:{free_port()}", "--tls-certificate", given[0], "--tls-key", given[1]
+        )
+        assert status == 1 and said in words and "Give a PEM file" in words, (given, status, words)
+
+
+def test_pages_are_served_encrypted_to_those_who_have_the_token(tmp_path):
+    chain, key = certificate(tmp_path)
+    database = tmp_path / "hub.sqlite"
+    made = subprocess.run([binary(), "hub", "--new-token", "--database", database], capture_output=True, text=True, timeout=20)
+    assert made.returncode == 0, made.stderr
+    token = max(re.findall(r"[\w-]+", made.stdout), key=len)
+    port = free_port()
+    process = subprocess.Popen(
+        [binary(), "hub", "--radio", "sim", "--database", database, "--listen", f"0.0.0.0:{port}"]
+        + ["--tls-certificate", chain, "--tls-key", key],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        context = ssl.create_default_context(cafile=chain)
+
+        def ask(**headers: str) -> int:
+            request = urllib.request.Request(f"https://localhost:{port}/api/v1/hub", headers=headers)
+            try:
+                with urllib.request.urlopen(request, context=context) as answer:
+                    return answer.status
+            except urllib.error.HTTPError as error:
+                return error.code
+            except urllib.error.URLError:
+                return 0
+
+        assert until(ask) == 401
+        assert ask(Authorization=f"Bearer {token}") == 200
+        assert ask(Authorization="Bearer ") == 401
+        assert ask(Authorization=f"Bearer {token[:-1]}") == 401
+    finally:
+        process.terminate()
+        assert process.wait(10) == 0

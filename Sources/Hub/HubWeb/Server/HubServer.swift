@@ -136,7 +136,11 @@ package final class HubServer: Service {
         var tls = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         tls.minimumTLSVersion = .tlsv12
-        do { return try .tls(plain, tlsConfiguration: tls) } catch {
+        do {
+            // The server looks at them no sooner than when it begins, and says nothing of the files.
+            _ = try NIOSSLContext(configuration: tls)
+            return try .tls(plain, tlsConfiguration: tls)
+        } catch {
             throw HubServerError.badCertificate(reason: "\(files.key) does not go with \(files.certificate)")
         }
     }
