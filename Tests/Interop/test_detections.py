@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lantern import DONE, FAILED, NOTHING_FOUND, Event, Lantern
+from lantern import DONE, FAILED, NOTHING_FOUND, WRONG_USAGE, Event, Lantern
 from peers.flockfinder_device import FlockFinderDevice
 from peers.samples import Detection
 
@@ -141,6 +141,32 @@ async def test_delete(stored: list[Event], lantern: Lantern, database: Path) -> 
     assert again.status == NOTHING_FOUND
     found = await lantern.list_detections(database, "--text", "Doorbell")
     assert found == [], "a deleted row is not found by its text either"
+
+
+async def test_delete_what_a_filter_shows(stored: list[Event], lantern: Lantern, database: Path) -> None:
+    shown = {row["id"] for row in await lantern.list_detections(database, "--text", "Doorbell")}
+    everything = {event["id"] for event in stored}
+    assert shown and shown < everything
+    options = ["--database", str(database), "--text", "Doorbell"]
+    asked = await lantern.run_offline("detections", "delete", *options)
+    assert asked.status == WRONG_USAGE and f"{len(shown)} detection" in asked.stderr and "--yes" in asked.stderr
+    assert {row["id"] for row in await lantern.list_detections(database)} == everything
+    done = await lantern.run_offline("detections", "delete", *options, "--yes", "--json")
+    assert done.status == DONE
+    assert {number for event in done.lines for number in event["deleted"]} == shown
+    assert {row["id"] for row in await lantern.list_detections(database)} == everything - shown
+    again = await lantern.run_offline("detections", "delete", *options, "--yes")
+    assert again.status == NOTHING_FOUND
+    rest = await lantern.run_offline("detections", "delete", "--all", "--yes", "--database", str(database))
+    assert rest.status == DONE and f"Deleted {len(everything - shown)} detection" in rest.stdout
+    assert await lantern.list_detections(database) == []
+
+
+@pytest.mark.parametrize("arguments", [[], ["1", "--all"], ["--all", "--text", "x"], ["1", "--text", "x"]], ids=str)
+@pytest.mark.usefixtures("stored")
+async def test_delete_wants_one_way_to_say_what(arguments: list[str], lantern: Lantern, database: Path) -> None:
+    result = await lantern.run_offline("detections", "delete", *arguments, "--yes", "--database", str(database))
+    assert result.status == WRONG_USAGE and "--all" in result.stderr
 
 
 @pytest.mark.parametrize(
