@@ -44,7 +44,8 @@ struct DetectionsDeleteCommand: AsyncParsableCommand {
         guard ids.isEmpty else { return try await deleteNumbers(database) }
         let count = try await database.count(matching: filter.filter)
         guard count > 0 else {
-            throw CommandError.nothingFound("No detection in \(databaseOptions.path) fits. Nothing was deleted.")
+            throw CommandError.nothingFound(
+                "No detection in \(databaseOptions.path) fits. Nothing was deleted.")
         }
         guard try await isWanted(count) else { throw CommandError.failed("Nothing was deleted.") }
         var deleted = 0
@@ -76,7 +77,8 @@ struct DetectionsDeleteCommand: AsyncParsableCommand {
         if yes { return true }
         let what = "\(count) detection\(count == 1 ? "" : "s")"
         guard !format.isJSON, let person = Person.atTerminal() else {
-            throw CommandError.wrongUsage("That would delete \(what), and nobody can be asked: add --yes to do it.")
+            throw CommandError.wrongUsage(
+                "That would delete \(what), and nobody can be asked: add --yes to do it.")
         }
         let typed = await person.ask("Delete \(what) for good? [y/N] ")
         try Task.checkCancellation()
