@@ -64,7 +64,7 @@ public enum WiFiText {
     ///   - kinds: The protocols that were tried.
     /// - Returns: A sentence.
     public static func wrongDevice(_ target: String, _ kinds: [WiFiProtocol]) -> String {
-        let names = kinds.map(\.name).joined(separator: " nor ")
+        let names = kinds.map { $0.name }.joined(separator: " nor ")
         return
             "\(target) takes no Wi-Fi credentials that this version knows of: it is neither \(names). Nothing was "
             + "written to it; `lantern gatt tree \(target)` shows what it has."

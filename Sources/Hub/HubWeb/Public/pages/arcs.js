@@ -109,6 +109,7 @@ export class Arcs {
         if (!this.width || this.paused || document.hidden) return;
         this.now = this.app.time;
         const groups = this.group();
+        this.crowd(groups);
         keyed(
             this.passes,
             groups,
@@ -174,13 +175,26 @@ export class Arcs {
         return all.filter((group) => group.end >= oldest).slice(-most);
     }
 
+    /// Which passes have a mark: where marks would lie on each other the strongest has it, and others a dot.
+    crowd(groups) {
+        const size = this.phone.matches ? 18 : 22, marks = [];
+        for (const group of [...groups].sort((one, other) => other.best.rssi - one.best.rssi)) {
+            const x = this.x(Date.parse(group.best.received)), y = this.y(group.best.rssi);
+            group.hasMark = marks.every((mark) =>
+                Math.abs(mark[0] - x) >= size || Math.abs(mark[1] - y) >= size
+            );
+            if (group.hasMark) marks.push([x, y]);
+        }
+    }
+
     create(group) {
         const element = s("g");
         element.line = s("path", { class: "pass-line" });
         element.dots = s("path", { class: "pass-dots" });
         element.halo = s("circle", { class: "halo", r: 17 });
+        element.spot = s("circle", { class: "spot", r: 4 });
         element.holder = s("g");
-        element.append(element.line, element.dots, element.halo, element.holder);
+        element.append(element.line, element.dots, element.halo, element.spot, element.holder);
         element.type = null;
         element.key = group.key;
         return element;
@@ -206,8 +220,12 @@ export class Arcs {
             "transform",
             `translate(${(x - size / 2).toFixed(1)} ${(y - size / 2).toFixed(1)}) scale(${size / 32})`,
         );
-        mark(element.halo, "cx", x.toFixed(1));
-        mark(element.halo, "cy", y.toFixed(1));
+        for (const circle of [element.halo, element.spot]) {
+            mark(circle, "cx", x.toFixed(1));
+            mark(circle, "cy", y.toFixed(1));
+        }
+        element.holder.toggleAttribute("hidden", !group.hasMark);
+        element.spot.toggleAttribute("hidden", group.hasMark);
         element.halo.toggleAttribute("hidden", this.app.away || this.now - group.end > 5000 || isQuiet(best));
     }
 }
