@@ -283,12 +283,12 @@ def start(folder: Path, rows: int, turns: int = 9) -> list[float]:
     """Milliseconds from the start of a hub with so many detections to its first page, warm."""
     table = folder / "rows.csv"
     with open(table, "w") as file:
-        file.write("received,type,label,mac,ssid,rssi,confidence\n")
+        file.write("device_type,mac_address,ssid,rssi,confidence,timestamp\n")
         for number in range(rows):
             second = number % 86400
             file.write(
-                f"2026-10-{1 + number // 86400:02d}T{second // 3600:02d}:{second // 60 % 60:02d}:{second % 60:02d}.000Z,"
-                f"ring,Ring,3C:71:BF:{number >> 16 & 255:02X}:{number >> 8 & 255:02X}:{number & 255:02X},net-{number},-60,0.9\n")
+                f"Ring,3C:71:BF:{number >> 16 & 255:02X}:{number >> 8 & 255:02X}:{number & 255:02X},net-{number},-60,0.9,"
+                f"2026-10-{1 + number // 86400:02d}T{second // 3600:02d}:{second // 60 % 60:02d}:{second % 60:02d}.000Z\n")
     imported = subprocess.run(
         [LANTERN, "detections", "import", str(table), "--database", str(folder / "hub.sqlite")], capture_output=True, text=True)
     if imported.returncode:

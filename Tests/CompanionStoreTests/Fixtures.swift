@@ -75,6 +75,8 @@ final class OtherProgram: Sendable {
         var configuration = Configuration()
         // It keeps what it has begun.
         configuration.allowsUnsafeTransactions = true
+        // The store may be at the file just now.
+        configuration.busyMode = .timeout(5)
         connection = try DatabaseQueue(path: path, configuration: configuration)
     }
 
