@@ -66,6 +66,8 @@ struct HubRadioTests {
         let radio = made()
         let work = Task { await radio.run() }
         try await eventually { source.radios.count == 1 && source.radios[0].scanCount == 1 }
+        source.radios[0].hear()
+        try await eventually { board.reportCount == 1 }
         source.trouble = .init(.missing, title: "The radio is not plugged in", text: "Plug it in.")
         source.radios[0].fail()
         try await eventually { await radio.state.title == "The radio is not plugged in" }
@@ -74,6 +76,28 @@ struct HubRadioTests {
         try await time.advance(by: .seconds(1))
         try await eventually { source.radios.count == 2 && source.radios[1].scanCount == 1 }
         #expect(await radio.state.condition == .scanning)
+        work.cancel()
+        await work.value
+    }
+
+    @Test func aRadioThatHadHeardSomethingIsOpenedAnewAtOnceOneThatFailsEachTimeIsNot() async throws {
+        let radio = made()
+        let work = Task { await radio.run() }
+        try await eventually { source.radios.count == 1 && source.radios[0].scanCount == 1 }
+        source.radios[0].hear()
+        try await eventually { board.reportCount == 1 }
+        source.radios[0].fail()
+        try await eventually { source.radios.count == 2 && source.radios[1].scanCount == 1 }
+        for delay in [1, 2, 4] {
+            let count = source.radios.count
+            source.radios[count - 1].fail()
+            try await eventually { await radio.state.nextTry != nil }
+            #expect(source.radios.count == count)
+            try await time.sleepers(1)
+            #expect(time.lengths.last == .seconds(delay))
+            try await time.advance(by: .seconds(delay))
+            try await eventually { source.radios.count == count + 1 && source.radios[count].scanCount == 1 }
+        }
         work.cancel()
         await work.value
     }

@@ -60,20 +60,26 @@ package actor HubRadio {
     package func run() async {
         var delay = Duration.seconds(1)
         while !Task.isCancelled {
+            let trouble: RadioTrouble
+            let reports = board.reportCount
             do throws(RadioTrouble) {
                 let radio = try await source.open()
-                delay = .seconds(1)
-                let trouble = await use(radio)
+                let ended = await use(radio)
                 self.radio = nil
                 await Uncancelled.run { await radio.close() }
-                guard let trouble, !Task.isCancelled else { break }
-                tell(trouble, nextTry: nil)
+                guard let ended else { break }
+                trouble = ended
             } catch {
-                guard !Task.isCancelled else { break }
-                tell(error, nextTry: delay)
-                await wait(delay)
-                delay = min(delay * 2, patience.longestRetry)
+                trouble = error
             }
+            guard !Task.isCancelled else { break }
+            // Opened anew at once only when it had heard something: one that opens and fails each time is not asked without end.
+            let hadHeard = board.reportCount != reports
+            if hadHeard { delay = .seconds(1) }
+            tell(trouble, nextTry: hadHeard ? nil : delay)
+            guard !hadHeard else { continue }
+            await wait(delay)
+            delay = min(delay * 2, patience.longestRetry)
         }
         isOver = true
         resumeAll()
