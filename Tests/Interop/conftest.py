@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,9 @@ StartWiFiSet = Callable[..., Awaitable[Run]]
 _DIFFERENCES = Path(__file__).with_name("known-differences.md")
 _ROOT = Path(__file__).resolve().parents[2]
 _BUILDS = [_ROOT / ".build/release/lantern", _ROOT / ".build/debug/lantern"]
+
+# A shell starts what it puts into the background with SIGINT ignored, and the programs under test would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
