@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where and when a receiver of satellites, or whatever else knows, says that it is.
+public struct Fix: Hashable, Sendable {
+    /// What said it.
+    public enum Source: UInt8, Hashable, Sendable, CaseIterable {
+        /// A person, once for all.
+        case fixed
+        /// A receiver, through gpsd.
+        case receiver
+        /// A recorded track.
+        case track
+        /// A browser.
+        case browser
+
+        /// The word for files and scripts.
+        public var keyword: StaticString {
+            switch self {
+            case .fixed: "fixed"
+            case .receiver: "gpsd"
+            case .track: "gpx"
+            case .browser: "browser"
+            }
+        }
+    }
+
+    /// When, in milliseconds since 1970, by the clock of the source.
+    public var time: Int64
+    /// Degrees north.
+    public var latitude: Double
+    /// Degrees east.
+    public var longitude: Double
+    /// Metres above the sea.
+    public var altitude: Double?
+    /// How far it may be wrong: in two of three cases less than so many metres.
+    public var accuracy: Double?
+    /// How far the altitude may be wrong, in metres.
+    public var altitudeAccuracy: Double?
+    /// Metres a second over ground, as the source says.
+    public var speed: Double?
+    /// Degrees from north, clockwise, as the source says.
+    public var course: Double?
+    /// What said it.
+    public var source: Source
+
+    /// Makes a fix.
+    ///
+    /// - Parameters:
+    ///   - time: When, in milliseconds since 1970, by the clock of the source.
+    ///   - latitude: Degrees north.
+    ///   - longitude: Degrees east.
+    ///   - altitude: Metres above the sea.
+    ///   - accuracy: How far it may be wrong, in metres.
+    ///   - altitudeAccuracy: How far the altitude may be wrong, in metres.
+    ///   - speed: Metres a second over ground.
+    ///   - course: Degrees from north, clockwise.
+    ///   - source: What said it.
+    public init(
+        time: Int64, latitude: Double, longitude: Double, altitude: Double? = nil, accuracy: Double? = nil,
+        altitudeAccuracy: Double? = nil, speed: Double? = nil, course: Double? = nil, source: Source
+    ) {
+        self.time = time
+        self.latitude = latitude
+        self.longitude = longitude
+        self.altitude = altitude
+        self.accuracy = accuracy
+        self.altitudeAccuracy = altitudeAccuracy
+        self.speed = speed
+        self.course = course
+        self.source = source
+    }
+
+    /// The same fix without what cannot be: negative accuracies and speeds, courses beyond a circle, numbers that are none.
+    var cleaned: Fix {
+        var fix = self
+        if let altitude, !(-12_000...100_000).contains(altitude) { fix.altitude = nil }
+        if let accuracy, !(0...100_000).contains(accuracy) { fix.accuracy = nil }
+        if let altitudeAccuracy, !(0...100_000).contains(altitudeAccuracy) { fix.altitudeAccuracy = nil }
+        if let speed, !(0...1000).contains(speed) { fix.speed = nil }
+        if let course, !(0...360).contains(course) { fix.course = nil }
+        return fix
+    }
+}
+
+/// Why a fix is not used.
+public enum FixRefusal: UInt8, Error, Hashable, Sendable, CaseIterable {
+    /// Its latitude or longitude is beyond the globe, or no number.
+    case outOfRange
+    /// Its time is before 1970 or after the year 9999.
+    case noTime
+    /// It is where the equator meets the meridian of Greenwich: what sources say that do not know.
+    case nowhere
+    /// Its time is that of the one before it, or earlier.
+    case notNewer
+    /// It came more than 10 s later after its own time than others do.
+    case stale
+    /// Nothing moves so fast from the place before it.
+    case jump
+
+    /// The word for files and scripts.
+    public var keyword: StaticString {
+        switch self {
+        case .outOfRange: "out_of_range"
+        case .noTime: "no_time"
+        case .nowhere: "nowhere"
+        case .notNewer: "not_newer"
+        case .stale: "stale"
+        case .jump: "jump"
+        }
+    }
+
+    /// Why, in words that follow "The fix".
+    public var text: StaticString {
+        switch self {
+        case .outOfRange: "has no place on the globe"
+        case .noTime: "has no time that can be"
+        case .nowhere: "has the place 0,0, which sources say that know none"
+        case .notNewer: "is not newer than the one before it"
+        case .stale: "is too old"
+        case .jump: "is too far from the one before it"
+        }
+    }
+}

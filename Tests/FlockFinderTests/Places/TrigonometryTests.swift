@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import FlockFinder
+
+@Suite("Functions of angles")
+struct TrigonometryTests {
+    @Test func theyAgreeWithTheSystemsOwn() {
+        for tenth in -7300...7300 {
+            let degrees = Double(tenth) / 10
+            #expect(abs(Trigonometry.cosine(degrees) - cos(degrees * .pi / 180)) < 1e-10)
+            #expect(abs(Trigonometry.sine(degrees) - sin(degrees * .pi / 180)) < 1e-10)
+            let (east, north) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+            let bearing = Trigonometry.bearing(east: east * 7, north: north * 7)
+            let difference = abs((bearing - degrees).remainder(dividingBy: 360))
+            #expect((0..<360).contains(bearing) && difference < 1e-8, "\(degrees)")
+        }
+        for exponent in stride(from: -40.0, through: 40, by: 0.01) {
+            #expect(abs(Trigonometry.logarithm(exp(exponent)) - exponent) < 1e-9)
+            guard exponent <= 0, exponent > -20 else { continue }
+            #expect(abs(Trigonometry.exponential(exponent) / exp(exponent) - 1) < 1e-8, "\(exponent)")
+        }
+    }
+
+    @Test func whatIsNoNumberDoesNoHarm() {
+        for value in [Double.nan, .infinity, -.infinity] {
+            #expect(Trigonometry.cosine(value) == 0)
+            #expect(Trigonometry.logarithm(value) == 0)
+        }
+        #expect(Trigonometry.logarithm(0) == 0 && Trigonometry.logarithm(-1) == 0)
+        #expect(Trigonometry.exponential(-41) == 0 && Trigonometry.exponential(1) == 1)
+        #expect(Trigonometry.bearing(east: 0, north: 0) == 0)
+        #expect(Trigonometry.bearing(east: -1e-300, north: 1) == 0)
+    }
+
+    @Test func aPlaneGivesItsPlacesBack() {
+        for (latitude, longitude) in [(52.5, 13.4), (-33.9, 179.999), (0, -180), (89.99, 10), (90, 0)] {
+            let plane = LocalPlane(latitude: latitude, longitude: longitude)
+            let point = LocalPlane.Point(east: 120, north: -80)
+            let place = plane.place(of: point)
+            let again = plane.point(latitude: place.latitude, longitude: place.longitude)
+            #expect(again.squaredDistance(to: point) < (latitude == 90 ? 1e9 : 1e-6), "\(latitude)")
+            #expect((-180...180).contains(place.longitude) && (-90...90).contains(place.latitude))
+        }
+    }
+}
