@@ -40,6 +40,14 @@ HOSTILE = [
     "\u2066\u2069\ufeff",
     "<script>alert(1)</script>",
     "{{constructor.constructor('alert(1)')()}}",
+    "Z" + "\u0335\u0321\u0301\u0489" * 60,
+    RLO * 40 + "live",
+    "\u200b\u200d" * 120,
+    "nul\0nul\x9b31m",
+    "W" * 300,
+    "\ufdfd" * 60,
+    "two\u2028lines\nand\rmore\ttabs",
+    "\U000e0041\U000e0042tags",
 ]
 
 

@@ -2,7 +2,7 @@
 import { fill, h, mark, s } from "../dom.js";
 import { copyButton } from "../controls.js";
 import { detectionMark, isQuiet, ring, symbol, tags, types } from "../marks.js";
-import { air, alias, clock, count, counted, day, dBm, place, plain, signed } from "../text.js";
+import { air, alias, clock, count, counted, day, dBm, escaped, place, plain, signed } from "../text.js";
 import { dialog, toast } from "../overlays.js";
 
 const gap = 20 * 60000;
@@ -238,7 +238,7 @@ export class SourceDetail {
                 h("h2", "Raw octets"),
                 h("span", { class: "grow" }),
                 h("span", { class: "hint" }, counted(pairs.length, "octet")),
-                copyButton(text, "Copy the octets as text"),
+                copyButton(escaped(text), "Copy the octets as text"),
             ),
             h("pre", {
                 class: "octets",
