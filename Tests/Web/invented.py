@@ -255,8 +255,8 @@ class World:
             {
                 "kind": "confidence",
                 "field": "confidence",
-                "text": "The device is very sure; the score is its own: ",
-                "value": f"{round(source['confidence'] * 100)} %",
+                "text": "Very high confidence; the score is the device's own: ",
+                "value": f"{round(source['confidence'] * 100)}%",
             },
         ]
         if source["ssid"] and source["ssid"].upper().startswith("FLOCK"):

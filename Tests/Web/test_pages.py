@@ -235,3 +235,50 @@ def test_every_page_is_whole_with_nothing_to_show(hub, open_page, scenario, rout
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     found = Axe().run(page).response["violations"]
     assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+
+
+def test_history_opened_without_the_hub_is_not_blank(hub, open_page, size):
+    page = open_page("scanner", size)
+    settle(page)
+    hub.go()
+    expect(page.locator(".banner")).to_be_visible(timeout=8000)
+    page.evaluate("location.hash = '#/history'")
+    expect(page.get_by_role("heading", name="Not known while the hub is away")).to_be_visible()
+    hub.come_back()
+    page.get_by_role("button", name="Try now").click()
+    expect(page.locator(".counts")).to_have_text("17 sources")
+    page.evaluate("location.hash = '#/scanner'")
+    hub.go()
+    expect(page.locator(".banner")).to_be_visible(timeout=8000)
+    page.evaluate("location.hash = '#/history'")
+    expect(page.locator(".long-row").first).to_be_visible()
+    expect(page.locator(".counts")).to_have_text("17 sources")
+    page.get_by_role("button", name="Detections").click()
+    expect(page.get_by_role("heading", name="Not known while the hub is away")).to_be_visible()
+
+
+def test_debug_locks_what_needs_the_hub(hub, open_page, size):
+    page = open_page("debug", size)
+    settle(page)
+    capture = page.get_by_label("Capture", exact=True)
+    expect(capture).not_to_have_attribute("inert", "")
+    hub.go()
+    expect(page.locator(".banner")).to_be_visible(timeout=8000)
+    expect(capture).to_have_attribute("inert", "")
+
+
+def test_about_says_for_how_long_it_runs(hub, open_page):
+    page = open_page("settings/about", "phone")
+    expect(page.locator(".running")).to_have_text("running for 5 h 0 min")
+    words = page.evaluate("""async () => {
+        const { running } = await import("/text.js");
+        const now = new Date(2026, 10, 19, 14, 31).getTime();
+        return [8, 90, 15120, 90000, 400000].map((seconds) => running(new Date(now - seconds * 1000).toISOString(), now));
+    }""")
+    assert words == [
+        "started just now",
+        "running for 1 min",
+        "running for 4 h 12 min",
+        "running since yesterday, 13:31",
+        "running since Sat 14 Nov, 23:24",
+    ]

@@ -71,6 +71,14 @@ export function span(milliseconds) {
     return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/// "started just now", "running for 4 min", "running since yesterday, 14:31".
+export function running(since, now = Date.now()) {
+    const long = now - Date.parse(since);
+    if (long < 60000) return "started just now";
+    if (long < 86400000) return `running for ${span(long)}`;
+    return `running since ${day(since, now).replace("Yesterday", "yesterday")}, ${clock(since)}`;
+}
+
 export const distance = (
     rssi,
 ) => (rssi >= -50 ? "Very close" : rssi >= -70 ? "Close" : rssi >= -85 ? "Medium" : "Far");

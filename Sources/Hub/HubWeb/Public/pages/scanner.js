@@ -134,7 +134,9 @@ class Scanner {
             });
         }
         this.around = deviceList(this.app);
-        const heads = ["", "Source", "Confidence", "Signal", "Place", "Age"].map((word) => h("span", word));
+        this.ageHead = h("span");
+        const heads = ["", "Source", "Confidence", "Signal", "Place"].map((word) => h("span", word));
+        heads.push(this.ageHead);
         const picture = h(
             "section",
             { class: "card arcs-card", "aria-label": "Last minutes" },
@@ -253,6 +255,7 @@ class Scanner {
         this.connection.draw();
         this.placeCard.draw();
         this.drawAges();
+        say(this.ageHead, this.app.away ? "Heard" : "Age");
         this.around.refresh();
         const quiet = this.hub.state.settings.alerts.sound === "off";
         fill(this.sound, symbol(quiet ? "mute" : "sound", 18));
