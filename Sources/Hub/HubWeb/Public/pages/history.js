@@ -235,7 +235,7 @@ class History {
         this.keptKind = this.kind;
         say(this.exporting.lastChild, `Export ${count(this.total)}`);
         mark(this.exporting, "aria-label", `Export ${counted(this.total, word)}`);
-        this.exporting.disabled = !this.total;
+        this.exporting.disabled = !this.total || this.app.away;
         this.filters.say(
             this.all === undefined
                 ? "Not known while the hub is away"
@@ -370,6 +370,7 @@ class History {
 
     refresh() {
         mark(this.bulk, "inert", this.app.away ? true : null);
+        this.exporting.disabled = !this.total || this.app.away;
         this.detail.refresh();
     }
 }

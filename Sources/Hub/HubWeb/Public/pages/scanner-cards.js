@@ -125,7 +125,7 @@ export class ConnectionCard {
             { class: "grow" },
             this.stateLine,
             h("h2", { class: "cut" }, deviceName(device)),
-            h("div", { class: "octets hint" }, device.address),
+            device.own_name || device.name ? h("div", { class: "octets hint" }, device.address) : null,
         );
         const top = h("div", { class: "connection-top" }, name, h("div", this.strength, this.near));
         return this.phone.matches ? [top, this.buildSummary(device)] : [top, ...this.buildCommands(device)];

@@ -25,6 +25,7 @@ import {
     distance,
     percent,
     place,
+    plain,
 } from "../text.js";
 import { Arcs } from "./arcs.js";
 import { deviceList } from "./device-card.js";
@@ -172,7 +173,9 @@ class Scanner {
             this.around.element,
         );
         const beside = h("div", { class: "column" }, this.connection.element, this.placeCard.element, around);
-        return h("div", { class: "scanner" }, h("div", { class: "column" }, picture, latest), beside);
+        this.trouble = h("div", { class: "note warn storing", role: "status" });
+        this.told = null;
+        return h("div", { class: "scanner" }, this.trouble, h("div", { class: "column" }, picture, latest), beside);
     }
 
     arrived(detection) {
@@ -255,6 +258,12 @@ class Scanner {
         this.connection.draw();
         this.placeCard.draw();
         this.drawAges();
+        const { trouble } = this.hub.state.hub.storage;
+        this.trouble.hidden = !trouble || this.app.away;
+        if (trouble && trouble !== this.told) {
+            this.told = trouble;
+            fill(this.trouble, symbol("warn"), h("p", h("strong", "Detections are not stored. "), plain(trouble)));
+        }
         say(this.ageHead, this.app.away ? "Heard" : "Age");
         this.around.refresh();
         const quiet = this.hub.state.settings.alerts.sound === "off";
