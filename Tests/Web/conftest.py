@@ -25,6 +25,40 @@ def until(page, wanted, seconds: float = 10) -> None:
         page.wait_for_timeout(50)
 
 
+HARM = r"""() => {
+    const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u, stack = /\p{M}{5}/u, found = [];
+    const bad = (text) => text && (hidden.test(text) || stack.test(text) || text.length > 8000);
+    for (const element of document.body.querySelectorAll("*")) {
+        const name = `${element.localName}.${element.getAttribute("class") ?? ""}`;
+        for (const { name: key, value } of element.attributes) if (bad(value)) found.push(`${name} ${key}`);
+        for (const { nodeType, data } of element.childNodes) {
+            if (nodeType === 3 && !element.matches("pre") && bad(data)) found.push(`${name}: ${data.slice(0, 40)}`);
+        }
+    }
+    if (bad(document.title)) found.push("title");
+    for (const element of document.querySelectorAll("main :is(script, iframe, img, b, i > img), dialog img, .toast img")) {
+        found.push(`${element.localName} was made`);
+    }
+    for (const element of document.querySelectorAll(".air")) {
+        if (getComputedStyle(element).unicodeBidi !== "isolate") found.push(`not isolated: ${element.className}`);
+    }
+    const high = "main li, .latest-row, .long-row, .setting, .note, .detail-names, .toast, main h2, main h3";
+    for (const element of document.querySelectorAll(high)) {
+        const { height } = element.getBoundingClientRect();
+        if (height > 260) found.push(`${element.localName}.${element.className} is ${height} high`);
+    }
+    for (const element of [document.documentElement, document.querySelector("main"), document.querySelector("dialog")]) {
+        if (element?.scrollWidth > element?.clientWidth) found.push(`${element.localName} scrolls sideways`);
+    }
+    return found;
+}"""
+
+
+def assert_harmless(page, where: str) -> None:
+    """Text from the air is text: seen as what it is, isolated, and no reason for a page to grow."""
+    assert page.evaluate(HARM)[:5] == [], where
+
+
 @pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:
@@ -93,6 +127,7 @@ def open_page(chromium, hub):
         page = context.new_page()
         page.on("console", check)
         page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("dialog", lambda dialog: (troubles.append(f"dialog {dialog.message}"), dialog.dismiss()))
         page.on(
             "request",
             lambda request: urlsplit(request.url).hostname in ("127.0.0.1", None)

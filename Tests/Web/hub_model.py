@@ -109,6 +109,7 @@ class InventedHub:
                 "sources": len(world.sources),
                 "last_detection": last,
                 "quiet_sources": 14,
+                "trouble": None,
             },
             "capture": self.capture,
             "access": {

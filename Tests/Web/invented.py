@@ -40,6 +40,14 @@ HOSTILE = [
     "\u2066\u2069\ufeff",
     "<script>alert(1)</script>",
     "{{constructor.constructor('alert(1)')()}}",
+    "Z" + "\u0335\u0321\u0301\u0489" * 60,
+    RLO * 40 + "live",
+    "\u200b\u200d" * 120,
+    "nul\0nul\x9b31m",
+    "W" * 300,
+    "\ufdfd" * 60,
+    "two\u2028lines\nand\rmore\ttabs",
+    "\U000e0041\U000e0042tags",
 ]
 
 
@@ -247,8 +255,8 @@ class World:
             {
                 "kind": "confidence",
                 "field": "confidence",
-                "text": "The device is very sure; the score is its own: ",
-                "value": f"{round(source['confidence'] * 100)} %",
+                "text": "Very high confidence; the score is the device's own: ",
+                "value": f"{round(source['confidence'] * 100)}%",
             },
         ]
         if source["ssid"] and source["ssid"].upper().startswith("FLOCK"):

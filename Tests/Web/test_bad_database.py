@@ -122,9 +122,14 @@ def test_a_disk_that_fills_loses_nothing(hub, air, disk, open_page):
         assert "no room left on the disk" in trouble and "Free some" in trouble
         page = open_page("settings")
         expect(page.locator("body")).to_contain_text("no room left on the disk", timeout=20000)
+        expect(page.locator(".status")).to_contain_text("Not storing")
+        page.goto(f"{hub.address}/#/scanner")
+        expect(page.locator(".storing")).to_contain_text("Detections are not stored. There is no room left")
         known = hub.get("/detections")["total"]
         filler.unlink()
         hub.until(lambda: hub.get("/hub")["storage"]["trouble"] is None, 60)
+        expect(page.locator(".storing")).to_be_hidden(timeout=10000)
+        expect(page.locator(".status")).to_contain_text("Live")
         hub.detections(60, count=sent)
         assert known < sent and hub.get("/detections")["total"] == sent
     finally:

@@ -4,7 +4,7 @@ import { Hub } from "./hub.js";
 import { Alerts } from "./alerts.js";
 import { dialog, toast } from "./overlays.js";
 import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
-import { clock, coordinates, count, place } from "./text.js";
+import { clock, coordinates, count, place, plain } from "./text.js";
 import * as scanner from "./pages/scanner.js";
 import * as history from "./pages/history.js";
 import * as devices from "./pages/devices.js";
@@ -245,6 +245,7 @@ class App {
             return [stateMark("none", refusal ? "Hub not working" : "Hub not answering")];
         }
         if (hub.radio.state !== "scanning") return [stateMark("missing", "No radio")];
+        if (hub.storage.trouble) return [stateMark("missing", "Not storing")];
         const fix = hub.location.state === "fix";
         return [
             h(
@@ -285,6 +286,7 @@ class App {
 
     showStatus() {
         const { hub, link, known } = this.hub.state;
+        const trouble = link === "live" && hub.storage.trouble;
         const row = (label, text) => h("div", h("span", { class: "label" }, label), h("span", text));
         const where = hub?.location;
         dialog(
@@ -318,6 +320,7 @@ class App {
                         ? `${coordinates(where)}, ${place(where)}`
                         : "No fix",
                 ),
+                trouble ? row("Storage", plain(trouble)) : null,
             ),
             { sheet: true },
         );

@@ -3,13 +3,20 @@
 import { h, mark } from "./dom.js";
 
 /// Makes the children of an element those of the items: one for each key, kept, moved, made or taken away.
+///
+/// What goes is taken away first: else each row that stays would be moved before it, which lays out and
+/// paints all of them anew.
 export function keyed(parent, items, key, create, update = () => {}) {
     const held = parent.rows ?? (parent.rows = new Map());
-    const seen = new Set();
+    const names = items.map(key), wanted = new Set(names);
+    for (const [name, row] of held) {
+        if (wanted.has(name)) continue;
+        row.remove();
+        held.delete(name);
+    }
     let place = parent.firstChild;
-    for (const item of items) {
-        const name = key(item);
-        seen.add(name);
+    items.forEach((item, index) => {
+        const name = names[index];
         let row = held.get(name);
         if (!row) {
             row = create(item);
@@ -18,12 +25,7 @@ export function keyed(parent, items, key, create, update = () => {}) {
         update(row, item);
         if (row === place) place = place.nextSibling;
         else parent.insertBefore(row, place);
-    }
-    for (const [name, row] of held) {
-        if (seen.has(name)) continue;
-        row.remove();
-        held.delete(name);
-    }
+    });
 }
 
 /// A long grid. Rows come in pages from `load(count)`; rows that are not there yet are grey blocks.
@@ -50,7 +52,10 @@ export class LongList {
         this.element.addEventListener("scroll", () => this.draw(), { passive: true });
         this.element.addEventListener("keydown", (event) => this.key(event));
         this.element.addEventListener("click", (event) => this.click(event));
-        this.watcher = new ResizeObserver(() => this.draw());
+        this.watcher = new ResizeObserver(() => {
+            this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || 56;
+            this.draw();
+        });
         this.watcher.observe(this.element);
     }
 
@@ -65,7 +70,6 @@ export class LongList {
 
     measure() {
         const rows = this.source.rows;
-        this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || 56;
         if (this.measured !== this.rowHeight) {
             this.offsets = [0];
             this.heads = [];
@@ -100,7 +104,7 @@ export class LongList {
     /// Draws what is seen and twelve rows around it.
     draw() {
         const height = this.measure(), { scrollTop, clientHeight } = this.element;
-        this.body.style.height = `${height}px`;
+        if (this.drawn !== height) this.body.style.height = `${this.drawn = height}px`;
         const first = Math.max(0, this.indexAt(scrollTop) - 12);
         const last = Math.min(this.source.total, this.indexAt(scrollTop + clientHeight) + 12);
         const items = [];
@@ -151,7 +155,8 @@ export class LongList {
 
     place(element, item) {
         const head = item.row && this.heads[item.index] !== null ? this.headHeight : 0;
-        element.style.transform = `translateY(${this.top(item.index) + head}px)`;
+        const top = this.top(item.index) + head;
+        if (element.top !== top) element.style.transform = `translateY(${element.top = top}px)`;
         element.index = item.index;
         if (item.head !== undefined) return;
         mark(element, "aria-rowindex", item.index + 1);

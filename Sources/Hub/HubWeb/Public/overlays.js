@@ -1,6 +1,7 @@
 // What lies over a page for a while: toasts, dialogs and sheets.
 import { h } from "./dom.js";
 import { symbol } from "./marks.js";
+import { plain } from "./text.js";
 
 const lasts = 6000;
 let toasts;
@@ -11,7 +12,7 @@ export function toast(text, undo) {
     if (!toasts) {
         document.body.append(toasts = h("div", { class: "toasts", role: "status", "aria-live": "polite" }));
     }
-    const element = h("div", { class: "toast" }, h("span", text));
+    const element = h("div", { class: "toast" }, h("bdi", plain(text)));
     let timer;
     const close = () => {
         clearTimeout(timer);

@@ -71,6 +71,14 @@ export function span(milliseconds) {
     return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/// "started just now", "running for 4 min", "running since yesterday, 14:31".
+export function running(since, now = Date.now()) {
+    const long = now - Date.parse(since);
+    if (long < 60000) return "started just now";
+    if (long < 86400000) return `running for ${span(long)}`;
+    return `running since ${day(since, now).replace("Yesterday", "yesterday")}, ${clock(since)}`;
+}
+
 export const distance = (
     rssi,
 ) => (rssi >= -50 ? "Very close" : rssi >= -70 ? "Close" : rssi >= -85 ? "Medium" : "Far");
@@ -98,44 +106,71 @@ export function coordinates({ latitude, longitude }) {
 
 // Controls, zero widths, bidi marks and isolates, line separators, tags and other format characters.
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
+const combining = /\p{M}/u;
 const longest = 400;
+// No script needs more marks on one letter; a stack of hundreds would be drawn over the lines around it.
+const mostMarks = 4;
+const mostBoxes = 4;
+
+/// Text in parts: what can be shown as it is, and as arrays what cannot: the numbers of the first four
+/// characters of a run, and how many more there are.
+function parts(text, most = longest) {
+    const all = [...String(text)], found = [];
+    let marks = 0, run = null;
+    for (const character of all.slice(0, most)) {
+        marks = combining.test(character) ? marks + 1 : 0;
+        if (!unsafe.test(character) && marks <= mostMarks) {
+            if (run || !found.length) found.push("");
+            found[found.length - 1] += character;
+            run = null;
+            continue;
+        }
+        if (!run) found.push(run = []);
+        run.push(character);
+    }
+    if (all.length > most) found.push("…");
+    return found.map((part) =>
+        typeof part === "string" ? part : [
+            ...part.slice(0, mostBoxes).map(point),
+            ...(part.length > mostBoxes ? [`+${part.length - mostBoxes}`] : []),
+        ]
+    );
+}
+const point = (character) => "U+" + character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 
 /// Text from the air: isolated, on one line, what cannot be seen as a small box with its number, at most
 /// 400 characters.
 export function air(text, properties = {}) {
-    const all = [...String(text)];
-    const shown = all.slice(0, longest);
-    const box = h("bdi", { class: "air", title: all.slice(0, 4000).map(spell).join(""), ...properties });
-    let run = "";
-    for (const character of shown) {
-        if (!unsafe.test(character)) {
-            run += character;
-            continue;
-        }
-        if (run) box.append(run);
-        run = "";
-        box.append(h("span", { class: "code-point" }, point(character)));
+    const box = h("bdi", { class: "air", title: spelled(text, 4000), ...properties });
+    for (const part of parts(text)) {
+        if (typeof part === "string") box.append(part);
+        else box.append(...part.map((one) => h("span", { class: "code-point" }, one)));
     }
-    if (run) box.append(run);
-    if (all.length > longest) box.append("…");
     return box;
 }
-const point = (character) => "U+" + character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
-const spell = (character) => (unsafe.test(character) ? `[${point(character)}]` : character);
+const spelled = (text, most) =>
+    parts(text, most).map((part) => typeof part === "string" ? part : part.map((one) => `[${one}]`).join(""))
+        .join("");
+
+/// JSON or text for a file or the clipboard, in which nothing steers a terminal or hides what is there.
+export const escaped = (text) =>
+    text.replace(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu, (character) =>
+        [...Array(character.length).keys()]
+            .map((index) => "\\u" + character.charCodeAt(index).toString(16).padStart(4, "0")).join(""));
 
 /// The same as plain text, for a name that is spoken and for the clipboard.
-export const plain = (text) => [...String(text)].slice(0, longest).map(spell).join("");
+export const plain = (text) => spelled(text, longest);
 
 /// What a detection or source calls itself: its network, else its address in the octet font.
 export function alias(item) {
     if (item.ssid) return air(item.ssid);
-    return item.mac ? h("span", { class: "octets" }, plain(item.mac)) : h("span", "No name or address");
+    return item.mac ? h("bdi", { class: "octets" }, plain(item.mac)) : h("span", "No name or address");
 }
 export const aliasText = (item) => plain(item.ssid || item.mac || "no name or address");
 
 /// What a device is called: a name of one's own, its own, or its address.
 export function deviceName(device) {
     if (device.own_name || device.name) return air(device.own_name || device.name);
-    return h("span", { class: "octets" }, plain(device.address));
+    return h("bdi", { class: "octets" }, plain(device.address));
 }
 export const deviceText = (device) => plain(device.own_name || device.name || device.address);

@@ -38,12 +38,14 @@ public struct SourceReason: EventPart, Hashable, Sendable {
             SourceReason(kind: .fact, field: "type", text: "The device calls it ", value: source.label)
         ]
         if let confidence {
-            let word = confidence >= 0.85 ? "very sure" : confidence >= 0.5 ? "rather sure" : "not sure"
+            let word =
+                confidence >= 0.9
+                ? "Very high" : confidence >= 0.7 ? "High" : confidence >= 0.5 ? "Medium" : "Low"
             reasons.append(
                 SourceReason(
                     kind: .confidence, field: "confidence",
-                    text: "The device is \(word); the score is its own: ",
-                    value: "\(Int((confidence * 100).rounded())) %"))
+                    text: "\(word) confidence; the score is the device's own: ",
+                    value: "\(Int((confidence * 100).rounded()))%"))
         }
         if let name = last?.sighting.ssid, !name.isEmpty {
             reasons.append(

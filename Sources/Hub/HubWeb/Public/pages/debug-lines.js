@@ -1,5 +1,5 @@
 // What the debug stream keeps: one line for each event from the first moment on, and filters over them.
-import { counted } from "../text.js";
+import { counted, escaped } from "../text.js";
 
 const kept = 2000;
 const fromDevice = new Set(["detection", "flock_stream", "flock_parse_error"]);
@@ -37,7 +37,7 @@ export function lineOf(value, name) {
         name: object?.event ?? name.replace(/^flock_/, ""),
         look: "",
         pairs: [],
-        raw: JSON.stringify(value),
+        raw: escaped(JSON.stringify(value)),
     };
     if (name === "flock_parse_error") {
         Object.assign(line, {

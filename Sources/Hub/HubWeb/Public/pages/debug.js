@@ -319,6 +319,7 @@ class Debug {
             device.kind === "flockfinder" && device.state === "connected"
         );
         this.stream.hidden = !finder;
+        for (const card of [this.card, this.stream]) mark(card, "inert", this.app.away ? true : null);
         if (finder) {
             const input = toggle(
                 "Raw stream",

@@ -2,7 +2,7 @@
 import { fill, h, mark, s } from "../dom.js";
 import { copyButton } from "../controls.js";
 import { detectionMark, isQuiet, ring, symbol, tags, types } from "../marks.js";
-import { air, alias, clock, count, counted, day, dBm, place, plain, signed } from "../text.js";
+import { air, alias, certainty, clock, count, counted, day, dBm, escaped, percent, place, plain, signed } from "../text.js";
 import { dialog, toast } from "../overlays.js";
 
 const gap = 20 * 60000;
@@ -131,8 +131,9 @@ export class SourceDetail {
                 h("span", "Note"),
             ),
         );
-        const figure = (value, word) =>
-            h("div", h("div", { class: "figure" }, value), h("div", { class: "label" }, word));
+        const figure = (value, word, look = "") =>
+            h("div", { class: look }, h("div", { class: "figure" }, value), h("div", { class: "label" }, word));
+        const passes = counted(drives.length, "pass", "passes"), sure = source.confidence ?? null;
         const last = source.detections.at(-1);
         fill(
             this.element,
@@ -162,8 +163,9 @@ export class SourceDetail {
                 "div",
                 { class: "card figures detail-figures" },
                 figure(count(source.count), "Sightings"),
-                figure(count(drives.length), drives.length === 1 ? "Pass" : "Passes"),
+                figure(count(drives.length), drives.length === 1 ? "Pass" : "Passes", "on-desktop"),
                 figure(place(source), "Place"),
+                sure === null ? null : figure(percent(sure), certainty(sure), "on-phone"),
                 figure(day(source.first).split(" ").slice(0, 2).join(" "), "First seen"),
             ),
             h(
@@ -174,7 +176,7 @@ export class SourceDetail {
                     { class: "card-head" },
                     h("h2", "Signal over time"),
                     h("span", { class: "grow" }),
-                    h("span", { class: "hint" }, "dBm"),
+                    h("span", { class: "hint" }, h("span", { class: "on-phone" }, `${passes}, `), "dBm"),
                 ),
                 plot(drives),
             ),
@@ -238,7 +240,7 @@ export class SourceDetail {
                 h("h2", "Raw octets"),
                 h("span", { class: "grow" }),
                 h("span", { class: "hint" }, counted(pairs.length, "octet")),
-                copyButton(text, "Copy the octets as text"),
+                copyButton(escaped(text), "Copy the octets as text"),
             ),
             h("pre", {
                 class: "octets",
@@ -271,7 +273,7 @@ export class SourceDetail {
 function plot(drives) {
     const width = 360, height = 138, left = 34, shown = drives.slice(-4);
     if (!shown.length) return h("p", { class: "hint" }, "No sightings are kept.");
-    const y = (rssi) => 14 + 96 * (-45 - Math.max(-95, Math.min(-45, rssi))) / 50;
+    const y = (rssi) => 20 + 90 * (-45 - Math.max(-95, Math.min(-45, rssi))) / 50;
     const each = (width - left - 8) / shown.length, parts = [];
     for (const level of [-50, -70, -85]) {
         parts.push(
@@ -307,14 +309,13 @@ function plot(drives) {
             ),
         );
     });
-    const end = best[0] > width - 90;
     parts.push(
         s("circle", { class: "plot-best", cx: best[0], cy: best[1], r: 5.5 }),
         s("text", {
             class: "plot-word",
-            x: best[0] + (end ? -10 : 10),
-            y: best[1] + 4,
-            "text-anchor": end ? "end" : "start",
+            x: Math.max(left + 40, Math.min(width - 46, best[0])),
+            y: best[1] - 11,
+            "text-anchor": "middle",
         }, `${signed(best[2])} strongest`),
     );
     return s("svg", {

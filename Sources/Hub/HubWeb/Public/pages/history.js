@@ -5,11 +5,14 @@ import { isQuiet, symbol, tags } from "../marks.js";
 import { clock, count, counted, day, place } from "../text.js";
 import { button, segments } from "../controls.js";
 import { drawFigures, sourceRow } from "./history-row.js";
-import { dialog, toast } from "../overlays.js";
+import { toast } from "../overlays.js";
+import { offerExport } from "./history-export.js";
 import { Filters } from "./history-filters.js";
 import { SourceDetail } from "./history-detail.js";
 
 const pageSize = 500;
+// What the lists showed last without a filter, for when the page is opened while the hub is away.
+const kept = {};
 
 export function open(app, rest) {
     return new History(app, rest);
@@ -69,7 +72,7 @@ class History {
             this.search();
         });
         const exporting = [symbol("download", 18), h("span", "Export")];
-        this.exporting = button(exporting, () => this.export(this.filter()), { kind: "outlined" });
+        this.exporting = button(exporting, () => offerExport(this.hub, this.filter()), { kind: "outlined" });
         fill(this.app.actions, kinds, this.exporting);
         this.list = new LongList(this, "Sources and detections");
         this.tickAll = h("button", {
@@ -99,7 +102,7 @@ class History {
             this.bulkText,
             act("Mine", "mine", () => this.flag("mine")),
             act("Mute", "mute", () => this.flag("muted")),
-            act("Export", "download", () => this.export(this.tickedFilter())),
+            act("Export", "download", () => offerExport(this.hub, this.tickedFilter())),
             act("Delete", "trash", () => this.remove(), "danger"),
             button(symbol("close", 18), () => this.escape(), { kind: "icon", label: "Tick nothing" }),
         );
@@ -120,7 +123,7 @@ class History {
                     h("span", "Confidence"),
                     h("span", { class: "end seen" }, "Seen"),
                     h("span", "Strongest"),
-                    h("span", { class: "end" }, "Last"),
+                    h("span", { class: "end newest-first" }, "Last", symbol("down", 14)),
                 ),
                 this.list.element,
                 this.none,
@@ -146,13 +149,25 @@ class History {
             this.all = answer.all;
             this.next = answer.next;
             this.loading = null;
+            if (!this.filters.count) kept[this.kind] = answer;
             if (!keepPlace) this.list.reset();
             else Object.assign(this.list, { offsets: [0], heads: [] });
             this.list.draw();
             this.drawCounts();
         } catch (error) {
-            if (this.searching === turn && !this.app.away) toast(error.message);
+            if (this.searching !== turn) return;
+            if (this.app.away) this.showKept();
+            else toast(error.message);
         }
+    }
+
+    /// Without the hub: what was shown last, where there is nothing to show.
+    showKept() {
+        if (this.all !== undefined && this.keptKind === this.kind) return;
+        const { items = [], total = 0, all } = kept[this.kind] ?? {};
+        Object.assign(this, { rows: items, total, all, next: null, keptKind: this.kind });
+        this.list.reset();
+        this.drawCounts();
     }
 
     async load() {
@@ -217,17 +232,28 @@ class History {
 
     drawCounts() {
         const word = this.kind === "sources" ? "source" : "detection";
+        this.keptKind = this.kind;
         say(this.exporting.lastChild, `Export ${count(this.total)}`);
         mark(this.exporting, "aria-label", `Export ${counted(this.total, word)}`);
-        this.exporting.disabled = !this.total;
+        this.exporting.disabled = !this.total || this.app.away;
         this.filters.say(
-            this.total === this.all
+            this.all === undefined
+                ? "Not known while the hub is away"
+                : this.total === this.all
                 ? counted(this.total, word)
                 : `${count(this.total)} of ${counted(this.all, word)}`,
         );
         this.none.hidden = this.total > 0;
         this.list.element.hidden = !this.total;
         if (this.total) return;
+        if (this.all === undefined) {
+            fill(
+                this.none,
+                h("h2", "Not known while the hub is away"),
+                h("p", "The list comes by itself when the hub is back."),
+            );
+            return;
+        }
         const filtered = this.filters.count;
         fill(
             this.none,
@@ -342,43 +368,9 @@ class History {
         });
     }
 
-    export(filter) {
-        const formats = [
-            ["csv", "CSV, for a spreadsheet"],
-            ["json", "JSON, everything"],
-            ["geojson", "GeoJSON, for a map"],
-            ["gpx", "GPX, for navigation"],
-            ["kml", "KML, for Google Earth"],
-        ];
-        dialog(
-            "Export",
-            h(
-                "div",
-                { class: "stack" },
-                h(
-                    "p",
-                    { class: "second" },
-                    "Exactly what the list shows. GeoJSON, GPX and KML leave out what has no place.",
-                ),
-                h(
-                    "div",
-                    { class: "formats" },
-                    formats.map(([format, word]) =>
-                        h(
-                            "a",
-                            { class: "button", href: this.hub.exportAddress(format, filter), download: "" },
-                            symbol("download", 16),
-                            word,
-                        )
-                    ),
-                ),
-            ),
-            { sheet: true },
-        );
-    }
-
     refresh() {
         mark(this.bulk, "inert", this.app.away ? true : null);
+        this.exporting.disabled = !this.total || this.app.away;
         this.detail.refresh();
     }
 }

@@ -13,6 +13,7 @@ import {
     heading,
     place,
     placeSource,
+    plain,
 } from "../text.js";
 import { deviceSheet, stateWords } from "./device-card.js";
 import { toast } from "../overlays.js";
@@ -109,7 +110,7 @@ export class ConnectionCard {
         return [
             this.stateLine,
             h("h2", { class: "cut" }, deviceName(device)),
-            h("p", { class: "hint" }, device.reason ?? why),
+            h("p", { class: "hint" }, plain(device.reason ?? why)),
             device.state === "connecting" ? null : h("div", { class: "commands" }, connect),
         ];
     }
@@ -124,7 +125,7 @@ export class ConnectionCard {
             { class: "grow" },
             this.stateLine,
             h("h2", { class: "cut" }, deviceName(device)),
-            h("div", { class: "octets hint" }, device.address),
+            device.own_name || device.name ? h("div", { class: "octets hint" }, device.address) : null,
         );
         const top = h("div", { class: "connection-top" }, name, h("div", this.strength, this.near));
         return this.phone.matches ? [top, this.buildSummary(device)] : [top, ...this.buildCommands(device)];
@@ -205,18 +206,14 @@ export class PlaceCard {
                 { class: "grow" },
                 h(
                     "div",
-                    h("strong", title),
-                    known ? h("span", { class: "second" }, motion(where, settings)) : null,
+                    { class: "place-line" },
+                    h("span", h("strong", title), h("span", { class: "second" }, known ? motion(where, settings) : "")),
+                    known ? h("span", { class: "accuracy" }, place(where)) : null,
                 ),
-                h("div", { class: "hint" }, text),
+                h("div", { class: "place-line hint" }, h("span", text), known ? h("span", this.when(where)) : null),
             ),
             known
-                ? h(
-                    "div",
-                    { class: "place-age" },
-                    h("div", place(where)),
-                    h("div", { class: "hint" }, this.when(where)),
-                )
+                ? null
                 : h("a", { class: "button small", href: "#/settings/location" }, "Set place"),
         );
     }

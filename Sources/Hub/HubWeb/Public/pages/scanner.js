@@ -25,6 +25,7 @@ import {
     distance,
     percent,
     place,
+    plain,
 } from "../text.js";
 import { Arcs } from "./arcs.js";
 import { deviceList } from "./device-card.js";
@@ -134,7 +135,9 @@ class Scanner {
             });
         }
         this.around = deviceList(this.app);
-        const heads = ["", "Source", "Confidence", "Signal", "Place", "Age"].map((word) => h("span", word));
+        this.ageHead = h("span");
+        const heads = ["", "Source", "Confidence", "Signal", "Place"].map((word) => h("span", word));
+        heads.push(this.ageHead);
         const picture = h(
             "section",
             { class: "card arcs-card", "aria-label": "Last minutes" },
@@ -170,7 +173,9 @@ class Scanner {
             this.around.element,
         );
         const beside = h("div", { class: "column" }, this.connection.element, this.placeCard.element, around);
-        return h("div", { class: "scanner" }, h("div", { class: "column" }, picture, latest), beside);
+        this.trouble = h("div", { class: "note warn storing", role: "status" });
+        this.told = null;
+        return h("div", { class: "scanner" }, this.trouble, h("div", { class: "column" }, picture, latest), beside);
     }
 
     arrived(detection) {
@@ -253,6 +258,13 @@ class Scanner {
         this.connection.draw();
         this.placeCard.draw();
         this.drawAges();
+        const { trouble } = this.hub.state.hub.storage;
+        this.trouble.hidden = !trouble || this.app.away;
+        if (trouble && trouble !== this.told) {
+            this.told = trouble;
+            fill(this.trouble, symbol("warn"), h("p", h("strong", "Detections are not stored. "), plain(trouble)));
+        }
+        say(this.ageHead, this.app.away ? "Heard" : "Age");
         this.around.refresh();
         const quiet = this.hub.state.settings.alerts.sound === "off";
         fill(this.sound, symbol(quiet ? "mute" : "sound", 18));

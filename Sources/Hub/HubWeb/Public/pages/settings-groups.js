@@ -3,7 +3,6 @@ import { h, mark } from "../dom.js";
 import { button, segments, toggle } from "../controls.js";
 import { symbol } from "../marks.js";
 import {
-    age,
     air,
     certainty,
     coordinates,
@@ -12,9 +11,10 @@ import {
     percent,
     place,
     plain,
+    running,
     size,
 } from "../text.js";
-import { row, rows, select, slider } from "./settings-rows.js";
+import { parted, row, rows, select, slider } from "./settings-rows.js";
 import { sounds } from "../alerts.js";
 import { dialog, toast } from "../overlays.js";
 
@@ -72,7 +72,7 @@ export function alertsGroup(page) {
             "",
             slider("Volume", alerts.volume, percent, (volume) => page.change({ alerts: { volume } })),
         ),
-        row(
+        parted(row(
             "Alert from this confidence on",
             "Everything below is stored, but quietly",
             slider(
@@ -81,8 +81,8 @@ export function alertsGroup(page) {
                 (value) => `${percent(value)}, ${certainty(value).toLowerCase()}`,
                 (value) => page.change({ alerts: { min_confidence: value } }),
             ),
-        ),
-        row(
+        )),
+        parted(row(
             "Once for each source",
             "Then not again for",
             select(
@@ -91,7 +91,7 @@ export function alertsGroup(page) {
                 alerts.interval_minutes,
                 (value) => page.change({ alerts: { interval_minutes: Number(value) } }),
             ),
-        ),
+        )),
         row(
             "Quiet hours",
             "No sound, the page still shows everything",
@@ -109,7 +109,7 @@ export function alertsGroup(page) {
             "Never raise an alert",
             h("span", { class: "second" }, page.hub.state.hub.storage.quiet_sources),
         ),
-        row(
+        parted(row(
             "Browser notifications",
             {
                 default: "This browser has not been asked yet",
@@ -117,7 +117,7 @@ export function alertsGroup(page) {
                 denied: "Refused. Allow them in the browser’s settings of this page.",
             }[asked] ?? "This browser offers none, or only over HTTPS",
             allow,
-        ),
+        )),
     );
 }
 
@@ -329,11 +329,10 @@ export function aboutGroup(page) {
     return rows(
         row(
             "Lantern",
-            `Version ${plain(hub.version)}, running ${
-                age(hub.started, page.app.time) === "Now"
-                    ? "since now"
-                    : `since ${age(hub.started, page.app.time).replace(/(s|min)$/, "$1 ago")}`
-            }`,
+            [
+                `Version ${plain(hub.version)}, `,
+                h("span", { class: "running" }, running(hub.started, page.app.time)),
+            ],
         ),
         row(
             "Licences",

@@ -183,7 +183,7 @@ export function storageGroup(page) {
                 named.map(([key, word]) =>
                     h("span", h("i", { class: `part-${key}` }), `${word} ${size(parts[key])}`)
                 ),
-                h("span", { class: "hint" }, `${size(parts.free)} free inside`),
+                parts.free > 0 ? h("span", { class: "hint" }, `${size(parts.free)} free inside`) : null,
             ),
         ),
         row(

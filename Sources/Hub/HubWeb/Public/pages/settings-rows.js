@@ -15,6 +15,12 @@ export const row = (name, meaning, ...controls) =>
         h("div", { class: "controls" }, controls.flat().filter(Boolean)),
     );
 
+/// A row that begins a card of its own on a phone.
+export function parted(element) {
+    element.dataset.parted = "";
+    return element;
+}
+
 export function select(label, options, value, change) {
     const element = h("select", {
         class: "field",

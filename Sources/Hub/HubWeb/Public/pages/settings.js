@@ -1,7 +1,7 @@
 // Settings: groups of rows, each takes effect at once. On a phone each group is a page of its own.
-import { fill, h } from "../dom.js";
+import { fill, h, say } from "../dom.js";
 import { symbol } from "../marks.js";
-import { counted, percent, place, placeSource, plain, size } from "../text.js";
+import { counted, percent, place, placeSource, plain, running, size } from "../text.js";
 import {
     aboutGroup,
     alertsGroup,
@@ -160,6 +160,11 @@ class Settings {
         }
     }
 
+    tick() {
+        const element = this.app.main.querySelector(".running");
+        if (element) say(element, running(this.hub.state.hub.started, this.app.time));
+    }
+
     phoneList() {
         const { hub, devices } = this.hub.state,
             { alerts, theme, retention_days, size_limit_mb } = this.settings;
@@ -227,10 +232,11 @@ class Settings {
     }
 
     build(key) {
-        return h(
-            "div",
-            { class: "card rows", inert: this.app.away && !silent.has(key) },
-            builders[key](this),
-        );
+        const cards = [[]], inert = this.app.away && !silent.has(key);
+        for (const item of builders[key](this)) {
+            if (phone.matches && item.dataset.parted !== undefined) cards.push([]);
+            cards.at(-1).push(item);
+        }
+        return cards.map((items) => h("div", { class: "card rows", inert }, items));
     }
 }

@@ -1,0 +1,40 @@
+// The export of what the History shows.
+import { h } from "../dom.js";
+import { symbol } from "../marks.js";
+import { dialog } from "../overlays.js";
+
+/// Offers a file of what a filter lets through, in each format.
+export function offerExport(hub, filter) {
+    const formats = [
+        ["csv", "CSV, for a spreadsheet"],
+        ["json", "JSON, everything"],
+        ["geojson", "GeoJSON, for a map"],
+        ["gpx", "GPX, for navigation"],
+        ["kml", "KML, for Google Earth"],
+    ];
+    dialog(
+        "Export",
+        h(
+            "div",
+            { class: "stack" },
+            h(
+                "p",
+                { class: "second" },
+                "Exactly what the list shows. GeoJSON, GPX and KML leave out what has no place.",
+            ),
+            h(
+                "div",
+                { class: "formats" },
+                formats.map(([format, word]) =>
+                    h(
+                        "a",
+                        { class: "button", href: hub.exportAddress(format, filter), download: "" },
+                        symbol("download", 16),
+                        word,
+                    )
+                ),
+            ),
+        ),
+        { sheet: true },
+    );
+}
