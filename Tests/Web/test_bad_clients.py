@@ -185,3 +185,19 @@ def test_other_versions_and_methods_of_http(hub):
         assert first.startswith(b"HTTP/1.1 " + status) and second.startswith(b"HTTP/1.1 200 "), (path, two)
     in_words(exchange(hub, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), 400, "no request")
     in_words(exchange(hub, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 TLS"), 400, "no request")
+
+
+@pytest.mark.parametrize("headers", ["", "Connection: close\r\n"])
+def test_a_client_of_http_1_0_sees_the_end_of_its_answer(hub, headers):
+    begin = time.monotonic()
+    answer = exchange(hub, f"GET /healthz HTTP/1.0\r\nHost: 127.0.0.1:{hub.port}\r\n{headers}\r\n")
+    assert b" 200 " in answer.split(b"\r\n")[0]
+    assert time.monotonic() - begin < 10
+
+
+def test_a_client_of_http_1_0_may_keep_its_connection(hub):
+    ask = f"GET /healthz HTTP/1.0\r\nHost: 127.0.0.1:{hub.port}\r\nConnection: keep-alive\r\n\r\n".encode()
+    with socket.create_connection(("127.0.0.1", hub.port), timeout=10) as connection:
+        for _ in range(2):
+            connection.sendall(ask)
+            assert b" 200 " in connection.recv(65536)

@@ -173,6 +173,9 @@ def test_an_address_that_it_cannot_have_is_said(tmp_path):
         address = f"127.0.0.1:{taken.getsockname()[1]}"
         status, words = refused(tmp_path, "--listen", address)
         assert status == 1 and address in words and "in use" in words, words
+    for host in ("no.such.host", "256.1.1.1", "x y"):
+        status, words = refused(tmp_path, "--listen", f"{host}:{free_port()}")
+        assert "nothing is known of " + host in words and "token" not in words, words
     status, words = refused(tmp_path, "--listen", "elsewhere")
     assert status == 64 and "127.0.0.1:8080" in words
 

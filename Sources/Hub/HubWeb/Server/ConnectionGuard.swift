@@ -40,6 +40,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
         self.client = client
         connections.add(context.channel)
+        HTTP10Handler.add(to: context.pipeline)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { end(context) }

@@ -72,11 +72,10 @@ package final class HubServer: Service {
     /// Serves until it is cancelled or shut down gracefully: event streams end at once, other answers may take two
     /// seconds more.
     package func run() async throws {
-        let host = configuration.host.trimmingCharacters(in: ["[", "]"])
         let application = Application(
             responder: responder, server: server,
             configuration: ApplicationConfiguration(
-                address: .hostname(host, port: configuration.port), serverName: "Lantern"),
+                address: .hostname(configuration.bareHost, port: configuration.port), serverName: "Lantern"),
             onServerRunning: { [listening] channel in await listening(channel.localAddress?.port ?? 0) },
             logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+import NIOCore
+import NIOPosix
 
 /// How a hub's pages are reached.
 public struct HubServerConfiguration: Sendable {
@@ -60,6 +62,24 @@ public struct HubServerConfiguration: Sendable {
         if name == "localhost" || name == "::1" || name == "[::1]" { return true }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// The host as the system knows it: addresses of IPv6 without brackets.
+    var bareHost: String { host.trimmingCharacters(in: ["[", "]"]) }
+
+    /// Looks for the address, so that a slip in it is known before anything else is asked.
+    ///
+    /// - Throws: ``HubServerError/cannotListen(address:reason:)`` when nothing is known of it.
+    package func checkAddress() async throws(HubServerError) {
+        guard !isLoopback else { return }
+        do {
+            // It asks the system and may wait for a name server: not on a thread that others need.
+            _ = try await NIOThreadPool.singleton.runIfActive { [bareHost, port] in
+                try SocketAddress.makeAddressResolvingHost(bareHost, port: port)
+            }
+        } catch {
+            throw .cannotListen(address: "\(host):\(port)", reason: "nothing is known of \(host)")
+        }
     }
 }
 

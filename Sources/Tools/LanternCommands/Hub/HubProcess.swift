@@ -77,6 +77,11 @@ struct HubProcess {
     private func serve(
         _ store: DetectionDatabase, _ listening: @escaping @Sendable (String) async -> Void
     ) async throws {
+        do {
+            try await serverConfiguration.checkAddress()
+        } catch {
+            throw CommandError.failed(error.description)
+        }
         let access = try await AccessControl(store: store, needsLogin: !serverConfiguration.isLoopback)
         try await makeToken(access)
         let folder = URL(fileURLWithPath: database).deletingLastPathComponent().path
