@@ -14,6 +14,8 @@ final class SteppedClock: Sendable {
 
     private struct State {
         var now = Duration.zero
+        /// By how much the time of day was set, in milliseconds.
+        var offset: Int64 = 0
         var sleepers: [Int: Sleeper] = [:]
         var last = 0
         /// The lengths of all sleeps, in order.
@@ -25,7 +27,12 @@ final class SteppedClock: Sendable {
     /// The clock as hubs take it.
     var clock: HubClock {
         HubClock(
-            now: { Timestamp(milliseconds: 1_800_000_000_000 + Int64(self.elapsed / .milliseconds(1))) },
+            now: {
+                let offset = self.state.withLock { $0.offset }
+                return Timestamp(
+                    milliseconds: 1_800_000_000_000 + offset + Int64(self.elapsed / .milliseconds(1)))
+            },
+            elapsed: { self.elapsed },
             sleep: { try await self.sleep($0) })
     }
 
@@ -54,6 +61,9 @@ final class SteppedClock: Sendable {
                 .resume(throwing: CancellationError())
         }
     }
+
+    /// Sets the time of day; who sleeps does not notice.
+    func set(by change: Duration) { state.withLock { $0.offset += Int64(change / .milliseconds(1)) } }
 
     /// Waits until so many sleep.
     func sleepers(_ count: Int) async throws {

@@ -212,13 +212,13 @@ extension DeviceBoard.Entry {
     }
 
     func isSilent(_ limit: Int64, at now: Timestamp) -> Bool {
-        !isPinned && now.milliseconds - (device.lastHeard ?? firstHeard).milliseconds > limit
+        !isPinned && abs(now.milliseconds - (device.lastHeard ?? firstHeard).milliseconds) > limit
     }
 
     func isDue(at now: Timestamp) -> Bool {
         // Its name may come in the scan response.
         if device.kind == .flockFinder, device.name == nil, provenKind == nil,
-            now.milliseconds - firstHeard.milliseconds < Self.nameDelay
+            abs(now.milliseconds - firstHeard.milliseconds) < Self.nameDelay
         {
             return false
         }

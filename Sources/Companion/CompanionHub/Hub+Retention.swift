@@ -12,24 +12,30 @@ extension Hub {
 
     /// Deletes what is too old or too much, now and then.
     func keepWithinLimits() async {
+        var watch = ClockWatch()
         repeat {
-            await deleteBeyondLimits()
+            watch.look(clock.now(), elapsed: clock.elapsed())
+            await deleteBeyondLimits(byAge: watch.isTrusted)
             do { try await clock.sleep(options.retentionInterval) } catch { break }
         } while !Task.isCancelled
     }
 
     /// Deletes what the settings want deleted, in pieces between which others store.
-    func deleteBeyondLimits() async {
+    ///
+    /// - Parameter byAge: Whether ages by this clock count.
+    func deleteBeyondLimits(byAge: Bool = true) async {
         ownChanges += 1
         defer { ownChanges -= 1 }
         do throws(StoreError) {
             let now = clock.now().milliseconds
-            if let days = current.retentionDays {
+            if byAge, let days = current.retentionDays {
                 let limit = Timestamp(milliseconds: now - Int64(days) * 86_400_000)
                 try await forget(matching: DetectionFilter(until: limit))
             }
             if let limit = current.sizeLimit { try await shrink(to: Int64(limit) * 1_000_000) }
-            try await store.purge(deletedBefore: Timestamp(milliseconds: now - Self.undoMilliseconds))
+            if byAge {
+                try await store.purge(deletedBefore: Timestamp(milliseconds: now - Self.undoMilliseconds))
+            }
         } catch {
             // A database that cannot be written says so by itself; the next time is soon enough.
         }

@@ -196,7 +196,7 @@ package actor Hub {
 extension HubState {
     /// Whether there is something to tell; how busy the air is, and how large the file, is told now and then.
     func differs(from other: HubState) -> Bool {
-        if other.time.milliseconds - time.milliseconds >= 10_000 { return true }
+        if abs(other.time.milliseconds - time.milliseconds) >= 10_000 { return true }
         var (old, new) = (self, other)
         for path in [\HubState.time, \HubState.started] { new[keyPath: path] = old[keyPath: path] }
         new.lastEvent = old.lastEvent

@@ -7,19 +7,28 @@ import CompanionDevices
 package struct HubClock: Sendable {
     /// The time of day.
     package let now: @Sendable () -> Timestamp
+    /// Time since some moment, by a clock that nobody sets and that goes on while the machine sleeps.
+    package let elapsed: @Sendable () -> Duration
     /// Waits, or throws when the task is cancelled.
     package let sleep: @Sendable (Duration) async throws -> Void
 
     /// Makes a clock.
     package init(
-        now: @escaping @Sendable () -> Timestamp, sleep: @escaping @Sendable (Duration) async throws -> Void
+        now: @escaping @Sendable () -> Timestamp, elapsed: @escaping @Sendable () -> Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.now = now
+        self.elapsed = elapsed
         self.sleep = sleep
     }
 
     /// The system's.
-    package static let system = HubClock(now: Timestamp.now, sleep: { try await Task.sleep(for: $0) })
+    package static let system: HubClock = {
+        let start = ContinuousClock.now
+        return HubClock(
+            now: Timestamp.now, elapsed: { ContinuousClock.now - start },
+            sleep: { try await Task.sleep(for: $0) })
+    }()
 
     /// Does something again and again until the task is cancelled.
     func every(_ interval: Duration, _ body: () async -> Void) async {

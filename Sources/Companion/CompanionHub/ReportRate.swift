@@ -23,7 +23,11 @@ struct ReportRate {
 
     private mutating func advance(to now: Timestamp) {
         let current = max(0, now.milliseconds / 1000)
-        // A clock that was set back counts on in the same second.
+        if current < second - 60 {
+            // The clock was set back.
+            counts = [Int](repeating: 0, count: 60)
+            second = current - 1
+        }
         guard current > second else { return }
         for step in max(second + 1, current - 59)...current { counts[Int(step % 60)] = 0 }
         second = current
