@@ -282,3 +282,39 @@ def test_about_says_for_how_long_it_runs(hub, open_page):
         "running since yesterday, 13:31",
         "running since Sat 14 Nov, 23:24",
     ]
+
+
+TARGETS = """(least) => [...document.querySelectorAll("button, a[href], input, select, [role=checkbox]")]
+    .filter((one) => one.checkVisibility() && !one.closest("[inert], p, .long-body") && !one.matches(".spoken, .skip, .cover"))
+    .map((one) => {
+        const { width, height } = one.getBoundingClientRect(), more = ["::before", "::after"].map((part) => {
+            const { content, position, insetBlockStart } = getComputedStyle(one, part);
+            return content !== "none" && position === "absolute" ? -2 * Math.min(0, parseFloat(insetBlockStart)) : 0;
+        });
+        return [(one.getAttribute("aria-label") ?? one.textContent).trim(), Math.round(height + Math.max(...more)), width];
+    })
+    .filter(([name, height, width]) => !name || height < least || width < 24)"""
+
+
+@pytest.mark.parametrize("route", [*ROUTES, "settings/storage"])
+def test_what_can_be_pressed_is_large_enough_and_has_a_name(hub, open_page, route, size):
+    page = open_page(route, size)
+    settle(page)
+    assert page.evaluate(TARGETS, 44 if size == "phone" else 24) == []
+
+
+@pytest.mark.parametrize("width", [360, 720, 760, 900, 1100])
+def test_no_width_scrolls_sideways(hub, open_page, width):
+    page = open_page(viewport={"width": width, "height": 600})
+    settle(page)
+    for route in ROUTES:
+        page.evaluate("(route) => { location.hash = `#/${route}` }", route)
+        page.wait_for_timeout(250)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), route
+        assert page.locator("main").evaluate("main => main.scrollWidth <= main.clientWidth"), route
+
+
+def test_the_status_is_read_in_words(hub, open_page):
+    page = open_page()
+    settle(page)
+    expect(page.get_by_role("button", name="Status: ±4 m, Scanning, Live")).to_be_visible()
