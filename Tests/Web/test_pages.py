@@ -318,3 +318,30 @@ def test_the_status_is_read_in_words(hub, open_page):
     page = open_page()
     settle(page)
     expect(page.get_by_role("button", name="Status: ±4 m, Scanning, Live")).to_be_visible()
+
+
+@pytest.mark.parametrize("scenario", ["empty", "noradio"])
+def test_every_page_has_words_on_the_first_evening(hub, open_page, scenario, size):
+    hub.scenario(scenario)
+    page = open_page("scanner", size)
+    expect(page.locator("main h2").first).to_be_visible()
+    groups = ["alerts", "detections", "location", "devices", "appearance", "access", "storage", "radio", "about"]
+    words = {
+        "history": "Nothing noticed yet" if scenario == "empty" else "Flock Safety",
+        "debug": "Nothing has been said yet",
+        "devices": "At home",
+        "map": "It comes with a later version",
+        "settings/devices": "Devices that the hub connects to by itself" if scenario == "empty" else "Rename",
+    }
+    for route in [*words, *[f"settings/{group}" for group in groups]]:
+        page.evaluate("(route) => { location.hash = `#/${route}` }", route)
+        expect(page.locator("main")).to_contain_text(words.get(route, re.compile(r"\w{4}")))
+
+
+def test_the_keyboard_goes_from_top_to_bottom(hub, open_page, size):
+    page = open_page("scanner", size)
+    settle(page)
+    tops = page.evaluate("""() => [...document.querySelectorAll("main .card")]
+        .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect())
+        .map(({ left, top }) => [left > 900 ? 1 : 0, Math.round(top)])""")
+    assert len(tops) >= 3 and tops == sorted(tops)
