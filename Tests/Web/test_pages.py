@@ -345,3 +345,17 @@ def test_the_keyboard_goes_from_top_to_bottom(hub, open_page, size):
         .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect())
         .map(({ left, top }) => [left > 900 ? 1 : 0, Math.round(top)])""")
     assert len(tops) >= 3 and tops == sorted(tops)
+
+
+def test_refused_notifications_say_where_to_allow_them(hub, open_page, size):
+    page = open_page("settings/alerts", size)
+    page.evaluate("""() => {
+        Notification.requestPermission = async () => {
+            Object.defineProperty(Notification, "permission", { value: "denied", configurable: true });
+            return "denied";
+        };
+    }""")
+    page.get_by_role("button", name="Allow").click()
+    row = page.locator(".setting", has_text="Browser notifications")
+    expect(row).to_contain_text("Refused. Allow them in the browser’s settings of this page.")
+    expect(page.locator("main")).to_be_focused()
