@@ -282,3 +282,80 @@ def test_about_says_for_how_long_it_runs(hub, open_page):
         "running since yesterday, 13:31",
         "running since Sat 14 Nov, 23:24",
     ]
+
+
+TARGETS = """(least) => [...document.querySelectorAll("button, a[href], input, select, [role=checkbox]")]
+    .filter((one) => one.checkVisibility() && !one.closest("[inert], p, .long-body") && !one.matches(".spoken, .skip, .cover"))
+    .map((one) => {
+        const { width, height } = one.getBoundingClientRect(), more = ["::before", "::after"].map((part) => {
+            const { content, position, insetBlockStart } = getComputedStyle(one, part);
+            return content !== "none" && position === "absolute" ? -2 * Math.min(0, parseFloat(insetBlockStart)) : 0;
+        });
+        return [(one.getAttribute("aria-label") ?? one.textContent).trim(), Math.round(height + Math.max(...more)), width];
+    })
+    .filter(([name, height, width]) => !name || height < least || width < 24)"""
+
+
+@pytest.mark.parametrize("route", [*ROUTES, "settings/storage"])
+def test_what_can_be_pressed_is_large_enough_and_has_a_name(hub, open_page, route, size):
+    page = open_page(route, size)
+    settle(page)
+    assert page.evaluate(TARGETS, 44 if size == "phone" else 24) == []
+
+
+@pytest.mark.parametrize("width", [360, 720, 760, 900, 1100])
+def test_no_width_scrolls_sideways(hub, open_page, width):
+    page = open_page(viewport={"width": width, "height": 600})
+    settle(page)
+    for route in ROUTES:
+        page.evaluate("(route) => { location.hash = `#/${route}` }", route)
+        page.wait_for_timeout(250)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), route
+        assert page.locator("main").evaluate("main => main.scrollWidth <= main.clientWidth"), route
+
+
+def test_the_status_is_read_in_words(hub, open_page):
+    page = open_page()
+    settle(page)
+    expect(page.get_by_role("button", name="Status: ±4 m, Scanning, Live")).to_be_visible()
+
+
+@pytest.mark.parametrize("scenario", ["empty", "noradio"])
+def test_every_page_has_words_on_the_first_evening(hub, open_page, scenario, size):
+    hub.scenario(scenario)
+    page = open_page("scanner", size)
+    expect(page.locator("main h2").first).to_be_visible()
+    groups = ["alerts", "detections", "location", "devices", "appearance", "access", "storage", "radio", "about"]
+    words = {
+        "history": "Nothing noticed yet" if scenario == "empty" else "Flock Safety",
+        "debug": "Nothing has been said yet",
+        "devices": "At home",
+        "map": "It comes with a later version",
+        "settings/devices": "Devices that the hub connects to by itself" if scenario == "empty" else "Rename",
+    }
+    for route in [*words, *[f"settings/{group}" for group in groups]]:
+        page.evaluate("(route) => { location.hash = `#/${route}` }", route)
+        expect(page.locator("main")).to_contain_text(words.get(route, re.compile(r"\w{4}")))
+
+
+def test_the_keyboard_goes_from_top_to_bottom(hub, open_page, size):
+    page = open_page("scanner", size)
+    settle(page)
+    tops = page.evaluate("""() => [...document.querySelectorAll("main .card")]
+        .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect())
+        .map(({ left, top }) => [left > 900 ? 1 : 0, Math.round(top)])""")
+    assert len(tops) >= 3 and tops == sorted(tops)
+
+
+def test_refused_notifications_say_where_to_allow_them(hub, open_page, size):
+    page = open_page("settings/alerts", size)
+    page.evaluate("""() => {
+        Notification.requestPermission = async () => {
+            Object.defineProperty(Notification, "permission", { value: "denied", configurable: true });
+            return "denied";
+        };
+    }""")
+    page.get_by_role("button", name="Allow").click()
+    row = page.locator(".setting", has_text="Browser notifications")
+    expect(row).to_contain_text("Refused. Allow them in the browser’s settings of this page.")
+    expect(page.locator("main")).to_be_focused()

@@ -182,6 +182,31 @@ def test_what_a_page_has_shown_is_in_the_database(hub, air, open_page):
     assert len(shown) >= 3
 
 
+def test_a_database_is_downloaded_and_restored_by_the_page(hub, air, open_page, tmp_path, size):
+    connect(hub, air)
+    for index in range(5):
+        air.send(detection(index))
+    hub.detections(count=5)
+    page = open_page("settings/storage", size)
+    settle(page)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    copy = tmp_path / "copy.sqlite"
+    download.value.save_as(copy)
+    page.get_by_role("button", name="Delete").click()
+    page.locator("dialog").get_by_role("button", name="Delete").click()
+    hub.until(lambda: hub.get("/detections")["total"] == 0)
+    page.locator("input[type=file]").set_input_files(copy)
+    dialog = page.locator("dialog")
+    expect(dialog).to_contain_text("copy.sqlite")
+    dialog.get_by_role("button", name="Restore").click()
+    hub.until(lambda: hub.get("/detections")["total"] == 5)
+    page.evaluate("location.hash = '#/history'")
+    expect(page.locator(".counts")).to_have_text("5 sources", timeout=15000)
+    air.send(detection(7))
+    hub.detections(count=6)
+
+
 def test_the_radio_goes_and_comes_back(hub, air, open_page):
     connect(hub, air)
     page = open_page("scanner")

@@ -233,7 +233,8 @@ class App {
                 );}
         }
         fill(this.status, this.statusMarks());
-        mark(this.status, "aria-label", `Status: ${this.status.textContent}`);
+        const words = [...this.status.children].map((part) => part.textContent);
+        mark(this.status, "aria-label", `Status: ${words.join(", ")}`);
         if (link === "away" && known) this.tickBanner();
         if (hub) this.page?.refresh?.();
     }

@@ -34,6 +34,8 @@ import { FirstRun, NoRadio } from "./scanner-empty.js";
 import { button, segments } from "../controls.js";
 
 const phone = matchMedia("(max-width: 719px)");
+// What is seen first stands first in the page, for the keyboard and for who listens.
+const narrow = matchMedia("(max-width: 1099px)");
 const fresh = 1600;
 
 export function open(app) {
@@ -56,11 +58,17 @@ class Scanner {
                 this.hub.on(name, () => this.soon())
             ),
         ];
+        this.rebuild = () => {
+            this.face = null;
+            this.refresh();
+        };
+        narrow.addEventListener("change", this.rebuild);
         app.main.className = "reading";
     }
 
     close() {
         for (const end of this.ends) end();
+        narrow.removeEventListener("change", this.rebuild);
         clearTimeout(this.timer);
         this.arcs?.close();
     }
@@ -172,10 +180,13 @@ class Scanner {
             { class: "card around", "aria-label": "Devices around" },
             this.around.element,
         );
-        const beside = h("div", { class: "column" }, this.connection.element, this.placeCard.element, around);
+        const first = [this.connection.element, this.placeCard.element];
         this.trouble = h("div", { class: "note warn storing", role: "status" });
         this.told = null;
-        return h("div", { class: "scanner" }, this.trouble, h("div", { class: "column" }, picture, latest), beside);
+        const column = (...cards) => h("div", { class: "column" }, cards);
+        return h("div", { class: "scanner" }, this.trouble, narrow.matches
+            ? [first, picture, latest, around]
+            : [column(picture, latest), column(first, around)]);
     }
 
     arrived(detection) {

@@ -249,7 +249,7 @@ export function devicesGroup(page) {
         device.auto_connect || device.own_name || device.kind === "flockfinder"
     );
     if (!known.length) {
-        return h(
+        return rows(h(
             "div",
             { class: "empty" },
             h(
@@ -258,7 +258,7 @@ export function devicesGroup(page) {
                     "are listed here.",
             ),
             h("a", { class: "button", href: "#/scanner" }, "Open Scanner"),
-        );
+        ));
     }
     return rows(
         known.map((device) =>

@@ -154,9 +154,10 @@ class Settings {
             );
         }
         if (name) {
-            [...this.app.main.querySelectorAll("button, input, select, a")].find((one) =>
+            const again = [...this.app.main.querySelectorAll("button, input, select, a")].find((one) =>
                 (one.getAttribute("aria-label") ?? one.textContent) === name
-            )?.focus();
+            );
+            (again ?? this.app.main).focus({ preventScroll: true });
         }
     }
 
