@@ -293,6 +293,12 @@ let testTargets: [Target] = [
             "BLESessions",
         ]),
     tests(
+        "RadioBehaviourTests",
+        [
+            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE", "BLEHostDriver", "BLESimulation",
+            "BLETransport", "BLEVirtualRadio", "RadioChoosing",
+        ]),
+    tests(
         "LanternCommandsTests",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE",

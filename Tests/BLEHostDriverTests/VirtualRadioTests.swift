@@ -26,18 +26,6 @@ struct VirtualRadioTests {
         .script(try DetectionScript(jsonLines: (0..<count).flatMap { _ in Array((detection + "\n").utf8) }))
     }
 
-    @Test func scanHearsAdvertisementAndScanResponse() async throws {
-        let radio = try await makeRadio { [SimulatedFlockFinder.make()] }
-        var kinds: Set<Bool> = []
-        for try await advertisement in try await radio.scan() {
-            #expect(advertisement.peer == SimulatedFlockFinder.peer)
-            kinds.insert(advertisement.isScanResponse)
-            if kinds.count == 2 { break }
-        }
-        #expect(kinds == [true, false])
-        await radio.close()
-    }
-
     @Test func aWholeSessionFromConnectToDisconnect() async throws {
         let source = try Self.flockFinder(3)
         let radio = try await makeRadio { [SimulatedFlockFinder.make(source: source)] }
@@ -62,33 +50,6 @@ struct VirtualRadioTests {
         await #expect(throws: BluetoothError.disconnected(.closedByUs)) {
             _ = try await connection.discoverServices()
         }
-        await radio.close()
-    }
-
-    @Test func nobodyAtAnAddressIsATimeout() async throws {
-        let radio = try await makeRadio { [] }
-        await #expect(throws: BluetoothError.connectFailed(.connectTimeout)) {
-            _ = try await radio.connect(
-                to: Peer(BluetoothAddress(0xC000_0000_0001, kind: .random)),
-                ConnectOptions(timeout: .milliseconds(50)))
-        }
-        await radio.close()
-    }
-
-    @Test func cancellationGivesUpConnecting() async throws {
-        let radio = try await makeRadio { [] }
-        let attempt = begin { () -> BluetoothError? in
-            do throws(BluetoothError) {
-                _ = try await radio.connect(
-                    to: Peer(BluetoothAddress(0xC000_0000_0001, kind: .random)),
-                    ConnectOptions(timeout: .seconds(3600)))
-                return nil
-            } catch {
-                return error
-            }
-        }
-        attempt.cancel()
-        #expect(await attempt.value == .cancelled)
         await radio.close()
     }
 

@@ -6,7 +6,6 @@
 controllers, and peers of our host.
 """
 import asyncio
-import contextlib
 import json
 import os
 import signal
@@ -14,168 +13,21 @@ import sys
 import tempfile
 
 from bleak import BleakClient, BleakScanner
-from bumble.transport import open_transport
-from dbus_fast import BusType, PropertyAccess
+from bleak.exc import BleakError
+from dbus_fast import BusType
 from dbus_fast.aio import MessageBus
-from dbus_fast.service import ServiceInterface, dbus_method as method, dbus_property
+
+from bluez_peripheral import BlueZ, COMMANDS, INDICATED, LONG, SERVICE, STREAM
+from bridge import bridge
 
 LANTERN = os.environ['LANTERN']
 PORT = 9000
 RADIO = ['--radio', f'tcp:127.0.0.1:{PORT + 1}']
-SERVICE = 'a5c00000-0000-4000-8000-00805f9b34fb'
-STREAM, LONG, INDICATED, COMMANDS = (SERVICE.replace('a5c00000', f'a5c0000{n}') for n in range(1, 5))
 FLOCK = '4fafc201-1fb5-459e-8fcc-c5c9c331914b'
 FLOCK_STREAM, FLOCK_COMMAND = ('beb5483e-36e1-4688-b7f5-ea07361b26' + end for end in ('a8', 'a9'))
-
-
-def prop(function):
-    return dbus_property(access=PropertyAccess.READ)(function)
-
-
-class Service(ServiceInterface):
-    def __init__(self):
-        super().__init__('org.bluez.GattService1')
-
-    @prop
-    def UUID(self) -> 's':
-        return SERVICE
-
-    @prop
-    def Primary(self) -> 'b':
-        return True
-
-
-class Characteristic(ServiceInterface):
-    """A characteristic that BlueZ serves for us."""
-
-    def __init__(self, uuid, flags, value=b''):
-        super().__init__('org.bluez.GattCharacteristic1')
-        self.uuid, self.flags, self.value = uuid, flags, value
-        self.subscribed = asyncio.Event()
-
-    @prop
-    def UUID(self) -> 's':
-        return self.uuid
-
-    @prop
-    def Service(self) -> 'o':
-        return '/app/service0'
-
-    @prop
-    def Flags(self) -> 'as':
-        return self.flags
-
-    @prop
-    def Value(self) -> 'ay':
-        return self.value
-
-    @method()
-    def ReadValue(self, options: 'a{sv}') -> 'ay':
-        offset = options['offset'].value if 'offset' in options else 0
-        return self.value[offset:]
-
-    @method()
-    def WriteValue(self, value: 'ay', options: 'a{sv}'):
-        offset = options['offset'].value if 'offset' in options else 0
-        self.value = self.value[:offset] + bytes(value)
-
-    @method()
-    def StartNotify(self):
-        self.subscribed.set()
-
-    @method()
-    def StopNotify(self):
-        self.subscribed.clear()
-
-    def send(self, value):
-        self.value = value
-        self.emit_properties_changed({'Value': value})
-
-
-class Advertisement(ServiceInterface):
-    def __init__(self):
-        super().__init__('org.bluez.LEAdvertisement1')
-
-    @prop
-    def Type(self) -> 's':
-        return 'peripheral'
-
-    @prop
-    def ServiceUUIDs(self) -> 'as':
-        return [SERVICE]
-
-    @prop
-    def Discoverable(self) -> 'b':
-        return True
-
-    @prop
-    def LocalName(self) -> 's':
-        return 'bluez-peer'
-
-    @method()
-    def Release(self):
-        pass
-
-
-class BlueZ:
-    """bluetoothd as a peripheral."""
-
-    def __init__(self, bus):
-        self.bus = bus
-        self.stream = Characteristic(STREAM, ['read', 'notify'], b'first')
-        self.long = Characteristic(LONG, ['read', 'write'], bytes(n % 251 for n in range(400)))
-        self.indicated = Characteristic(INDICATED, ['indicate'])
-        self.commands = Characteristic(COMMANDS, ['read', 'write-without-response'])
-
-    async def objects(self):
-        root = self.bus.get_proxy_object('org.bluez', '/', await self.bus.introspect('org.bluez', '/'))
-        return await root.get_interface('org.freedesktop.DBus.ObjectManager').call_get_managed_objects()
-
-    async def proxy(self, path, interface):
-        found = self.bus.get_proxy_object('org.bluez', path, await self.bus.introspect('org.bluez', path))
-        return found.get_interface(interface)
-
-    async def adapter(self):
-        while True:
-            with contextlib.suppress(Exception):
-                for path, interfaces in (await self.objects()).items():
-                    properties = interfaces.get('org.bluez.Adapter1')
-                    if properties and properties['Powered'].value:
-                        return path
-            await asyncio.sleep(0.2)
-
-    async def serve(self):
-        self.bus.export('/app/service0', Service())
-        for number, item in enumerate((self.stream, self.long, self.indicated, self.commands)):
-            self.bus.export(f'/app/service0/char{number}', item)
-        self.bus.export('/advertisement', Advertisement())
-        path = await self.adapter()
-        gatt = await self.proxy(path, 'org.bluez.GattManager1')
-        await gatt.call_register_application('/app', {})
-        await self.advertise()
-
-    async def advertise(self):
-        manager = await self.proxy(await self.adapter(), 'org.bluez.LEAdvertisingManager1')
-        await manager.call_register_advertisement('/advertisement', {})
-
-    async def leave_the_air(self):
-        manager = await self.proxy(await self.adapter(), 'org.bluez.LEAdvertisingManager1')
-        await manager.call_unregister_advertisement('/advertisement')
-
-    async def forget_everybody(self):
-        """BlueZ ignores what a device advertises whose services it has once seen."""
-        adapter = await self.proxy(await self.adapter(), 'org.bluez.Adapter1')
-        for path, interfaces in (await self.objects()).items():
-            if 'org.bluez.Device1' in interfaces:
-                await adapter.call_remove_device(path)
-
-    async def connected(self):
-        return [path for path, interfaces in (await self.objects()).items()
-                if 'org.bluez.Device1' in interfaces and interfaces['org.bluez.Device1']['Connected'].value]
-
-    async def until_alone(self):
-        while await self.connected():
-            await asyncio.sleep(0.2)
+LAMP = '7a5a{}-d04b-48eb-b3fa-32eb4f0ffac4'
+LAMP_CHILD = LAMP.format('0204')
+STANDARD = '0000{}-0000-1000-8000-00805f9b34fb'
 
 
 class Lantern:
@@ -184,7 +36,7 @@ class Lantern:
     @classmethod
     async def start(cls, *arguments):
         run = cls()
-        run.arguments, run.lines = arguments, []
+        run.arguments, run.lines, run.is_stopped = arguments, [], False
         run.process = await asyncio.create_subprocess_exec(
             LANTERN, *arguments, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE)
@@ -214,7 +66,9 @@ class Lantern:
         return errors
 
     def stop(self):
-        if self.process.returncode is None:
+        # A second one would end it at once.
+        if self.process.returncode is None and not self.is_stopped:
+            self.is_stopped = True
             self.process.send_signal(signal.SIGINT)
 
 
@@ -343,6 +197,62 @@ async def is_a_peripheral(bluez):
     await run.end()
 
 
+async def uses_a_lamp(bluez):
+    """bleak and bluetoothctl with the nightlight that is simulated on our air."""
+    await bluez.leave_the_air()
+    await bluez.forget_everybody()
+    device = await BleakScanner.find_device_by_name('Nightlight', timeout=60)
+    assert device, 'bleak did not find the lamp'
+    active = asyncio.Queue()
+    async with BleakClient(device, timeout=60) as client:
+        uuids = {service.uuid for service in client.services}
+        assert {LAMP.format('0000'), LAMP.format('0200'), STANDARD.format('180f')} <= uuids, uuids
+        assert 0 < (await client.read_gatt_char(STANDARD.format('2a19')))[0] <= 100
+        # Longer than a request can be, so that it is prepared and executed.
+        assert len(await client.read_gatt_char(LAMP.format('0201'))) > 22
+        await client.write_gatt_char(LAMP_CHILD, b'Ada', response=True)
+        assert await client.read_gatt_char(LAMP_CHILD) == b'Ada'
+        # bluetoothd reports what is read like what is notified, so that comes first.
+        before = await client.read_gatt_char(LAMP.format('0203'))
+        await client.start_notify(LAMP.format('0203'), lambda _, value: active.put_nowait(bytes(value)))
+        await client.write_gatt_char(LAMP.format('0003'), b'\1', response=True)
+        assert await asyncio.wait_for(active.get(), 30) != before, 'the lamp said nothing new'
+        try:
+            await client.write_gatt_char(LAMP.format('0001'), b'\0\0\0', response=True)
+            raise AssertionError('a wrong length was taken')
+        except BleakError:
+            pass
+        said = await talk('info', device.address)
+        assert 'Connected: yes' in said and LAMP.format('0200') in said, said
+    said = await talk('info', device.address)
+    assert 'Connected: no' in said, said
+
+
+async def talk(*words):
+    """What bluetoothctl says."""
+    process = await asyncio.create_subprocess_exec(
+        'bluetoothctl', *words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE)
+    said, _ = await process.communicate()
+    return said.decode()
+
+
+async def starts_an_older_controller(_):
+    air = await Lantern.start('radio', 'serve', '--port', str(PORT + 10), '--features', 'legacy', '--json')
+    await air.until(lambda run: any('"radio_ready"' in line for line in run.lines))
+    async with bridge(PORT + 10) as commands:
+        while 'Powered: yes' not in await talk('show', '00:AA:02:00:00:01'):
+            await asyncio.sleep(0.5)
+        print('     refused:', commands.refusals())
+        assert not commands.unknown, commands.unknown
+    air.stop()
+    await air.end()
+
+
+async def knows_every_command(bluez):
+    print(f'     {len(bluez.commands_sent.sent)} kinds of commands, refused:', bluez.commands_sent.refusals())
+    assert not bluez.commands_sent.unknown, bluez.commands_sent.unknown
+
+
 TESTS = [
     (finds, 'a BlueZ peripheral is found'),
     (explores, 'its services are shown'),
@@ -353,21 +263,21 @@ TESTS = [
     (leaves, 'it learns that lantern leaves'),
     (is_left, 'lantern learns that it leaves, and says so'),
     (is_a_peripheral, 'a BlueZ central finds, uses and leaves our device, and is left'),
+    (uses_a_lamp, 'bleak and bluetoothctl use a lamp of our air'),
+    (starts_an_older_controller, 'the kernel starts a controller of Bluetooth 4.2'),
+    (knows_every_command, 'every command of the kernel is known'),
 ]
 
 
 async def main():
     chosen = [(test, words) for test, words in TESTS if not sys.argv[1:] or test.__name__ in sys.argv[1:]]
-    air = await Lantern.start('radio', 'serve', '--port', str(PORT), '--json')
+    air = await Lantern.start('radio', 'serve', '--port', str(PORT), '--devices', 'nightlight', '--json')
     await air.until(lambda run: any('"radio_ready"' in line for line in run.lines))
     failures = 0
-    # The kernel speaks as soon as its controller is there, so that comes last.
-    async with await open_transport(f'tcp-client:127.0.0.1:{PORT}') as controller, \
-            await open_transport('vhci') as host:
-        host.source.set_packet_sink(controller.sink)
-        controller.source.set_packet_sink(host.sink)
+    async with bridge(PORT) as commands:
         bluez = BlueZ(await MessageBus(bus_type=BusType.SYSTEM).connect())
         await asyncio.wait_for(bluez.serve(), 120)
+        bluez.commands_sent = commands
         print('BlueZ is on the air', flush=True)
         for test, words in chosen:
             try:
@@ -376,7 +286,7 @@ async def main():
                 print('PASS', words, flush=True)
             except Exception as error:  # The next one is tried all the same.
                 failures += 1
-                print('FAIL', words + ':', type(error).__name__, error, flush=True)
+                print('FAILED:', words + ':', type(error).__name__, error, flush=True)
     air.stop()
     print(f'{len(chosen) - failures} passed, {failures} failed')
     return failures

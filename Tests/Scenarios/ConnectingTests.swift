@@ -61,11 +61,12 @@ extension HostBench {
         #expect(bench.events.last == "connected 1 central \(other)")
     }
 
-    @Test func `an attempt that the controller ends is told`() {
+    @Test(arguments: [(0x3E, "connectTimeout"), (0x0D, "controller 13")] as [(UInt8, String)])
+    func `an attempt that the controller ends is told`(_ status: UInt8, _ words: String) {
         let bench = HostBench.ready()
         bench.connect()
-        bench.linkOpened(0, status: 0x3E)
-        #expect(bench.events == ["connect failed \(peer) controller 62"])
+        bench.linkOpened(0, status: status)
+        #expect(bench.events == ["connect failed \(peer) \(words)"])
         #expect(bench.stack.nextDeadline == nil)
     }
 

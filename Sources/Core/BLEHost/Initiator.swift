@@ -161,7 +161,10 @@ struct Initiator: ~Copyable {
         case .blocked(let attempt, let deadline):
             owesEnd = false
             create(attempt, deadline: deadline)
-        case .initiating(let attempt, _): end(attempt, .controller(status: status.rawValue), at: now)
+        case .initiating(let attempt, _):
+            // The device was heard and did not take the link up, or was never heard.
+            let isUnanswered = status == .connectionFailedToBeEstablished
+            end(attempt, isUnanswered ? .connectTimeout : .controller(status: status.rawValue), at: now)
         case .cancelling(let attempt, let because, _): end(attempt, because, at: now)
         }
     }

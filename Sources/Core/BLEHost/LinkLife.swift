@@ -116,7 +116,7 @@ extension LinkFailure {
         self =
             switch reason {
             case .connectionTerminatedByLocalHost: .closedByUs
-            case .connectionTimeout: .supervisionTimeout
+            case .connectionTimeout, .connectionFailedToBeEstablished: .supervisionTimeout
             case .remoteUserTerminatedConnection, .remoteDeviceTerminatedLowResources,
                 .remoteDeviceTerminatedPowerOff:
                 .closedByPeer

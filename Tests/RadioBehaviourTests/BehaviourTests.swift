@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Each behaviour, over our own host on the virtual air, and over two radios of this machine where the environment names
+/// them: `LANTERN_RADIO=hci:0 LANTERN_OTHER_RADIO=hci:1`, as Tests/LinuxRadios does.
+@Suite("One behaviour over any radio", .timeLimit(.minutes(2)))
+struct BehaviourTests {
+    private static let radios = ["LANTERN_RADIO", "LANTERN_OTHER_RADIO"].compactMap {
+        ProcessInfo.processInfo.environment[$0]
+    }
+
+    @Test("our host on the virtual air", .manualTime, arguments: Behaviour.all)
+    func overOurHost(_ behaviour: Behaviour) async throws { try await show(behaviour, on: .virtual()) }
+
+    @Test("radios of this machine", .enabled(if: radios.count == 2), .serialized, arguments: Behaviour.all)
+    func overRealRadios(_ behaviour: Behaviour) async throws {
+        try await show(behaviour, on: .real(Self.radios[0], Self.radios[1]))
+    }
+
+    private func show(_ behaviour: Behaviour, on bench: Bench) async throws {
+        do {
+            try await behaviour.show(bench)
+        } catch {
+            await bench.close()
+            throw error
+        }
+        await bench.close()
+    }
+}

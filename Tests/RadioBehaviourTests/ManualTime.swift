@@ -1,0 +1,1 @@
+../BLEHostDriverTests/ManualTime.swift
