@@ -143,7 +143,9 @@ let simulation: [Target] = [
         ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost"]),
     gathered(
         "Simulation", "SimulatedDevices", part: "Simulated", siblings: ["BLESimulation", "SessionTesting"],
-        ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation"] + kitNames),
+        [
+            "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BLESimulation", "Companion",
+        ] + kitNames),
     layer("Simulation", "SessionTesting", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]),
 ]
 
@@ -153,7 +155,7 @@ let fuzzing: [Target] = [
         "Fuzzing", "FuzzTargets", part: "Fuzz", siblings: [],
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost",
-            "SimulatedDevices",
+            "SimulatedDevices", "Companion",
         ] + kitNames)
 ]
 

@@ -12,7 +12,7 @@ import Testing
 
 @Suite(.manualTime, .timeLimit(.minutes(1)))
 struct ProductNamesTests {
-    /// A product whose names are not in the list is found here.
+    /// A product that lacks names of what its device serves is found here.
     @Test(arguments: Products.all.map(\.name)) func whatAProductHasHasAName(_ name: String) async throws {
         let air = VirtualRadio(on: ManualTime.loop)
         await air.add { SimulatedDevices.make(name, seed: 1, clock: nil).map { [$0] } ?? [] }

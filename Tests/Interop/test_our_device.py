@@ -307,3 +307,11 @@ async def test_our_watch_and_our_device_together(
     labels = [(event["label"], event["rssi"]) for event in watch.detections]
     assert labels == [(expected(sample)["label"], sample["rssi"]) for sample in played]
     assert (await run.interrupt()).status == DONE
+
+
+@pytest.mark.parametrize("kind", ["flockfinder", "wifiset", "improv", "bulb", "iphone", "nightlight"])
+async def test_a_device_ends_by_itself(lantern: Lantern, kind: str) -> None:
+    result = await lantern.run("device", "run", kind, "--duration", "1", "--json")
+    assert result.status == DONE
+    assert '"event":"device_advertising"' in result.stdout or kind == "iphone"
+    assert result.stderr == ""

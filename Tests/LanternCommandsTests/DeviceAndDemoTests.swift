@@ -4,6 +4,7 @@ import ArgumentParser
 import BLEWire
 import Companion
 import CompanionDevices
+import CompanionText
 import FlockFinder
 import Foundation
 import Testing

@@ -4,6 +4,7 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionDevices
+import CompanionText
 import Foundation
 import Testing
 
@@ -114,6 +115,22 @@ import Testing
                     #"{"event":"channel_closed",\#(head)\#(device)"cid":64,"reason":"closed_by_peer","received":2}"#,
                 ])
         }
+    }
+}
+
+@Suite struct ChannelPrinterLineTests {
+    @Test(arguments: [("hello\n", "hello\n"), ("hel\nlo", "hel\nlo\n"), ("", "")])
+    func `a sentence begins on a line of its own`(_ sdu: String, _ shown: String) throws {
+        let screen = TextOutput()
+        let output = screen.output(.plain(columns: 80))
+        let printer = ChannelPrinter(
+            EventPrinter(to: output, isJSON: false, now: { .noon }), notes: output, form: .chunks)
+        let peer = Peer(BluetoothAddress(0xF0F1_F2F3_F4F5, kind: .random))
+        try printer.show(.received(ChannelReceived(peer, identifier: 0x40, octets: Array(sdu.utf8))))
+        let listening = ChannelListening(psm: 0x80, deviceName: "Echo")
+        try printer.show(listening)
+        try printer.show(listening)
+        #expect(screen.text == shown + listening.line.text + "\n" + listening.line.text + "\n")
     }
 }
 

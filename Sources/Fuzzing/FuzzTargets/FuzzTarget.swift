@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SimulatedDevices
+import Companion
 
 /// What can be fuzzed.
 public struct FuzzTarget: Sendable, CustomStringConvertible {

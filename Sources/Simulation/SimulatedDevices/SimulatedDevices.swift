@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import BLESimulation
+import Companion
 public import Nightlight
 
 /// One of each simulated device.
 public enum SimulatedDevices {
     /// The kinds that there are, as they are named on the command line.
-    public static let kinds = Products.all.map(\.name)
+    public static let kinds = products.map(\.name)
+
+    private static let products = Products.all.compactMap { $0 as? any SimulatedProduct }
 
     /// Makes a device of a kind, at its fixed address.
     ///
@@ -18,7 +21,7 @@ public enum SimulatedDevices {
     public static func make(
         _ kind: String, seed: UInt64 = 1, clock: ClockReading? = nil
     ) -> (any SimulatedHost)? {
-        Products.all.first { $0.name == kind }?.simulated(seed: seed, clock: clock)
+        products.first { $0.name == kind }?.simulated(seed: seed, clock: clock)
     }
 
     /// Makes one of each, at fixed addresses.

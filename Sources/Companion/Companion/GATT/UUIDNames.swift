@@ -5,7 +5,7 @@ public import BLEWire
 
 /// Names of the services and characteristics of one product.
 ///
-/// Each product has its names in its own folder; ``products`` gathers them.
+/// Each product has its names in its own folder; ``Products/all`` gathers them.
 public struct UUIDNames: Sendable {
     /// Services with their names.
     public let services: [(uuid: BluetoothUUID, name: String)]
@@ -22,8 +22,7 @@ public struct UUIDNames: Sendable {
         self.characteristics = characteristics.map { (uuid: $0.0, name: $0.1) }
     }
 
-    /// The names of all products.
-    static let products: [UUIDNames] = [.flockFinder, .wifiSet, .improv, .nightlight, .ledBulb]
+    private static let products = Products.all.map { $0.uuidNames }
 
     /// All services that have a name.
     public static var services: [(uuid: BluetoothUUID, name: String)] {

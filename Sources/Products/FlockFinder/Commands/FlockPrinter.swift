@@ -123,32 +123,3 @@ extension FlockNotice {
         if case .characteristicsMissing = advice { true } else { false }
     }
 }
-
-extension FlockReport.Content {
-    /// The event.
-    var event: any EventText {
-        switch self {
-        case .state(let event): event
-        case .detection(let event): event
-        case .parseError(let event): event
-        case .stream(let event): event
-        case .command(let event): event
-        case .notice(let event): event
-        }
-    }
-}
-
-extension FlockFinderDevice.Event.Report {
-    /// The event.
-    var event: any EventText {
-        switch self {
-        case .connected(let event): event
-        case .disconnected(let event): event
-        case .subscribed(let event): event
-        case .unsubscribed(let event): event
-        case .command(let event): event
-        case .sent(let event): event
-        case .scriptFinished(let event): event
-        }
-    }
-}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import Companion
 import FlockFinder
-import SimulatedDevices
 
 extension FlockFinderProduct: FuzzedProduct {
     var fuzzTarget: FuzzTarget { FuzzTarget("detection_json", fuzzDetections) }

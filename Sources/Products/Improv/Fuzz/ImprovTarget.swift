@@ -2,8 +2,8 @@
 
 import BLEGATT
 import BLEWire
+import Companion
 import Improv
-import SimulatedDevices
 
 extension ImprovProduct: FuzzedProduct {
     var fuzzTarget: FuzzTarget { FuzzTarget("improv", fuzzImprov) }

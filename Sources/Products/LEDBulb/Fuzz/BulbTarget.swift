@@ -2,8 +2,8 @@
 
 import BLEGATT
 import BLEWire
+import Companion
 import LEDBulb
-import SimulatedDevices
 
 extension LEDBulbProduct: FuzzedProduct {
     var fuzzTarget: FuzzTarget { FuzzTarget("bulb", fuzzBulb) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEWire
+import Companion
 import Nightlight
-import SimulatedDevices
 
 extension NightlightProduct: FuzzedProduct {
     var fuzzTarget: FuzzTarget { FuzzTarget("nightlight", fuzzNightlight) }

@@ -2,8 +2,8 @@
 
 import BLEAdvertising
 import BLEWire
+import Companion
 import OverflowArea
-import SimulatedDevices
 
 extension OverflowAreaProduct: FuzzedProduct {
     var fuzzTarget: FuzzTarget { FuzzTarget("overflow", fuzzOverflow) }

@@ -2,7 +2,7 @@
 
 import BLEGATT
 import BLEWire
-import SimulatedDevices
+import Companion
 import WiFiSet
 
 extension WiFiSetProduct: FuzzedProduct {

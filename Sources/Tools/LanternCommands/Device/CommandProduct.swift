@@ -42,7 +42,10 @@ struct DeviceRunOptions: ParsableArguments {
     @OptionGroup var radioOptions: RadioOptions
     @OptionGroup var format: FormatOptions
 
-    /// Opens the radio and serves on it; nothing waits for who reads the output.
+    @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
+    var duration: Seconds?
+
+    /// Opens the radio and serves on it until the time is up; nothing waits for who reads the output.
     ///
     /// - Parameter body: Serves, and prints what happens.
     /// - Throws: What opening the radio and the body throw.
@@ -50,7 +53,9 @@ struct DeviceRunOptions: ParsableArguments {
         // A device goes on when nobody reads what it says.
         try await Output.standard().withoutWaiting(isJSON: format.isJSON) { output in
             let printer = EventPrinter(to: output, isJSON: format.isJSON)
-            try await radioOptions.use { radio in try await body(radio, printer) }
+            try await radioOptions.use { radio in
+                try await TimeLimit.run(duration?.duration, on: radio) { try await body(radio, printer) }
+            }
         }
     }
 }

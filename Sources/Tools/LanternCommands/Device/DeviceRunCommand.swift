@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Companion
 import SimulatedDevices
 
 /// `lantern device run`: a device session as a peripheral on any radio.
 struct DeviceRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Advertise and serve as a device until Control-C.",
+        abstract: "Advertise and serve as a device until Control-C, or for a time.",
         discussion: "Each has options of its own: lantern device run wifiset --help.",
         subcommands: Products.withCommands.map { $0.deviceCommand } + [ReplayRunCommand.self])
 }

@@ -3,12 +3,15 @@
 import Companion
 import CompanionDevices
 import CompanionText
+import Synchronization
 
 /// Prints what happens on channels: SDUs on stdout, all else on stderr; with JSON everything on stdout.
-struct ChannelPrinter: Sendable {
+final class ChannelPrinter: Sendable {
     private let printer: EventPrinter
     private let notes: Output
     private let form: SDUForm
+    // A terminal shows SDUs and sentences together, and an SDU may end within a line.
+    private let isWithinLine = Mutex(false)
 
     /// Makes a printer.
     ///
@@ -27,7 +30,11 @@ struct ChannelPrinter: Sendable {
         if printer.isJSON {
             try printer.show(event)
         } else if notes.terminal.isInteractive {
-            try notes.line(PrintableText.escaped(event.line.text))
+            let isWithinLine = isWithinLine.withLock { isWithinLine in
+                defer { isWithinLine = false }
+                return isWithinLine
+            }
+            try notes.write((isWithinLine ? "\n" : "") + PrintableText.escaped(event.line.text) + "\n")
         }
     }
 
@@ -39,7 +46,11 @@ struct ChannelPrinter: Sendable {
         case .received(let event) where printer.isJSON: try printer.show(event) { _ in [] }
         case .received(let event):
             let output = printer.output
-            try output.write(form.written(event.octets, isSeen: output.terminal.isInteractive))
+            let isSeen = output.terminal.isInteractive
+            let octets = form.written(event.octets, isSeen: isSeen)
+            guard let last = octets.last else { return }
+            try output.write(octets)
+            if isSeen { isWithinLine.withLock { $0 = last != UInt8(ascii: "\n") } }
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Companion
 import SimulatedDevices
 
 /// `lantern`: the map of all commands.

@@ -87,26 +87,3 @@ struct WiFiOptions: ParsableArguments {
             "lantern: the device sent something unusable: \(PrintableText.escaped(fault)).")
     }
 }
-
-extension WiFiReport {
-    /// The event for scripts; `nil` for what they are not told.
-    ///
-    /// - Parameter peer: The device.
-    /// - Returns: The event.
-    func event(of peer: Peer) -> (any EventText)? {
-        switch self {
-        case .ready(let device): DeviceReady(device.peer, deviceName: device.name?.string, mtu: device.mtu)
-        case .network(let network): WiFiNetworkHeard(peer, network)
-        case .list(let list): WiFiListEnded(peer, list)
-        case .state(let state), .joined(let state, isRepeated: false): WiFiStateReported(peer, state)
-        case .answered(let answer, let attempt): WiFiCredentialsAnswered(peer, answer, attempt: attempt)
-        case .authorizationNeeded: WiFiAuthorizationNeeded(peer)
-        case .trouble(let trouble): WiFiErrorReported(peer, trouble)
-        case .identified: WiFiDeviceIdentified(peer)
-        case .description(let description): WiFiDeviceDescribed(peer, description)
-        case .joined, .listRequested, .listFailed, .stateFailed, .sent, .notJoined, .identifyFailed,
-            .descriptionFailed:
-            nil
-        }
-    }
-}

@@ -124,10 +124,7 @@ struct WiFiScreen: Sendable {
 
     /// Says which device it is.
     func introduce(_ device: WiFiDevice) throws {
-        if printer.isJSON {
-            return try printer.show(
-                DeviceReady(device.peer, deviceName: device.name?.string, mtu: device.mtu))
-        }
+        if printer.isJSON { return try show(.ready(device), of: device.peer, .none) }
         try line("●", .green, WiFiText.introduction(device))
         if let note = WiFiText.note(onMTUOf: device) { try line("▲", .yellow, note) }
     }
@@ -136,7 +133,7 @@ struct WiFiScreen: Sendable {
     func show(_ report: WiFiReport, of peer: Peer, _ progress: Progress) throws {
         if printer.isJSON {
             switch report {
-            case .answered, .state, .joined, .trouble, .authorizationNeeded:
+            case .ready, .answered, .state, .joined, .trouble, .authorizationNeeded:
                 if let event = report.event(of: peer) { try printer.show(event) }
             default: break
             }

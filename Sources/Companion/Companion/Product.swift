@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import BLESimulation
-public import Nightlight
-
 /// A product: what everything that treats all products alike asks of it.
 ///
-/// It is a class so that a module above can ask for more: LanternCommands has a protocol that refines this one, and
-/// each product conforms to it there.
+/// It is a class so that a module above can ask for more: SimulatedDevices, LanternCommands and FuzzTargets each have a
+/// protocol that refines this one, and each product conforms to it in a folder of its own.
 public protocol Product: AnyObject, Sendable {
     /// Its device's name on the command line.
     var name: String { get }
 
-    /// Puts its device on the virtual air, at its fixed address.
-    ///
-    /// - Parameters:
-    ///   - seed: What everything invented depends on.
-    ///   - clock: What the clock of one that has a clock shows; `nil` when it was never set.
-    /// - Returns: The device, not started.
-    func simulated(seed: UInt64, clock: ClockReading?) -> any SimulatedHost
+    /// The names of the UUIDs of its services and characteristics.
+    var uuidNames: UUIDNames { get }
+}
+
+extension Product {
+    /// No names, for a product without services.
+    public var uuidNames: UUIDNames { UUIDNames(services: [], characteristics: []) }
 }
 
 /// The products: the one list of them beside Package.swift.

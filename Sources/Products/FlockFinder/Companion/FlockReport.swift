@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Companion
-
 /// Something that a FlockFinder device has sent, or a change of its link.
 public struct FlockReport: Hashable, Sendable {
     /// The kinds of reports.

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import BLESimulation
-public import Nightlight
-
 /// LEDBulb, as the list of products knows it.
 public final class LEDBulbProduct: Product {
     /// Its device's name on the command line.
     public let name = "bulb"
+    /// The names of its UUIDs.
+    public let uuidNames = UUIDNames.ledBulb
 
     /// Describes the product.
     public init() {}
-
-    /// Puts its device on the virtual air.
-    public func simulated(seed: UInt64, clock: ClockReading?) -> any SimulatedHost { SimulatedBulb.make() }
 }
