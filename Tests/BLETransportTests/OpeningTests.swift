@@ -41,6 +41,7 @@ private func failure(_ body: () async throws(TransportError) -> Void) async -> T
             (.missing(3), "lantern radios"),
             (.notPermitted(program: "/x/lantern"), "cap_net_admin=ep /x/lantern`"),
             (.inUseBySystem(3), "systemctl stop bluetooth"), (.inUseByProgram(3), "another program"),
+            (.notSetUp(3), "setting hci3 up"),
             (.blocked(3, isBySwitch: false), "rfkill unblock"), (.blocked(3, isBySwitch: true), "switch"),
             (.unplugged(3), "hci3 was unplugged"), (.failed(3, "no"), "hci3: no"),
         ]

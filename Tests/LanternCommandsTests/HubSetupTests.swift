@@ -161,6 +161,7 @@ struct HubSetupTests {
         (.notPermitted(program: "/a b/in use"), .forbidden, ["sudo setcap cap_net_admin=ep /a b/in use"]),
         (.inUseBySystem(1), .busy, ["sudo systemctl stop bluetooth", "sudo hciconfig hci1 down"]),
         (.inUseByProgram(1), .busy, []),
+        (.notSetUp(1), .missing, []),
         (.blocked(0, isBySwitch: false), .missing, ["sudo rfkill unblock bluetooth"]),
         (.blocked(0, isBySwitch: true), .missing, []),
         (.failed(0, "the `chip` is in use"), .missing, []),

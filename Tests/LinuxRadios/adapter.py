@@ -57,6 +57,14 @@ def is_told_that_it_is_blocked():
     switch.write_text('0')
 
 
+def is_told_that_the_kernel_gave_it_up():
+    # An adapter that answers nothing: the kernel waits for its reset, and then forgets it.
+    with open('/dev/vhci', 'r+b', buffering=0) as silent:
+        silent.write(b'\xff\0')
+        number = silent.read(4)[2]
+        says(f'setting hci{number} up', number)
+
+
 def is_told_that_it_was_unplugged():
     scan = subprocess.Popen([LANTERN, 'scan', '--radio', 'hci:0'], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                             stderr=subprocess.PIPE, text=True)
@@ -68,4 +76,5 @@ def is_told_that_it_was_unplugged():
 
 
 main([is_told_that_the_system_has_it, is_told_that_there_is_none, gets_what_bluetoothd_lets_go, is_told_what_permission_lacks,
-      checks, is_told_that_another_program_has_it, is_told_that_it_is_blocked, is_told_that_it_was_unplugged])
+      checks, is_told_that_another_program_has_it, is_told_that_it_is_blocked, is_told_that_the_kernel_gave_it_up,
+      is_told_that_it_was_unplugged])

@@ -16,6 +16,8 @@ public enum AdapterFault: Error, Hashable, Sendable {
     case inUseBySystem(Int)
     /// Another program has it.
     case inUseByProgram(Int)
+    /// The kernel is still setting it up, or could not: a controller that does not answer.
+    case notSetUp(Int)
     /// It is switched off by rfkill; whether by a switch on the machine, which no command moves.
     case blocked(Int, isBySwitch: Bool)
     /// It was pulled out while it was used.
@@ -33,7 +35,9 @@ extension AdapterFault {
         case .inUseBySystem(let number):
             ["sudo systemctl stop bluetooth", "sudo hciconfig hci\(number) down"]
         case .blocked(_, isBySwitch: false): ["sudo rfkill unblock bluetooth"]
-        case .otherSystem, .noBluetooth, .noAdapter, .inUseByProgram, .blocked, .unplugged, .failed: []
+        case .otherSystem, .noBluetooth, .noAdapter, .inUseByProgram, .notSetUp, .blocked, .unplugged,
+            .failed:
+            []
         }
     }
 
@@ -53,6 +57,9 @@ extension AdapterFault {
             "hci\(number) is in use by the system: free it with `\(commands[0])`, then "
                 + "`\(commands[1])` if it is still up"
         case .inUseByProgram(let number): "hci\(number) is in use by another program: end that first"
+        case .notSetUp(let number):
+            "the kernel is still setting hci\(number) up, or could not: try again, then pull it out and plug it in; "
+                + "the kernel's log says more (`sudo dmesg`)"
         case .blocked(let number, isBySwitch: false):
             "hci\(number) is blocked: run `\(commands[0])`"
         case .blocked(let number, isBySwitch: true):

@@ -52,7 +52,10 @@ func openUserChannel(_ number: Int) throws(AdapterFault) -> CInt {
     switch reason {
     case EPERM, EACCES: throw .notPermitted(program: programPath())
     case ENODEV: throw .missing(number)
-    case EBUSY where !isOfSystem(number), EUSERS: throw .inUseByProgram(number)
+    // One that a program has is switched on.
+    case EBUSY where !isOfSystem(number):
+        throw (try? adapterInformation(number))?.isUp == false ? .notSetUp(number) : .inUseByProgram(number)
+    case EUSERS: throw .inUseByProgram(number)
     case EBUSY: throw .inUseBySystem(number)
     case ERFKILL: throw .blocked(number, isBySwitch: AdapterFolder(number).isBlockedBySwitch)
     default: throw .failed(number, systemReason(reason))
