@@ -137,6 +137,17 @@ let edges: [Target] = [
         ["BLEWire", "BLESimulation", "BLETransport", "BLEHostDriver", "BLEVirtualRadio", "BluetoothLE"]),
 ]
 
+// D-Bus is there on Linux only. sd-bus is found in libsystemd when the program runs: nothing has to be installed to build.
+#if os(Linux)
+let linux: [Target] = [
+    .target(name: "CSDBus", path: "Sources/Edges/CSDBus"),
+    layer("Edges", "DBus", ["BLEWire", "BLETransport", "CSDBus"]),
+    tests("DBusTests", ["BLETransport", "DBus"]),
+]
+#else
+let linux: [Target] = []
+#endif
+
 let simulation: [Target] = [
     layer(
         "Simulation", "BLESimulation",
@@ -373,6 +384,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     ],
-    targets: core + kits + edges + simulation + fuzzing + companion + hub + tools + testTargets,
+    targets: core + kits + edges + linux + simulation + fuzzing + companion + hub + tools + testTargets,
     swiftLanguageModes: [.v6]
 )
