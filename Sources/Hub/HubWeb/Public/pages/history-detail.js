@@ -2,7 +2,21 @@
 import { fill, h, mark, s } from "../dom.js";
 import { copyButton } from "../controls.js";
 import { detectionMark, isQuiet, ring, symbol, tags, types } from "../marks.js";
-import { air, alias, certainty, clock, count, counted, day, dBm, escaped, percent, place, plain, signed } from "../text.js";
+import {
+    air,
+    alias,
+    certainty,
+    clock,
+    count,
+    counted,
+    day,
+    dBm,
+    escaped,
+    percent,
+    place,
+    plain,
+    signed,
+} from "../text.js";
 import { dialog, toast } from "../overlays.js";
 
 const gap = 20 * 60000;
@@ -132,7 +146,12 @@ export class SourceDetail {
             ),
         );
         const figure = (value, word, look = "") =>
-            h("div", { class: look }, h("div", { class: "figure" }, value), h("div", { class: "label" }, word));
+            h(
+                "div",
+                { class: look },
+                h("div", { class: "figure" }, value),
+                h("div", { class: "label" }, word),
+            );
         const passes = counted(drives.length, "pass", "passes"), sure = source.confidence ?? null;
         const last = source.detections.at(-1);
         fill(

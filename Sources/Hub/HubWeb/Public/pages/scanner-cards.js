@@ -207,10 +207,19 @@ export class PlaceCard {
                 h(
                     "div",
                     { class: "place-line" },
-                    h("span", h("strong", title), h("span", { class: "second" }, known ? motion(where, settings) : "")),
+                    h(
+                        "span",
+                        h("strong", title),
+                        h("span", { class: "second" }, known ? motion(where, settings) : ""),
+                    ),
                     known ? h("span", { class: "accuracy" }, place(where)) : null,
                 ),
-                h("div", { class: "place-line hint" }, h("span", text), known ? h("span", this.when(where)) : null),
+                h(
+                    "div",
+                    { class: "place-line hint" },
+                    h("span", text),
+                    known ? h("span", this.when(where)) : null,
+                ),
             ),
             known
                 ? null

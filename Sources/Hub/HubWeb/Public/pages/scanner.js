@@ -273,7 +273,8 @@ class Scanner {
         this.trouble.hidden = !trouble || this.app.away;
         if (trouble && trouble !== this.told) {
             this.told = trouble;
-            fill(this.trouble, symbol("warn"), h("p", h("strong", "Detections are not stored. "), plain(trouble)));
+            const words = h("p", h("strong", "Detections are not stored. "), plain(trouble));
+            fill(this.trouble, symbol("warn"), words);
         }
         say(this.ageHead, this.app.away ? "Heard" : "Age");
         this.around.refresh();
