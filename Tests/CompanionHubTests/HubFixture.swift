@@ -45,7 +45,7 @@ final class HubFixture: Sendable {
         store = try DetectionDatabase(path: self.folder + "/lantern.sqlite", createIfMissing: true)
         var options = Hub.Options(
             name: "test", version: "1", captureFile: self.folder + "/capture.btsnoop")
-        options.tellInterval = .milliseconds(50)
+        options.publishInterval = .milliseconds(50)
         change(&options)
         let hub = Hub(options, store: store, radio: source)
         self.hub = hub

@@ -46,6 +46,11 @@ async def test_an_answer_has_the_meaning_of_a_value(shell: ShellTerminal) -> Non
     await shell.wait_for_lines(f"{PROMPT}read battery-level", "95 %  5f", PROMPT)
 
 
+async def test_a_long_line_of_an_answer_is_broken_between_words(shell: ShellTerminal) -> None:
+    shell.type(f"help{ENTER}")
+    await shell.wait_for_lines("  START and END are in hex.", PROMPT)
+
+
 async def test_a_value_that_comes_meanwhile_leaves_what_is_typed(shell: ShellTerminal, gadget: AwkwardGadget) -> None:
     await watch(shell)
     shell.type("read 2a")

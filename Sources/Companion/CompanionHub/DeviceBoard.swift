@@ -185,10 +185,10 @@ extension DeviceBoard.Entry {
     mutating func receive(_ report: HeardReport, at now: Timestamp) {
         let isNew = seen == nil
         var seen = seen ?? SeenDevice(report, at: now)
-        let saysNews = seen.receive(report, at: now)
+        let hasChanged = seen.receive(report, at: now)
         self.seen = seen
         let isProven = provenKind != nil
-        if isNew || saysNews {
+        if isNew || hasChanged {
             edit { device in
                 device.name = seen.advertised.name ?? device.name
                 device.isConnectable = seen.isConnectable

@@ -13,8 +13,8 @@ import FlockFinder
 actor FlockLink {
     /// How long a device is looked for before it is said not to be heard, in looks.
     private static let patience = 10
-    /// Objects of the live stream, and what cannot be used, that are told in a second.
-    private static let toldPerSecond = 100
+    /// Objects of the live stream, and what cannot be used, that are reported in a second.
+    private static let reportsPerSecond = 100
 
     nonisolated let id: Int
     private let peer: Peer
@@ -125,7 +125,7 @@ actor FlockLink {
         let second = now.milliseconds / 1000
         if budget.second != second { budget = (second, 0) }
         budget.used += 1
-        return budget.used <= Self.toldPerSecond
+        return budget.used <= Self.reportsPerSecond
     }
 
     private func take(_ change: LinkStateChanged, at time: Timestamp) async {

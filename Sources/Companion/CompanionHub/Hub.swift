@@ -30,7 +30,7 @@ package actor Hub {
         /// Told in a sentence what whoever runs the hub should know, beside the events.
         package var log: @Sendable (String) -> Void = { _ in }
         /// How often what has changed is told.
-        package var tellInterval = Duration.seconds(1)
+        package var publishInterval = Duration.seconds(1)
         /// How often what is too old or too much is deleted.
         package var retentionInterval = Duration.seconds(600)
         /// How long the radio may be silent.
@@ -131,7 +131,7 @@ package actor Hub {
     /// What goes on beside the radio.
     private func work() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.clock.every(self.options.tellInterval) { await self.tell() } }
+            group.addTask { await self.clock.every(self.options.publishInterval) { await self.publishChanges() } }
             group.addTask { await self.followStore() }
             group.addTask { await self.followTroubles() }
             group.addTask { await self.keepWithinLimits() }
@@ -177,8 +177,8 @@ package actor Hub {
     /// Tries to open the radio at once, if it cannot be used.
     package func retryRadio() async { await radio.retry() }
 
-    /// Tells what has changed since the last time.
-    func tell() async {
+    /// Publishes what has changed since the last time.
+    func publishChanges() async {
         let now = clock.now()
         await refreshLinks()
         let (changed, gone) = board.takeChanges(at: now)

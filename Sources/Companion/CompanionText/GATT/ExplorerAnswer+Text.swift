@@ -82,7 +82,7 @@ extension ExplorerAnswer {
             let also = others.isEmpty ? "" : "  (also \(others.joined(separator: ", ")))"
             return StyledText(FixedWidthText.padded(verb.usage, columns: width + 2) + verb.sentence)
                 + StyledText(also, .dim)
-        }
+        }.map { $0.indented(by: width + 2) }
         return lines + [
             StyledText(),
             StyledText(

@@ -97,9 +97,9 @@ struct FlockWatchCommand: AsyncParsableCommand {
             throw .failed(FlockText.wrongDevice("\(address)", missing: missing))
         }
         if let duration, !tally.wasConnected {
-            let who = address.map { "The device \($0)" } ?? "A FlockFinder device"
+            let who = address.map { "the device \($0)" } ?? "a FlockFinder device"
             throw .nothingFound(
-                "\(who) was not found in \(duration.text). Check that it is near, switched on and not "
+                "No link to \(who) was ready in \(duration.text). Check that it is near, switched on and not "
                     + "connected to something else.")
         }
         if let count, tally.detections < count {

@@ -35,12 +35,15 @@ final class InputFile: Sendable {
             return
         }
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.failure(path) }
+        guard descriptor >= 0 else { throw Self.failure(path.shortenedPath) }
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             throw CommandError.wrongUsage("\(path.shortenedPath) is a folder. Name a file.")
         }
     }
+
+    /// What it is called at the beginning of a sentence.
+    var title: String { path == "-" ? "The standard input" : path.shortenedPath }
 
     deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
 
@@ -50,7 +53,7 @@ final class InputFile: Sendable {
     /// - Returns: The octets; none at the end.
     /// - Throws: ``CommandError`` when they cannot be read.
     func read(upTo limit: Int) throws(CommandError) -> [UInt8] {
-        guard let octets = Readiness.read(descriptor, upTo: limit) else { throw Self.failure(path) }
+        guard let octets = Readiness.read(descriptor, upTo: limit) else { throw Self.failure(title) }
         return octets
     }
 
@@ -62,7 +65,7 @@ final class InputFile: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > limit
         else { return }
-        throw Self.tooLarge(path, limit)
+        throw tooLarge(limit)
     }
 
     /// Reads a whole file, unless it is larger than its kind may be; then nothing of it is read.
@@ -81,12 +84,17 @@ final class InputFile: Sendable {
             let next = try file.read(upTo: min(65_536, limit + 1 - octets.count))
             if next.isEmpty { return octets }
             octets += next
-            if octets.count > limit { throw tooLarge(path, limit) }
+            if octets.count > limit { throw file.tooLarge(limit) }
         }
     }
 
     /// What is said of a file that is larger than its kind may be.
-    static func tooLarge(_ path: String, _ limit: Int) -> CommandError {
+    ///
+    /// - Parameters:
+    ///   - limit: How many octets it may have.
+    ///   - done: A sentence about what was done with the part that was read; empty for nothing.
+    /// - Returns: The error.
+    func tooLarge(_ limit: Int, _ done: String = "") -> CommandError {
         let size =
             switch limit {
             case (1 << 30)...: "\(limit >> 30) GB"
@@ -94,11 +102,12 @@ final class InputFile: Sendable {
             default: "\(limit >> 10) KB"
             }
         return .wrongUsage(
-            "\(path.shortenedPath) is larger than \(size), the most that such a file may have.")
+            "\(title) is larger than \(size), the most that such a file may have."
+                + (done.isEmpty ? "" : " " + done))
     }
 
-    private static func failure(_ path: String) -> CommandError {
+    private static func failure(_ title: String) -> CommandError {
         .wrongUsage(
-            "\(path.shortenedPath) cannot be read: \(String(cString: strerror(errno))). Check its name.")
+            "\(title) cannot be read: \(String(cString: strerror(errno))). Check its name.")
     }
 }

@@ -102,7 +102,7 @@ struct ShellConversation {
         switch await outcome(of: request) {
         case .answer(let answer):
             let terminal = output.terminal
-            let lines = answer.lines(columns: terminal.columns).map(terminal.drawn)
+            let lines = answer.lines(columns: terminal.columns).flatMap(terminal.lines)
             try output.write(lines.map { $0 + "\n" }.joined())
         case .failure(let error): try complain(error)
         case .interrupted: editor.show("Stopped.")

@@ -34,7 +34,7 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The network's name as hex octets, when it is not text.", valueName: "hex"))
     var ssidHex: String?
 
-    @Flag(help: "Send the password without asking whether this is the right device.")
+    @Flag(help: "Send name and password without asking whether this is the right device.")
     var yes = false
 
     @Option(help: ArgumentHelp("Give up after so many seconds.", valueName: "seconds"))
@@ -95,8 +95,8 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
             }
             if !yes {
                 throw .wrongUsage(
-                    "Nobody can be asked whether \(options.address) is the right device: add --yes to send the "
-                        + "password to it.")
+                    "Nobody can be asked whether \(options.address) is the right device: add --yes to send "
+                        + "\(password.isOpen ? "the network's name" : "the password") to it.")
             }
         }
         if password.passwordStdin, isAsking, !yes {

@@ -32,28 +32,30 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         help: ArgumentHelp("The file; - for the standard input.", valueName: "file"), completion: .file())
     var file: String
 
-    func run() async throws {
+    func run() async throws { try await perform(atMost: InputFile.Limit.detections, to: .standard()) }
+
+    /// Imports, up to the first fault that leaves nothing to read.
+    func perform(atMost limit: Int, to output: Output) async throws {
         // Before anything is made: a file that is not there leaves nothing behind.
         let input = try InputFile(path: file)
-        try input.check(atMost: InputFile.Limit.detections)
+        try input.check(atMost: limit)
         let database = try isTrial ? trialDatabase() : databaseOptions.openOrCreate()
-        let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
+        let printer = EventPrinter(to: output, isJSON: format.isJSON)
         var reader = DetectionFile()
         let run = ImportRun()
         var counts = ImportSummary()
         var broken: ImportFault?
         var waiting: [ImportedDetection] = []
         var isOver = false
-        var size = 0
-        while !isOver, broken == nil {
+        // A pipe does not say how much there is.
+        var isTooLarge = false
+        var room = limit
+        while !isOver, !isTooLarge, broken == nil {
             let octets = try input.read(upTo: 65_536)
-            size += octets.count
-            // A pipe does not say how much there is.
-            guard size <= InputFile.Limit.detections else {
-                throw InputFile.tooLarge(file, InputFile.Limit.detections)
-            }
+            isTooLarge = octets.count > room
             isOver = octets.isEmpty
-            if isOver { reader.finish() } else { reader.receive(octets) }
+            if isOver { reader.finish() } else { reader.receive(Array(octets.prefix(room))) }
+            room -= octets.count
             while let row = reader.next() {
                 switch row {
                 case .detection(let row): waiting.append(row)
@@ -76,21 +78,22 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         if format.isJSON {
             try printer.show(event)
         } else if hasRead || broken == nil {
-            try Output.standard().line(event.line.text)
+            try output.line(event.line.text)
         }
+        let done = isTrial ? "read" : "imported"
         if let broken {
             let place = DetectionRefused(broken).line.text
             guard hasRead else {
-                throw CommandError.failed("\(file.shortenedPath) cannot be imported. \(place)")
+                throw CommandError.failed("\(input.title) cannot be imported. \(place)")
             }
             throw CommandError.failed(
-                "\(file.shortenedPath) cannot be read any further. \(place) What stands before it was \(isTrial ? "read" : "imported")."
-            )
+                "\(input.title) cannot be read any further. \(place) What stands before it was \(done).")
         }
+        if isTooLarge { throw input.tooLarge(limit, "What stands within that was \(done).") }
         if counts.refused > 0 {
             let more = counts.refused - Self.namedRows
             throw CommandError.failed(
-                "\(counts.refused == 1 ? "1 row of" : "\(counts.refused) rows of") \(file.shortenedPath) cannot be used"
+                "\(input.title): \(counts.refused == 1 ? "1 row" : "\(counts.refused) rows") cannot be used"
                     + (more > 0 ? "; the first \(Self.namedRows) are named above." : ".")
                     + " Mend them and import the file again.")
         }
