@@ -131,7 +131,9 @@ package actor Hub {
     /// What goes on beside the radio.
     private func work() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.clock.every(self.options.publishInterval) { await self.publishChanges() } }
+            group.addTask {
+                await self.clock.every(self.options.publishInterval) { await self.publishChanges() }
+            }
             group.addTask { await self.followStore() }
             group.addTask { await self.followTroubles() }
             group.addTask { await self.keepWithinLimits() }
