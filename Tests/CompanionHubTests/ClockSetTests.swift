@@ -51,7 +51,7 @@ struct ClockSetTests {
         var options = Hub.Options(name: "test", version: "1", captureFile: folder + "/capture.btsnoop")
         options.retentionInterval = .seconds(6 * 3600)
         // Nothing else is to wake up.
-        options.tellInterval = .seconds(1_000_000)
+        options.publishInterval = .seconds(1_000_000)
         options.patience.look = .seconds(1_000_000)
         let hub = Hub(options, store: store, radio: ScriptedSource(), clock: time.clock)
         let work = Task { await hub.run() }
