@@ -3,12 +3,10 @@
 import json
 import tempfile
 import time
-import urllib.request
 
 from machine import LANTERN, PEER_ADDRESS, beside, bumble, device, events, eventually, main, radios, run, system
 
 RADIO = ['--radio', 'hci:0']
-HUB = 'http://127.0.0.1:8099/api/v1'
 
 
 def of(name, text):
@@ -102,22 +100,6 @@ def is_a_phone():
         assert '01020304' in heard, heard
 
 
-def get(path):
-    with urllib.request.urlopen(HUB + path, timeout=10) as answer:
-        return json.load(answer)
-
-
-def is_a_hub():
-    with tempfile.TemporaryDirectory() as folder, \
-            beside(LANTERN, 'hub', *RADIO, '--database', f'{folder}/hub.sqlite', '--listen', '127.0.0.1:8099', ready='8099'):
-        eventually(lambda: get('/hub')['radio']['state'] == 'scanning', 'the hub does not scan')
-        # btvirt reports an advertiser once: it is seen the first time, and found to connect to the second.
-        with device('flockfinder'):
-            eventually(lambda: get('/devices')['items'], 'nobody is seen')
-        with device('flockfinder'):
-            eventually(lambda: len(get('/detections')['items']) > 2, f'nothing is detected: {get("/devices")}')
-
-
 if __name__ == '__main__':
     main([has_the_adapters, scans, explores, talks_in_the_shell, watches_for_cameras, gives_a_device_its_network, shows_a_lamp, colours_a_bulb,
-          hears_a_phone, is_a_phone, is_a_hub])
+          hears_a_phone, is_a_phone])
