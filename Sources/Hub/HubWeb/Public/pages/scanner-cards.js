@@ -221,9 +221,7 @@ export class PlaceCard {
                     known ? h("span", this.when(where)) : null,
                 ),
             ),
-            known
-                ? null
-                : h("a", { class: "button small", href: "#/settings/location" }, "Set place"),
+            known ? null : h("a", { class: "button small", href: "#/settings/location" }, "Set place"),
         );
     }
 

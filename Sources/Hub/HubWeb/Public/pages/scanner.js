@@ -184,9 +184,14 @@ class Scanner {
         this.trouble = h("div", { class: "note warn storing", role: "status" });
         this.told = null;
         const column = (...cards) => h("div", { class: "column" }, cards);
-        return h("div", { class: "scanner" }, this.trouble, narrow.matches
-            ? [first, picture, latest, around]
-            : [column(picture, latest), column(first, around)]);
+        return h(
+            "div",
+            { class: "scanner" },
+            this.trouble,
+            narrow.matches
+                ? [first, picture, latest, around]
+                : [column(picture, latest), column(first, around)],
+        );
     }
 
     arrived(detection) {
