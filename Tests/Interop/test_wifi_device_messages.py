@@ -289,6 +289,7 @@ async def test_a_repeat_is_answered_again_and_not_acted_on_again(client: WiFiSet
     await client.wait_for(Status, 4)
     assert client.acks == [STORED, STORED]
     assert client.states.count(CONNECTED) == 3, "one join, and two answers"
+    await device.wait_for("wifiset_repeated", 2)
     assert len(device.events("wifiset_repeated")) == 2
     assert len(device.events("wifiset_credentials")) == 1
 

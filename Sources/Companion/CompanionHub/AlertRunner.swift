@@ -33,6 +33,8 @@ actor AlertRunner {
         program: String, patience: Duration = .seconds(30),
         failed: @escaping @Sendable (AlertFailed) -> Void = { _ in }
     ) {
+        // A program that ends without reading must not end the hub; what is started gets the usual action back.
+        signal(SIGPIPE, SIG_IGN)
         self.program = program
         self.patience = patience
         self.failed = failed
