@@ -23,7 +23,7 @@ extension Hub {
     /// Deletes what the settings want deleted, in pieces between which others store.
     ///
     /// - Parameter byAge: Whether ages by this clock count.
-    func deleteBeyondLimits(byAge: Bool = true) async {
+    func deleteBeyondLimits(byAge: Bool) async {
         ownChanges += 1
         defer { ownChanges -= 1 }
         do throws(StoreError) {

@@ -69,7 +69,7 @@ public struct MotionTracker: Sendable {
     /// - Parameter instant: Now, by the clock of ``receive(_:at:)``.
     /// - Returns: `nil` without a fix.
     public func age(at instant: UInt64) -> UInt64? {
-        fix.map { _ in instant > arrival ? instant - arrival : 0 }
+        fix.map { _ in passed(at: instant) }
     }
 
     /// How one moves; nothing is known when no fix has come for 30 s.
@@ -107,10 +107,15 @@ public struct MotionTracker: Sendable {
 // MARK: Judging
 
 extension MotionTracker {
+    /// Milliseconds since the fix that counts came.
+    private func passed(at instant: UInt64) -> UInt64 { instant > arrival ? instant - arrival : 0 }
+
+    /// By how much two clocks may have drifted apart since then: a thousandth at most.
+    private func drift(at instant: UInt64) -> Int64 { Int64(clamping: passed(at: instant) / 1000) }
+
     private func fault(of fix: Fix, delay: Int64, after last: Fix, at instant: UInt64) -> FixRefusal? {
         guard fix.time > last.time else { return .notNewer }
-        // Clocks drift: by a thousandth at most.
-        let drift = Int64(clamping: (instant > arrival ? instant - arrival : 0) / 1000)
+        let drift = drift(at: instant)
         if Double(delay) - Double(shortestDelay) - Double(drift) > Double(Self.greatestDelay) {
             return .stale
         }
@@ -147,7 +152,7 @@ extension MotionTracker {
         {
             (recent, judge, speed, course) = ([], ActivityJudge(), nil, nil)
         }
-        let drift = Int64(clamping: (instant > arrival ? instant - arrival : 0) / 1000)
+        let drift = drift(at: instant)
         shortestDelay =
             isFirst ? delay : min(delay, shortestDelay.addingReportingOverflow(drift).partialValue)
         arrival = instant
