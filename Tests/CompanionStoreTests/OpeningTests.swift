@@ -68,6 +68,23 @@ import Testing
         try await store.close()
     }
 
+    @Test func aFileThatIsMadeWhileItIsLookedAtIsOurs() throws {
+        let path = folder.file()
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { database in
+            let isMade = Mutex(false)
+            // The other program commits just before it is asked which tables there are.
+            database.trace(options: .statement) { event in
+                guard "\(event)".contains("sqlite_master"), !isMade.withLock({ $0 }) else { return }
+                isMade.withLock { $0 = true }
+                _ = try? DetectionDatabase(path: path, createIfMissing: true)
+            }
+            try DatabaseOpening.checkOwner(database, path: path)
+            #expect(isMade.withLock { $0 })
+            #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM detection") == 0)
+        }
+    }
+
     @Test func aFileOfANewerVersionIsRefused() async throws {
         let path = folder.file()
         let store = try DetectionDatabase(path: path, createIfMissing: true)

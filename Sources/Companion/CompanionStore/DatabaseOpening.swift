@@ -161,11 +161,15 @@ struct DatabaseOpening: Sendable {
     }
 
     /// Refuses a file that another program has made, before anything is written.
-    private static func checkOwner(_ database: Database, path: String) throws {
-        let owner = try Int.fetchOne(database, sql: "PRAGMA application_id")
-        // Killed while it makes the file, GRDB leaves a table of its own and no owner yet.
-        let sql = "SELECT NOT EXISTS (SELECT * FROM sqlite_master WHERE tbl_name <> 'grdb_migrations')"
-        let isEmpty = try Bool.fetchOne(database, sql: sql) ?? true
+    static func checkOwner(_ database: Database, path: String) throws {
+        // Killed while it makes the file, GRDB leaves a table of its own and no owner yet. One statement asks for
+        // both: another program may be making the file now, and its commit must not come between.
+        let sql = """
+            SELECT application_id, NOT EXISTS (SELECT * FROM sqlite_master WHERE tbl_name <> 'grdb_migrations')
+            FROM pragma_application_id
+            """
+        let row = try Row.fetchOne(database, sql: sql)
+        let (owner, isEmpty) = (row?[0] as Int? ?? 0, row?[1] as Bool? ?? true)
         guard owner == applicationID || (owner == 0 && isEmpty) else { throw StoreError.foreign(path: path) }
     }
 }
