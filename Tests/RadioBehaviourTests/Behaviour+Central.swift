@@ -129,40 +129,34 @@ extension Behaviour {
     }
 
     private static func isNotified(_ bench: Bench) async throws {
-        let device = try await Device(on: bench.other)
-        let link = try await bench.connect(by: bench.radio)
-        let values = try await link.connection.notifications(of: try link.characteristic(Device.notified))
-        let client = try await device.subscriber(to: Device.notified)
-        let handle = try await device.handle(of: Device.notified)
+        let heard = try await bench.subscription(to: Device.notified, of: bench.other, by: bench.radio)
+        let (device, handle) = (heard.device, heard.handle)
         for number in 0..<50 as Range<UInt8> {
-            #expect(try await device.server.notify([number, 1], of: handle, to: client))
+            #expect(try await device.server.notify([number, 1], of: handle, to: heard.client))
         }
         var received: [UInt8] = []
-        for try await value in values {
+        for try await value in heard.values {
             received += value.prefix(1)
             if received.count == 50 { break }
         }
         #expect(received == Array(0..<50))
         // What is stored goes to those who have subscribed.
         try await device.server.update([99], of: handle)
-        for try await value in values {
+        for try await value in heard.values {
             #expect(value == [99])
             break
         }
-        #expect(try await link.read(Device.notified) == [99])
+        #expect(try await heard.link.read(Device.notified) == [99])
     }
 
     private static func isIndicatedTo(_ bench: Bench) async throws {
-        let device = try await Device(on: bench.other)
-        let link = try await bench.connect(by: bench.radio)
-        let values = try await link.connection.notifications(of: try link.characteristic(Device.indicated))
-        let client = try await device.subscriber(to: Device.indicated)
-        let handle = try await device.handle(of: Device.indicated)
-        var received = values.makeAsyncIterator()
+        let heard = try await bench.subscription(to: Device.indicated, of: bench.other, by: bench.radio)
+        let (device, handle) = (heard.device, heard.handle)
+        var received = heard.values.makeAsyncIterator()
         for number in 0..<10 as Range<UInt8> {
-            #expect(try await device.server.indicate([number], of: handle, to: client))
+            #expect(try await device.server.indicate([number], of: handle, to: heard.client))
             #expect(try await received.next() == [number])
-            try await device.confirmation(of: handle, by: client)
+            try await device.confirmation(of: handle, by: heard.client)
         }
     }
 

@@ -52,6 +52,18 @@ struct Bench: Sendable {
         return Link(connection: connection, services: try await connection.discoverServices())
     }
 
+    /// A device of one radio, and the other that has subscribed to one of its values.
+    func subscription(to value: BluetoothUUID, of serving: Radio, by radio: Radio) async throws
+        -> Subscription
+    {
+        let device = try await Device(on: serving)
+        let link = try await connect(by: radio)
+        return Subscription(
+            device: device, link: link,
+            values: try await link.connection.notifications(of: try link.characteristic(value)),
+            client: try await device.subscriber(to: value), handle: try await device.handle(of: value))
+    }
+
     private struct NotHeard: Error {}
 
     func close() async {
@@ -76,6 +88,15 @@ struct Link: Sendable {
     func write(_ value: [UInt8], to uuid: BluetoothUUID) async throws {
         try await connection.write(value, to: try characteristic(uuid))
     }
+}
+
+/// A device, a client that has subscribed to one of its values, and what arrives there.
+struct Subscription {
+    let device: Device
+    let link: Link
+    let values: NotificationStream
+    let client: Server.Client
+    let handle: ValueHandle
 }
 
 /// A device that one radio serves, and what happens to it.
