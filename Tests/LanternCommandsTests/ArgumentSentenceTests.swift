@@ -29,6 +29,8 @@ struct ArgumentSentenceTests {
             "detections list --limit 99999999999999999999",
             "--limit cannot be 99999999999999999999: that is too large."
         ),
+        ("wifi provision C0:FF:EE:F1:1A:4B --password", PasswordOptions.refusal),
+        ("wifi provision C0:FF:EE:F1:1A:4B --password secret", PasswordOptions.refusal),
         (
             "scan --duration nan",
             "--duration cannot be nan: write a number of seconds from 0 on, such as 10 or 0.5."

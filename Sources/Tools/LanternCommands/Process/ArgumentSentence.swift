@@ -85,6 +85,7 @@ enum ArgumentSentence {
         let start = "Missing value for '"
         guard sentence.hasPrefix(start), sentence.hasSuffix("'") else { return nil }
         let (name, kind) = parts(of: sentence.dropFirst(start.count).dropLast())
+        if name == "--password" { return PasswordOptions.refusal }
         return "\(name) needs a value" + (allowed(kind).map { ": write \($0)." } ?? ".")
     }
 

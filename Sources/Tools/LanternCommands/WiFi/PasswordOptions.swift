@@ -8,6 +8,11 @@ struct PasswordOptions: ParsableArguments {
     /// No password is longer; what is may be another file.
     private static let limit = 4096
 
+    /// What is said to whoever writes `--password`, with a password or without.
+    static let refusal =
+        "A password does not belong into the arguments, which everybody on this computer can read: use "
+        + "--password-stdin or --password-file FILE, or type it when you are asked."
+
     @Flag(help: "Read the password from the standard input.")
     var passwordStdin = false
 
@@ -23,9 +28,7 @@ struct PasswordOptions: ParsableArguments {
 
     func validate() throws {
         if inClear != nil {
-            throw ValidationError(
-                "A password does not belong into the arguments, which everybody on this computer can read: use "
-                    + "--password-stdin or --password-file FILE, or type it when you are asked.")
+            throw ValidationError(Self.refusal)
         }
         let given = [passwordStdin, passwordFile != nil, isOpen].filter { $0 }.count
         if given > 1 {
