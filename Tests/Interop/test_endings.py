@@ -57,6 +57,7 @@ async def test_a_last_commit_that_succeeds_is_none(
 ) -> None:
     run, holder = await watch_with_a_locked_database(flockfinder, lantern, database)
     run.process.send_signal(signal.SIGINT)
+    # Nothing shows that it waits for the lock now.
     await asyncio.sleep(1)
     holder.execute("ROLLBACK")
     result = await run.finish()
@@ -68,6 +69,7 @@ async def test_a_second_signal_ends_it_at_once_and_as_a_failure(
 ) -> None:
     run, holder = await watch_with_a_locked_database(flockfinder, lantern, database)
     run.process.send_signal(signal.SIGINT)
+    # Two signals at once would be one.
     await asyncio.sleep(0.5)
     result = await run.interrupt(timeout=2)
     holder.close()

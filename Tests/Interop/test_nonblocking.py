@@ -134,6 +134,7 @@ async def test_a_stream_whose_reader_stalls(flockfinder: FlockFinderDevice, lant
     os.close(writer)
     while waiting(reader) < 3000:
         await asyncio.sleep(0.02)
+    # Time to stall, and then to spin.
     await asyncio.sleep(1)
     busy = processor_time(process.pid)
     await asyncio.sleep(1)

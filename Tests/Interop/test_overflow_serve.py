@@ -46,6 +46,7 @@ async def test_a_map_in_a_scan_response(data: bytes, response: bytes, air: Air, 
     )
     run = await serving.start("overflow", "scan", "--json", radio=radio(air, 1))
     await run.wait_for("overflow_map")
+    # In which it might be shown a second time.
     await asyncio.sleep(0.5)
     assert (await run.interrupt()).status == DONE
     [line] = run.events("overflow_map")
