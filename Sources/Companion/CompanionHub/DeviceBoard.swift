@@ -40,7 +40,7 @@ package final class DeviceBoard: Sendable {
         var provenKind: HubDevice.Kind?
         var firstHeard: Timestamp
         var change = Change.facts
-        var told: Timestamp?
+        var published: Timestamp?
 
         var isPinned: Bool { isKnown || device.link != .none }
     }
@@ -146,7 +146,7 @@ package final class DeviceBoard: Sendable {
             let changed = due.prefix(limits.changes).map(\.device)
             for device in changed {
                 state.entries[device.id]?.change = .none
-                state.entries[device.id]?.told = now
+                state.entries[device.id]?.published = now
             }
             defer { state.gone = [] }
             return (changed, state.gone)
@@ -173,8 +173,8 @@ package final class DeviceBoard: Sendable {
     private func remove(_ number: Int, _ state: inout State) {
         guard let entry = state.entries.removeValue(forKey: number) else { return }
         state.numbers.removeValue(forKey: entry.device.peer)
-        // Nobody has heard of it who was not told.
-        if entry.told != nil { state.gone.append(number) }
+        // What was never published needs no end.
+        if entry.published != nil { state.gone.append(number) }
     }
 }
 
@@ -227,7 +227,7 @@ extension DeviceBoard.Entry {
         case .facts: return true
         case .signal:
             let interval: Int64 = device.kind == .other ? 10_000 : 2000
-            return told.map { abs(now.milliseconds - $0.milliseconds) >= interval } ?? true
+            return published.map { abs(now.milliseconds - $0.milliseconds) >= interval } ?? true
         }
     }
 }

@@ -180,7 +180,7 @@ public final class EventFeed: Sendable {
         ///   cancelled.
         public func next(atMost limit: Int = .max) async -> [Item]? {
             while !Task.isCancelled {
-                if let found = take(limit) { return found.isEmpty ? nil : found }
+                if let found = dequeue(limit) { return found.isEmpty ? nil : found }
                 let wakeUp = await withTaskCancellationHandler {
                     await withCheckedContinuation { wait($0) }
                 } onCancel: {
@@ -197,7 +197,7 @@ public final class EventFeed: Sendable {
         }
 
         /// What is there; nothing at the end; `nil` when there is nothing yet.
-        private func take(_ limit: Int) -> [Item]? {
+        private func dequeue(_ limit: Int) -> [Item]? {
             feed.state.withLock { state in
                 guard let after = state.readers[key]?.after else { return [] }
                 if after == state.lastID { return state.isFinished ? [] : nil }

@@ -30,7 +30,7 @@ actor FlockLink {
     /// For how many looks the device was looked for.
     private var looks = 0
     private var isReadingStrength = false
-    /// The second in which objects were told, and how many.
+    /// The second in which objects were published, and how many.
     private var budget: (second: Int64, used: Int) = (0, 0)
 
     init(_ device: HubDevice, of hub: Hub) {
@@ -65,7 +65,7 @@ actor FlockLink {
                 place.location(at: $0).position
             }
             let run = FlockRun(
-                now: hub.clock.now, show: { await self.take($0) })
+                now: hub.clock.now, show: { await self.receive($0) })
             let options = FlockFinderClient.Options(target: .peer(peer), seed: .random(in: 0 ... .max))
             do {
                 _ = try await run.run(FlockFinderClient(options: options), on: radio, recorder: recorder) {
@@ -89,12 +89,12 @@ actor FlockLink {
 
     // MARK: What comes
 
-    private func take(_ reports: [FlockReport]) async {
+    private func receive(_ reports: [FlockReport]) async {
         let now = hub.clock.now()
         var (received, refused) = (0, 0)
         for report in reports {
             switch report.content {
-            case .state(let change): await take(change, at: report.time)
+            case .state(let change): await receive(change, at: report.time)
             case .detection: received += 1
             case .parseError(let event):
                 refused += 1
@@ -128,7 +128,7 @@ actor FlockLink {
         return budget.used <= Self.reportsPerSecond
     }
 
-    private func take(_ change: LinkStateChanged, at time: Timestamp) async {
+    private func receive(_ change: LinkStateChanged, at time: Timestamp) async {
         let report = change.report
         state = report.state
         looks = 0

@@ -51,7 +51,7 @@ extension Hub {
         ownChanges += 1
         defer { ownChanges -= 1 }
         do throws(StoreError) {
-            take(try await store.change(settings: changes, ifRevision: revision))
+            apply(try await store.change(settings: changes, ifRevision: revision))
         } catch {
             throw HubFault(error)
         }
@@ -63,15 +63,15 @@ extension Hub {
         for known in KnownDevice.list(read.values[KnownDevice.setting] ?? "[]").prefix(KnownDevice.limit) {
             board.know(known, at: clock.now())
         }
-        take(read, isFirst: true)
+        apply(read, isFirst: true)
     }
 
     /// Reads again what another program has changed.
     func readSettingsAgain() async {
-        if let read = try? await store.settings() { take(read) }
+        if let read = try? await store.settings() { apply(read) }
     }
 
-    private func take(_ read: StoredSettings, isFirst: Bool = false) {
+    private func apply(_ read: StoredSettings, isFirst: Bool = false) {
         // Answers may overtake each other.
         guard isFirst || read.revision > stored.revision else { return }
         stored = read

@@ -4,9 +4,9 @@ package import Companion
 import CompanionDevices
 package import CompanionStore
 
-/// How far the hub has told what is stored.
+/// How far the hub has published what is stored.
 struct Publishing {
-    /// The number of the last detection that was told.
+    /// The number of the last detection that was published.
     var last: Int64 = 0
     var isUnderWay = false
     /// Whether more has come meanwhile.
@@ -14,8 +14,8 @@ struct Publishing {
 }
 
 extension Hub {
-    /// Detections that are told one by one; of more at once, as after an import, only that everything is to be fetched.
-    private static let toldAtOnce = 2000
+    /// Detections that are published one by one; of more at once, as after an import, only that everything is to be fetched.
+    private static let publishedAtOnce = 2000
     /// Numbers in one event.
     private static let numbersAtOnce = 1000
 
@@ -28,9 +28,9 @@ extension Hub {
         await refreshStorage()
     }
 
-    /// Tells the detections that are stored and were not told, whoever has stored them.
+    /// Publishes the detections that are stored and were not published yet, whoever has stored them.
     ///
-    /// That they are read from the store makes sure that they are durable, in order, and told once.
+    /// That they are read from the store makes sure that they are durable, in order, and published once.
     func publishNew() async {
         publishing.isWanted = true
         guard !publishing.isUnderWay else { return }
@@ -55,7 +55,7 @@ extension Hub {
         let records = try await store.records(page: page)
         guard records.count == page.limit else { return records }
         let behind = try await store.state().lastDetection - publishing.last
-        guard behind > Self.toldAtOnce else { return records }
+        guard behind > Self.publishedAtOnce else { return records }
         publishing.last += behind
         feed.publish(EventsLost(behind), at: clock.now())
         return []
@@ -127,7 +127,7 @@ extension Hub {
     ) async throws(HubFault) -> Deletion {
         try await changing { [self] () async throws(StoreError) in
             let deletion = try await body()
-            try await tellNumbers(of: deletion.id) { DetectionsDeleted($0, missing: []) }
+            try await publishNumbers(of: deletion.id) { DetectionsDeleted($0, missing: []) }
             return deletion
         }
     }
@@ -139,9 +139,9 @@ extension Hub {
     /// - Throws: ``HubFault``.
     package func restore(deletion: Int64) async throws(HubFault) -> Int {
         try await changing { [self] () async throws(StoreError) in
-            let before = try await store.deletedIDs(deletion, limit: Self.toldAtOnce + 1)
+            let before = try await store.deletedIDs(deletion, limit: Self.publishedAtOnce + 1)
             let count = try await store.restore(deletion: deletion)
-            tell(before) { DetectionsRestored($0) }
+            publish(before) { DetectionsRestored($0) }
             return count
         }
     }
@@ -199,17 +199,17 @@ extension Hub {
     package func mark(sources ids: [Int64], as mark: SourceMark, _ isOn: Bool) async throws(HubFault) -> Int {
         try await changing { [self] () async throws(StoreError) in
             let changed = try await store.mark(sources: ids, as: mark, isOn)
-            await tellSources(changed)
+            await publishSources(changed)
             return changed.count
         }
     }
 
     /// Tells sources as they are now; of very many, or when they cannot be read, that everything is to be fetched.
-    private func tellSources(_ ids: [Int64]) async {
+    private func publishSources(_ ids: [Int64]) async {
         var parts: [SourcePart] = []
         let now = clock.now()
         do throws(StoreError) {
-            guard ids.count <= Self.toldAtOnce else { return feed.publish(EventsLost(1), at: now) }
+            guard ids.count <= Self.publishedAtOnce else { return feed.publish(EventsLost(1), at: now) }
             for id in ids {
                 if let listed = try await store.listedSource(id: id) {
                     parts.append(SourcePart(listed, at: now))
@@ -238,16 +238,16 @@ extension Hub {
         }
     }
 
-    private func tellNumbers(
+    private func publishNumbers(
         of deletion: Int64, _ event: ([Int64]) -> some Event
     ) async throws(StoreError) {
-        tell(try await store.deletedIDs(deletion, limit: Self.toldAtOnce + 1), event)
+        publish(try await store.deletedIDs(deletion, limit: Self.publishedAtOnce + 1), event)
     }
 
     /// Tells numbers in events that are not too large; of very many only that everything is to be fetched.
-    private func tell(_ ids: [Int64], _ event: ([Int64]) -> some Event) {
+    private func publish(_ ids: [Int64], _ event: ([Int64]) -> some Event) {
         let now = clock.now()
-        guard ids.count <= Self.toldAtOnce else { return feed.publish(EventsLost(1), at: now) }
+        guard ids.count <= Self.publishedAtOnce else { return feed.publish(EventsLost(1), at: now) }
         for start in stride(from: 0, to: ids.count, by: Self.numbersAtOnce) {
             feed.publish(event(Array(ids[start..<min(start + Self.numbersAtOnce, ids.count)])), at: now)
         }

@@ -29,7 +29,7 @@ package actor Hub {
         package var alertProgram: String?
         /// Told in a sentence what whoever runs the hub should know, beside the events.
         package var log: @Sendable (String) -> Void = { _ in }
-        /// How often what has changed is told.
+        /// How often what has changed is published.
         package var publishInterval = Duration.seconds(1)
         /// How often what is too old or too much is deleted.
         package var retentionInterval = Duration.seconds(600)
@@ -69,7 +69,7 @@ package actor Hub {
     /// What is derived has so many octets; measured now and then.
     var derivedOctets: Int64 = 0
     var capture = HubCapture()
-    var told: HubState?
+    var published: HubState?
     /// How far the store was when it was looked at last.
     var storeState: StoreState?
     /// Changes of the store under way that this hub makes.
@@ -188,8 +188,8 @@ package actor Hub {
         for device in changed { feed.publish(DeviceChanged(device), at: now) }
         for device in changed { await connectByItself(device) }
         let state = await state()
-        if told.map({ $0.differs(from: state) }) ?? true {
-            told = state
+        if published.map({ $0.differs(from: state) }) ?? true {
+            published = state
             feed.publish(HubChanged(state), at: now)
         }
     }

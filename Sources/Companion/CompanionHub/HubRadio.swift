@@ -76,7 +76,7 @@ package actor HubRadio {
             // Opened anew at once only when it had heard something: one that opens and fails each time is not asked without end.
             let hadHeard = board.reportCount != reports
             if hadHeard { delay = .seconds(1) }
-            tell(trouble, nextTry: hadHeard ? nil : delay)
+            report(trouble, nextTry: hadHeard ? nil : delay)
             guard !hadHeard else { continue }
             await wait(delay)
             delay = min(delay * 2, patience.longestRetry)
@@ -127,7 +127,7 @@ package actor HubRadio {
         for continuation in resumed { continuation.resume() }
     }
 
-    private func tell(_ trouble: RadioTrouble, nextTry: Duration?) {
+    private func report(_ trouble: RadioTrouble, nextTry: Duration?) {
         state.condition = trouble.condition
         state.title = trouble.title
         state.text = trouble.text
@@ -218,7 +218,7 @@ extension HubRadio {
             case nil, .cancelled: delay = .seconds(1)
             case .unauthorized: return .forbidden
             case .refusedByRadio(let why):
-                tell(.refused(why), nextTry: delay)
+                report(.refused(why), nextTry: delay)
                 await wait(delay)
                 delay = min(delay * 2, patience.longestRetry)
                 if !Task.isCancelled { beScanning() }

@@ -27,7 +27,7 @@ package final class LinkState: Sendable {
         /// Puts values of a characteristic in.
         ///
         /// - Returns: Whether they wait now.
-        func take(
+        func receive(
             _ values: inout FIFO<ReceivedValue>, of characteristic: ValueHandle,
             _ wakeUps: inout StreamWakeUps
         ) -> Bool {
@@ -90,9 +90,9 @@ package final class LinkState: Sendable {
         var isWaiting = false
         for consumer in consumers.dropLast() {
             var copy = values
-            if consumer.take(&copy, of: characteristic, &wakeUps) { isWaiting = true }
+            if consumer.receive(&copy, of: characteristic, &wakeUps) { isWaiting = true }
         }
-        return last.take(&values, of: characteristic, &wakeUps) || isWaiting
+        return last.receive(&values, of: characteristic, &wakeUps) || isWaiting
     }
 
     /// How many values wait for the consumer that is farthest behind.

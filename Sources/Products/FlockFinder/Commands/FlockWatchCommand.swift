@@ -79,14 +79,14 @@ struct FlockWatchCommand: AsyncParsableCommand {
                 await Wait.for(duration?.duration, on: radio)
                 await database.hurry()
             })
-        let telling = await printer.showTroubles(of: database)
-        defer { telling.cancel() }
+        let reporting = await printer.showTroubles(of: database)
+        defer { reporting.cancel() }
         let tally = try await radioOptions.use { [phyOptions] radio in
             try await phyOptions.check(radio)
             return try await run.run(FlockFinderClient(options: options), on: radio, recorder: recorder)
         }
         try await database.close()
-        try await telling.value
+        try await reporting.value
         // Whoever ends it has enough.
         if !Task.isCancelled { try check(tally) }
     }

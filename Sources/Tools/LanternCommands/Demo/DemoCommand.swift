@@ -127,8 +127,8 @@ struct DemoCommand: AsyncParsableCommand {
         var radioOptions = RadioOptions()
         radioOptions.radio = "sim"
         radioOptions.capture = capture
-        let telling = await printer.showTroubles(of: store)
-        defer { telling.cancel() }
+        let reporting = await printer.showTroubles(of: store)
+        defer { reporting.cancel() }
         let tally = try await radioOptions.use { radio in
             try await run.run(FlockFinderClient(options: client), on: radio, recorder: recorder)
         }

@@ -58,15 +58,15 @@ struct HubProcess {
 
     /// Opens the database; while another program holds it, that is said and waited for.
     private func open() async throws -> DetectionDatabase {
-        var wasTold = false
+        var wasLogged = false
         while true {
             do {
                 return try await DetectionDatabase.open(path: database, createIfMissing: true) { progress in
-                    tell("The database is brought up to date: \(progress.step).")
+                    log("The database is brought up to date: \(progress.step).")
                 }
             } catch StoreError.busy(let path) {
-                if !wasTold { tell(StoreError.busy(path: path).description + " The hub waits for it.") }
-                wasTold = true
+                if !wasLogged { log(StoreError.busy(path: path).description + " The hub waits for it.") }
+                wasLogged = true
                 try await Task.sleep(for: .seconds(1))
             } catch {
                 throw CommandError.failed(error.description)
@@ -90,7 +90,7 @@ struct HubProcess {
             captureFile: capture ?? folder + "/capture.btsnoop")
         options.route = route
         options.alertProgram = alertProgram
-        options.log = { sentence in tell(sentence) }
+        options.log = { sentence in log(sentence) }
         let hub = Hub(options, store: store, radio: radio)
         if let location { await set(location, of: hub) }
         if capture != nil { try await startCapture(hub) }
@@ -110,7 +110,7 @@ struct HubProcess {
             await listening(url)
         }
         // The last is ended first: the pages hear to the end what becomes of the devices.
-        var services: [any Service] = [server, HubService { await tellTroubles(of: hub) }]
+        var services: [any Service] = [server, HubService { await logTroubles(of: hub) }]
         if notifier.interval != nil {
             services.append(HubService { await notifier.keepAlive { _ = await hub.state() } })
         }
@@ -155,7 +155,7 @@ struct HubProcess {
 
     private func set(_ location: Position, of hub: Hub) async {
         // A database that cannot be written is no reason to stay away.
-        do throws(HubFault) { try await hub.setPlace(location) } catch { tell(error.description) }
+        do throws(HubFault) { try await hub.setPlace(location) } catch { log(error.description) }
     }
 
     private func startCapture(_ hub: Hub) async throws {
@@ -167,7 +167,7 @@ struct HubProcess {
     }
 
     /// Says what is wrong with the radio and the database, and when it is right again.
-    private func tellTroubles(of hub: Hub) async {
+    private func logTroubles(of hub: Hub) async {
         var radioTitle = ""
         var storeTrouble: String?
         while !Task.isCancelled {
@@ -176,18 +176,18 @@ struct HubProcess {
                 radioTitle = state.radio.title
                 let name = state.radio.name.isEmpty ? "" : " (\(state.radio.name))"
                 let sentences = ["\(radioTitle)\(name).", state.radio.text].filter { !$0.isEmpty }
-                tell(sentences.joined(separator: " "))
+                log(sentences.joined(separator: " "))
             }
             if state.storage.trouble != storeTrouble {
                 storeTrouble = state.storage.trouble
-                tell(storeTrouble ?? "The database can be written again; everything is stored.")
+                log(storeTrouble ?? "The database can be written again; everything is stored.")
             }
             // An error says that the task is cancelled.
             do { try await Task.sleep(for: .seconds(1)) } catch { return }
         }
     }
 
-    private func tell(_ sentence: String) {
+    private func log(_ sentence: String) {
         // There is nowhere left to say that this failed.
         try? errors.line("lantern: " + PrintableText.escaped(sentence))
     }

@@ -169,7 +169,7 @@ final class InterruptSlot: Sendable {
     private static let haste = Duration.seconds(1)
 
     private struct State {
-        var taker: (@Sendable () -> Void)?
+        var reader: (@Sendable () -> Void)?
         /// When Control-C came while nobody wanted to know.
         var early: ContinuousClock.Instant?
     }
@@ -177,12 +177,12 @@ final class InterruptSlot: Sendable {
     private let state = Mutex(State())
 
     /// Begins something that Control-C ends, also one that came just before.
-    func open(_ taker: @escaping @Sendable () -> Void) {
+    func open(_ reader: @escaping @Sendable () -> Void) {
         let early = state.withLock { state in
-            defer { state = State(taker: taker) }
+            defer { state = State(reader: reader) }
             return state.early
         }
-        if let early, early.duration(to: .now) < Self.haste { taker() }
+        if let early, early.duration(to: .now) < Self.haste { reader() }
     }
 
     /// Nothing goes on any more that Control-C could end.
@@ -190,10 +190,10 @@ final class InterruptSlot: Sendable {
 
     /// Takes a Control-C.
     func fire() {
-        let taker = state.withLock { state in
-            if state.taker == nil { state.early = .now }
-            return state.taker
+        let reader = state.withLock { state in
+            if state.reader == nil { state.early = .now }
+            return state.reader
         }
-        taker?()
+        reader?()
     }
 }

@@ -165,8 +165,8 @@ extension MotionTracker {
 
     private mutating func measure(_ fix: Fix) {
         let way = recent.count > 1 ? Self.distance(from: recent[0], to: fix) : nil
-        if let told = fix.speed {
-            speed = told
+        if let stated = fix.speed {
+            speed = stated
         } else if let way {
             // A receiver at rest wanders by about half of its accuracy.
             let noise = max(3, (fix.accuracy ?? 5) / 2)
@@ -176,8 +176,8 @@ extension MotionTracker {
         judge.receive(speed: speed, at: fix.time)
         if speed < Self.slowest {
             course = nil
-        } else if let told = fix.course {
-            course = told
+        } else if let stated = fix.course {
+            course = stated
         } else if let way, way.length >= max(5, fix.accuracy ?? 0) {
             course = way.bearing
         }
