@@ -22,7 +22,8 @@ public struct DetectionDatabase: Sendable {
     /// - Parameters:
     ///   - path: The file; one that is made is for its owner only.
     ///   - createIfMissing: Whether to make the file when there is none; its folder must exist.
-    /// - Throws: ``StoreError`` when the file is missing, locked, damaged, newer than this program or not its own.
+    /// - Throws: ``StoreError`` when the file is missing, locked, damaged, newer than this program, not its own or may not
+    ///   be written.
     public init(path: String, createIfMissing: Bool) throws(StoreError) {
         try self.init(path: path, createIfMissing: createIfMissing, busyTimeout: 5)
     }
@@ -60,6 +61,10 @@ public struct DetectionDatabase: Sendable {
         try Self.checkKind(of: path)
         guard createIfMissing || FileManager.default.fileExists(atPath: path) else {
             throw StoreError.missing(path: path)
+        }
+        // SQLite would open what it may only read, and say so at the first row.
+        guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else {
+            throw StoreError.readOnly(path: path)
         }
         let opening = DatabaseOpening(path: path, busyTimeout: busyTimeout, progress: progress)
         let pool = try opening.pool()
