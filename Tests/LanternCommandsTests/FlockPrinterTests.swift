@@ -148,6 +148,12 @@ struct FlockPrinterTests {
         #expect(line?.dropFirst(5) == "  ● Flock Safety  n1")
     }
 
+    @Test func aNarrowTerminalBreaksTheStateOfTheLinkAndLosesNoAddress() throws {
+        let report = FlockReport.state(DeviceLink.Report(.connecting, peer: Peer(device)))
+        let line = try #require(Self.line(report, on: .plain(columns: 40)))
+        #expect(line.dropFirst(8) == "  ○ connecting to\n            C0:FF:EE:F1:0C:01 …")
+    }
+
     @Test func hostileTextNeitherSteersTheTerminalNorOutgrowsIt() throws {
         var detection = Detection.numbered(1)
         detection.label = WireText("Evil\u{1B}[2J" + String(repeating: "x", count: 500))

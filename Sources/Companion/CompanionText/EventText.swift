@@ -34,7 +34,7 @@ public struct EventLine: Hashable, Sendable {
     public let tone: Tone
     /// What has happened.
     public let text: String
-    /// Whether as much of it as fits into a line is enough; what a device has sent is shown as a whole.
+    /// Whether as much of it as fits into a line is enough: it ends with octets or names that may be very long.
     public let mayBeCut: Bool
     /// The colours that it is about; where there are colours, patches of them take the place of the mark.
     public let colors: [RGBColor]
@@ -46,7 +46,7 @@ public struct EventLine: Hashable, Sendable {
     ///   - text: What has happened; it may hold anything.
     ///   - mayBeCut: Whether as much of it as fits into a line is enough.
     ///   - colors: The colours that it is about.
-    public init(_ tone: Tone, _ text: String, mayBeCut: Bool = true, colors: [RGBColor] = []) {
+    public init(_ tone: Tone, _ text: String, mayBeCut: Bool = false, colors: [RGBColor] = []) {
         self.tone = tone
         self.text = text
         self.mayBeCut = mayBeCut

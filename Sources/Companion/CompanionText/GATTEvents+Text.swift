@@ -9,7 +9,7 @@ extension ValueReceived: EventText {
         EventLine(
             .incoming,
             ValueText.words(for: octets, attribute.target?.uuid)
-                + "  (\(attribute.title) at \(attribute.handle.text))", mayBeCut: false)
+                + "  (\(attribute.title) at \(attribute.handle.text))")
     }
 }
 
@@ -36,12 +36,12 @@ extension GATTChange: EventText {
         let place = path.map { $0.name }.joined(separator: " › ")
         func tail(_ value: String?) -> String { value == nil ? "" : ": " + words(for: value) }
         switch kind {
-        case .added: return EventLine(.good, "\(what) \(place)" + tail(after))
-        case .removed: return EventLine(.failure, "\(what) \(place)" + tail(before))
+        case .added: return EventLine(.good, "\(what) \(place)" + tail(after), mayBeCut: true)
+        case .removed: return EventLine(.failure, "\(what) \(place)" + tail(before), mayBeCut: true)
         case .changed:
             let place = path.isEmpty ? "the device" : place
             return EventLine(
-                .warning, "\(what) of \(place): \(words(for: before)) → \(words(for: after))")
+                .warning, "\(what) of \(place): \(words(for: before)) → \(words(for: after))", mayBeCut: true)
         }
     }
 

@@ -42,8 +42,10 @@ extension AttributeWritten: EventText {
     /// The event in one line.
     public var line: EventLine {
         let value = octets.isEmpty ? "nothing" : octets.hexadecimal
-        guard let reason else { return EventLine(.incoming, "\(value) written to \(attribute.words)") }
-        return EventLine(.warning, "refused (\(reason)): \(value) to \(attribute.words)")
+        guard let reason else {
+            return EventLine(.incoming, "\(value) written to \(attribute.words)", mayBeCut: true)
+        }
+        return EventLine(.warning, "refused (\(reason)): \(value) to \(attribute.words)", mayBeCut: true)
     }
 }
 

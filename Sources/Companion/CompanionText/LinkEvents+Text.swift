@@ -17,7 +17,7 @@ extension LinkDisconnected: EventText {
         guard link == nil else { return EventLine(.quiet, "a client has gone; advertising again") }
         let device = peer.map { "to \($0.plain) " } ?? ""
         return EventLine(
-            .warning, "The link \(device)is gone\(reason.map { ": \($0)" } ?? ".")", mayBeCut: false)
+            .warning, "The link \(device)is gone\(reason.map { ": \($0)" } ?? ".")")
     }
 }
 
@@ -69,7 +69,9 @@ extension SecurityRefused: EventText {
 extension MalformedPDUReceived: EventText {
     /// The event in one line.
     public var line: EventLine {
-        EventLine(.warning, "The device has sent something that makes no sense: \(octets.hexadecimal).")
+        EventLine(
+            .warning, "The device has sent something that makes no sense: \(octets.hexadecimal).",
+            mayBeCut: true)
     }
 }
 

@@ -91,9 +91,9 @@ struct FlockPrinter: Sendable {
         // It is a program or a stick, which no settings of the system switch off.
         case .state(let change) where change.report.state == .bluetoothOff:
             terminal.line(
-                EventLine(.warning, "the radio \(radio) has ended", mayBeCut: false), at: report.time)
+                EventLine(.warning, "the radio \(radio) has ended"), at: report.time)
         case .notice(let notice):
-            terminal.line(EventLine(.warning, sentence(notice), mayBeCut: false), at: report.time)
+            terminal.line(EventLine(.warning, sentence(notice)), at: report.time)
         default: terminal.line(report.content.event.line, at: report.time)
         }
     }

@@ -11,7 +11,8 @@ extension DetectionEvent: EventText {
         let name = sighting.ssid.flatMap { $0.isEmpty ? nil : $0 } ?? sighting.mac ?? "no name"
         let percent = Int((sighting.confidence * 100).rounded())
         return EventLine(
-            .arrival, "\(sighting.label), \(proximity.words), \(sighting.rssi) dBm, \(percent) %: \(name)")
+            .arrival, "\(sighting.label), \(proximity.words), \(sighting.rssi) dBm, \(percent) %: \(name)",
+            mayBeCut: true)
     }
 }
 
@@ -24,7 +25,7 @@ extension FlockParseError: EventText {
     /// The event in one line.
     public var line: EventLine {
         let raw = String(decoding: failure.raw.prefix(1000), as: UTF8.self)
-        return EventLine(.warning, "unusable: \(failure.reason): \(raw)")
+        return EventLine(.warning, "unusable: \(failure.reason): \(raw)", mayBeCut: true)
     }
 }
 
@@ -33,14 +34,14 @@ extension FlockStreamObject: EventText {
     public var line: EventLine {
         var json = JSONWriter()
         json.json(object)
-        return EventLine(.quiet, json.text)
+        return EventLine(.quiet, json.text, mayBeCut: true)
     }
 }
 
 extension FlockCommandWritten: EventText {
     /// The event in one line.
     public var line: EventLine {
-        guard let failure else { return EventLine(.outgoing, "sent \(command)") }
+        guard let failure else { return EventLine(.outgoing, "sent \(command)", mayBeCut: true) }
         return EventLine(.failure, "\(command) could not be sent: \(failure)")
     }
 }
@@ -52,14 +53,14 @@ extension FlockNotice: EventText {
 
 extension FlockCommandReceived: EventText {
     /// The event in one line.
-    public var line: EventLine { EventLine(.incoming, "command \(command)") }
+    public var line: EventLine { EventLine(.incoming, "command \(command)", mayBeCut: true) }
 }
 
 extension FlockObjectSent: EventText {
     /// The event in one line.
     public var line: EventLine {
         let whom = clients == 1 ? "" : " to \(clients) clients"
-        return EventLine(.outgoing, "sent\(whom): \(String(decoding: object, as: UTF8.self))")
+        return EventLine(.outgoing, "sent\(whom): \(String(decoding: object, as: UTF8.self))", mayBeCut: true)
     }
 }
 

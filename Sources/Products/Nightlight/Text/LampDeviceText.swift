@@ -53,7 +53,9 @@ extension LampClockSet: EventText {
 extension LampWritten: EventText {
     /// The event in one line.
     public var line: EventLine {
-        EventLine(.incoming, "\(item.keyword) written: \(octets.isEmpty ? "nothing" : octets.hexadecimal)")
+        EventLine(
+            .incoming, "\(item.keyword) written: \(octets.isEmpty ? "nothing" : octets.hexadecimal)",
+            mayBeCut: true)
     }
 }
 
