@@ -32,12 +32,19 @@ struct EventStreamTests {
         _ connection: inout WebConnection, _ name: String
     ) async throws -> (id: Int64, data: JSONNode) {
         while true {
-            let id = try await connection.read(upTo: "\nevent: ").split(separator: "id: ").last ?? ""
-            let found = try await connection.read(upTo: "\ndata: ").dropLast(7)
-            let data = try await connection.read(upTo: "\n\n")
-            guard found == name else { continue }
-            return (Int64(id.dropLast(8)) ?? 0, try JSONReader.read(Array(data.utf8)))
+            let event = try await event(&connection)
+            if event.name == name { return (event.id, event.data) }
         }
+    }
+
+    /// The next event.
+    private static func event(
+        _ connection: inout WebConnection
+    ) async throws -> (id: Int64, name: String, data: JSONNode) {
+        let id = try await connection.read(upTo: "\nevent: ").split(separator: "id: ").last ?? ""
+        let name = String(try await connection.read(upTo: "\ndata: ").dropLast(7))
+        let data = try await connection.read(upTo: "\n\n")
+        return (Int64(id.dropLast(8)) ?? 0, name, try JSONReader.read(Array(data.utf8)))
     }
 
     private static func lines(_ data: JSONNode) throws -> Int? {
@@ -175,11 +182,18 @@ struct EventStreamTests {
                 try await Self.open(&stream)
                 let text = String(repeating: "x", count: 20_000)
                 for _ in 1...2000 { server.hub.feed.publish(FlockNoise(text: text), at: .now()) }
-                Self.publish(1...1, to: server)
-                _ = try await Self.event(&stream, "gap")
-                Self.publish(2...2, to: server)
-                // The first of them comes too where the gap was before it.
-                while try Self.lines(try await Self.event(&stream, "left_out").data) != 2 {}
+                var gaps = 0
+                while true {
+                    let event = try await Self.event(&stream)
+                    // While the client is behind, what is published may be in the next gap.
+                    if event.name == "gap" {
+                        gaps += 1
+                        Self.publish(1...1, to: server)
+                    } else if event.name == "left_out" {
+                        break
+                    }
+                }
+                #expect(gaps > 0)
             }
         }
     }
@@ -191,25 +205,25 @@ struct EventStreamTests {
         }
     }
 
-    @Test func theEndOfTheServerEndsStreamsAtOnce() async throws {
+    @Test(.timeLimit(.minutes(1))) func theEndOfTheServerEndsStreamsAtOnce() async throws {
         let (streams, stream) = AsyncStream<Int>.makeStream()
         let client = Task {
             for await port in streams {
-                return try await WebConnection.open(port) { connection in
+                try await WebConnection.open(port) { connection in
                     try await Self.open(&connection)
                     stream.finish()
                     while try await connection.receive() {}
-                    return ContinuousClock.now
                 }
             }
-            return ContinuousClock.now
         }
-        let stopped = try await TestServer.run { server in
+        try await TestServer.run { configuration in
+            // Who is not ended at once would be cut off then.
+            configuration.limits.farewell = .seconds(3600)
+        } _: { server in
             stream.yield(server.port)
             while server.hub.feed.subscriptions == 0 { try await Task.sleep(for: .milliseconds(10)) }
-            return ContinuousClock.now
         }
-        #expect(try await client.value - stopped < .seconds(4))
+        try await client.value
     }
 }
 

@@ -33,6 +33,8 @@ struct ClientLimits: Hashable, Sendable {
     var slowest = Duration.seconds(20)
     /// See ``slowest``.
     var slowestOctets = 10_000
+    /// How long answers that are being sent may take when the server has to stop.
+    var farewell = Duration.seconds(2)
     /// Whether limits of one client hold for clients of this machine, too.
     var countsLoopback = false
 }

@@ -13,9 +13,6 @@ import ServiceLifecycle
 
 /// Serves a hub's pages and its interface over HTTP.
 package final class HubServer: Service {
-    /// How long answers that are being sent may take when the server has to stop.
-    private static let patience = Duration.seconds(2)
-
     private let hub: Hub
     private let configuration: HubServerConfiguration
     private let logger: Logger
@@ -109,8 +106,8 @@ package final class HubServer: Service {
 
     private func stop() {
         streams.stop()
-        Task { [connections] in
-            try? await Task.sleep(for: Self.patience)
+        Task { [connections, farewell = configuration.limits.farewell] in
+            try? await Task.sleep(for: farewell)
             connections.closeAll()
         }
     }
