@@ -229,11 +229,11 @@ final class ScriptedRadio: RadioBackend {
     }
 
     /// Hears an advertisement.
-    func hear() {
+    func hear(_ octets: [UInt8] = [2, 1, 6], rssi: Int8? = -50) {
         var wakeUps = StreamWakeUps()
         let report = Advertisement(
-            peer: Peer(BluetoothAddress(7, kind: .public)), rssi: -50, isConnectable: true,
-            isScanResponse: false, data: AdvertisingData([2, 1, 6]))
+            peer: Peer(BluetoothAddress(7, kind: .public)), rssi: rssi, isConnectable: true,
+            isScanResponse: false, data: AdvertisingData(octets))
         for scan in state.withLock({ $0.scans }) {
             var reports = FIFO<Advertisement>()
             reports.append(report)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEAdvertising
 import BLEWire
 import Companion
 import CompanionDevices
@@ -42,6 +43,23 @@ struct HubTests {
         #expect(try await store.count() == Int(last))
         try await store.close()
         try FileManager.default.removeItem(atPath: fixture.folder)
+    }
+
+    @Test func aFlockFinderOfWhichNoStrengthIsKnownIsConnectedByItself() async throws {
+        let source = ScriptedSource()
+        let store = try DetectionDatabase()
+        let hub = Hub(
+            Hub.Options(name: "test", version: "1", captureFile: "/nowhere"), store: store, radio: source)
+        let work = Task { await hub.run() }
+        try await eventually { source.radios.first?.scanCount == 1 }
+        var advertisement = AdvertisingDataBuilder()
+        try advertisement.appendName(FlockFinderName.device)
+        source.radios[0].hear(advertisement.octets, rssi: nil)
+        try await eventually { hub.devices.contains { $0.kind == .flockFinder && $0.link != .none } }
+        #expect(hub.devices.map(\.rssi) == [nil])
+        work.cancel()
+        await work.value
+        try await store.close()
     }
 
     @Test func whoDisconnectsADeviceIsObeyedAndTheNextHubRemembersIt() async throws {

@@ -113,7 +113,7 @@ extension Hub {
 
     /// Connects to a device that was heard, when that is wanted.
     func connectByItself(_ device: HubDevice) async {
-        guard !isLeaving, device.kind == .flockFinder, links[device.id] == nil, device.rssi != nil,
+        guard !isLeaving, device.kind == .flockFinder, links[device.id] == nil, device.lastHeard != nil,
             !leftAlone.contains(device.id), links.count < source.maximumConnections
         else { return }
         let isNew = !board.known.contains { $0.peer == device.peer }
