@@ -50,14 +50,54 @@ import Testing
         #expect(try await claim.record().id == 1)
     }
 
-    @Test func whoIsInAHurryGivesUpAtLast() async throws {
-        let other = try OtherProgram(path: folder.file())
+    @Test func whatCannotBeStoredBeforeTheEndIsStoredByWhoeverOpensTheFileNext() async throws {
+        let path = folder.file()
+        let other = try OtherProgram(path: path)
         try other.execute("BEGIN IMMEDIATE")
-        let claim = await store.enqueue(.sample())
-        await store.hurry()
-        await #expect(throws: StoreError.busy(path: folder.file())) { try await claim.record() }
+        var claims: [PendingDetection] = []
+        for number in 0..<3 { claims.append(await store.enqueue(.sample(number, ssid: "n\(number)"))) }
+        let failure = ParseFailure(received: Timestamp(milliseconds: 7), reason: "no JSON", raw: [1, 2])
+        let refused = Task { [store] in try await store.save(failure) }
+        await store.hurry(within: .milliseconds(50))
+        for claim in claims {
+            await #expect(throws: StoreError.self) { try await claim.record() }
+        }
+        await #expect(throws: StoreError.self) { try await refused.value }
+        let error = await #expect(throws: StoreError.self) { try await store.close() }
+        guard case .setAside(path, let file, let rows, "another program has locked it")? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect((3...4).contains(rows) && (rows == 4 || SetAside(path: path).files.count == 2))
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let copy = try Data(contentsOf: URL(fileURLWithPath: file))
+
+        // It is still locked: nothing is stored, and nothing is lost.
+        let early = try DetectionDatabase(path: path, createIfMissing: false, busyTimeout: 0)
+        #expect(try await early.count() == 0)
+        try await early.close()
         try other.execute("COMMIT")
+
+        // The second time as if the file could not be removed the first time.
+        for _ in 1...2 {
+            let store = try DetectionDatabase(path: path, createIfMissing: false)
+            let records = try await store.records(page: DetectionPage(order: .oldestFirst))
+            #expect(records.map(\.sighting.ssid) == ["n0", "n1", "n2"])
+            #expect(try await store.parseFailureCount() == 1)
+            #expect(SetAside(path: path).files.isEmpty)
+            try await store.close()
+            try copy.write(to: URL(fileURLWithPath: file))
+        }
+    }
+
+    @Test func aFileSetAsideThatCannotBeReadIsLeftAlone() async throws {
+        let file = folder.file() + ".unsaved-0.sqlite"
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: file))
+        let store = try DetectionDatabase(path: folder.file(), createIfMissing: true)
         #expect(try await store.save(.sample()).id == 1)
+        try await store.close()
+        #expect(FileManager.default.fileExists(atPath: file))
     }
 
     @Test func tablesThatBecomeNewerAreNoticedWithinTheWrite() async throws {

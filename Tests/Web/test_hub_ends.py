@@ -60,7 +60,7 @@ def test_all_that_has_come_is_stored_when_another_program_is_done(hub, air):
         air.send(detection(index))
     # On the way from the air's socket to the hub nothing can be asked.
     time.sleep(1)
-    release = threading.Timer(4, holder.close)
+    release = threading.Timer(2, holder.close)
     release.start()
     assert end(hub, within=9) == 0, hub.log
     release.join()

@@ -14,8 +14,17 @@ struct DatabaseOpening: Sendable {
     private static let patience: TimeInterval = 600
 
     let path: String
-    let busyTimeout: TimeInterval
-    var progress: @Sendable (MigrationProgress) -> Void = { _ in }
+    let busy: BusyWait
+    let progress: @Sendable (MigrationProgress) -> Void
+
+    init(
+        path: String, busyTimeout: TimeInterval,
+        progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
+    ) {
+        self.path = path
+        busy = BusyWait(busyTimeout)
+        self.progress = progress
+    }
 
     /// Opens a file for reading and writing; it is made when there is none.
     func pool() throws(StoreError) -> DatabasePool {
@@ -67,7 +76,7 @@ struct DatabaseOpening: Sendable {
     /// What each connection is made with.
     var configuration: Configuration {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(busyTimeout)
+        configuration.busyMode = .callback { [busy] tries in busy.wait(after: tries) }
         configuration.prepareDatabase { [path] database in
             for function in [.distance, SearchText.function, SourceRow.keyFunction, .detectionKey] {
                 database.add(function: function)

@@ -68,13 +68,15 @@ public struct DetectionDatabase: Sendable {
         }
         let opening = DatabaseOpening(path: path, busyTimeout: busyTimeout, progress: progress)
         let pool = try opening.pool()
+        SetAside(path: path).store(into: pool)
         log = try StoreError.catching(path: path) {
             try WriteAheadLog(path: path, configuration: opening.configuration)
         }
         connections = pool
         self.path = path
         writer = DetectionWriter(
-            pool, path: path, schema: SchemaWatch(path: path), log: log, patience: patience)
+            pool, path: path, schema: SchemaWatch(path: path), log: log, busy: opening.busy,
+            patience: patience)
         if repairs { Task { [writer] in await writer.repair() } }
     }
 
@@ -127,14 +129,17 @@ public struct DetectionDatabase: Sendable {
     /// - Returns: The reports; the oldest go when nobody reads. They end when the store is closed.
     public func troubles() async -> AsyncStream<StoreTrouble> { await writer.troubles() }
 
-    /// Prepares for the end: what cannot be stored within ten seconds from now fails.
-    public func hurry() async { await writer.hurry() }
+    /// Prepares for the end: what cannot be stored within a while from now is set aside.
+    ///
+    /// - Parameter limit: How long it may take.
+    public func hurry(within limit: Duration = .seconds(3)) async { await writer.hurry(within: limit) }
 
     /// Closes the file when everything that waits is stored; what is left is one file.
     ///
-    /// What cannot be stored within ten seconds fails.
+    /// What cannot be stored within ten seconds, or the time of ``hurry(within:)``, is set aside in a file of its own.
     ///
-    /// - Throws: ``StoreError`` when a reader is still at work.
+    /// - Throws: ``StoreError/setAside(path:file:rows:reason:)`` when something was; the file is closed then, too. Another
+    ///   ``StoreError`` when a reader is still at work.
     public func close() async throws(StoreError) {
         await writer.drain()
         try await StoreError.catching(path: path) {
@@ -147,6 +152,7 @@ public struct DetectionDatabase: Sendable {
                 try connections.close()
             }
         }
+        if let setAside = await writer.setAside { throw setAside }
     }
 
     func read<Value: Sendable>(

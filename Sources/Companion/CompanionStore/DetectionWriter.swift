@@ -43,13 +43,14 @@ actor DetectionWriter {
     static let longestBacklog = 20_000
     /// How long after a commit what comes is gathered for the next.
     static let grouping = Duration.milliseconds(30)
-    /// How long other work, and everything once the end is near, is tried again, where nothing else is said.
+    /// How long other work, and everything once the store is closed, is tried again, where nothing else is said.
     static let usualPatience = Duration.seconds(10)
 
     private let connections: any DatabaseWriter
     private let path: String
     private let schema: SchemaWatch
     private let log: WriteAheadLog?
+    private let busy: BusyWait?
     private let patience: Duration
     private let clock = ContinuousClock()
     private var queue: [Item] = []
@@ -62,6 +63,8 @@ actor DetectionWriter {
     /// When to give up; `nil` for as long as the end is not near.
     private var deadline: ContinuousClock.Instant?
     private var trouble: StoreError?
+    /// What was said to those whose rows were set aside at the end.
+    private(set) var setAside: StoreError?
     private var listeners: [Int: AsyncStream<StoreTrouble>.Continuation] = [:]
     private var listenerCount = 0
     private var waitingForRoom: [CheckedContinuation<Void, Never>] = []
@@ -69,12 +72,13 @@ actor DetectionWriter {
 
     init(
         _ connections: any DatabaseWriter, path: String, schema: SchemaWatch, log: WriteAheadLog?,
-        patience: Duration = usualPatience
+        busy: BusyWait? = nil, patience: Duration = usualPatience
     ) {
         self.connections = connections
         self.path = path
         self.schema = schema
         self.log = log
+        self.busy = busy
         self.patience = patience
     }
 
@@ -112,14 +116,18 @@ actor DetectionWriter {
     /// Brings up to date what an earlier process has left behind.
     func repair() { start() }
 
-    /// Gives up on what cannot be stored within a while: the end is near.
-    func hurry() { deadline = deadline ?? clock.now + patience }
+    /// Sets aside what cannot be stored within a while: the end is near.
+    func hurry(within limit: Duration) {
+        let end = min(deadline ?? clock.now + limit, clock.now + limit)
+        deadline = end
+        busy?.end(by: end)
+    }
 
     /// Refuses further work, and waits until what was queued is stored; what is derived from it may be left for
     /// another time.
     func drain() async {
         isClosing = true
-        hurry()
+        hurry(within: patience)
         if isAtWork { await withCheckedContinuation { waitingForRest.append($0) } }
         for listener in listeners.values { listener.finish() }
         listeners = [:]
@@ -208,6 +216,7 @@ actor DetectionWriter {
             } catch {
                 let failure = StoreError(error, path: path)
                 guard mayTryAgain(after: failure, works, since: begin) else {
+                    if setAside(group, because: failure) { return }
                     if !failure.isPassing, works.first?.isTask == false { report(failure, waiting: 0) }
                     for item in group { item.promise.fulfill(.failure(failure)) }
                     return
@@ -217,6 +226,24 @@ actor DetectionWriter {
                 pause = min(pause * 2, .seconds(2))
             }
         }
+    }
+
+    /// Keeps what cannot be stored before the end beside the file, with all that waits behind it.
+    ///
+    /// - Returns: Whether that is done, and everybody knows.
+    private func setAside(_ group: [Item], because failure: StoreError) -> Bool {
+        guard deadline != nil, failure.isPassing, !connections.configuration.readonly,
+            group.first?.work.isTask == false
+        else { return false }
+        let items = (group + queue).filter { !$0.work.isTask }
+        guard let kept = try? SetAside(path: path).write(items.map(\.work)) else { return false }
+        let outcome = StoreError.setAside(
+            path: path, file: kept.file, rows: kept.rows, reason: failure.passingReason)
+        setAside = outcome
+        queue.removeAll { !$0.work.isTask }
+        queuedRows = queue.count
+        for item in items { item.promise.fulfill(.failure(outcome)) }
+        return true
     }
 
     private func mayTryAgain(
@@ -269,7 +296,7 @@ actor DetectionWriter {
     }
 
     /// Stores one piece; a row that breaks a rule fails alone, anything worse fails the whole group.
-    private static func store(
+    static func store(
         _ work: Work, _ database: Database
     ) throws -> Result<[DetectionRecord?], StoreError> {
         do {
@@ -316,6 +343,17 @@ extension StoreError {
     /// Why a row was refused, as a phrase.
     fileprivate var reason: String {
         if case .refused(let reason) = self { reason } else { description }
+    }
+
+    /// Why something cannot be stored now, as a phrase about the database.
+    fileprivate var passingReason: String {
+        switch self {
+        case .busy: "another program has locked it"
+        case .full: "there is no room left on its disk"
+        case .diskFailed(_, let reason): "its disk failed (\(reason))"
+        case .readOnly: "it may not be written"
+        default: description
+        }
     }
 }
 

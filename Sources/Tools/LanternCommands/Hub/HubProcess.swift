@@ -48,7 +48,11 @@ struct HubProcess {
         let store = try await open()
         do {
             try await serve(store, listening)
-            try await store.close()
+            do { try await store.close() } catch StoreError.setAside(let path, let file, let rows, let reason)
+            {
+                // Nothing is lost.
+                log(StoreError.setAside(path: path, file: file, rows: rows, reason: reason).description)
+            }
         } catch {
             // Why it has failed is what counts.
             await Uncancelled.run { try? await store.close() }

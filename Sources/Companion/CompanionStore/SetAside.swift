@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import Foundation
+import GRDB
+
+/// Files beside a database with what could not be stored when a program ended: each is a database of its own.
+///
+/// A file is written whole before it has its name, and is never changed. Whoever opens the database next stores what is in
+/// it and then removes it; should that be interrupted in between, the keys of the detections say what is there already.
+struct SetAside: Sendable {
+    /// The database.
+    let path: String
+
+    private var prefix: String { (path as NSString).lastPathComponent + ".unsaved-" }
+    private var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
+
+    /// The files that are there.
+    var files: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".sqlite") }.sorted()
+            .map { folder + "/" + $0 }
+    }
+
+    /// Writes a file.
+    ///
+    /// - Parameter works: What was to be stored; rows that break a rule are left out.
+    /// - Returns: The file, and how many rows it has.
+    /// - Throws: What GRDB throws; then there is no file.
+    func write(_ works: [DetectionWriter.Work]) throws -> (file: String, rows: Int) {
+        let file = "\(folder)/\(prefix)\(UUID().uuidString.prefix(8).lowercased()).sqlite"
+        let partial = file + ".partial"
+        do {
+            let descriptor = open(partial, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if descriptor >= 0 { Foundation.close(descriptor) }
+            let queue = try DatabaseQueue(
+                path: partial, configuration: DatabaseOpening(path: partial, busyTimeout: 1).configuration)
+            try DatabaseMigrator.detections.migrate(queue)
+            let rows = try queue.write { database in
+                for work in works { _ = try DetectionWriter.store(work, database) }
+                return try Self.count(database)
+            }
+            try queue.close()
+            guard rename(partial, file) == 0 else {
+                throw StoreError.cannotOpen(path: file, reason: "rename")
+            }
+            return (file, rows)
+        } catch {
+            unlink(partial)
+            throw error
+        }
+    }
+
+    /// Stores what the files have, and removes them; what cannot be read or stored now is left for another time.
+    func store(into connections: some DatabaseWriter) {
+        for file in files {
+            guard (try? store(file, into: connections)) != nil else { continue }
+            unlink(file)
+        }
+    }
+
+    private func store(_ file: String, into connections: some DatabaseWriter) throws {
+        var configuration = DatabaseOpening(path: file, busyTimeout: 1).configuration
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: file, configuration: configuration)
+        let (records, failures) = try queue.read { database in
+            let request = SQLRequest<Row>(
+                literal: """
+                    SELECT \(DetectionRow.columns) FROM detection CROSS JOIN source ON source.id = detection.source_id
+                    ORDER BY detection.id
+                    """)
+            let records = try request.fetchAll(database).map(DetectionRow.record)
+            let failures = try Row.fetchAll(
+                database, sql: "SELECT received, reason, raw FROM parse_error ORDER BY id"
+            )
+            .map { row in
+                ParseFailure(
+                    received: Timestamp(milliseconds: row[0]), reason: row[1], raw: Array(row[2] as Data))
+            }
+            return (records, failures)
+        }
+        try queue.close()
+        try connections.write { database in
+            for record in records where try !Self.has(record, database) {
+                _ = try DetectionRow.insert(record.sighting, key: record.key, into: database)
+            }
+            for failure in failures where try !Self.has(failure, database) {
+                try DetectionRow.insert(failure, into: database)
+            }
+        }
+    }
+
+    private static func count(_ database: Database) throws -> Int {
+        let sql = "SELECT (SELECT COUNT(*) FROM detection) + (SELECT COUNT(*) FROM parse_error)"
+        return try Int.fetchOne(database, sql: sql) ?? 0
+    }
+
+    private static func has(_ record: DetectionRecord, _ database: Database) throws -> Bool {
+        let statement = try database.cachedStatement(sql: "SELECT 1 FROM detection WHERE key = ?")
+        return try Int.fetchOne(statement, arguments: [record.key.map { Data($0.octets) }]) != nil
+    }
+
+    private static func has(_ failure: ParseFailure, _ database: Database) throws -> Bool {
+        let statement = try database.cachedStatement(
+            sql: "SELECT 1 FROM parse_error WHERE received = ? AND raw = ?")
+        return try Int.fetchOne(statement, arguments: [failure.received.milliseconds, Data(failure.raw)])
+            != nil
+    }
+}
