@@ -13,6 +13,7 @@ import time
 from bumble.transport import open_transport
 
 LANTERN = os.environ['LANTERN']
+TESTS_OF_SWIFT = os.environ.get('TESTS')
 PORT = 9000
 RADIO = ['--radio', 'bluez']
 
@@ -117,6 +118,15 @@ async def is_chosen_without_a_word():
 
 
 async def survives_a_new_bluetoothd():
+    await watch_goes_on('systemctl restart bluetooth')
+
+
+async def survives_being_switched_off():
+    await watch_goes_on('bluetoothctl power off && sleep 3 && bluetoothctl power on')
+
+
+async def watch_goes_on(change):
+    """A watch brings detections after bluetoothd or its adapter was away."""
     watch = await asyncio.create_subprocess_exec(
         LANTERN, 'flock', 'watch', '--json', '--database', '/tmp/again.sqlite', *RADIO, stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
@@ -127,8 +137,8 @@ async def survives_a_new_bluetoothd():
                 assert line, 'the watch has ended'
                 seen += b'"detection"' in line
         await detections(1)
-        restart = await asyncio.create_subprocess_exec('systemctl', 'restart', 'bluetooth')
-        assert await restart.wait() == 0
+        away = await asyncio.create_subprocess_shell(change, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL)
+        assert await away.wait() == 0
         # What was on its way before does not count.
         await asyncio.sleep(5)
         while True:
@@ -141,6 +151,20 @@ async def survives_a_new_bluetoothd():
     finally:
         watch.terminate()
         await watch.wait()
+
+
+async def behaves():
+    """The behaviours of Tests/RadioBehaviourTests, with our own host on the air as the other radio."""
+    if not TESTS_OF_SWIFT:
+        return
+    process = await asyncio.create_subprocess_exec(
+        TESTS_OF_SWIFT, '--testing-library', 'swift-testing', '--filter', 'BehaviourTests/overRealRadios',
+        env={**os.environ, 'LANTERN_RADIO': 'bluez:hci0', 'LANTERN_OTHER_RADIO': f'tcp:127.0.0.1:{PORT + 1}'},
+        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
+    output, _ = await process.communicate()
+    said = [line for line in output.decode().splitlines() if '◇' not in line]
+    assert process.returncode == 0, '\n'.join(said)
+    print('    ', said[-1], flush=True)
 
 
 async def tells_what_is_missing():
@@ -161,14 +185,16 @@ TESTS = [
     (hears_overflow_areas, 'overflow areas are heard'),
     (is_chosen_without_a_word, 'BlueZ is the default'),
     (survives_a_new_bluetoothd, 'a watch goes on with a new bluetoothd'),
+    (survives_being_switched_off, 'a watch goes on when its adapter is on again'),
+    (behaves, 'what our own host does as a central, BlueZ does'),
     (tells_what_is_missing, 'what BlueZ does not have is told'),
 ]
 
 
 async def main():
     air = await asyncio.create_subprocess_exec(
-        LANTERN, 'radio', 'serve', '--port', str(PORT), '--devices', 'all', '--json', stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE)
+        LANTERN, 'radio', 'serve', '--port', str(PORT), '--controllers', '2', '--devices', 'all', '--json',
+        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE)
     while b'"radio_ready"' not in await air.stdout.readline():
         pass
     failures = 0
@@ -182,7 +208,7 @@ async def main():
         for test, words in chosen:
             began = time.monotonic()
             try:
-                await asyncio.wait_for(test(), 150)
+                await asyncio.wait_for(test(), 300)
                 print(f'PASS {words} ({time.monotonic() - began:.0f} s)', flush=True)
             except Exception as error:  # The next one is tried all the same.
                 failures += 1

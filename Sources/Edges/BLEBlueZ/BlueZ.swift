@@ -14,6 +14,7 @@ import DBus
 ///   changes by 8 dB.
 /// - All: with `StartNotify` the value that is read comes as a change of `Value`, too, as if it had been notified.
 ///   `AcquireNotify` gives the notified values alone; it takes no characteristic that only indicates.
+/// - All: requests that wait when a link goes fail with an unlikely error, before that it is gone is told.
 /// - All: the handle of a value is not told; it follows its declaration, whose handle ends the path.
 /// - Before 5.62: characteristics do not tell the `MTU`.
 /// - Before 5.82: why a device has disconnected is not told; what this side has not closed counts as closed by the device.
@@ -87,6 +88,14 @@ enum BlueZ {
                     "the system's rules for D-Bus forbid it; on Debian join the group bluetooth")
             default: return attError(message).map { .refused($0) } ?? .refusedByRadio(error.description)
             }
+        }
+    }
+
+    /// Whether a request may have failed because the link goes.
+    static func mayMeanTheEnd(_ failure: BluetoothError) -> Bool {
+        switch failure {
+        case .refused(.unlikelyError), .disconnected: true
+        default: false
         }
     }
 

@@ -132,7 +132,9 @@ final class BlueZConnection: ConnectionBackend {
                 timeout: .seconds(35))
         } catch {
             if error != .cancelled, state.ending.reason != nil { throw lost }
-            throw BlueZ.requestFailure(error)
+            let failure = BlueZ.requestFailure(error)
+            if BlueZ.mayMeanTheEnd(failure), await radio.sees(theEndOf: self) { throw lost }
+            throw failure
         }
     }
 

@@ -184,7 +184,10 @@ public actor BlueZRadio {
         discovery.isOn = false
         discovery.isChanging = false
         endScans(.radioUnavailable(obstacle))
-        for link in links.values { link.ended(.radioLost) }
+        for link in links.values {
+            link.isEnding = true
+            link.ended(.radioLost)
+        }
         links = [:]
     }
 
@@ -246,6 +249,18 @@ public actor BlueZRadio {
         defer { timer.set(nil) }
         try await ending.wait()
         return true
+    }
+
+    /// Waits half a second for the end of a link.
+    ///
+    /// - Returns: Whether it has come.
+    func sees(theEndOf link: BlueZConnection) async -> Bool {
+        let deadline = loop.now.advanced(byMicroseconds: 500_000)
+        while !link.isEnding {
+            guard (try? await nextChange(before: deadline)) == true else { break }
+        }
+        guard link.isEnding else { return false }
+        return (try? await link.state.ending.wait()) != nil
     }
 
     func link(of path: String) -> BlueZConnection? {
