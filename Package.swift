@@ -117,6 +117,12 @@ let core: [Target] = [
 let kits = products.map(kit)
 let kitNames = products.map { Target.Dependency(stringLiteral: $0.name) }
 
+#if os(Linux)
+let systemBluetooth: [Target.Dependency] = ["BLEBlueZ"]
+#else
+let systemBluetooth: [Target.Dependency] = []
+#endif
+
 let edges: [Target] = [
     layer("Edges", "BluetoothLE", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]),
     layer("Edges", "BLESessions", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE"]),
@@ -134,7 +140,8 @@ let edges: [Target] = [
     layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport"]),
     layer(
         "Edges", "RadioChoosing",
-        ["BLEWire", "BLESimulation", "BLETransport", "BLEHostDriver", "BLEVirtualRadio", "BluetoothLE"]),
+        ["BLEWire", "BLESimulation", "BLETransport", "BLEHostDriver", "BLEVirtualRadio", "BluetoothLE"]
+            + systemBluetooth),
 ]
 
 // D-Bus is there on Linux only. sd-bus is found in libsystemd when the program runs: nothing has to be installed to build.
@@ -143,6 +150,12 @@ let linux: [Target] = [
     .target(name: "CSDBus", path: "Sources/Edges/CSDBus"),
     layer("Edges", "DBus", ["BLEWire", "BLETransport", "CSDBus"]),
     tests("DBusTests", ["BLETransport", "DBus"]),
+    layer(
+        "Edges", "BLEBlueZ",
+        ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLETransport", "BluetoothLE", "DBus"]),
+    tests(
+        "BLEBlueZTests",
+        ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLETransport", "BluetoothLE", "DBus", "BLEBlueZ"]),
 ]
 #else
 let linux: [Target] = []

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import BLESimulation
-import BLETransport
 import BLEWire
 import BluetoothLE
 import Companion
@@ -10,6 +9,7 @@ import CompanionDevices
 import RadioChoosing
 import Testing
 
+@testable import BLETransport
 @testable import LanternCommands
 
 @Suite struct ArgumentTests {
@@ -94,6 +94,29 @@ import Testing
                 == .hci(.serial(path: "/dev/ttyUSB0", baud: 115_200)))
         #expect(try RadioChoice("hci:12") == .hci(.adapter(12)))
         #expect(try RadioChoice("hci") == .hci(.adapter(nil)))
+        #expect(try RadioChoice("bluez") == .bluez(nil))
+        #expect(try RadioChoice("bluez:hci1") == .bluez("hci1"))
+    }
+
+    @Test(arguments: ["bluez:", "bluez:a/b"])
+    func whatIsNoNameOfAnAdapterIsRefused(text: String) {
+        let error = #expect(throws: RadioChoiceError.self) { try RadioChoice(text) }
+        #expect(error?.description == "The radio bluez is written bluez or bluez:NAME, as in bluez:hci0.")
+    }
+
+    @Test func withoutAWordBlueZComesBeforeTheKernelsAdapters() throws {
+        let adapter = Adapter(number: 0, product: nil, address: nil, fault: nil)
+        let off = SystemAdapter("bluez:hci0", obstacle: "it is switched off")
+        let on = SystemAdapter("bluez:hci1")
+        #expect(try RadioChoice.standard(system: [off, on], kernel: [adapter]) == .bluez(nil))
+        #expect(try RadioChoice.standard(system: [off], kernel: [adapter]) == .hci(.adapter(nil)))
+        #expect(throws: RadioChoiceError.missing) {
+            try RadioChoice.standard(system: [off], kernel: [])
+        }
+        let offers = RadiosCommand.offers(system: [off, on], adapters: [adapter], ports: [])
+        #expect(offers.map(\.radio) == ["bluez:hci0", "bluez:hci1", "hci:0", "sim"])
+        #expect(offers.map(\.isDefault) == [false, true, false, false])
+        #expect(offers.map(\.isUsable) == [false, true, true, true])
     }
 
     @Test(arguments: ["hci:", "hci:x", "hci:-1", "hci:65535", "hci:0:1"])
@@ -105,13 +128,13 @@ import Testing
     @Test(arguments: [
         (nil, CommandError.Status.wrongUsage), ("", .wrongUsage), ("sim:x", .wrongUsage),
         ("usb", .wrongUsage), ("tcp:localhost", .wrongUsage),
-        ("bluez", .failed), ("corebluetooth", .failed),
+        ("corebluetooth", .failed),
     ])
-    func aRadioThatIsNotThereNamesTheChoices(text: String?, status: CommandError.Status) {
+    func aRadioThatIsNotThereNamesTheChoices(text: String?, status: CommandError.Status) async {
         // Where there is an adapter, it is chosen without being named.
         guard text != nil || Adapter.all().isEmpty else { return }
-        let error = #expect(throws: CommandError.self) {
-            try RadioOptions.parse(text.map { ["--radio", $0] } ?? []).choice()
+        let error = await #expect(throws: CommandError.self) {
+            try await RadioOptions.parse(text.map { ["--radio", $0] } ?? []).choice()
         }
         #expect(error?.status == status)
         #expect(error?.sentence.contains("tcp:HOST:PORT") == true)

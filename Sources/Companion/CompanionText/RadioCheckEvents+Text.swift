@@ -46,6 +46,8 @@ extension RadioOffered {
         switch kind {
         case .adapter:
             ([product ?? "Bluetooth adapter"] + (publicAddress.map { [$0] } ?? [])).joined(separator: ", ")
+        case .systemService:
+            (["bluetoothd, as a central only"] + (publicAddress.map { [$0] } ?? [])).joined(separator: ", ")
         case .serialPort: "a serial port; a radio if an HCI controller is behind it"
         case .simulation: "the virtual air with simulated devices; needs no hardware"
         }
@@ -55,7 +57,7 @@ extension RadioOffered {
 extension RadioOffered.Kind {
     fileprivate var possibility: String {
         switch self {
-        case .adapter, .simulation: "can be used"
+        case .adapter, .systemService, .simulation: "can be used"
         case .serialPort: "can be tried"
         }
     }

@@ -64,6 +64,15 @@ public struct DBusCall: Hashable, Sendable {
         self.method = method
         self.arguments = arguments
     }
+
+    /// The call that asks the bus whether a service is there, which starts none.
+    ///
+    /// - Parameter service: The name of the service.
+    /// - Returns: The call; its answer is a truth value.
+    public static func hasOwner(of service: String) -> DBusCall {
+        let bus = "org.freedesktop.DBus"
+        return DBusCall(bus, "/org/freedesktop/DBus", bus, "NameHasOwner", [.string(service)])
+    }
 }
 
 /// A signal that has come.

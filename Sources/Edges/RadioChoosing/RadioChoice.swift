@@ -8,30 +8,31 @@ import BLEWire
 public import BluetoothLE
 import Synchronization
 
+#if os(Linux)
+import BLEBlueZ
+#endif
+
 /// Which radio a person has chosen: what `--radio` says, and a hub's settings.
 public enum RadioChoice: Hashable, Sendable {
     /// The virtual air inside this process.
     case simulation
     /// A controller behind HCI: an adapter of this machine, or over TCP or a serial port.
     case hci(TransportAddress)
+    /// An adapter through bluetoothd, as in `hci0`; `nil` takes the first that is powered.
+    case bluez(String?)
 
     /// The choices, for sentences.
-    public static let choices = "hci:N, tcp:HOST:PORT, tcp-listen:HOST:PORT, serial:PATH[,BAUD] or sim"
+    public static let choices =
+        "hci:N, bluez[:NAME], tcp:HOST:PORT, tcp-listen:HOST:PORT, serial:PATH[,BAUD] or sim"
 
     /// The address of this process on the virtual air.
     private static let simulatedAddress = BluetoothAddress(0x00AA_0100_0001, kind: .public)
 
     /// Reads a choice.
     ///
-    /// - Parameter text: What was written; `nil`, when nothing was, chooses the first adapter that can be used.
-    /// - Throws: ``RadioChoiceError`` when it is no radio, none that there is yet, or nothing was written and there is
-    ///   no adapter.
-    public init(_ text: String?) throws(RadioChoiceError) {
-        guard let text else {
-            guard !Adapter.all().isEmpty else { throw .missing }
-            self = .hci(.adapter(nil))
-            return
-        }
+    /// - Parameter text: What was written.
+    /// - Throws: ``RadioChoiceError`` when it is no radio, or none that there is yet.
+    public init(_ text: String) throws(RadioChoiceError) {
         switch text.prefix(while: { $0 != ":" }) {
         case "sim" where text == "sim": self = .simulation
         case "tcp", "tcp-listen", "serial", "hci":
@@ -40,22 +41,69 @@ public enum RadioChoice: Hashable, Sendable {
             } catch {
                 throw .malformed(error.description)
             }
-        case "bluez", "corebluetooth": throw .notYet(text)
+        case "bluez":
+            let name = text.dropFirst("bluez".count)
+            guard name.isEmpty || name.count > 1 && !name.dropFirst().contains("/") else {
+                throw .malformed("The radio bluez is written bluez or bluez:NAME, as in bluez:hci0.")
+            }
+            self = .bluez(name.isEmpty ? nil : String(name.dropFirst()))
+        case "corebluetooth": throw .notYet(text)
         default: throw .unknown(text)
         }
+    }
+
+    /// Chooses where nothing was written: BlueZ if it has an adapter that is on, else an adapter of the kernel.
+    ///
+    /// - Parameters:
+    ///   - system: The adapters that bluetoothd offers.
+    ///   - kernel: The adapters that the kernel has; opening says why none of them can be used.
+    /// - Returns: The choice.
+    /// - Throws: ``RadioChoiceError/missing`` when there is neither.
+    public static func standard(
+        system: [SystemAdapter], kernel: [Adapter]
+    ) throws(RadioChoiceError) -> RadioChoice {
+        if system.contains(where: { $0.obstacle == nil }) { return .bluez(nil) }
+        guard !kernel.isEmpty else { throw .missing }
+        return .hci(.adapter(nil))
+    }
+
+    /// Chooses where nothing was written, from what this machine has.
+    ///
+    /// - Returns: The choice.
+    /// - Throws: ``RadioChoiceError/missing``.
+    public static func standard() async throws(RadioChoiceError) -> RadioChoice {
+        try standard(system: await SystemAdapter.all(), kernel: Adapter.all())
     }
 
     /// Opens the radio, on a loop of its own.
     ///
     /// - Parameters:
-    ///   - capture: Where HCI traffic is written at any time, if it may be.
+    ///   - capture: Where HCI traffic is written at any time, if it may be; BlueZ shows none.
     ///   - devices: Makes the devices of the virtual air, where that was chosen.
     /// - Returns: The radio, ready for use; whoever opens it closes it.
     /// - Throws: ``RadioOpeningError``.
     public func open(
         capture: CaptureSwitch? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
     ) async throws(RadioOpeningError) -> Radio {
-        try await openHost(capture: capture, devices: devices).radio
+        if case .bluez(let name) = self { return try await Self.openBlueZ(name) }
+        return try await openHost(capture: capture, devices: devices).radio
+    }
+
+    private static func openBlueZ(_ name: String?) async throws(RadioOpeningError) -> Radio {
+        #if os(Linux)
+        let loop: TransportLoop
+        do throws(TransportError) { loop = try TransportLoop() } catch { throw .noLoop(error) }
+        let bluez = BlueZRadio(adapter: name, loop: loop)
+        do throws(BluetoothError) {
+            try await bluez.start()
+        } catch {
+            await bluez.radio.close()
+            throw .radio(error, transport: nil)
+        }
+        return bluez.radio
+        #else
+        throw .radio(.radioUnavailable("BlueZ is there on Linux only"), transport: nil)
+        #endif
     }
 
     /// Opens the radio as ``open(capture:devices:)`` does, for whoever wants to see the controller behind it.
@@ -101,6 +149,10 @@ public enum RadioChoice: Hashable, Sendable {
             }
         case .hci(let address):
             return { (loop) async throws(TransportError) in try await address.open(on: loop) }
+        case .bluez:
+            return { (_) async throws(TransportError) in
+                throw .cannotOpen("BlueZ does not show the controller; hci:N does")
+            }
         }
     }
 }

@@ -6,6 +6,8 @@ public struct RadioOffered: Event, Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A Bluetooth adapter that the kernel drives.
         case adapter
+        /// An adapter through the system's Bluetooth service.
+        case systemService = "system_service"
         /// A serial port, behind which a controller may be.
         case serialPort = "serial_port"
         /// The virtual air.

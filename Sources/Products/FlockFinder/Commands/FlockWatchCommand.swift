@@ -54,7 +54,7 @@ struct FlockWatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         // Before anything is made: a command that was not meant so leaves nothing behind.
-        _ = try radioOptions.choice()
+        _ = try await radioOptions.choice()
         let database = try databaseOptions.openOrCreate()
         let output = Output.standard()
         if !format.isJSON {

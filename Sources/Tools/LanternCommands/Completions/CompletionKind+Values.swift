@@ -23,7 +23,9 @@ extension CompletionKind {
         guard typed.hasPrefix("serial:") else {
             let adapters = Adapter.all().map { "hci:\($0.number)\t\($0.product ?? "Bluetooth adapter")" }
             return (adapters.isEmpty ? ["hci:"] : adapters)
-                + ["sim\tthe virtual air, no hardware", "tcp:", "tcp-listen:", "serial:"]
+                + ["bluez\tthe system's Bluetooth"] + [
+                    "sim\tthe virtual air, no hardware", "tcp:", "tcp-listen:", "serial:",
+                ]
         }
         let path = typed.dropFirst("serial:".count)
         return SerialPaths.completing(path.isEmpty ? "/dev/" : String(path)).map { "serial:\($0)" }

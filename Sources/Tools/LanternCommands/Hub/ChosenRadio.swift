@@ -14,31 +14,33 @@ struct ChosenRadio: HubRadioSource {
     let name: String
     let maximumConnections = 7
     let captures = HubCaptures()
-    private let choice: Result<RadioChoice, RadioChoiceError>
+    /// What was named; `nil` takes what the machine has when the radio is opened.
+    private let choice: Result<RadioChoice?, RadioChoiceError>
 
     /// Takes a choice.
     ///
-    /// - Parameter text: What was written; `nil` when nothing was, which the pages then say.
+    /// - Parameter text: What was written; `nil` when nothing was: where there is no radio then, the pages say so.
     /// - Throws: ``CommandError`` of wrong usage when it is no radio.
     init(_ text: String?) throws(CommandError) {
         name = text ?? ""
         do throws(RadioChoiceError) {
-            choice = .success(try RadioChoice(text))
+            choice = .success(try text.map { (text) throws(RadioChoiceError) in try RadioChoice(text) })
         } catch {
             switch error {
-            case .missing, .notYet: choice = .failure(error)
+            case .notYet: choice = .failure(error)
             default: throw .wrongUsage(error.description)
             }
         }
     }
 
     var isSimulated: Bool { (try? choice.get()) == .simulation }
-    var capture: (any HubCapturing)? { captures }
+    /// BlueZ does not show its traffic.
+    var capture: (any HubCapturing)? { if case .success(.bluez) = choice { nil } else { captures } }
 
     func open() async throws(RadioTrouble) -> Radio {
         let choice: RadioChoice
         do throws(RadioChoiceError) {
-            choice = try self.choice.get()
+            choice = if let named = try self.choice.get() { named } else { try await .standard() }
         } catch {
             throw RadioTrouble(
                 .missing, title: "No radio was chosen", text: error.description,
@@ -75,6 +77,10 @@ extension RadioTrouble {
                 text: "\(why) Connect the controller to this address.")
         case .hci(.adapter):
             self.init(.missing, title: "The adapter cannot be used", text: why)
+        case .bluez:
+            self.init(
+                .missing, title: "BlueZ cannot be used", text: why.replacing("`", with: ""),
+                commands: Self.commands(in: why))
         case .simulation:
             self.init(.missing, title: "The virtual air cannot be used", text: why)
         }
@@ -91,6 +97,12 @@ extension RadioTrouble {
             default: (.missing, "The adapter cannot be used")
             }
         self.init(condition, title: title, text: text, commands: fault.commands)
+    }
+
+    /// What a sentence says to enter, each between two backquotes.
+    private static func commands(in sentence: String) -> [String] {
+        let parts = sentence.split(separator: "`", omittingEmptySubsequences: false)
+        return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }
     }
 
     private static func serial(_ path: String, _ why: String) -> RadioTrouble {

@@ -29,11 +29,14 @@ struct RadioOptions: ParsableArguments {
 
     /// What was chosen.
     ///
+    /// - Parameter needsController: Whether only a radio will do whose controller can be looked at.
     /// - Returns: The radio, which is not opened.
     /// - Throws: ``CommandError`` when it is no radio, or none that there is yet.
-    func choice() throws(CommandError) -> RadioChoice {
+    func choice(needsController: Bool = false) async throws(CommandError) -> RadioChoice {
         do throws(RadioChoiceError) {
-            return try RadioChoice(radio)
+            if let radio { return try RadioChoice(radio) }
+            if needsController { return try .standard(system: [], kernel: Adapter.all()) }
+            return try await .standard()
         } catch {
             if case .notYet = error { throw .failed(error.description) }
             throw .wrongUsage(error.description)
@@ -44,14 +47,36 @@ struct RadioOptions: ParsableArguments {
     ///
     /// - Returns: The radio, ready for use.
     /// - Throws: ``CommandError`` or ``BluetoothError`` when it cannot be used.
-    func open() async throws -> Radio { try await open(captureFile()).radio }
+    func open() async throws -> Radio { try await open(captureFile()) }
 
-    private func open(_ file: CaptureFile?) async throws -> HostRadio {
-        let choice = try choice()
-        do throws(RadioOpeningError) {
-            return try await choice.openHost(capture: file.map { CaptureSwitch($0) }) {
+    private func open(_ file: CaptureFile?) async throws -> Radio {
+        let choice = try await choice(needsController: file != nil)
+        if case .bluez = choice, file != nil {
+            throw CommandError.wrongUsage(
+                "BlueZ does not show its HCI traffic: take another radio for --capture, or capture with btmon."
+            )
+        }
+        return try await Self.opening { () async throws(RadioOpeningError) in
+            try await choice.open(capture: file.map { CaptureSwitch($0) }) {
                 SimulatedDevices.all(clock: HostClock.reading())
             }
+        }
+    }
+
+    private func openHost(_ file: CaptureFile?) async throws -> HostRadio {
+        let choice = try await choice(needsController: true)
+        return try await Self.opening { () async throws(RadioOpeningError) in
+            try await choice.openHost(capture: file.map { CaptureSwitch($0) }) {
+                SimulatedDevices.all(clock: HostClock.reading())
+            }
+        }
+    }
+
+    private static func opening<Opened>(
+        _ open: () async throws(RadioOpeningError) -> Opened
+    ) async throws -> Opened {
+        do throws(RadioOpeningError) {
+            return try await open()
         } catch {
             switch error {
             case .noLoop(let error): throw CommandError.failed(error.description)
@@ -97,7 +122,9 @@ struct RadioOptions: ParsableArguments {
     /// - Throws: What opening and the body throw.
     func use<Value: Sendable>(
         _ body: @Sendable (Radio) async throws -> Value
-    ) async throws -> Value { try await useHost { try await body($0.radio) } }
+    ) async throws -> Value {
+        try await use(opening: { try await open($0) }, closing: { await $0.close() }, body)
+    }
 
     /// Opens the radio and lets it go as ``use(_:)`` does, for whoever wants to see the controller behind it.
     ///
@@ -107,11 +134,18 @@ struct RadioOptions: ParsableArguments {
     func useHost<Value: Sendable>(
         _ body: @Sendable (HostRadio) async throws -> Value
     ) async throws -> Value {
+        try await use(opening: { try await openHost($0) }, closing: { await $0.close() }, body)
+    }
+
+    private func use<Opened: Sendable, Value: Sendable>(
+        opening: (CaptureFile?) async throws -> Opened, closing: @escaping @Sendable (Opened) async -> Void,
+        _ body: @Sendable (Opened) async throws -> Value
+    ) async throws -> Value {
         let file = try captureFile()
-        let host = try await open(file)
+        let opened = try await opening(file)
         let result: Result<Value, any Error>
-        do { result = .success(try await body(host)) } catch { result = .failure(error) }
-        await Uncancelled.run { await host.close() }
+        do { result = .success(try await body(opened)) } catch { result = .failure(error) }
+        await Uncancelled.run { await closing(opened) }
         if let failure = file?.failure {
             let sentence = "The capture \(capture ?? "") ended early: \(failure)."
             switch result {

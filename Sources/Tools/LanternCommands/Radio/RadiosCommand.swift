@@ -6,23 +6,26 @@ import BLEWire
 import Companion
 import CompanionText
 import Foundation
+import RadioChoosing
 
 /// `lantern radios`: what this machine offers.
-struct RadiosCommand: ParsableCommand {
+struct RadiosCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "radios",
         abstract: "List the radios of this machine, and why one cannot be used.",
         discussion: """
-            Adapters are listed on Linux, where this program may use them by itself: it needs the capability \
-            CAP_NET_ADMIN, and the system's Bluetooth must let go of the adapter. The first that can be used is the \
-            default of all commands. `lantern radio check` tries one.
+            On Linux an adapter can be used in two ways. bluez:NAME goes through the system's Bluetooth, which must run; \
+            it needs no permission, and cannot be a peripheral. hci:N is used by this program itself: it needs the \
+            capability CAP_NET_ADMIN, and the system's Bluetooth must let go of the adapter. The first that can be used \
+            is the default of all commands. `lantern radio check` tries one.
             """)
 
     @OptionGroup var format: FormatOptions
 
-    func run() throws {
+    func run() async throws {
         let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
-        let offers = Self.offers(adapters: Adapter.all(), ports: Self.serialPorts)
+        let offers = Self.offers(
+            system: await SystemAdapter.all(), adapters: Adapter.all(), ports: Self.serialPorts)
         if format.isJSON {
             for offer in offers { try printer.show(offer) { _ in [] } }
         } else {
@@ -33,8 +36,11 @@ struct RadiosCommand: ParsableCommand {
     }
 
     /// What there is, what can be used first.
-    static func offers(adapters: [Adapter], ports: [String]) -> [RadioOffered] {
-        let standard = adapters.first { $0.fault == nil }
+    static func offers(
+        system: [SystemAdapter] = [], adapters: [Adapter], ports: [String]
+    ) -> [RadioOffered] {
+        let systemStandard = system.first { $0.obstacle == nil }
+        let standard = systemStandard == nil ? adapters.first { $0.fault == nil } : nil
         var offers = adapters.map { adapter in
             RadioOffered(
                 "hci:\(adapter.number)", .adapter, product: adapter.product,
@@ -42,6 +48,12 @@ struct RadiosCommand: ParsableCommand {
                 isDefault: adapter == standard)
         }
         if offers.isEmpty { offers = [RadioOffered("hci", .adapter, obstacle: Adapter.absence.words)] }
+        offers =
+            system.map { adapter in
+                RadioOffered(
+                    adapter.radio, .systemService, publicAddress: adapter.address?.description,
+                    obstacle: adapter.obstacle, isDefault: adapter == systemStandard)
+            } + offers
         offers += ports.map { port in
             let isOpen =
                 FileManager.default.isReadableFile(atPath: port)

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLETransport
+import BLEWire
+package import BluetoothLE
+import DBus
+
+/// Whether BlueZ listens for advertisers, and for whom.
+struct Discovery {
+    /// In the order in which they came.
+    var scans: [Scan] = []
+    /// Attempts to connect to devices that BlueZ does not know.
+    var searches = 0
+    var isOn = false
+    /// Whether BlueZ has not answered yet.
+    var isChanging = false
+    /// When it is taken for deaf.
+    var watchdog: LoopTimer?
+
+    var isWanted: Bool { !scans.isEmpty || searches > 0 }
+}
+
+extension BlueZRadio {
+    /// Discovery that brings nothing for so long is begun anew: some controllers go deaf.
+    private static let deafSeconds: UInt64 = 60
+
+    package nonisolated func start(_ scan: Scan) async throws(BluetoothError) { try await add(scan) }
+
+    private func add(_ scan: Scan) throws(BluetoothError) {
+        guard adapter != nil else { throw .radioUnavailable("it is off") }
+        discovery.scans.append(scan)
+        adjustDiscovery()
+    }
+
+    package nonisolated func stop(_ scan: Scan.ID) {
+        loop.execute { self.onLoop { $0.remove(scan) } }
+    }
+
+    private func remove(_ id: Scan.ID) {
+        discovery.scans.removeAll { $0.id == id }
+        adjustDiscovery()
+    }
+
+    func endScans(_ error: BluetoothError?) {
+        for scan in discovery.scans { scan.end(error) }
+        discovery.scans = []
+    }
+
+    /// Gives out what BlueZ knows of a device that was just heard.
+    func heard(_ path: String) {
+        guard let adapter, path.hasPrefix(adapter + "/"), !discovery.scans.isEmpty,
+            let properties = objects.properties(path, BlueZ.device),
+            let advertisement = BlueZDevice(properties: properties).advertisement
+        else { return }
+        discovery.watchdog?.set(loop.now.advanced(bySeconds: Self.deafSeconds))
+        var wakeUps = StreamWakeUps()
+        for scan in discovery.scans {
+            var heard = FIFO<Advertisement>()
+            heard.append(advertisement)
+            scan.hear(&heard, &wakeUps)
+        }
+        wakeUps.wake()
+    }
+
+    /// Has BlueZ listen, or not, as it is wanted.
+    func adjustDiscovery() {
+        guard let bus, let adapter, !discovery.isChanging, discovery.isWanted != discovery.isOn else {
+            return
+        }
+        let isWanted = discovery.isWanted
+        discovery.isChanging = true
+        if isWanted {
+            let filter = DBusValue.options(["Transport": .string("le"), "DuplicateData": .bool(true)])
+            // Where it is refused, less is heard.
+            bus.send(DBusCall(BlueZ.service, adapter, BlueZ.adapter, "SetDiscoveryFilter", [filter])) { _ in }
+        }
+        let method = isWanted ? "StartDiscovery" : "StopDiscovery"
+        bus.send(DBusCall(BlueZ.service, adapter, BlueZ.adapter, method)) { [weak self] answer in
+            self?.onLoop { $0.discoveryChanged(isWanted, answer, of: adapter) }
+        }
+    }
+
+    private func discoveryChanged(_ isOn: Bool, _ answer: Result<[DBusValue], DBusError>, of adapter: String)
+    {
+        guard adapter == self.adapter, discovery.isChanging else { return }
+        discovery.isChanging = false
+        if case .failure(let error) = answer, isOn {
+            if case .refused("org.bluez.Error.InProgress", _) = error {
+                // Another answer to the same wish.
+            } else {
+                discovery.searches = 0
+                return endScans(.refusedByRadio("scanning: \(error)"))
+            }
+        }
+        discovery.isOn = isOn
+        if isOn {
+            let timer = loop.makeTimer { [weak self] in self?.onLoop { $0.listenAnew() } }
+            timer.set(loop.now.advanced(bySeconds: Self.deafSeconds))
+            discovery.watchdog = timer
+            for (path, properties) in objects.all(BlueZ.device) where properties["RSSI"] != nil {
+                heard(path)
+            }
+        } else {
+            discovery.watchdog = nil
+        }
+        adjustDiscovery()
+    }
+
+    /// Nothing was heard for long.
+    private func listenAnew() {
+        guard let bus, let adapter, discovery.isOn, !discovery.isChanging else { return }
+        discovery.isChanging = true
+        bus.send(DBusCall(BlueZ.service, adapter, BlueZ.adapter, "StopDiscovery")) { [weak self] answer in
+            self?.onLoop { $0.discoveryChanged(false, answer, of: adapter) }
+        }
+    }
+}
