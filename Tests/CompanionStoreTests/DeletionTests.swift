@@ -67,6 +67,18 @@ import Testing
         #expect(try await store.restore(deletion: deletion.id) == 0)
     }
 
+    /// Whoever follows the database from another program looks when the number changes.
+    @Test func eachCommitOfADeletionIsToldToOthers() async throws {
+        try await fill(1200)
+        let deletion = try await store.discard(matching: DetectionFilter(), at: Timestamp(milliseconds: 5))
+        #expect(deletion.count == 1200)
+        let after = try await store.state().deletions
+        #expect(after == deletion.id + 3)
+        let none = try await store.discard(ids: [1, 2], at: Timestamp(milliseconds: 6))
+        #expect(none.count == 0 && none.id == after + 1)
+        #expect(try await store.state().deletions == none.id)
+    }
+
     @Test func whatIsPurgedByAgeIsOnlyWhatWasDeletedBefore() async throws {
         try await fill(10)
         _ = try await store.discard(ids: [1, 2, 99], at: Timestamp(milliseconds: 5))

@@ -226,6 +226,26 @@ import Testing
         #expect(StoreError(other, path: "p") == .diskFailed(path: "p", reason: "disk I/O error"))
     }
 
+    /// What is tried again; anything else ends a watch.
+    @Test func aLogThatVeryManyBeginToUseIsBusy() {
+        #expect(StoreError(DatabaseError(resultCode: .SQLITE_PROTOCOL), path: "p") == .busy(path: "p"))
+    }
+
+    @Test func whoMayOnlyReadSeesWhatIsWrittenAfterTheLogWasEmptied() async throws {
+        let path = folder.file()
+        let store = try DetectionDatabase(path: path, createIfMissing: true)
+        _ = try await store.save(.sample(1))
+        _ = try await store.connections.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        let log = try FileManager.default.attributesOfItem(atPath: path + "-wal")
+        #expect((log[.size] as? NSNumber)?.intValue == 0)
+        let reader = try DetectionDatabase(unwritable: path)
+        #expect(try await reader.count() == 1)
+        _ = try await store.save(.sample(2))
+        #expect(try await reader.count() == 2)
+        try await reader.close()
+        try await store.close()
+    }
+
     @Test func everyErrorIsASentenceAndAnAdvice() {
         let errors: [StoreError] = [
             .missing(path: "p"), .cannotOpen(path: "p", reason: "r"), .notADatabase(path: "p"),

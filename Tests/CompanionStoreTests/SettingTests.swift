@@ -43,9 +43,24 @@ import Testing
         wanted.settings = 1
         #expect(await states.next() == wanted)
         _ = try await theirs.discard(ids: [1], at: Timestamp(milliseconds: 0))
-        #expect(await states.next()?.deletions == 1)
+        while let state = await states.next(), state.deletions < 2 {}
+        #expect(try await mine.state().deletions == 2)
         try await theirs.close()
         try await mine.close()
         while await states.next() != nil {}
+    }
+
+    @Test(.timeLimit(.minutes(1))) func allWhoFollowAreToldOfEachChange() async throws {
+        let store = try DetectionDatabase(path: folder.file(), createIfMissing: true)
+        var first = store.states(every: .milliseconds(1)).makeAsyncIterator()
+        var second = store.states(every: .milliseconds(1)).makeAsyncIterator()
+        #expect(await first.next()?.lastDetection == 0)
+        #expect(await second.next()?.lastDetection == 0)
+        _ = try await store.save(.sample())
+        #expect(await first.next()?.lastDetection == 1)
+        #expect(await second.next()?.lastDetection == 1)
+        try await store.close()
+        while await first.next() != nil {}
+        while await second.next() != nil {}
     }
 }

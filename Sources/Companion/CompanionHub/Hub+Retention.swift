@@ -40,6 +40,7 @@ extension Hub {
             // A database that cannot be written says so by itself; the next time is soon enough.
         }
         derivedOctets = (try? await store.derivedOctets()) ?? derivedOctets
+        await noteOwnChange()
         await refreshStorage()
     }
 

@@ -230,12 +230,16 @@ extension Hub {
         defer { ownChanges -= 1 }
         let result: Result<Value, StoreError>
         do throws(StoreError) { result = .success(try await body()) } catch { result = .failure(error) }
-        // What was done here is not taken for the work of others.
-        if let state = try? await store.state() { storeState = state }
+        await noteOwnChange()
         switch result {
         case .success(let value): return value
         case .failure(let error): throw HubFault(error)
         }
+    }
+
+    /// Sees to it that what was done here is not taken for the work of others.
+    func noteOwnChange() async {
+        if let state = try? await store.state() { storeState = state }
     }
 
     private func publishNumbers(

@@ -51,16 +51,18 @@ struct DatabaseOpening: Sendable {
 
     /// Opens a file that may not be written.
     ///
-    /// A log beside it can be read where its index is there, too; without a log, the file is taken as it is.
+    /// A log beside it can be read where its index is there, too; without a log, the file is taken as it is. A log that is
+    /// empty may be that of a program which is about to write.
     func reader() throws(StoreError) -> DatabaseQueue {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-        let hasLog = (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
+        let octets = (attributes?[.size] as? NSNumber)?.intValue
         do {
-            return try reader(isImmutable: !hasLog)
+            return try reader(isImmutable: octets == nil)
         } catch {
+            guard let octets, case .cannotOpen = error else { throw error }
             // What was not moved into the file is lost to whoever looks at the file alone.
-            if hasLog, case .cannotOpen = error { throw .readOnly(path: path) }
-            throw error
+            guard octets == 0 else { throw .readOnly(path: path) }
+            return try reader(isImmutable: true)
         }
     }
 

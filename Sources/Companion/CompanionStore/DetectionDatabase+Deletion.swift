@@ -148,6 +148,8 @@ extension DetectionDatabase {
                 sql: "INSERT INTO deleted (id, deletion, at) VALUES (?, ?, ?)")
             for id in kept { try statement.execute(arguments: [id, deletion, moment.milliseconds]) }
             try SourceRow.count(kept, by: -1, database)
+            // Others who look at the count are told once the rows are gone, not only before.
+            if !kept.isEmpty { try Self.advance("deletions", database) }
             return kept.count
         }
     }

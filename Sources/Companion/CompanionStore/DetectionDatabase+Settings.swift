@@ -74,12 +74,15 @@ extension DetectionDatabase {
         let (stream, continuation) = AsyncStream<StoreState>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let task = Task {
             var known: StoreState?
+            // Each stream has its own, and a change that could not be read is still to be told.
+            var seen: Int64?
             while !Task.isCancelled {
                 do {
-                    if try await log?.hasChanged() ?? true {
+                    let version = try await log?.contentVersion()
+                    if version == nil || version != seen {
                         let state = try await state()
                         if state != known { continuation.yield(state) }
-                        known = state
+                        (known, seen) = (state, version)
                     }
                     try await Task.sleep(for: interval)
                 } catch StoreError.closed {

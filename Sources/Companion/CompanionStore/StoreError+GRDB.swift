@@ -21,7 +21,8 @@ extension StoreError {
         let reason = error.message ?? error.resultCode.description
         switch error.resultCode {
         case .SQLITE_NOTADB: self = .notADatabase(path: path)
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+        // SQLite gives up so when very many begin or end to use the log at once.
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: self = .busy(path: path)
         case .SQLITE_READONLY: self = .readOnly(path: path)
         case .SQLITE_FULL: self = .full(path: path)
         // The index of the log could not grow, which has nothing but the disk's room to fail for.

@@ -23,8 +23,6 @@ actor WriteAheadLog {
     /// How many use the connection now: SQLite crashes when one that is closed is used.
     private var uses = 0
     private var waiters: [CheckedContinuation<Void, Never>] = []
-    /// The version of the file's content when it was looked at last.
-    private var version: Int64?
 
     /// Opens another connection.
     init(path: String, configuration: Configuration) throws {
@@ -43,11 +41,9 @@ actor WriteAheadLog {
         }
     }
 
-    /// Whether anybody has changed the file since this was asked last.
-    func hasChanged() async throws -> Bool {
-        let now = try await use { try await $0.read { try Int64.fetchOne($0, sql: "PRAGMA data_version") } }
-        defer { version = now }
-        return now != version
+    /// A number that is another one after anybody has changed the file.
+    func contentVersion() async throws -> Int64? {
+        try await use { try await $0.read { try Int64.fetchOne($0, sql: "PRAGMA data_version") } }
     }
 
     /// Closes the connection once nobody uses it.
