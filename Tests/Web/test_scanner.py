@@ -2,7 +2,9 @@
 """The jobs of the Scanner."""
 
 import re
+from datetime import datetime, timedelta
 
+import pytest
 from conftest import until
 from playwright.sync_api import expect
 
@@ -106,3 +108,16 @@ def test_what_was_missed_is_fetched_after_a_gap(hub, open_page):
     expect(page.locator(f'.latest-row a[href="#/history/source/{row["source"]}"]').first).to_be_visible()
     expect(page.locator(".latest-row .age").first).to_have_text(re.compile(r"Now|^\d s$"))
     until(page, lambda: hub.requests.count("GET /api/v1/hub") == 2)
+
+
+@pytest.mark.parametrize("hours", [-3, 3])
+def test_ages_hold_where_the_clock_of_the_browser_is_wrong(hub, open_page, hours):
+    page = open_page("debug")
+    page.clock.set_fixed_time(datetime.now() + timedelta(hours=hours))
+    page.goto(f"{hub.address}/?wrong#/scanner")
+    expect(page.locator(".status")).to_contain_text("Live")
+    ages = page.locator(".latest-row .age")
+    expect(ages.last).to_have_text(re.compile(r"^\d+ min$"))
+    expect(page.locator(".pass-dots").first).to_be_attached()
+    hub.arrive()
+    expect(ages.first).to_have_text(re.compile(r"^(Now|\d s)$"))
