@@ -167,3 +167,17 @@ def test_export_of_what_is_ticked(hub, open_page):
     with page.expect_download() as download:
         page.get_by_role("link", name="JSON, everything").click()
     assert download.value.path().read_text() == "1 detections\n"
+
+
+def test_a_long_name_has_the_room_between_mark_and_figures(hub, open_page):
+    page = open_page("history", "phone")
+    name = page.locator(".long-row .hint", has_text="Verkada-CD62").first
+    expect(name).to_be_visible()
+    before, after = name.evaluate("""(name) => {
+        const row = name.closest(".long-row"), part = (css) => row.querySelector(css).getBoundingClientRect();
+        const words = document.createRange();
+        words.selectNodeContents(row.querySelector(".seen"));
+        const { left, right } = name.getBoundingClientRect(), padding = parseFloat(getComputedStyle(name).paddingRight);
+        return [left - part(".mark-box").right, words.getBoundingClientRect().left - right + padding];
+    }""")
+    assert 4 <= before <= 14 and 4 <= after <= 14

@@ -359,3 +359,24 @@ def test_refused_notifications_say_where_to_allow_them(hub, open_page, size):
     row = page.locator(".setting", has_text="Browser notifications")
     expect(row).to_contain_text("Refused. Allow them in the browser’s settings of this page.")
     expect(page.locator("main")).to_be_focused()
+
+
+@pytest.mark.parametrize("route", ["scanner", "history", "settings", "debug"])
+def test_nothing_moves_for_who_wants_no_motion(hub, open_page, route):
+    page = open_page(route, "phone", reduced_motion="reduce")
+    settle(page)
+    hub.arrive()
+    hub.stream_line(1)
+    page.wait_for_timeout(200)
+    moving = page.evaluate("""() => {
+        const seconds = (text) => Math.max(...text.split(",").map(parseFloat)), found = [];
+        for (const element of document.querySelectorAll("*")) {
+            for (const part of [null, "::before", "::after"]) {
+                const { animationDuration, transitionDuration, scrollBehavior } = getComputedStyle(element, part);
+                const longest = Math.max(seconds(animationDuration), seconds(transitionDuration));
+                if (longest > 0.001 || scrollBehavior === "smooth") found.push(`${element.localName}.${element.className}`);
+            }
+        }
+        return [...found, ...document.getAnimations().map((one) => String(one.animationName ?? one.transitionProperty))];
+    }""")
+    assert moving == []

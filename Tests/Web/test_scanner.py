@@ -2,7 +2,9 @@
 """The jobs of the Scanner."""
 
 import re
+from datetime import datetime, timedelta
 
+import pytest
 from conftest import until
 from playwright.sync_api import expect
 
@@ -108,41 +110,14 @@ def test_what_was_missed_is_fetched_after_a_gap(hub, open_page):
     until(page, lambda: hub.requests.count("GET /api/v1/hub") == 2)
 
 
-def test_an_alert_sounds_once_for_a_source(hub, open_page):
-    page = open_page()
+@pytest.mark.parametrize("hours", [-3, 3])
+def test_ages_hold_where_the_clock_of_the_browser_is_wrong(hub, open_page, hours):
+    page = open_page("debug")
+    page.clock.set_fixed_time(datetime.now() + timedelta(hours=hours))
+    page.goto(f"{hub.address}/?wrong#/scanner")
     expect(page.locator(".status")).to_contain_text("Live")
-    answers = page.evaluate("""async () => {
-        const { Alerts, isQuietTime } = await import("/alerts.js");
-        const alerts = { min_confidence: 0.5, interval_minutes: 30, quiet: { on: true, from: "22:00", to: "07:00" } };
-        const one = new Alerts({ on() {}, state: { settings: { alerts } } });
-        const noon = new Date(2026, 5, 1, 12), night = new Date(2026, 5, 1, 23), heard = { confidence: 0.9 };
-        return [one.raises({ ...heard, source: 1 }, noon), one.raises({ ...heard, source: 1 }, noon),
-            one.raises({ ...heard, source: 1 }, new Date(noon.getTime() + 31 * 60000)), one.raises({ source: 2, confidence: 0.4 }, noon),
-            one.raises({ ...heard, source: 3, mine: true }, noon), one.raises({ ...heard, source: 4, muted: true }, noon),
-            one.raises({ ...heard, source: 5 }, night), isQuietTime({ on: true, from: "12:00", to: "13:00" }, night)];
-    }""")
-    assert answers == [True, False, True, False, False, False, False, False]
-
-
-def test_a_sound_plays_only_after_a_gesture(hub, open_page):
-    page = open_page("settings/alerts")
-    page.evaluate("""() => {
-        window.notes = 0;
-        const create = AudioContext.prototype.createOscillator;
-        AudioContext.prototype.createOscillator = function () { window.notes += 1; return create.call(this); };
-    }""")
-    hub.settings["alerts"]["quiet"]["on"] = False
-    hub.emit("settings_changed", settings=hub.settings, etag='"1"')
-    expect(page.get_by_label("Quiet from")).to_have_count(0)
-    row = dict(hub.world.arrive(), mine=False, muted=False, false_alarm=False, confidence=0.9)
-    hub.emit(
-        "detection", **{**{name: row[name] for name in row if name not in ("event", "time")}, "source": 901}
-    )
-    page.wait_for_timeout(500)
-    assert page.evaluate("window.notes") == 0
-    page.get_by_role("button", name="Play the sound").click()
-    until(page, "window.notes === 2")
-    hub.emit(
-        "detection", **{**{name: row[name] for name in row if name not in ("event", "time")}, "source": 902}
-    )
-    until(page, "window.notes === 4")
+    ages = page.locator(".latest-row .age")
+    expect(ages.last).to_have_text(re.compile(r"^\d+ min$"))
+    expect(page.locator(".pass-dots").first).to_be_attached()
+    hub.arrive()
+    expect(ages.first).to_have_text(re.compile(r"^(Now|\d s)$"))

@@ -1,4 +1,5 @@
 // Alerts: a sound by Web Audio and a notification, once for each source and interval, silent in quiet hours.
+import { types } from "./marks.js";
 import { plain } from "./text.js";
 
 /// The six sounds: notes of [hertz, start, length] in seconds, and a wave.
@@ -47,12 +48,13 @@ export class Alerts {
             !wanted || detection.confidence < wanted.min_confidence || detection.mine || detection.muted ||
             detection.false_alarm
         ) return false;
+        if (isQuietTime(wanted.quiet, now)) return false;
         const source = detection.source ?? detection.mac ?? detection.ssid ?? detection.type;
         const before = this.last.get(source);
         if (before !== undefined && now - before < wanted.interval_minutes * 60000) return false;
         this.last.set(source, now.getTime());
         if (this.last.size > 10000) this.last.delete(this.last.keys().next().value);
-        return !isQuietTime(wanted.quiet, now);
+        return true;
     }
 
     consider(detection) {
@@ -60,8 +62,9 @@ export class Alerts {
         const { sound, volume } = this.hub.state.settings.alerts;
         this.play(sound, volume);
         if (document.hidden && globalThis.Notification?.permission === "granted") {
-            new Notification(plain(detection.label), {
-                body: plain(detection.ssid || detection.mac || "No name or address"),
+            // The system draws it as its own: the title is the page's word, never the sender's.
+            new Notification(types[detection.type]?.[0] ?? "Unknown", {
+                body: plain(detection.ssid || detection.mac || "No name or address", 80),
                 icon: "icon.svg",
                 tag: `source-${detection.source}`,
             });

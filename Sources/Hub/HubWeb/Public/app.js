@@ -59,7 +59,7 @@ class App {
     }
     /// The time that ages are counted to: now, or when the hub was last heard.
     get time() {
-        return this.away && this.hub.state.known ? this.hub.state.known : Date.now();
+        return this.away && this.hub.state.known ? this.hub.state.known : this.hub.now;
     }
 
     build() {

@@ -40,12 +40,19 @@ export class Hub {
             devices: new Map(),
             recent: [],
         };
+        // How far the hub's clock is before the browser's, in milliseconds.
+        this.ahead = 0;
         this.listeners = new Map();
         this.lastId = null;
         this.wait = 1000;
     }
 
     // MARK: Events
+
+    /// The time as the hub has it: ages hold on a phone whose clock is wrong, too.
+    get now() {
+        return Date.now() + this.ahead;
+    }
 
     /// Calls back with each event of a name ("*" for every one); returns a function that ends it.
     on(name, action) {
@@ -85,6 +92,9 @@ export class Hub {
         } catch {
             throw new HubError(0, { detail: "The hub is not answering." });
         }
+        // Whole seconds, and old when the way is slow: a small difference is none.
+        const ahead = Date.parse(answer.headers.get("Date")) - Date.now();
+        this.ahead = Math.abs(ahead) > 10000 ? ahead : 0;
         const text = answer.status === 204 ? "" : await answer.text();
         let value = null;
         try {
@@ -145,8 +155,8 @@ export class Hub {
 
     /// Everything that pages show, afresh: the events after `last_event_id` follow.
     async catchUp() {
-        const since = new Date(Date.now() - 10 * 60000).toISOString();
         const hub = await this.request("GET", "/hub");
+        const since = new Date(this.now - 10 * 60000).toISOString();
         const [settings, devices, recent, latest] = await Promise.all([
             this.request("GET", "/settings"),
             this.request("GET", "/devices"),
@@ -164,7 +174,7 @@ export class Hub {
             b.id - a.id
         );
         this.lastId ??= hub.last_event_id;
-        state.known = Date.now();
+        state.known = this.now;
         this.tell("state", state);
     }
 
@@ -174,7 +184,7 @@ export class Hub {
         const alive = () => {
             clearTimeout(timer);
             timer = setTimeout(() => ended.abort(), silence);
-            this.state.known = Date.now();
+            this.state.known = this.now;
         };
         try {
             const answer = await fetch(base + "/events", {
@@ -235,7 +245,7 @@ export class Hub {
             const known = state.recent.length && value.id <= state.recent[0].id;
             if (known && state.recent.some((item) => item.id === value.id)) return;
             state.recent.unshift(value);
-            const old = Date.now() - 11 * 60000;
+            const old = this.now - 11 * 60000;
             while (state.recent.length > 50 && Date.parse(state.recent.at(-1).received) < old) {
                 state.recent.pop();
             }

@@ -158,8 +158,8 @@ export const escaped = (text) =>
         [...Array(character.length).keys()]
             .map((index) => "\\u" + character.charCodeAt(index).toString(16).padStart(4, "0")).join(""));
 
-/// The same as plain text, for a name that is spoken and for the clipboard.
-export const plain = (text) => spelled(text, longest);
+/// The same as plain text, for a name that is spoken, for a notification and for the clipboard.
+export const plain = (text, most = longest) => spelled(text, most);
 
 /// What a detection or source calls itself: its network, else its address in the octet font.
 export function alias(item) {

@@ -15,12 +15,12 @@ const kinds = {
 };
 
 /// The state of a device as a mark and a word.
-export function stateWords(device, away) {
+export function stateWords(device, { away, time }) {
     if (away) return stateMark("unknown", "Not known while the hub is away");
     if (device.state === "connected") return stateMark("connected", "Connected");
     if (device.state === "connecting") return stateMark("connecting", "Connecting");
     if (device.state === "lost") {
-        const seconds = Math.max(0, Math.ceil((Date.parse(device.next_try) - Date.now()) / 1000));
+        const seconds = Math.max(0, Math.ceil((Date.parse(device.next_try) - time) / 1000));
         return stateMark("lost", seconds > 0 ? `Lost, trying again in ${seconds} s` : "Lost, trying again");
     }
     return stateMark("none", "Not connected");
@@ -163,7 +163,7 @@ export function deviceSheet(app, id) {
         fill(
             top,
             h("div", { class: "octets hint" }, one.address),
-            connected && !app.away ? null : h("div", stateWords(one, app.away)),
+            connected && !app.away ? null : h("div", stateWords(one, app)),
             h(
                 "div",
                 { class: "figures" },
@@ -227,7 +227,7 @@ export function deviceSheet(app, id) {
         say(
             since,
             one.state === "connected"
-                ? span(Date.now() - Date.parse(one.connected_since)).replace(/(h \d+) min/, "$1")
+                ? span(app.time - Date.parse(one.connected_since)).replace(/(h \d+) min/, "$1")
                 : "No",
         );
     };

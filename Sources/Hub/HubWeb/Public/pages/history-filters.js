@@ -57,7 +57,7 @@ export class Filters {
         const { text, days, min_confidence, type, state, place } = this.chosen;
         // A whole minute, so that pages of one search have the same beginning.
         const since = days
-            ? new Date(Math.floor(Date.now() / 60000) * 60000 - days * 86400000).toISOString()
+            ? new Date(Math.floor(this.app.time / 60000) * 60000 - days * 86400000).toISOString()
             : null;
         return { text: text || null, since, min_confidence: min_confidence || null, type, state, place };
     }

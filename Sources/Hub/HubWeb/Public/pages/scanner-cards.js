@@ -62,7 +62,7 @@ export class ConnectionCard {
             if (held) this.element.querySelector("button, input")?.focus();
         }
         if (!device || away || state !== "connected") {
-            if (device) fill(this.stateLine, stateWords(device, away));
+            if (device) fill(this.stateLine, stateWords(device, this.app));
             return;
         }
         fill(this.strength, bars(device.rssi), h("span", dBm(device.rssi)));
@@ -82,7 +82,7 @@ export class ConnectionCard {
                 h("p", { class: "hint" }, "Switch it on and keep it near. The hub connects to it by itself."),
             ];
         }
-        fill(this.stateLine, stateWords(device, away));
+        fill(this.stateLine, stateWords(device, this.app));
         if (away) return this.buildAway(device, now);
         return device.state === "connected" ? this.buildConnected(device) : this.buildApart(device);
     }
@@ -230,7 +230,7 @@ export class PlaceCard {
         const source = placeSource(where);
         return where.source === "fixed" || !where.time
             ? source
-            : `${source}, ${age(where.time).replace("Now", "now")}`;
+            : `${source}, ${age(where.time, this.app.time).replace("Now", "now")}`;
     }
 }
 

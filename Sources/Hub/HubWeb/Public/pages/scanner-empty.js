@@ -47,7 +47,7 @@ export class FirstRun {
             ready
                 ? "Connected, nothing noticed yet"
                 : finder
-                ? stateWords(finder, this.app.away).textContent
+                ? stateWords(finder, this.app).textContent
                 : `Looking${waited === "Now" ? "" : `, ${waited} so far`}`,
         );
         const shape = JSON.stringify([hub.radio.name, devices.size, ready, placed]);
@@ -108,7 +108,7 @@ export class NoRadio {
             this.shape = shape;
             this.build(radio, storage);
         }
-        const seconds = Math.ceil((Date.parse(radio.next_try) - Date.now()) / 1000);
+        const seconds = Math.ceil((Date.parse(radio.next_try) - this.app.time) / 1000);
         say(this.retry, seconds > 0 ? `Tried by itself again in ${seconds} s` : "Trying again by itself");
     }
 

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Alerts of the page: what is heard and what the system is told, with stubs of Web Audio and of notifications."""
+
+from copy import deepcopy
+from datetime import datetime, timedelta
+
+import pytest
+from conftest import until
+from playwright.sync_api import expect
+
+SOUNDS = ["chime", "drop", "knock", "bell", "sonar", "alarm"]
+
+STUBS = """() => {
+    window.heard = [];
+    const nothing = () => {};
+    class Parameter {
+        constructor(note, name) { Object.assign(this, { note, name }); }
+        set value(value) { this.note[this.name] = value; }
+        setValueAtTime() {}
+        exponentialRampToValueAtTime(value) { this.note[this.name] = Math.max(this.note[this.name] ?? 0, value); }
+    }
+    window.AudioContext = class {
+        currentTime = 0;
+        resume() {}
+        createGain() { return { gain: new Parameter(this.note, "level"), connect: () => ({ connect: nothing }) }; }
+        createOscillator() {
+            const note = this.note = {}, tone = { frequency: new Parameter(note, "hertz"), stop: nothing };
+            tone.start = (at) => window.heard.push({ ...note, at, wave: tone.type });
+            return Object.assign(tone, { connect: (level) => level });
+        }
+    };
+    window.told = [];
+    window.Notification = class {
+        static permission = "granted";
+        constructor(title, options) { window.told.push({ title, ...options }); }
+    };
+    Object.defineProperty(document, "hidden", { value: true });
+}"""
+
+
+def arrive(hub, source: int, **values) -> None:
+    """A detection of a source with a number of its own."""
+    row = dict(hub.world.arrive(), mine=False, muted=False, false_alarm=False, confidence=0.9)
+    row.update(values, source=source)
+    hub.emit("detection", **{name: row[name] for name in row if name not in ("event", "time")})
+
+
+def set_alerts(hub, **values) -> None:
+    hub.settings["alerts"].update(values)
+    hub.emit("settings_changed", settings=deepcopy(hub.settings), etag='"1"')
+
+
+@pytest.fixture
+def untouched(hub, open_page):
+    """A page in the background that nobody has touched, and that may sound at any hour."""
+    page = open_page("settings/about")
+    expect(page.locator(".status")).to_contain_text("Live")
+    page.evaluate(STUBS)
+    quiet = {"on": False, "from": "22:00", "to": "07:00"}
+    set_alerts(hub, quiet=quiet, min_confidence=0.5, interval_minutes=30, sound="chime", volume=0.5)
+    return page
+
+
+@pytest.fixture
+def listening(untouched):
+    untouched.keyboard.press("Shift")
+    return untouched
+
+
+def test_an_alert_sounds_once_for_a_source(hub, open_page):
+    page = open_page()
+    expect(page.locator(".status")).to_contain_text("Live")
+    answers = page.evaluate("""async () => {
+        const { Alerts, isQuietTime } = await import("/alerts.js");
+        const alerts = { min_confidence: 0.5, interval_minutes: 30, quiet: { on: true, from: "22:00", to: "07:00" } };
+        const one = new Alerts({ on() {}, state: { settings: { alerts } } });
+        const noon = new Date(2026, 5, 1, 12), heard = { confidence: 0.9 };
+        const night = new Date(2026, 5, 1, 6, 59), morning = new Date(2026, 5, 1, 7);
+        return [one.raises({ ...heard, source: 1 }, noon), one.raises({ ...heard, source: 1 }, noon),
+            one.raises({ ...heard, source: 1 }, new Date(noon.getTime() + 31 * 60000)), one.raises({ source: 2, confidence: 0.4 }, noon),
+            one.raises({ ...heard, source: 3, mine: true }, noon), one.raises({ ...heard, source: 4, muted: true }, noon),
+            one.raises({ ...heard, source: 5 }, night), one.raises({ ...heard, source: 5 }, morning),
+            isQuietTime({ on: true, from: "12:00", to: "13:00" }, night)];
+    }""")
+    assert answers == [True, False, True, False, False, False, False, True, False]
+
+
+def test_nothing_sounds_before_a_gesture(hub, untouched):
+    arrive(hub, 901)
+    until(untouched, "window.told.length === 1")
+    assert untouched.evaluate("window.heard") == []
+    untouched.keyboard.press("Shift")
+    arrive(hub, 902)
+    until(untouched, "window.heard.length === 2")
+
+
+def test_six_sounds_that_differ(hub, listening):
+    melodies = set()
+    for number, sound in enumerate(SOUNDS):
+        listening.evaluate("window.heard = [], window.told = []")
+        set_alerts(hub, sound=sound)
+        arrive(hub, 910 + number)
+        until(listening, "window.told.length === 1")
+        notes = listening.evaluate("window.heard")
+        assert notes, sound
+        melodies.add(tuple((note["hertz"], note["at"], note["wave"]) for note in notes))
+    assert len(melodies) == len(SOUNDS)
+
+
+@pytest.mark.parametrize(
+    "sound,volume,level", [("chime", 1, 0.3), ("chime", 0.5, 0.15), ("chime", 0, None), ("off", 1, None)]
+)
+def test_a_sound_is_as_loud_as_it_is_set(hub, listening, sound, volume, level):
+    set_alerts(hub, sound=sound, volume=volume)
+    arrive(hub, 920)
+    until(listening, "window.told.length === 1")
+    levels = listening.evaluate("window.heard.map((note) => note.level)")
+    assert levels == ([pytest.approx(level)] * 2 if level else [])
+
+
+def test_what_raises_no_alert_is_neither_heard_nor_told(hub, listening):
+    now = datetime.now()
+    hours = {"from": f"{now - timedelta(hours=1):%H:%M}", "to": f"{now + timedelta(hours=1):%H:%M}"}
+    set_alerts(hub, quiet={"on": True, **hours})
+    arrive(hub, 930)
+    set_alerts(hub, quiet={"on": False, **hours}, min_confidence=0.95)
+    arrive(hub, 931)
+    set_alerts(hub, min_confidence=0.5)
+    for _ in range(3):
+        arrive(hub, 932)
+    arrive(hub, 933)
+    until(listening, "window.told.length > 1")
+    assert [one["tag"] for one in listening.evaluate("window.told")] == ["source-932", "source-933"]
+    assert listening.evaluate("window.heard.length") == 4
+
+
+@pytest.mark.parametrize(
+    "name,shown",
+    [
+        ("\u202egpj.exe\u2066", "[U+202E]gpj.exe[U+2066]"),
+        ("<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"),
+        ("شبكة المنزل", "شبكة المنزل"),
+        ("line\r\nline\u2028", "line[U+000D][U+000A]line[U+2028]"),
+        ("W" * 8192, "W" * 80 + "…"),
+        ("\u200b" * 8192, "[U+200B][U+200B][U+200B][U+200B][+76]…"),
+    ],
+    ids=["bidi", "markup", "right to left", "lines", "8 KB", "8 KB unseen"],
+)
+def test_a_notification_is_cut_and_cleaned(hub, listening, name, shown):
+    arrive(hub, 940, label=f"Your bank {name}", ssid=name, type="flock_safety")
+    until(listening, "window.told.length === 1")
+    told = listening.evaluate("window.told[0]")
+    assert (told["title"], told["body"]) == ("Flock Safety", shown)
