@@ -17,7 +17,7 @@ actor AlertRunner {
     private var last: [Int64: Timestamp] = [:]
     private var running: [Int: Task<Void, Never>] = [:]
     private var lastNumber = 0
-    /// When a failure was told last.
+    /// When a failure was reported last.
     private var lastFailure: Timestamp?
     private var isOver = false
     private let patience: Duration

@@ -15,7 +15,7 @@ package import CompanionStore
 ///   └────► a run for each FlockFinder ─► store ─► what is new in it ─► feed ─► pages
 /// ```
 package actor Hub {
-    /// What tells one hub from another.
+    /// What distinguishes one hub from another.
     package struct Options: Sendable {
         /// What it is called: the name of its machine.
         package var name: String
@@ -80,7 +80,7 @@ package actor Hub {
     /// Makes a hub that does nothing yet.
     ///
     /// - Parameters:
-    ///   - options: What tells it from others.
+    ///   - options: What distinguishes it from others.
     ///   - store: What it keeps.
     ///   - source: Where it gets its radio from.
     ///   - clock: The time.
@@ -196,7 +196,7 @@ package actor Hub {
 }
 
 extension HubState {
-    /// Whether there is something to tell; how busy the air is, and how large the file, is told now and then.
+    /// Whether there is something to publish; how busy the air is, and how large the file, is published now and then.
     func differs(from other: HubState) -> Bool {
         if abs(other.time.milliseconds - time.milliseconds) >= 10_000 { return true }
         var (old, new) = (self, other)

@@ -8,7 +8,7 @@ extension HostStack {
     ///
     /// Ends with `advertisingStarted` or `advertisingFailed`, also when it changes what is on the air; of several
     /// changes at once, the last does. After `advertisingFailed` it is not wanted any more. Advertising that has
-    /// started and is lost is told by `advertisingFailed`, too, and tried again until `advertisingStarted` comes.
+    /// started and is lost is reported by `advertisingFailed`, too, and tried again until `advertisingStarted` comes.
     ///
     /// - Parameters:
     ///   - parameters: How and what to advertise.
@@ -139,7 +139,7 @@ extension HostStack {
                 secondaryPHY: .le1M, setID: 0, notifiesScanRequests: false), for: purpose, at: now)
     }
 
-    /// The controller has ended the set; with success a link is the reason, which is told by itself.
+    /// The controller has ended the set; with success a link is the reason, which is reported by itself.
     mutating func setTerminated(_ event: HCI.LEAdvertisingSetTerminated, at now: HostInstant) {
         guard event.status != .success, event.advertisingHandle == Advertiser.set else { return }
         advertiser.setTerminated(event.status, at: now)

@@ -3,7 +3,7 @@
 public import BLEL2CAP
 public import BLEWire
 
-// Credit-based channels. `Event.channel` tells what happens on them.
+// Credit-based channels. `Event.channel` reports what happens on them.
 extension HostStack {
     /// Whom a link goes to.
     ///

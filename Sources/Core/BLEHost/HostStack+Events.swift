@@ -117,7 +117,7 @@ extension HostStack {
             if let link = links.with(id) { procedureAnswered(procedure, link, answer, at: now) }
         case .timing(let id): if let link = links.with(id) { peerUpdateAnswered(status, link, at: now) }
         case .disconnect(let id):
-            // The controller does not know the link (any more): nothing else will tell of its end.
+            // The controller does not know the link (any more): nothing else will report its end.
             if status != .success, let link = links.with(id) { linkClosed(link, status, at: now) }
         case .channels: report(.channelsChosen(status))
         case .timingAnswer: break

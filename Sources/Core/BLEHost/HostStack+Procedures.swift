@@ -10,7 +10,7 @@ extension HostStack {
     ///   - procedure: What to do.
     ///   - id: On which link.
     ///   - now: The moment.
-    /// - Returns: The name under which `procedureCompleted` will tell, exactly once; `nil` when the link is
+    /// - Returns: The name under which `procedureCompleted` will report, exactly once; `nil` when the link is
     ///   gone.
     public mutating func perform(
         _ procedure: LinkProcedure, on id: LinkID, at now: HostInstant

@@ -188,7 +188,7 @@ extension HostStack {
         case event(Event)
     }
 
-    /// What the host tells.
+    /// What the host reports.
     public enum Event: Sendable {
         /// Start-up is done.
         // Rare and large: kept elsewhere, it does not make each event as large.

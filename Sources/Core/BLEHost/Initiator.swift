@@ -127,7 +127,7 @@ struct Initiator: ~Copyable {
             guard status != .success, current?.number == number else { return }
             giveUp(.controller(status: status.rawValue), at: now)
         case .create: created(number, status, at: now)
-        // What becomes of the attempt is told by itself.
+        // What becomes of the attempt is reported by itself.
         case .cancel: break
         }
     }

@@ -166,7 +166,7 @@ extension Channel {
         return writer.octets
     }
 
-    /// Whether somebody was told to wait, but need not any more; told once.
+    /// Whether somebody was told to wait, but need not any more; reported once.
     func becameWritable() -> Bool {
         guard wasFull, queued <= Self.sendLimit / 2 else { return false }
         wasFull = false

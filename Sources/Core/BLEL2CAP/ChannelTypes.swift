@@ -147,7 +147,7 @@ extension L2CAP {
     public enum SendOutcome: Hashable, Sendable {
         /// It goes out as soon as the peer lets it.
         case accepted
-        /// The queue is full; `writable` will tell that it no longer is.
+        /// The queue is full; `writable` will say that it no longer is.
         case full
         /// The peer does not take SDUs that long.
         case tooLong

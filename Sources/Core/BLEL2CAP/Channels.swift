@@ -29,7 +29,7 @@ extension L2CAP {
     ///
     /// Spec: Core v5.4, Vol 3, Part A, 3.4, 4.6, 4.7, 4.22 to 4.24 and 10.1.
     public struct Channels: ~Copyable {
-        /// What the channels want sent or told.
+        /// What the channels want sent or reported.
         public enum Output: Hashable, Sendable {
             /// A packet for the signalling channel.
             case signal(SignallingPacket)
@@ -245,14 +245,14 @@ extension L2CAP.Channels {
         outputs.append(.signal(L2CAP.SignallingPacket(command, identifier: identifier)))
     }
 
-    /// Tells the end of a channel, if it was not told before.
+    /// Reports the end of a channel, if it was not reported before.
     mutating func end(_ channel: Channel, _ failure: L2CAP.ChannelFailure) {
         guard !channel.isEnded else { return }
         channel.isEnded = true
         report(channel.token, .closed(failure))
     }
 
-    /// Tells the end of a channel whose request the peer may still answer.
+    /// Reports the end of a channel whose request the peer may still answer.
     mutating func abandon(
         _ channel: Channel, _ identifier: UInt8, _ failure: L2CAP.ChannelFailure, at now: HostInstant
     ) {

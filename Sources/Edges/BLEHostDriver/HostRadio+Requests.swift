@@ -41,7 +41,7 @@ extension HostRadio {
 
     func parameters(of link: LinkID) -> ConnectionParameters? { stack.parameters(of: link) }
 
-    /// An operation is done; one that ends with its link is told when the link is gone, with the reason.
+    /// An operation is done; one that ends with its link is reported when the link is gone, with the reason.
     func completed(_ link: LinkID, _ id: GATT.OperationID, _ result: Result<GATT.Answer, RequestFailure>) {
         switch result {
         case .success(let answer): waiters.resume(.operation(link, id), .success(.answer(answer)))

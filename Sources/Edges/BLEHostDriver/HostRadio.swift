@@ -11,7 +11,7 @@ public import BluetoothLE
 ///
 /// The actor runs on the loop of its transport and does three things: it feeds the stack with what arrives and with time,
 /// carries out what the stack wants, and resumes whoever waits. It never stops reading: what consumers have not taken
-/// out is told to the stack, which holds the air up or ends the link (`HostLimits.unconsumedEvents`). When the transport
+/// out is reported to the stack, which holds the air up or ends the link (`HostLimits.unconsumedEvents`). When the transport
 /// is lost, every link is gone, ``Radio/states()`` says ``RadioState/off``, and the radio tries to open it again after
 /// 1, 2, 4, 8, 10 s. A radio that was started lives until ``close()``.
 public actor HostRadio {

@@ -267,7 +267,7 @@ extension ClientRunner where Session: ~Copyable {
         link = .opening(Attempt(number: number, task: task), isWanted: true)
     }
 
-    /// Lets a link go for whose end the session waits no more; nothing of it is told.
+    /// Lets a link go for whose end the session waits no more; nothing of it is reported.
     private func giveUpLink() {
         disconnect()
         if case .open(_, _, let requests) = link { requests.finish() }
@@ -285,7 +285,7 @@ extension ClientRunner where Session: ~Copyable {
         return actions
     }
 
-    /// Handles that an attempt, or the link that it has opened, is over; only the last one is told of.
+    /// Handles that an attempt, or the link that it has opened, is over; only the last one is reported.
     private func end(_ number: Int, _ input: ClientInput) async {
         guard number == lastAttempt else { return }
         closed(number)

@@ -31,7 +31,7 @@ public actor VirtualRadio {
         let transport: any MeasuredTransport
         /// Whether the controller goes when its host does.
         let isOnlyForIt: Bool
-        /// Told once that the host has gone.
+        /// Called once when the host has gone.
         let departed: @Sendable (Departure) -> Void
         var isBusy = false
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The objects of a service as its ObjectManager tells them, kept up to date by its signals.
+/// The objects of a service as its ObjectManager reports them, kept up to date by its signals.
 ///
 /// Pure. What is not of the documented type is refused with an error and changes nothing.
 ///
@@ -19,7 +19,7 @@ public struct DBusObjects: Hashable, Sendable {
         case changed(path: String, interface: String, Properties)
     }
 
-    /// The signals that tell of changes.
+    /// The signals that report changes.
     public static let signals: Set<String> = ["InterfacesAdded", "InterfacesRemoved", "PropertiesChanged"]
     static let managerInterface = "org.freedesktop.DBus.ObjectManager"
     static let propertiesInterface = "org.freedesktop.DBus.Properties"

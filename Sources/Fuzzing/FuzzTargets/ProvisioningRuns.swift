@@ -140,7 +140,7 @@ struct ProvisioningDeviceRun<Device: DeviceSession & ~Copyable>: ~Copyable, Time
     var device: Device
     let database: GATT.Database
     fileprivate(set) var now = HostInstant.zero
-    /// What the device has told.
+    /// What the device has reported.
     private(set) var events: [Device.Event] = []
     private let values: [BluetoothUUID]
     private var mtu = [23, 23]

@@ -21,7 +21,7 @@ public final class SimulatedDevice<Session: DeviceSession & ~Copyable>: Simulate
     ///   - session: The session; it has not been started.
     ///   - address: The device's static random address.
     ///   - position: Where it stands.
-    ///   - observer: Called for what the session tells, with the moment.
+    ///   - observer: Called for what the session reports, with the moment.
     public init(
         kind: String,
         _ session: consuming Session,

@@ -153,7 +153,7 @@ package actor ReplayServer {
                         : server.indicate(line.value, of: handle, to: client)
                 else { break }
             } catch {
-                // The client is gone, which the events tell.
+                // The client is gone, which the events say.
                 break
             }
             sent += 1

@@ -6,7 +6,7 @@ public import BLEWire
 public import Companion
 
 extension WiFiReport {
-    /// The event for scripts; `nil` for what they are not told.
+    /// The event for scripts; `nil` for what they do not get.
     ///
     /// - Parameter peer: The device.
     /// - Returns: The event.

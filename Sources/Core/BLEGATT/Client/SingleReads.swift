@@ -10,7 +10,7 @@ import BLEWire
 /// Spec: Core v5.4, Vol 3, Part G, 4.8.1 and 4.8.3.
 struct SingleReads {
     let handles: [AttributeHandle]
-    /// Whether each value is told by itself, or all as one.
+    /// Whether each value is reported by itself, or all as one.
     private let isVariable: Bool
     private var values: [GATT.AttributeValue] = []
     /// What has come of the value that is being read.

@@ -61,7 +61,7 @@ extension GATT.Server {
         do throws(DecodeError) { return try ATT.WriteCommand(octets: octets) } catch { return nil }
     }
 
-    /// Keeps a value and tells so.
+    /// Keeps a value and reports it.
     mutating func store(
         _ value: [UInt8], at handle: AttributeHandle, _ database: inout GATT.Database
     ) -> ATT.ErrorCode? {

@@ -21,7 +21,7 @@ extension GATT {
     ///
     /// Spec: Core v5.4, Vol 3, Part F, 3.3 and 3.4.
     public struct Server: ~Copyable {
-        /// What the server wants done or has to tell.
+        /// What the server wants done or has to report.
         public enum Output: Sendable {
             /// Send a PDU.
             case send([UInt8])
@@ -289,7 +289,7 @@ extension GATT {
             }
             self.indication = nil
             if indication.isOfChange {
-                // Not if there was another change after this one was told.
+                // Not if there was another change after this one was reported.
                 if change == nil { awareness = .aware }
             } else {
                 outputs.append(.confirmed(indication.handle))

@@ -168,9 +168,9 @@ public struct ClientCore<Request: Sendable, Event: Sendable>: ~Copyable, Sendabl
 
     // MARK: Outputs
 
-    /// Tells the session's user something, after what was told and done before.
+    /// Reports something to the session's user, after what was reported and done before.
     ///
-    /// - Parameter event: What to tell.
+    /// - Parameter event: What to report.
     public mutating func report(_ event: Event) { outputs.append(.event(event)) }
 
     /// The next thing that the session has to deal with; to be called until there is none, after each input and each

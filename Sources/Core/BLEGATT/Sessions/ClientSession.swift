@@ -94,7 +94,7 @@ public enum ClientInput: Sendable {
     case value(AttributeHandle, [UInt8], GATT.ValueKind)
     /// A request is done: what was read, or nothing, or why not.
     ///
-    /// A value that comes while a request is under way may be told before its end or after.
+    /// A value that comes while a request is under way may be reported before its end or after.
     case completed(id: UInt32, Result<[UInt8], RequestFailure>)
     /// The link is gone, and everything that was asked on it is completed.
     ///

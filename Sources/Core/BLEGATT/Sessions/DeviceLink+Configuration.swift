@@ -185,7 +185,7 @@ extension DeviceLink {
         }
     }
 
-    /// What the link wants done or told.
+    /// What the link wants done or reported.
     public enum Output: Hashable, Sendable {
         /// Something for the radio.
         case action(ClientAction)

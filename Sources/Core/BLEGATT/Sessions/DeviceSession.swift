@@ -125,7 +125,7 @@ public enum DeviceInput: Sendable {
     case subscribed(LinkID, AttributeHandle, GATT.Subscription)
 }
 
-/// What a device session wants sent or told.
+/// What a device session wants sent or reported.
 public enum DeviceOutput<Event: Sendable>: Sendable {
     /// Send a value to a client if it has subscribed; what exceeds MTU - 3 octets is cut off.
     ///

@@ -60,7 +60,7 @@ final class PollWaiting: LoopWaiting, @unchecked Sendable {
     }
 
     func watch(_ descriptor: CInt, _ handler: any DescriptorHandler) -> Watch {
-        // At rest: poll would tell of its end again and again.
+        // At rest: poll would report its end again and again.
         let entry = pollfd(fd: ~descriptor, events: 0, revents: 0)
         if let index = free.popLast() {
             polled[index] = entry

@@ -5,7 +5,7 @@ import Synchronization
 /// What a loop does with one descriptor.
 ///
 /// ```
-/// resting ──start──▶ reading ──▶ over          a descriptor that is at rest tells neither data nor end
+/// resting ──start──▶ reading ──▶ over          a descriptor that is at rest reports neither data nor end
 ///    └────end──▶ ended(why) ──start──▶ over
 /// ```
 ///

@@ -50,7 +50,7 @@ struct Problem: Error, Hashable {
         retryAfter.map { max(1, Int(($0 / .seconds(1)).rounded(.up))) }
     }
 
-    /// What is told of it.
+    /// What is said of it.
     private var body: [UInt8] {
         var json = JSONWriter()
         json.object { json in

@@ -63,7 +63,7 @@ struct FlockPrinter: Sendable {
         if !advice.isEmpty { try errors.write(advice) }
     }
 
-    /// Tells a person what keeps the database from storing, or that it is over.
+    /// Shows what keeps the database from storing, or that it is over.
     ///
     /// - Parameter trouble: What it is.
     /// - Throws: ``OutputError``.
@@ -71,7 +71,7 @@ struct FlockPrinter: Sendable {
         try errors.line("lantern: " + PrintableText.escaped(trouble.description))
     }
 
-    /// Tells a person what keeps a database from storing, until the database is closed.
+    /// Shows what keeps a database from storing, until the database is closed.
     ///
     /// - Parameter database: The database.
     /// - Returns: The work; whoever started it ends it.

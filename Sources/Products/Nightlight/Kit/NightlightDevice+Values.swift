@@ -19,7 +19,7 @@ extension NightlightDevice {
         _ handle: AttributeHandle, on link: LinkID, at now: HostInstant
     ) throws(ATT.ErrorCode) -> [UInt8] {
         guard let item = item(of: handle) else { throw .invalidHandle }
-        // What a deadline would change that nobody has told of yet has changed already.
+        // What a deadline would change that nobody has reported yet has changed already.
         update(at: now)
         func flag(_ isOn: Bool) -> [UInt8] { [isOn ? 1 : 0] }
         switch item {

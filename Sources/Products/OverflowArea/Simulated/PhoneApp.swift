@@ -14,7 +14,7 @@ public import OverflowArea
 ///
 /// Spec: Documentation/Protocols/overflow-area.md.
 public struct PhoneApp: DeviceSession, Sendable {
-    /// What the app tells.
+    /// What the app reports.
     public enum Event: Hashable, Sendable {
         /// It is in the background with this map.
         case background(OverflowMap)

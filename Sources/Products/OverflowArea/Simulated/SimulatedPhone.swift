@@ -15,7 +15,7 @@ public enum SimulatedPhone {
     ///
     /// - Parameters:
     ///   - app: The app that runs on it.
-    ///   - observer: Called for what the app tells, with the moment.
+    ///   - observer: Called for what the app reports, with the moment.
     /// - Returns: The phone, not started.
     public static func make(
         _ app: PhoneApp = PhoneApp(payload: demoPayload),

@@ -47,7 +47,7 @@ extension WiFiSetClient {
     private mutating func handle(_ body: WiFiMessage.Body, at now: HostInstant) {
         switch body {
         case .listStart:
-            // What came before belongs to an older list; its gaps are told all the same.
+            // What came before belongs to an older list; its gaps are reported all the same.
             guard case .running(var list) = listing else { break }
             list.networks.networks = []
             list.trouble = nil

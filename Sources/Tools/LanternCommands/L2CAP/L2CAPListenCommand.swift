@@ -83,7 +83,7 @@ struct L2CAPListenCommand: AsyncParsableCommand {
         do {
             try await carrier.run(channel)
         } catch BluetoothError.channel {
-            // The printer has told.
+            // The printer has said so.
         } catch {
             await listener.stop()
             throw error

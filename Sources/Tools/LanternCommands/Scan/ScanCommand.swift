@@ -87,7 +87,7 @@ struct ScanCommand: AsyncParsableCommand {
                 }
             }
         } catch {
-            // What was heard before is shown; what went wrong first is what is told.
+            // What was heard before is shown; what went wrong first is what is reported.
             try? await printer.finish()
             throw error
         }

@@ -14,7 +14,7 @@ struct ShellScript {
     /// Whether to go on after a command that failed.
     let keepsGoing: Bool
     let output: Output
-    /// Where failures are told.
+    /// Where failures are reported.
     let complaints: Output
     let now: @Sendable () -> Timestamp
 

@@ -17,7 +17,7 @@ struct DetectionsDeleteCommand: AsyncParsableCommand {
             With --json it prints events with the numbers that were deleted and those there were not.
             """)
 
-    /// Detections that are deleted at once, and told in one event.
+    /// Detections that are deleted at once, and reported in one event.
     private static let piece = 1000
 
     @OptionGroup var databaseOptions: DatabaseOptions
