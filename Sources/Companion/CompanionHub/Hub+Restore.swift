@@ -5,11 +5,13 @@ import CompanionDevices
 import CompanionStore
 
 extension Hub {
-    /// Puts what a copy of a database holds in the place of everything that is stored.
+    /// Puts what a copy of a database holds in the place of everything that is stored, once changes under way are done.
     ///
     /// - Parameter path: The copy, of the version of this program.
     /// - Throws: ``HubFault/store(_:)``; nothing has changed then.
     package func restore(from path: String) async throws(HubFault) {
+        // A deletion under way goes by numbers, which mean other detections in the copy.
+        while ownChanges > 0 { await withCheckedContinuation { waitingForChanges.append($0) } }
         ownChanges += 1
         defer { ownChanges -= 1 }
         do throws(StoreError) {

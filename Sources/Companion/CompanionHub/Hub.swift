@@ -73,7 +73,15 @@ package actor Hub {
     /// How far the store was when it was looked at last.
     var storeState: StoreState?
     /// Changes of the store under way that this hub makes.
-    var ownChanges = 0
+    var ownChanges = 0 {
+        didSet {
+            guard ownChanges == 0 else { return }
+            for waiter in waitingForChanges { waiter.resume() }
+            waitingForChanges = []
+        }
+    }
+    /// Who waits until no such change is under way.
+    var waitingForChanges: [CheckedContinuation<Void, Never>] = []
     var publishing = Publishing()
     private var isOver = false
 
