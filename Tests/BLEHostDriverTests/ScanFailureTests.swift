@@ -70,6 +70,11 @@ struct ScanFailureTests {
         let error = await scan.value
         #expect(Self.isExpected(error, after: fault), "\(String(describing: error))")
         #expect(await host.census.scans == 0)
+        if fault == .radioLost {
+            // Who comes afterwards is told the same, not that it is off.
+            let next = await failure { () async throws(BluetoothError) in _ = try await host.radio.scan() }
+            #expect(next == error)
+        }
         await host.close()
     }
 

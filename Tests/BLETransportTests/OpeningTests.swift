@@ -35,6 +35,29 @@ private func failure(_ body: () async throws(TransportError) -> Void) async -> T
         #expect(absence.map { .adapter($0) }.contains(why))
     }
 
+    /// The kernel takes an adapter back when a program lets it go: two seconds of that are waited for.
+    @Test(
+        arguments: [
+            (.inUseBySystem(0), 5, 5), (.inUseByProgram(0), 20, 20), (.notSetUp(0), 21, 20),
+            (.missing(0), 1, 0),
+            (.notPermitted(program: "lantern"), 1, 0), (.noBluetooth, 0, 0),
+        ] as [(AdapterFault, Int, Int)])
+    func whatMaySoonBeOverIsTriedAgain(fault: AdapterFault, failures: Int, pauses: Int) {
+        var attempts = 0
+        var paused = 0
+        var why: AdapterFault?
+        do throws(AdapterFault) {
+            try AdapterFault.outlast(pause: { paused += 1 }) { () throws(AdapterFault) in
+                attempts += 1
+                if attempts <= failures { throw fault }
+            }
+        } catch {
+            why = error
+        }
+        #expect(paused == pauses && attempts == pauses + 1)
+        #expect(why == (failures > pauses ? fault : nil))
+    }
+
     @Test func eachFaultSaysWhatToDo() {
         let faults: [(AdapterFault, String)] = [
             (.otherSystem, "Linux"), (.noBluetooth, "--network host"), (.noAdapter, "plug one in"),

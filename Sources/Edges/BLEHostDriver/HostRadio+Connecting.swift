@@ -44,7 +44,7 @@ extension HostRadio {
     ///
     /// - Returns: Its number.
     private func beginConnecting(_ peers: [Peer], _ options: ConnectOptions) throws(BluetoothError) -> Int {
-        guard stack.isReady else { throw .radioUnavailable("it is off") }
+        try checkIsReady()
         let addresses = peers.compactMap(\.address)
         guard addresses.count == peers.count else {
             throw .invalidArgument("This radio knows devices by their address.")

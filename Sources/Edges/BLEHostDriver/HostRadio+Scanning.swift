@@ -34,7 +34,7 @@ extension HostRadio {
     package nonisolated func start(_ scan: Scan) async throws(BluetoothError) { try await add(scan) }
 
     private func add(_ scan: Scan) throws(BluetoothError) {
-        guard stack.isReady else { throw .radioUnavailable("it is off") }
+        try checkIsReady()
         scans.all.append(scan)
         adjustScan()
         drain()

@@ -21,7 +21,7 @@ extension HostRadio {
 
     private func offer(_ description: ServerDescription) async throws(BluetoothError) -> HostServer {
         try await waitUntilServingStopped()
-        guard stack.isReady else { throw .radioUnavailable("it is off") }
+        try checkIsReady()
         guard case .off = serving else {
             throw .invalidArgument("This radio serves already; stop that first.")
         }

@@ -32,6 +32,8 @@ public actor HostRadio {
     @exclusivity(unchecked) private var transport: (any Transport)?
     /// Why the last transport has ended.
     private var transportEnd: TransportError?
+    /// Why the host is off, until it is on again.
+    private var failure: BluetoothError?
     @exclusivity(unchecked) private var timer: LoopTimer?
     /// When the transport is opened again, and how many seconds later if that fails.
     @exclusivity(unchecked) private var reopening: (at: HostInstant, delay: UInt64)?
@@ -202,6 +204,7 @@ public actor HostRadio {
     /// The host is on.
     func isReady(_ information: ControllerInformation) {
         reopenDelay = 1
+        failure = nil
         waiters.resume(.ready, .success(.ready(information)))
         for stream in stateStreams { stream.yield(.ready, &wakeUps) }
     }
@@ -212,6 +215,7 @@ public actor HostRadio {
         if failure == .transportClosed, let end = transportEnd, case .adapter = end {
             error = BluetoothError(end)
         }
+        if case .open = life { self.failure = error }
         stopped()
         endServing(error)
         endScans(error)
@@ -272,6 +276,11 @@ public actor HostRadio {
         timer = nil
         transport?.close()
         transport = nil
+    }
+
+    /// Throws why the host is off.
+    func checkIsReady() throws(BluetoothError) {
+        guard stack.isReady else { throw failure ?? .radioUnavailable("it is off") }
     }
 
     private var isOver: Bool {

@@ -2,6 +2,12 @@
 
 public import BLEWire
 
+#if canImport(Musl)
+import Musl
+#elseif canImport(Glibc)
+import Glibc
+#endif
+
 /// A Bluetooth adapter of this machine, which the kernel drives.
 public struct Adapter: Hashable, Sendable {
     /// Its number: 0 is `hci0`.
@@ -12,22 +18,6 @@ public struct Adapter: Hashable, Sendable {
     public let address: BluetoothAddress?
     /// Why it cannot be used at this moment; `nil` when it can.
     public let fault: AdapterFault?
-
-    /// Opens an adapter, or the first that can be used.
-    ///
-    /// - Parameter number: Which one.
-    /// - Returns: Its descriptor and its number.
-    /// - Throws: Why it, or the first of all, cannot be used.
-    static func open(_ number: Int?) throws(AdapterFault) -> (descriptor: CInt, number: Int) {
-        if let number { return (try openUserChannel(number), number) }
-        var first: AdapterFault?
-        for number in all().map(\.number) {
-            do throws(AdapterFault) { return (try openUserChannel(number), number) } catch {
-                first = first ?? error
-            }
-        }
-        throw first ?? absence
-    }
 }
 
 #if os(Linux)
@@ -47,6 +37,30 @@ extension Adapter {
         } catch {
             return error
         }
+    }
+
+    /// Opens an adapter, or the first that can be used.
+    ///
+    /// It may take seconds.
+    ///
+    /// - Parameter number: Which one.
+    /// - Returns: Its descriptor and its number.
+    /// - Throws: Why it, or the first of all, cannot be used.
+    static func open(_ number: Int?) throws(AdapterFault) -> (descriptor: CInt, number: Int) {
+        try AdapterFault.outlast(pause: { usleep(100_000) }) { () throws(AdapterFault) in
+            try openNow(number)
+        }
+    }
+
+    private static func openNow(_ number: Int?) throws(AdapterFault) -> (descriptor: CInt, number: Int) {
+        if let number { return (try openUserChannel(number), number) }
+        var first: AdapterFault?
+        for number in all().map(\.number) {
+            do throws(AdapterFault) { return (try openUserChannel(number), number) } catch {
+                first = first ?? error
+            }
+        }
+        throw first ?? absence
     }
 
     private init(_ number: Int) {
@@ -77,7 +91,9 @@ extension Adapter {
 
     /// Why there is no adapter.
     public static var absence: AdapterFault { .otherSystem }
-}
 
-private func openUserChannel(_ number: Int) throws(AdapterFault) -> CInt { throw .otherSystem }
+    static func open(_ number: Int?) throws(AdapterFault) -> (descriptor: CInt, number: Int) {
+        throw .otherSystem
+    }
+}
 #endif

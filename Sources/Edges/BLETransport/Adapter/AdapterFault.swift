@@ -69,3 +69,33 @@ extension AdapterFault {
         }
     }
 }
+
+extension AdapterFault {
+    /// Whether it may be over in a moment: when a program lets an adapter go, the kernel takes it back first.
+    private var maySoonBeOver: Bool {
+        switch self {
+        case .inUseBySystem, .inUseByProgram, .notSetUp: true
+        case .otherSystem, .noBluetooth, .noAdapter, .missing, .notPermitted, .blocked, .unplugged, .failed:
+            false
+        }
+    }
+
+    /// Tries something again, 20 times at most, as long as what keeps it off may soon be over.
+    ///
+    /// - Parameters:
+    ///   - pause: Waits before the next attempt.
+    ///   - body: What is tried.
+    /// - Returns: What it gives.
+    /// - Throws: Why the last attempt failed.
+    package static func outlast<Value>(
+        pause: () -> Void, _ body: () throws(AdapterFault) -> Value
+    ) throws(AdapterFault) -> Value {
+        for _ in 0..<20 {
+            do throws(AdapterFault) { return try body() } catch {
+                guard error.maySoonBeOver else { throw error }
+            }
+            pause()
+        }
+        return try body()
+    }
+}
