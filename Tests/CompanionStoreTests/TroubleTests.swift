@@ -91,6 +91,30 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func whoRestsBetweenTriesIsWokenByTheEnd() async throws {
+        let path = folder.file("other.sqlite")
+        let store = try DetectionDatabase(
+            path: path, createIfMissing: true, busyTimeout: 0, firstPause: .seconds(3600))
+        let other = try OtherProgram(path: path)
+        try other.execute("BEGIN IMMEDIATE")
+        var troubles = await store.troubles().makeAsyncIterator()
+        let claim = await store.enqueue(.sample())
+        _ = await troubles.next()
+        await store.hurry(within: .zero)
+        await #expect(throws: StoreError.self) { try await claim.record() }
+        #expect(SetAside(path: path).files.count == 1)
+        try other.execute("COMMIT")
+    }
+
+    @Test func filesSetAsideLieBesideTheFileAndNotBesideALinkToIt() throws {
+        let (path, link) = (folder.file(), folder.path + "/links/lantern.sqlite")
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/links", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let kept = try SetAside(path: link).write([.rows([.sample(ssid: "kept")], [])])
+        #expect(kept.rows == 1 && SetAside(path: path).files == [kept.file])
+    }
+
     @Test func aFileSetAsideThatCannotBeReadIsLeftAlone() async throws {
         let file = folder.file() + ".unsaved-0.sqlite"
         try Data("no database".utf8).write(to: URL(fileURLWithPath: file))

@@ -56,6 +56,7 @@ public struct DetectionDatabase: Sendable {
         busyTimeout: TimeInterval,
         repairs: Bool = true,
         patience: Duration = DetectionWriter.usualPatience,
+        firstPause: Duration = .milliseconds(50),
         progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
     ) throws(StoreError) {
         try Self.checkKind(of: path)
@@ -76,7 +77,8 @@ public struct DetectionDatabase: Sendable {
         self.path = path
         writer = DetectionWriter(
             pool, path: path, schema: SchemaWatch(path: path), log: log, busy: opening.busy,
-            patience: patience)
+            patience: patience,
+            firstPause: firstPause)
         if repairs { Task { [writer] in await writer.repair() } }
     }
 

@@ -43,6 +43,8 @@ actor DetectionWriter {
     static let longestBacklog = 20_000
     /// How long after a commit what comes is gathered for the next.
     static let grouping = Duration.milliseconds(30)
+    /// The longest that is waited between two tries.
+    private static let longestPause = Duration.seconds(2)
     /// How long other work, and everything once the store is closed, is tried again, where nothing else is said.
     static let usualPatience = Duration.seconds(10)
 
@@ -52,6 +54,8 @@ actor DetectionWriter {
     private let log: WriteAheadLog?
     private let busy: BusyWait?
     private let patience: Duration
+    /// How long after a failure is tried again first; each time twice as long, up to ``longestPause``.
+    private let firstPause: Duration
     private let clock = ContinuousClock()
     private var queue: [Item] = []
     private var queuedRows = 0
@@ -72,7 +76,7 @@ actor DetectionWriter {
 
     init(
         _ connections: any DatabaseWriter, path: String, schema: SchemaWatch, log: WriteAheadLog?,
-        busy: BusyWait? = nil, patience: Duration = usualPatience
+        busy: BusyWait? = nil, patience: Duration = usualPatience, firstPause: Duration = .milliseconds(50)
     ) {
         self.connections = connections
         self.path = path
@@ -80,6 +84,7 @@ actor DetectionWriter {
         self.log = log
         self.busy = busy
         self.patience = patience
+        self.firstPause = firstPause
     }
 
     /// Queues work, and waits while there is too much already; after ``drain()`` it is refused.
@@ -198,7 +203,7 @@ actor DetectionWriter {
     private func store(_ group: [Item]) async {
         let works = group.map(\.work)
         let begin = clock.now
-        var pause = Duration.milliseconds(50)
+        var pause = firstPause
         while true {
             do {
                 let results = try await connections.write { [schema] database in
@@ -222,8 +227,8 @@ actor DetectionWriter {
                     return
                 }
                 report(failure, waiting: queuedRows + works.reduce(0) { $0 + $1.rows })
-                try? await clock.sleep(for: pause)
-                pause = min(pause * 2, .seconds(2))
+                await rest(pause)
+                pause = min(pause * 2, Self.longestPause)
             }
         }
     }
@@ -244,6 +249,14 @@ actor DetectionWriter {
         queuedRows = queue.count
         for item in items { item.promise.fulfill(.failure(outcome)) }
         return true
+    }
+
+    /// Waits before the next try, but not beyond the deadline, which may be set meanwhile.
+    private func rest(_ pause: Duration) async {
+        let end = clock.now + pause
+        while clock.now < min(end, deadline ?? end) {
+            try? await clock.sleep(until: min(end, clock.now + .milliseconds(50)))
+        }
     }
 
     private func mayTryAgain(

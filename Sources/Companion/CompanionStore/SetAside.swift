@@ -9,11 +9,15 @@ import GRDB
 /// A file is written whole before it has its name, and is never changed. Whoever opens the database next stores what is in
 /// it and then removes it; should that be interrupted in between, the keys of the detections say what is there already.
 struct SetAside: Sendable {
-    /// The database.
-    let path: String
+    private let folder: String
+    private let prefix: String
 
-    private var prefix: String { (path as NSString).lastPathComponent + ".unsaved-" }
-    private var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
+    /// Makes one for a database; the files are beside the file itself, whatever links lead to it.
+    init(path: String) {
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        folder = file.deletingLastPathComponent().path
+        prefix = file.lastPathComponent + ".unsaved-"
+    }
 
     /// The files that are there.
     var files: [String] {
@@ -44,6 +48,12 @@ struct SetAside: Sendable {
             guard rename(partial, file) == 0 else {
                 throw StoreError.cannotOpen(path: file, reason: "rename")
             }
+            // Else a power failure may take the name back.
+            let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            if directory >= 0 {
+                fsync(directory)
+                Foundation.close(directory)
+            }
             return (file, rows)
         } catch {
             unlink(partial)
@@ -54,8 +64,13 @@ struct SetAside: Sendable {
     /// Stores what the files have, and removes them; what cannot be read or stored now is left for another time.
     func store(into connections: some DatabaseWriter) {
         for file in files {
-            guard (try? store(file, into: connections)) != nil else { continue }
-            unlink(file)
+            do {
+                try store(file, into: connections)
+                unlink(file)
+            } catch {
+                // Whoever holds the database now keeps the others out, too.
+                if StoreError(error, path: file).isPassing { return }
+            }
         }
     }
 
