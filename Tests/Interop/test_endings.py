@@ -49,7 +49,7 @@ async def test_a_last_commit_that_fails_is_a_failure(
     result = await run.interrupt()
     holder.close()
     assert (result.status, len(result.events("detection"))) == (FAILED, 1)
-    assert "another program has locked it. 1 row is kept in" in result.stderr
+    assert "another program has locked it. 1 row is kept beside it" in result.stderr
     # Whoever opens the database next finds it there.
     assert [row["ssid"] for row in await lantern.list_detections(database)] == ["n2", "n1"]
     assert not list(database.parent.glob("*.unsaved-*"))

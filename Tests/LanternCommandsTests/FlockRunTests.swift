@@ -71,4 +71,23 @@ struct FlockRunTests {
         }
         #expect(log.all.isEmpty)
     }
+
+    @Test func whatIsSetAsideAtTheEndIsFollowedByAllThatStillWaits() async {
+        let log = HappeningLog()
+        let queue = EventQueue<TimedEvent>(capacity: 1)
+        let producer = Task {
+            for number in 1...3 { await queue.append(TimedEvent(event: detected(number), time: .noon)) }
+            await queue.finish()
+        }
+        let error = StoreError.setAside(path: "x", rows: 1, reason: "another program has locked it")
+        let recorder = FlockRecorder(into: { sightings, _ async throws(StoreError) in
+            for sighting in sightings { log.note("kept \(sighting.ssid ?? "")") }
+            throw error
+        })
+        await #expect(throws: error) {
+            _ = try await Self.run(showing: log).consume(queue, recorder) {}
+        }
+        await producer.value
+        #expect(log.all == ["kept n1", "kept n2", "kept n3"])
+    }
 }

@@ -140,7 +140,7 @@ public struct DetectionDatabase: Sendable {
     ///
     /// What cannot be stored within ten seconds, or the time of ``hurry(within:)``, is set aside in a file of its own.
     ///
-    /// - Throws: ``StoreError/setAside(path:file:rows:reason:)`` when something was; the file is closed then, too. Another
+    /// - Throws: ``StoreError/setAside(path:rows:reason:)`` when something was; the file is closed then, too. Another
     ///   ``StoreError`` when a reader is still at work.
     public func close() async throws(StoreError) {
         await writer.drain()

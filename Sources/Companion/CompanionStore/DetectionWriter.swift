@@ -67,8 +67,9 @@ actor DetectionWriter {
     /// When to give up; `nil` for as long as the end is not near.
     private var deadline: ContinuousClock.Instant?
     private var trouble: StoreError?
-    /// What was said to those whose rows were set aside at the end.
+    /// What was said to those whose rows were set aside at the end, and how many that are.
     private(set) var setAside: StoreError?
+    private var rowsSetAside = 0
     private var listeners: [Int: AsyncStream<StoreTrouble>.Continuation] = [:]
     private var listenerCount = 0
     private var waitingForRoom: [CheckedContinuation<Void, Never>] = []
@@ -241,9 +242,9 @@ actor DetectionWriter {
             group.first?.work.isTask == false
         else { return false }
         let items = (group + queue).filter { !$0.work.isTask }
-        guard let kept = try? SetAside(path: path).write(items.map(\.work)) else { return false }
-        let outcome = StoreError.setAside(
-            path: path, file: kept.file, rows: kept.rows, reason: failure.passingReason)
+        guard let rows = try? SetAside(path: path).write(items.map(\.work)) else { return false }
+        rowsSetAside += rows
+        let outcome = StoreError.setAside(path: path, rows: rowsSetAside, reason: failure.passingReason)
         setAside = outcome
         queue.removeAll { !$0.work.isTask }
         queuedRows = queue.count

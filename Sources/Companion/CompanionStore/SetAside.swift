@@ -29,10 +29,12 @@ struct SetAside: Sendable {
     /// Writes a file.
     ///
     /// - Parameter works: What was to be stored; rows that break a rule are left out.
-    /// - Returns: The file, and how many rows it has.
+    /// - Returns: How many rows it has.
     /// - Throws: What GRDB throws; then there is no file.
-    func write(_ works: [DetectionWriter.Work]) throws -> (file: String, rows: Int) {
-        let file = "\(folder)/\(prefix)\(UUID().uuidString.prefix(8).lowercased()).sqlite"
+    func write(_ works: [DetectionWriter.Work]) throws -> Int {
+        // The time first: they are stored in the order in which they were written.
+        let time = Timestamp(Date()).milliseconds
+        let file = "\(folder)/\(prefix)\(time)-\(UUID().uuidString.prefix(8).lowercased()).sqlite"
         let partial = file + ".partial"
         do {
             let descriptor = open(partial, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -54,7 +56,7 @@ struct SetAside: Sendable {
                 fsync(directory)
                 Foundation.close(directory)
             }
-            return (file, rows)
+            return rows
         } catch {
             unlink(partial)
             throw error

@@ -96,13 +96,21 @@ public struct FlockRun: Sendable {
         _ queue: EventQueue<TimedEvent>, _ recorder: FlockRecorder, whenFull: () async -> Void
     ) async throws -> FlockRecorder.Tally {
         var wasFull = false
+        var setAside: StoreError?
         while let events = await queue.next() {
-            try await show(try await recorder.receive(events))
+            do {
+                try await show(try await recorder.receive(events))
+            } catch let error as StoreError where error.isSetAside {
+                // What still waits is to be kept, too.
+                setAside = error
+                continue
+            }
             if !wasFull, await recorder.isFull {
                 wasFull = true
                 await whenFull()
             }
         }
+        if let setAside { throw setAside }
         return await recorder.tally
     }
 }

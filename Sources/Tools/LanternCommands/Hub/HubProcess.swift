@@ -48,10 +48,9 @@ struct HubProcess {
         let store = try await open()
         do {
             try await serve(store, listening)
-            do { try await store.close() } catch StoreError.setAside(let path, let file, let rows, let reason)
-            {
+            do { try await store.close() } catch StoreError.setAside(let path, let rows, let reason) {
                 // Nothing is lost.
-                log(StoreError.setAside(path: path, file: file, rows: rows, reason: reason).description)
+                log(StoreError.setAside(path: path, rows: rows, reason: reason).description)
             }
         } catch {
             // Why it has failed is what counts.

@@ -24,8 +24,8 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case diskFailed(path: String, reason: String)
     /// The file is damaged.
     case damaged(path: String)
-    /// It could not be stored before the end, and is in a file of its own until the database is opened next.
-    case setAside(path: String, file: String, rows: Int, reason: String)
+    /// So many rows could not be stored before the end, and are in files of their own until the database is opened next.
+    case setAside(path: String, rows: Int, reason: String)
     /// The row breaks a rule of the store.
     case refused(reason: String)
     /// More is asked for at once than the store gives or takes.
@@ -66,9 +66,9 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             "The disk of \(path) failed (\(reason)). Check the disk and its cable."
         case .damaged(let path):
             "The database \(path) is damaged. Save what is left with sqlite3 \(path) .recover, or use a backup."
-        case .setAside(let path, let file, let rows, let reason):
-            "The database \(path) could not be written: \(reason). \(rows == 1 ? "1 row is" : "\(rows) rows are") kept in "
-                + "\(file), to be stored when it is opened next."
+        case .setAside(let path, let rows, let reason):
+            "The database \(path) could not be written: \(reason). \(rows == 1 ? "1 row is" : "\(rows) rows are") kept beside "
+                + "it, in \(path).unsaved-…, to be stored when it is opened next."
         case .refused(let reason):
             "The detection was not stored: \(reason)."
         case .tooMuch(let reason):
@@ -83,6 +83,9 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             "The database \(path) failed (\(reason)). Try again; if it stays so, please report it."
         }
     }
+
+    /// Whether what was to be stored is kept elsewhere for now.
+    public var isSetAside: Bool { if case .setAside = self { true } else { false } }
 
     /// Whether it may be over after a while with nothing lost, so that trying again makes sense.
     public var isPassing: Bool {
