@@ -39,7 +39,7 @@ extension ChannelListener {
     }
 }
 
-@Suite("Channels of the facade, over two hosts on a virtual air", .manualTime, .timeLimit(.minutes(2)))
+@Suite("Channels of the facade, over two hosts on a virtual air", .manualTime, .timeLimit(.minutes(5)))
 struct ChannelRadioTests {
     private static func octets(_ count: Int, _ seed: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ seed) }

@@ -7,7 +7,7 @@ import BLEVirtualRadio
 import Testing
 
 /// Fault 6: a runner leaves no link behind and tells each end once, whatever crosses what.
-@Suite("A client session on a radio", .manualTime, .timeLimit(.minutes(2)))
+@Suite("A client session on a radio", .manualTime, .timeLimit(.minutes(5)))
 struct ClientRunnerTests {
     /// A radio that serves, and one for the session.
     private struct Pair {

@@ -6,7 +6,7 @@ import BLESessions
 import BLEVirtualRadio
 import Testing
 
-@Suite("A device session on a radio", .manualTime, .timeLimit(.minutes(2)))
+@Suite("A device session on a radio", .manualTime, .timeLimit(.minutes(5)))
 struct DeviceRunnerTests {
     /// A device and the radios of two clients.
     private struct Scene {

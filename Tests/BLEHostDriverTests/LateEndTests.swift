@@ -54,7 +54,7 @@ private final class LateLink: ConnectionBackend {
     func writeWithoutResponse(_ value: [UInt8], to handle: ValueHandle) {}
 }
 
-@Suite("A link that ends late", .manualTime, .timeLimit(.minutes(1)))
+@Suite("A link that ends late", .manualTime, .timeLimit(.minutes(5)))
 struct LateEndTests {
     private static let first = Peer(BluetoothAddress(1, kind: .public))
     private static let second = Peer(BluetoothAddress(2, kind: .public))

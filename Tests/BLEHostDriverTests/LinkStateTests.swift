@@ -5,7 +5,7 @@ import Testing
 
 @testable import BluetoothLE
 
-@Suite("What a link brings", .timeLimit(.minutes(1)))
+@Suite("What a link brings", .timeLimit(.minutes(5)))
 struct LinkStateTests {
     private let state = LinkState(mtu: 185)
 

@@ -34,7 +34,7 @@ private let slow = ConnectionParameterRange(
     intervalMin: ConnectionInterval(milliseconds: 50), intervalMax: ConnectionInterval(milliseconds: 50),
     supervisionTimeout: SupervisionTimeout(milliseconds: 2000))
 
-@Suite("Links over the facade", .manualTime, .timeLimit(.minutes(2)))
+@Suite("Links over the facade", .manualTime, .timeLimit(.minutes(5)))
 struct LinksTests {
     @Test func tenLinksAtOnceAndOneOfThemDies() async throws {
         let radio = try await makeRadio(on: await makeAir(devices: 10))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BluetoothLE
 
-@Suite("Streams of a radio", .timeLimit(.minutes(2)))
+@Suite("Streams of a radio", .timeLimit(.minutes(5)))
 struct RadioStreamTests {
     typealias Stream = RadioStream<Int, BluetoothError>
     typealias Source = Stream.Source

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Whoever waits for a radio is resumed once, whatever happens to it.
-@Suite("A radio that fails", .manualTime, .timeLimit(.minutes(2)))
+@Suite("A radio that fails", .manualTime, .timeLimit(.minutes(5)))
 struct RobustRadioTests {
     static let peer = Peer(BluetoothAddress(0xC000_0000_0001, kind: .random))
 
@@ -179,7 +179,7 @@ struct RobustRadioTests {
 }
 
 /// A host whose transport ends while it starts.
-@Suite("A port that goes away", .timeLimit(.minutes(2)))
+@Suite("A port that goes away", .timeLimit(.minutes(5)))
 struct CutPortTests {
     /// How many octets a controller sends until the host is ready.
     private static func startupLength(on loop: TransportLoop) async throws -> Int {

@@ -8,7 +8,7 @@ import FlockFinder
 import SimulatedDevices
 import Testing
 
-@Suite("Runners of sessions", .timeLimit(.minutes(1)))
+@Suite("Runners of sessions", .timeLimit(.minutes(5)))
 struct RunnerTests {
     @Test(arguments: [false, true])
     func aClientsHandlerRunsWhereOctetsArriveOrWhereItIsToldTo(isElsewhere: Bool) async throws {

@@ -7,7 +7,7 @@ import FlockFinder
 import Testing
 
 /// Fault 7: a scan that fails ends its stream with the error, and nobody goes on as if it listened.
-@Suite("A scan that fails", .manualTime, .timeLimit(.minutes(1)))
+@Suite("A scan that fails", .manualTime, .timeLimit(.minutes(5)))
 struct ScanFailureTests {
     /// LE Set Scan Enable.
     private static let enable = 0x200C

@@ -8,7 +8,7 @@ import Testing
 @testable import BluetoothLE
 
 /// Fault 13: what is dropped is a repetition of what waits, never the only report of a device.
-@Suite("Floods of advertisements", .manualTime, .timeLimit(.minutes(1)))
+@Suite("Floods of advertisements", .manualTime, .timeLimit(.minutes(5)))
 struct ScanFloodTests {
     private static func report(_ device: Int, _ isScanResponse: Bool = false, rssi: Int8 = -50)
         -> Advertisement

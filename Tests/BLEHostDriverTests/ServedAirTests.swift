@@ -6,7 +6,7 @@ import BLEVirtualRadio
 import SimulatedDevices
 import Testing
 
-@Suite("Our host on a served radio", .timeLimit(.minutes(2)))
+@Suite("Our host on a served radio", .timeLimit(.minutes(5)))
 struct ServedAirTests {
     @Test func ourOwnHostFindsADeviceThroughTCP() async throws {
         let air = try VirtualRadio()

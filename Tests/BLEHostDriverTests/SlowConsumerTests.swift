@@ -7,7 +7,7 @@ import BLEVirtualRadio
 import Testing
 
 /// A link whose consumer is too far behind ends with an error that says so, and nobody else notices.
-@Suite("Consumers that take nothing out", .manualTime, .timeLimit(.minutes(1)))
+@Suite("Consumers that take nothing out", .manualTime, .timeLimit(.minutes(5)))
 struct SlowConsumerTests {
     private static let configuration = HostConfiguration(limits: HostLimits(unconsumedEvents: 300))
 
@@ -158,7 +158,7 @@ struct SlowConsumerTests {
     }
 }
 
-@Suite("The name of a server on the air", .manualTime, .timeLimit(.minutes(1)))
+@Suite("The name of a server on the air", .manualTime, .timeLimit(.minutes(5)))
 struct ServerNameTests {
     /// What is heard of a server in its advertisement and in its scan response.
     private static func heard(_ description: ServerDescription) async throws -> (

@@ -18,7 +18,7 @@ extension SimulatedFlockFinder {
     static var peer: Peer { Peer(address) }
 }
 
-@Suite("The facade over our own host on a virtual air", .manualTime, .timeLimit(.minutes(2)))
+@Suite("The facade over our own host on a virtual air", .manualTime, .timeLimit(.minutes(5)))
 struct VirtualRadioTests {
     static let detection = #"{"type":"Ring","mac":"a4:83:e7:ab:cd:ef","ssid":"","rssi":-60,"confidence":0.5}"#
 

@@ -37,7 +37,7 @@ private actor Store {
     func fail(_ keys: Range<Int>) { waiters.fail(.timeout) { keys.contains($0) } }
 }
 
-@Suite("Those who wait for a radio", .timeLimit(.minutes(1)))
+@Suite("Those who wait for a radio", .timeLimit(.minutes(5)))
 struct WaitersTests {
     @Test func eachIsResumedOnceByWhatItWaitsFor() async {
         let store = Store()

@@ -77,7 +77,7 @@ private final class Checker: Sendable {
     var isRight: Bool { state.withLock { $0.isRight } }
 }
 
-@Suite("Octets over a descriptor", .timeLimit(.minutes(2)))
+@Suite("Octets over a descriptor", .timeLimit(.minutes(5)))
 struct DescriptorTransportTests {
     @Test func whatIsSentFromAnyThreadArrivesInOrder() async throws {
         let (here, there) = try await connection()

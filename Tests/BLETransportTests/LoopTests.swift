@@ -47,7 +47,7 @@ private final class Flag: Sendable {
 /// Isolated to nobody.
 private func nothing() async {}
 
-@Suite("A loop", .timeLimit(.minutes(1)))
+@Suite("A loop", .timeLimit(.minutes(5)))
 struct LoopTests {
     @Test func anActorRunsOnItAndItsBodiesAreIsolated() async throws {
         let resident = try Resident(TransportLoop())
@@ -181,7 +181,7 @@ struct LoopTests {
     }
 }
 
-@Suite("A loop that the system refuses", .timeLimit(.minutes(1)))
+@Suite("A loop that the system refuses", .timeLimit(.minutes(5)))
 struct RefusedLoopTests {
     /// In a process of its own, as nothing in it can be opened any more.
     @Test func withoutDescriptorsThereIsNone() async {

@@ -77,7 +77,7 @@ private func failure(_ body: () async throws(TransportError) -> Void) async -> T
     }
 }
 
-@Suite("Opening over TCP", .timeLimit(.minutes(1)))
+@Suite("Opening over TCP", .timeLimit(.minutes(5)))
 struct OpeningTests {
     @Test func aPortWhereNobodyListensSaysSo() async throws {
         let listener = try await TCPListener.bind(host: "127.0.0.1", port: 0, on: TransportLoop())
@@ -205,7 +205,7 @@ struct OpeningTests {
 }
 
 #if os(Linux)
-@Suite("Serial ports", .timeLimit(.minutes(1)))
+@Suite("Serial ports", .timeLimit(.minutes(5)))
 struct SerialPortTests {
     /// The two ends of a pseudo terminal: a descriptor, and the path of what behaves as a serial port.
     private func terminal() throws -> (CInt, String) {

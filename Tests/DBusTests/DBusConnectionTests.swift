@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
     "A connection to a bus", .enabled(if: PrivateBus.isThere, "there is no /usr/bin/dbus-daemon"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
 struct DBusConnectionTests {
     private static let bus = "org.freedesktop.DBus"
 

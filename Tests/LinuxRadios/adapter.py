@@ -7,7 +7,8 @@ the adapters changes.
 import pathlib
 import subprocess
 
-from machine import LANTERN, bumble, device, eventually, events, kill, main, radios, run, system
+from machine import (LANTERN, bumble, device, eventually, events, hub, kill, main, plug_in, radios, run, system, until_hub_is,
+                     until_set_up)
 
 # nobody, without a capability
 UNPRIVILEGED = ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups', '--inh-caps=-all']
@@ -75,6 +76,20 @@ def is_told_that_it_was_unplugged():
     assert scan.returncode == 1 and 'hci0 was unplugged' in errors, f'{scan.returncode} {errors}'
 
 
+def takes_what_is_plugged_in():
+    # Nothing is named, and no adapter is there when the hub starts.
+    with hub():
+        until_hub_is('missing')
+        plug_in(1)
+        until_set_up(1)
+        until_hub_is('scanning')
+        kill('btvirt')
+        until_hub_is('missing')
+        plug_in(2)
+        until_set_up(2)
+        until_hub_is('scanning')
+
+
 main([is_told_that_the_system_has_it, is_told_that_there_is_none, gets_what_bluetoothd_lets_go, is_told_what_permission_lacks,
       checks, is_told_that_another_program_has_it, is_told_that_it_is_blocked, is_told_that_the_kernel_gave_it_up,
-      is_told_that_it_was_unplugged])
+      is_told_that_it_was_unplugged, takes_what_is_plugged_in])

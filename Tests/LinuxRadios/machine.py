@@ -7,12 +7,15 @@ import queue
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+import urllib.request
 
 LANTERN = os.environ['LANTERN']
 PEER = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'peer.py')]
 PEER_ADDRESS = 'F0:F1:F2:F3:F4:F5/R'
+HUB = '127.0.0.1:8099'
 
 
 def run(*arguments, before=(), status=0, limit=100, give=None):
@@ -79,6 +82,23 @@ def bumble():
     return beside(*PEER, ready='advertising')
 
 
+@contextlib.contextmanager
+def hub(*arguments):
+    """A hub with a database of its own."""
+    with tempfile.TemporaryDirectory() as folder, \
+            beside(LANTERN, 'hub', '--database', f'{folder}/hub.sqlite', '--listen', HUB, *arguments, ready=HUB):
+        yield
+
+
+def ask_hub(path):
+    with urllib.request.urlopen(f'http://{HUB}/api/v1{path}', timeout=10) as answer:
+        return json.load(answer)
+
+
+def until_hub_is(state, limit=60):
+    eventually(lambda: ask_hub('/hub')['radio']['state'] == state, f'the radio is not {state}', limit)
+
+
 def radios():
     return {event['radio']: event for event in events(run('radios', '--json'))}
 
@@ -93,6 +113,10 @@ def eventually(condition, what, limit=60):
 def kill(name, number=signal.SIGTERM):
     for one in subprocess.run(['pidof', name], capture_output=True, text=True).stdout.split():
         os.kill(int(one), number)
+
+
+def plug_in(adapters):
+    subprocess.Popen(['btvirt', '-L', f'-l{adapters}', '-s'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def until_set_up(adapters):
@@ -110,7 +134,7 @@ def until_set_up(adapters):
             print(error, flush=True)
         kill('btvirt')
         eventually(lambda: not os.listdir('/sys/class/bluetooth'), 'the adapters are still there')
-        subprocess.Popen(['btvirt', '-L', f'-l{adapters}', '-s'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        plug_in(adapters)
     raise AssertionError('the kernel does not set its adapters up')
 
 

@@ -36,18 +36,25 @@ async def main():
             subscribers = device.gatt_server.subscribers.get(connection, {})
             return any(any(value) for value in subscribers.values())
 
+        # btvirt reports an advertisement once, when it or a scan starts, and connects only to who advertises at that moment:
+        # so it begins anew each second, and at once when a link has ended.
+        free = asyncio.Event()
+        device.on(device.EVENT_CONNECTION, lambda connection: connection.on(
+            connection.EVENT_DISCONNECTION, lambda _: free.set()))
+
         print('advertising', flush=True)
         n = 0
         try:
-            # btvirt reports an advertisement once, when it or a scan starts.
             while True:
+                free.clear()
                 if not device.connections:
                     with contextlib.suppress(HCI_Error):  # a link may come in between
                         if device.is_advertising:
                             await device.stop_advertising()
                         await device.start_advertising(
                             advertising_data=bytes(ADVERTISEMENT), scan_response_data=bytes(SCAN_RESPONSE))
-                await asyncio.sleep(0.5)
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(free.wait(), 0.5 if device.connections else 1)
                 n += 1
                 await device.notify_subscribers(stream, b'tick %d' % n)
                 while '--fast' in sys.argv and any(map(is_subscribed, device.connections.values())):

@@ -5,7 +5,7 @@ import Testing
 
 /// Each behaviour, over our own host on the virtual air, and over two radios of this machine where the environment names
 /// them: `LANTERN_RADIO=hci:0 LANTERN_OTHER_RADIO=hci:1`, as Tests/LinuxRadios does.
-@Suite("One behaviour over any radio", .timeLimit(.minutes(2)))
+@Suite("One behaviour over any radio", .timeLimit(.minutes(5)))
 struct BehaviourTests {
     private static let radios = ["LANTERN_RADIO", "LANTERN_OTHER_RADIO"].compactMap {
         ProcessInfo.processInfo.environment[$0]

@@ -25,6 +25,9 @@ enum BlueZ {
     static let gattService = "org.bluez.GattService1"
     static let characteristic = "org.bluez.GattCharacteristic1"
     static let descriptor = "org.bluez.GattDescriptor1"
+    static let gattManager = "org.bluez.GattManager1"
+    static let advertisingManager = "org.bluez.LEAdvertisingManager1"
+    static let advertisement = "org.bluez.LEAdvertisement1"
 
     /// What to do where it is not there.
     static let absence = "bluetoothd does not run; `systemctl start bluetooth` starts it"
@@ -59,6 +62,21 @@ enum BlueZ {
             }
         }
         return properties
+    }
+
+    /// Refuses what a client has asked for, as far as BlueZ has words for the reason; the others become unlikely errors.
+    static func refuse(_ request: DBusRequest, _ code: ATT.ErrorCode) {
+        let (name, text) =
+            switch code {
+            case .readNotPermitted, .writeNotPermitted: ("NotPermitted", "not permitted")
+            case .insufficientAuthorization, .insufficientAuthentication: ("NotAuthorized", "not authorized")
+            case .invalidOffset: ("InvalidOffset", "invalid offset")
+            case .invalidAttributeValueLength: ("InvalidValueLength", "invalid length")
+            case .requestNotSupported: ("NotSupported", "not supported")
+            // Codes of the application are handed on as a number.
+            default: ("Failed", "0x" + [code.rawValue].hexadecimal)
+            }
+        request.refuse("org.bluez.Error." + name, text)
     }
 
     /// What an error of a request to a device means.

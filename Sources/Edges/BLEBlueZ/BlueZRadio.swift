@@ -7,7 +7,7 @@ public import DBus
 
 /// The adapter of a Linux machine through bluetoothd: a radio that needs no privileges.
 ///
-/// A central. The actor runs on a loop beside the connection to D-Bus and keeps a mirror of BlueZ's objects. When
+/// A central, and a peripheral. The actor runs on a loop beside the connection to D-Bus and keeps a mirror of BlueZ's objects. When
 /// bluetoothd ends or the adapter goes, or is switched off, every link is gone and ``Radio/states()`` says
 /// ``RadioState/off`` until it is there again. A radio that was started lives until ``close()``.
 public actor BlueZRadio {
@@ -29,6 +29,11 @@ public actor BlueZRadio {
     private var reopening: LoopTimer?
     var discovery = Discovery()
     var links: [String: BlueZConnection] = [:]
+    var serving: Serving?
+    /// Servers that there were, each of which has a path of its own.
+    var serverCount = 0
+    /// Links of centrals that there were.
+    var linkCount: UInt32 = 0
     /// Devices to which a link is being opened.
     var opening: Set<String> = []
 
@@ -169,11 +174,13 @@ public actor BlueZRadio {
         if before != adapter {
             if before != nil { radioLost() }
             for stream in stateStreams { stream.yield(adapter == nil ? .off : .ready) }
+            servingAdapterChanged()
         }
         for (path, link) in links {
             let device = objects.properties(path, BlueZ.device).map { BlueZDevice(properties: $0) }
             if device?.isConnected != true { linkEnded(path, link) }
         }
+        lookForGuests()
         let waiters = changeWaiters
         changeWaiters = []
         for waiter in waiters { waiter.end(()) }
@@ -271,8 +278,10 @@ public actor BlueZRadio {
 extension BlueZRadio: RadioBackend {
     package nonisolated var executor: (any TaskExecutor)? { loop }
     package nonisolated var clock: any RadioClock { LoopClock(loop: loop) }
-    /// None of what a radio may lack: bluetoothd keeps links, their timing and their channels to itself.
-    package nonisolated var capabilities: RadioCapabilities { get async { [] } }
+    /// Little of what a radio may lack: bluetoothd keeps links, their timing and their channels to itself.
+    package nonisolated var capabilities: RadioCapabilities {
+        get async { [.peripheral, .disconnectingClients] }
+    }
     package nonisolated func states() async -> RadioStateStream { await makeStates() }
 
     private func makeStates() -> RadioStateStream {
@@ -293,6 +302,7 @@ extension BlueZRadio: RadioBackend {
         guard !isClosed else { return }
         isClosed = true
         reopening = nil
+        if let server = serving?.server { await stop(server) }
         endScans(nil)
         // BlueZ keeps links of clients that have gone; discovery ends with the client.
         for link in links.values { await link.disconnect(within: .seconds(3)) }

@@ -14,10 +14,10 @@ extension HostRadio {
         case .ready(let information): isReady(information)
         case .failed(let failure): hasFailed(failure)
         case .stopped: stopped()
-        case .scanFailed(let status): scanFailed(.refusedByRadio("scanning, with status \(status.words)"))
+        case .scanFailed(let status): scanFailed(.refusedByRadio("scanning: \(status)"))
         case .advertisingStarted: advertisingChanged(nil)
         case .advertisingFailed(let status):
-            advertisingChanged(.refusedByRadio("advertising, with status \(status.words)"))
+            advertisingChanged(.refusedByRadio("advertising: \(status)"))
         case .servingStopped: servingStopped()
         case .connected(let link, let role, let address):
             links[link] = HostLink(HostConnection(self, link, Peer(address)), role)
@@ -157,16 +157,11 @@ extension HostFailure {
         case .lostSync: "what it sends is not HCI"
         case .controllerSilent: "it does not answer"
         case .refused(let opcode, let status):
-            "it refused command 0x\(String(opcode.rawValue, radix: 16)) with status \(status.words)"
+            "it refused command 0x\(String(opcode.rawValue, radix: 16)): \(status)"
         case .badAnswer(let opcode):
             "its answer to command 0x\(String(opcode.rawValue, radix: 16)) makes no sense"
         case .hardwareError(let code): "it reports hardware error 0x\([code].hexadecimal)"
         case .noLE: "it has no Bluetooth LE"
         }
     }
-}
-
-extension HCI.Status {
-    /// The code as it is written everywhere.
-    var words: String { "0x\([rawValue].hexadecimal)" }
 }

@@ -90,7 +90,7 @@ extension BluetoothError {
             case .refused(.unsupportedFeatureOrParameterValue):
                 procedure.missingPHY(in: features).map(Self.unsupported)
                     ?? .refusedByRadio("its controller cannot do what was asked for")
-            case .refused(let status): .refusedByRadio("status \(status.words)")
+            case .refused(let status): .refusedByRadio("\(status)")
             case .refusedByPeer: .refusedByPeer
             case .invalid: .invalidArgument("No link can do this.")
             case .badAnswer: .badResponse

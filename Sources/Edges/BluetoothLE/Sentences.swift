@@ -14,6 +14,9 @@ extension LinkFailure {
         case .protocolFailure: "The device stopped answering or broke the protocol."
         case .consumerTooSlow: "The connection was closed: more came than this program took."
         case .radioLost: "The radio is gone."
+        // Spec: Core v5.4, Vol 1, Part F, 1.3: memory capacity exceeded, connection limit exceeded.
+        case .controller(0x07), .controller(0x09):
+            "The radio has no room for another connection. End one that is not needed."
         case .controller(let status): "The connection failed with status 0x\([status].hexadecimal)."
         }
     }

@@ -26,7 +26,14 @@ static void load(void) {
     FIND(process);
     FIND(call_async);
     FIND(add_match_async);
+    FIND(add_fallback);
     FIND(slot_unref);
+    FIND(send);
+    FIND(message_new_signal);
+    FIND(message_new_method_return);
+    FIND(message_new_method_error);
+    FIND(message_get_expect_reply);
+    FIND(message_ref);
     FIND(message_new_method_call);
     FIND(message_unref);
     FIND(message_append_basic);

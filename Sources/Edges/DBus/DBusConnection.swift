@@ -22,13 +22,14 @@ public final class DBusConnection: @unchecked Sendable {
     /// What it runs on.
     public let loop: TransportLoop
     let sd: SDBus
-    private let bus: OpaquePointer
+    let bus: OpaquePointer
     private var watch: LoopDescriptor?
     private var timer: LoopTimer?
     private var calls: [ObjectIdentifier: PendingCall] = [:]
     private var matches: [Match] = []
+    var services: [String: ServedObjects] = [:]
     private var endHandler: (@Sendable (DBusError) -> Void)?
-    private var end: DBusError?
+    private(set) var end: DBusError?
 
     /// The bus of the machine: what the environment names, else where it always is.
     public static var systemAddress: String {
@@ -191,7 +192,7 @@ public final class DBusConnection: @unchecked Sendable {
     }
 
     /// Watches for what the library waits for.
-    private func update() {
+    func update() {
         guard end == nil, let watch else { return }
         let events = sd.pointee.get_events(bus)
         guard events >= 0 else { return loop.execute { self.pump() } }
@@ -223,6 +224,7 @@ public final class DBusConnection: @unchecked Sendable {
         loop.execute {
             _ = self.sd.pointee.close_unref(self.bus)
             self.matches = []
+            self.services = [:]
         }
         let handler = endHandler
         endHandler = nil
@@ -300,7 +302,7 @@ private func received(
     return 0
 }
 
-private func read(_ message: OpaquePointer, _ sd: SDBus) -> Result<[DBusValue], DBusError> {
+func read(_ message: OpaquePointer, _ sd: SDBus) -> Result<[DBusValue], DBusError> {
     do throws(SystemFault) {
         return .success(try MessageReader(sd: sd, message: message).values())
     } catch {

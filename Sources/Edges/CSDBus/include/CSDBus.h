@@ -34,7 +34,19 @@ struct lantern_sd_bus {
     int (*_Nonnull add_match_async)(
         sd_bus *bus, sd_bus_slot *_Nullable *_Nullable slot, const char *match, sd_bus_message_handler_t handler,
         sd_bus_message_handler_t _Nullable installed, void *_Nullable context);
+    int (*_Nonnull add_fallback)(
+        sd_bus *bus, sd_bus_slot *_Nullable *_Nullable slot, const char *prefix, sd_bus_message_handler_t handler,
+        void *_Nullable context);
     sd_bus_slot *_Nullable (*_Nonnull slot_unref)(sd_bus_slot *slot);
+    int (*_Nonnull send)(sd_bus *bus, sd_bus_message *message, uint64_t *_Nullable cookie);
+    int (*_Nonnull message_new_signal)(
+        sd_bus *bus, sd_bus_message *_Nullable *_Nonnull message, const char *path, const char *interface,
+        const char *member);
+    int (*_Nonnull message_new_method_return)(sd_bus_message *call, sd_bus_message *_Nullable *_Nonnull message);
+    int (*_Nonnull message_new_method_error)(
+        sd_bus_message *call, sd_bus_message *_Nullable *_Nonnull message, const sd_bus_error *error);
+    int (*_Nonnull message_get_expect_reply)(sd_bus_message *message);
+    sd_bus_message *_Nullable (*_Nonnull message_ref)(sd_bus_message *message);
     int (*_Nonnull message_new_method_call)(
         sd_bus *bus, sd_bus_message *_Nullable *_Nonnull message, const char *destination, const char *path,
         const char *_Nullable interface, const char *member);

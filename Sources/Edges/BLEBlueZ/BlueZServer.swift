@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+import BLEGATT
+import BLETransport
+import BLEWire
+import BluetoothLE
+import Synchronization
+
+/// A running server behind BlueZ; what changes is the radio's.
+final class BlueZServer: ServerBackend {
+    let description: ServerDescription
+    let source: ServerEventStream.Source
+    let events: ServerEventStream
+    private let radio: BlueZRadio
+    private let known = Mutex<Set<Server.Client>>([])
+
+    init(_ radio: BlueZRadio, _ description: ServerDescription) {
+        self.radio = radio
+        self.description = description
+        source = ServerEventStream.Source(abandoned: { [weak radio] in
+            guard let radio else { return }
+            radio.loop.execute { radio.onLoop { $0.refuseRequests() } }
+        })
+        events = ServerEventStream(source)
+    }
+
+    var clients: Set<Server.Client> { known.withLock { $0 } }
+
+    func joined(_ client: Server.Client) { known.withLock { _ = $0.insert(client) } }
+
+    func left(_ client: Server.Client) { known.withLock { _ = $0.remove(client) } }
+
+    func end(_ error: BluetoothError?) {
+        known.withLock { $0 = [] }
+        source.finish(throwing: error)
+    }
+
+    var database: GATT.Database { get async { await radio.servedDatabase(of: self) } }
+
+    func answer(
+        _ result: Result<[UInt8], ATT.ErrorCode>, to number: UInt64, of client: Server.Client
+    ) async { await radio.answer(result, to: number) }
+
+    func update(_ value: [UInt8], of handle: ValueHandle) async throws(BluetoothError) {
+        try await radio.update(value, of: handle.attribute, for: self)
+    }
+
+    nonisolated(nonsending) func send(
+        _ value: [UInt8], of handle: ValueHandle, as kind: GATT.ValueKind, to client: Server.Client
+    ) async throws(BluetoothError) -> Bool {
+        try await radio.send(value, of: handle.attribute, as: kind, to: client, of: self)
+    }
+
+    func advertise(_ advertisement: DeviceAdvertisement) async throws(BluetoothError) {
+        try await radio.advertise(advertisement, for: self)
+    }
+
+    func disconnect(_ client: Server.Client) async throws(BluetoothError) {
+        guard clients.contains(client) else { return }
+        await radio.disconnect(client, of: self)
+    }
+
+    func stop() async { await radio.stop(self) }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLETransport
+import BLEWire
+import BluetoothLE
+import DBus
+import Testing
+
+@testable import BLEBlueZ
+
+@Suite(
+    "A central behind BlueZ", .enabled(if: PrivateBus.isThere, "there is no /usr/bin/dbus-daemon"),
+    .timeLimit(.minutes(5)))
+struct BlueZCentralTests {
+    private static let peer = Peer(BluetoothAddress(0x00AA_0100_0001, kind: .public))
+
+    private static func withRadio(_ body: (FakeBlueZ, BlueZRadio) async throws -> Void) async throws {
+        let bus = try PrivateBus()
+        let loop = try TransportLoop()
+        defer { bus.end() }
+        let blueZ = try FakeBlueZ(bus.address, on: loop)
+        try await blueZ.begin()
+        let radio = BlueZRadio(bus: bus.address, loop: loop)
+        try await radio.start()
+        try await body(blueZ, radio)
+        await radio.close()
+        blueZ.bus.close()
+    }
+
+    private static func link(_ blueZ: FakeBlueZ, _ radio: BlueZRadio) async throws -> Connection {
+        // It is known, and then connected to.
+        blueZ.connect(true)
+        blueZ.connect(false)
+        return try await radio.radio.connect(to: peer)
+    }
+
+    @Test(
+        "why a link has ended is what BlueZ says, before or after that it has",
+        arguments: [
+            ("Timeout", LinkFailure.supervisionTimeout), ("Remote", .closedByPeer), ("Local", .closedByUs),
+            ("Unknown", .closedByPeer), (nil, .closedByPeer),
+        ] as [(String?, LinkFailure)], [true, false])
+    func reasons(_ told: (reason: String?, failure: LinkFailure), isFirst: Bool) async throws {
+        try await Self.withRadio { blueZ, radio in
+            let link = try await Self.link(blueZ, radio)
+            if let reason = told.reason, isFirst { blueZ.tell(reason) }
+            blueZ.connect(false)
+            if let reason = told.reason, !isFirst { blueZ.tell(reason) }
+            #expect(try await link.waitUntilDisconnected() == told.failure)
+        }
+    }
+
+    @Test func anAdapterThatIsPulledOutEndsItsLinksAndComesBack() async throws {
+        try await Self.withRadio { blueZ, radio in
+            var states = await radio.radio.states().makeAsyncIterator()
+            #expect(await states.next() == .ready)
+            let link = try await Self.link(blueZ, radio)
+            blueZ.plug(false)
+            #expect(try await link.waitUntilDisconnected() == .radioLost)
+            #expect(await states.next() == .off)
+            await #expect(throws: BluetoothError.self) {
+                try await radio.radio.connect(to: Self.peer, ConnectOptions(timeout: .seconds(1)))
+            }
+            blueZ.plug(true)
+            #expect(await states.next() == .ready)
+            let again = try await Self.link(blueZ, radio)
+            await again.disconnect()
+        }
+    }
+}
