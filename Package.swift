@@ -63,7 +63,7 @@ func kit(_ product: Product) -> Target {
 /// A target of one layer, at `Sources/<layer>/<name>`, and what the products add to it, at
 /// `Sources/Products/<product>/<part>`.
 ///
-/// Everything else has to be excluded by name, so `siblings` are the other folders of its layer.
+/// Everything else has to be excluded by name, so `siblings` are the folders of its layer.
 func gathered(
     _ folder: String, _ name: String, part: String, siblings: [String], _ dependencies: [Target.Dependency],
     _ settings: [SwiftSetting] = strict
@@ -74,7 +74,7 @@ func gathered(
     let isMine = { (folder: String) in folder.hasSuffix("/\(part)") }
     return .target(
         name: name, dependencies: dependencies, path: "Sources",
-        exclude: layers.filter { $0 != folder } + siblings.map { "\(folder)/\($0)" }
+        exclude: layers.filter { $0 != folder } + siblings.filter { $0 != name }.map { "\(folder)/\($0)" }
             + folders.filter { !isMine($0) },
         sources: ["\(folder)/\(name)"] + folders.filter(isMine), swiftSettings: settings)
 }
@@ -99,6 +99,8 @@ let grdb = library("GRDB", from: "GRDB.swift")
 let argumentParser = library("ArgumentParser", from: "swift-argument-parser")
 let serviceLifecycle = library("ServiceLifecycle", from: "swift-service-lifecycle")
 let configuration = library("Configuration", from: "swift-configuration")
+let nioCore = library("NIOCore", from: "swift-nio")
+let nioPosix = library("NIOPosix", from: "swift-nio")
 
 let core: [Target] = [
     // Only the module that declares the ~Escapable reader needs the Lifetimes feature.
@@ -117,9 +119,21 @@ let core: [Target] = [
 let kits = products.map(kit)
 let kitNames = products.map { Target.Dependency(stringLiteral: $0.name) }
 
+// D-Bus is there on Linux only. sd-bus is found in libsystemd when the program runs: nothing has to be installed to build.
 #if os(Linux)
+let bluez: [Target.Dependency] = [
+    "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLETransport", "BluetoothLE", "DBus",
+]
+let linux: [Target] = [
+    .target(name: "CSDBus", path: "Sources/Edges/CSDBus"),
+    layer("Edges", "DBus", ["BLEWire", "BLETransport", "CSDBus"]),
+    tests("DBusTests", ["BLETransport", "DBus"]),
+    layer("Edges", "BLEBlueZ", bluez),
+    tests("BLEBlueZTests", bluez + ["BLEBlueZ"]),
+]
 let systemBluetooth: [Target.Dependency] = ["BLEBlueZ"]
 #else
+let linux: [Target] = []
 let systemBluetooth: [Target.Dependency] = []
 #endif
 
@@ -144,23 +158,6 @@ let edges: [Target] = [
             + systemBluetooth),
 ]
 
-// D-Bus is there on Linux only. sd-bus is found in libsystemd when the program runs: nothing has to be installed to build.
-#if os(Linux)
-let linux: [Target] = [
-    .target(name: "CSDBus", path: "Sources/Edges/CSDBus"),
-    layer("Edges", "DBus", ["BLEWire", "BLETransport", "CSDBus"]),
-    tests("DBusTests", ["BLETransport", "DBus"]),
-    layer(
-        "Edges", "BLEBlueZ",
-        ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLETransport", "BluetoothLE", "DBus"]),
-    tests(
-        "BLEBlueZTests",
-        ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLETransport", "BluetoothLE", "DBus", "BLEBlueZ"]),
-]
-#else
-let linux: [Target] = []
-#endif
-
 let simulation: [Target] = [
     layer(
         "Simulation", "BLESimulation",
@@ -183,23 +180,27 @@ let fuzzing: [Target] = [
         ] + kitNames)
 ]
 
+let companionModules = [
+    "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating",
+]
 let companion: [Target] = [
     gathered(
         "Companion", "Companion", part: "Companion",
-        siblings: ["CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub"],
+        siblings: companionModules,
         ["BLEWire", "WireJSON", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers"] + kitNames),
     gathered(
         "Companion", "CompanionText", part: "Text",
-        siblings: ["Companion", "CompanionStore", "CompanionDevices", "CompanionHub"],
+        siblings: companionModules,
         ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "Companion"] + kitNames),
     layer("Companion", "CompanionStore", ["BLEWire", "FlockFinder", "Companion", grdb]),
     gathered(
         "Companion", "CompanionDevices", part: "Devices",
-        siblings: ["Companion", "CompanionText", "CompanionStore", "CompanionHub"],
+        siblings: companionModules,
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BluetoothLE",
             "BLESessions", "Companion",
         ] + kitNames),
+    layer("Companion", "Locating", ["FlockFinder", "Companion", nioCore, nioPosix]),
     layer(
         "Companion", "CompanionHub",
         [
@@ -221,9 +222,8 @@ let hub: [Target] = [
             library("Logging", from: "swift-log"),
             library("Metrics", from: "swift-metrics"),
             library("Crypto", from: "swift-crypto"),
-            library("NIOCore", from: "swift-nio"),
+            nioCore, nioPosix,
             library("NIOHTTP1", from: "swift-nio"),
-            library("NIOPosix", from: "swift-nio"),
             library("NIOHTTPTypes", from: "swift-nio-extras"),
             library("NIOSSL", from: "swift-nio-ssl"),
         ],
@@ -239,12 +239,10 @@ let tools: [Target] = [
         "Tools", "LanternCommands", part: "Commands", siblings: ["CLineEditor", "lantern"],
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BluetoothLE",
-            "BLESessions",
-            "BLEAssignedNumbers", "BLECapture", "BLETransport", "BLEHostDriver", "BLEVirtualRadio",
-            "RadioChoosing",
-            "BLESimulation",
-            "SimulatedDevices", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
-            "CompanionHub", "CLineEditor", "HubWeb", argumentParser, serviceLifecycle, configuration,
+            "BLESessions", "BLEAssignedNumbers", "BLECapture", "BLETransport", "BLEHostDriver",
+            "BLEVirtualRadio", "RadioChoosing", "BLESimulation", "SimulatedDevices", "Companion",
+            "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating", "CLineEditor",
+            "HubWeb", argumentParser, serviceLifecycle, configuration,
             library("Logging", from: "swift-log"),
         ] + kitNames),
     .executableTarget(
@@ -262,7 +260,8 @@ let testTargets: [Target] = [
     tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
     tests(
         "FlockFinderTests",
-        ["BLEWire", "WireJSON", "BLEATT", "BLEAdvertising", "BLEGATT", "FlockFinder", "SessionTesting"]),
+        ["BLEWire", "WireJSON", "BLEATT", "BLEAdvertising", "BLEGATT", "FlockFinder", "SessionTesting"],
+        exclude: ["Fixtures"]),
     tests(
         "WiFiSetTests",
         ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "WiFiSet", "SimulatedDevices", "SessionTesting"]),
@@ -303,8 +302,7 @@ let testTargets: [Target] = [
             "CompanionHub", "HubWeb",
             library("HTTPTypes", from: "swift-http-types"),
             library("Logging", from: "swift-log"),
-            library("NIOCore", from: "swift-nio"),
-            library("NIOPosix", from: "swift-nio"),
+            nioCore, nioPosix,
             library("NIOSSL", from: "swift-nio-ssl"),
         ]),
     tests("CompanionStoreTests", ["BLEWire", "FlockFinder", "Companion", "CompanionStore", grdb]),

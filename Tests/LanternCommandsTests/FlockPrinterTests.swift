@@ -33,6 +33,38 @@ struct FlockPrinterTests {
             report, on: terminal)
     }
 
+    @Test func whatIsKnownOfOurPlace() throws {
+        let fix = Fix(time: 0, latitude: 52.52, longitude: 13.40512345678, accuracy: 3.2, source: .receiver)
+        let changes = [
+            LocationChanged(
+                .found, satellites: 8, fix: fix, motion: Sighting.Motion(speed: 9, activity: "driving")),
+            LocationChanged(.found, satellites: 1, fix: fix),
+            LocationChanged(.searching, satellites: 3),
+            LocationChanged(.noReceiver),
+            LocationChanged(.unreachable, reason: "it cannot be connected to"),
+            LocationChanged(.refused, fix: fix, reason: "is too old"),
+            LocationChanged(.ended),
+        ]
+        let (people, scripts) = (TextOutput(), TextOutput())
+        for (output, isJSON) in [(people, false), (scripts, true)] {
+            let printer = FlockPrinter(
+                to: output.output(), errors: TextOutput().output(), isJSON: isJSON, radio: "sim")
+            for change in changes { try printer.show(change, at: .noon) }
+        }
+        let sentences = [
+            "place 52.52,13.405123, to 4 m, 8 satellites, driving",
+            "place 52.52,13.405123, to 4 m, 1 satellite",
+            "the receiver looks for satellites and uses 3",
+            "gpsd has no receiver; it goes on when there is one",
+            "no place from gpsd: it cannot be connected to; it is tried again by itself",
+            "a fix is not used: it is too old",
+            "the track is at its end; from now on there is no place",
+        ]
+        #expect(people.lines.count == sentences.count)
+        for (line, sentence) in zip(people.lines, sentences) { #expect(line.hasSuffix(sentence)) }
+        #expect(scripts.lines == changes.map { String(decoding: $0.json(at: .noon), as: UTF8.self) })
+    }
+
     @Test func linesOfJSONAreThoseOfTheContract() throws {
         let reports: [FlockReport] = [
             .state(DeviceLink.Report(.scanning)),

@@ -81,14 +81,18 @@ struct FlockRecorderTests {
     }
 
     @Test func placeAndTimeAreThoseOfTheMomentOfReceipt() async throws {
-        let place = try #require(Position(latitude: 52.5, longitude: 13.4))
-        let recorder = FlockRecorder(into: NotingSink().save) { time in time == .noon ? place : nil }
+        let position = try #require(Position(latitude: 52.5, longitude: 13.4))
+        let place = Whereabouts(
+            position, motion: Sighting.Motion(speed: 12, heading: 90, activity: "driving"))
+        let recorder = FlockRecorder(into: NotingSink().save) { time in
+            time == .noon ? place : nil
+        }
         let reports = try await recorder.receive(timed(detected(1)))
         guard case .detection(let record)? = reports.first?.content else {
             Issue.record("\(reports)")
             return
         }
-        #expect(record.sighting.position == place)
+        #expect((record.sighting.position, record.sighting.motion) == (position, place.motion))
         #expect(record.sighting.received == .noon)
     }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import CompanionDevices
 @testable import LanternCommands
 
-@Suite("The way from the queue to the screen", .timeLimit(.minutes(1)))
+@Suite("The way from the queue to the screen", .timeLimit(.minutes(5)))
 struct FlockRunTests {
     static func run(showing log: HappeningLog) -> FlockRun {
         FlockRun(

@@ -86,6 +86,7 @@ struct FlockStatusTests {
 
     @Test(arguments: [
         ["--location", "91,0"], ["--location", "0,181"], ["--location", "52.5"], ["--location", "nan,0"],
+        ["--speed", "2"], ["--location", "gpx:x", "--speed", "0"], ["--location", "gpsd", "--speed", "2"],
         ["--count", "0"], ["--count", "x"], ["--duration", "-1"], ["--address", "nobody"],
     ])
     func watchRefuses(_ arguments: [String]) {
@@ -97,9 +98,9 @@ struct FlockStatusTests {
             "--radio", "sim", "--database", "x", "--address", "c0:ff:ee:f1:0c:01/R", "--location=-33.5,-151",
             "--count", "5", "--duration", "0.5", "--stream", "--no-ping", "--json",
         ])
-        #expect(watch.location == Position(latitude: -33.5, longitude: -151))
-        #expect((watch.count, watch.duration?.duration) == (5, .milliseconds(500)))
-        #expect(watch.stream && watch.isPingOff && watch.format.isJSON)
+        #expect(try watch.recording.locationOptions.location == LocationSource("-33.5,-151"))
+        #expect((watch.recording.count, watch.recording.duration?.duration) == (5, .milliseconds(500)))
+        #expect(watch.stream && watch.isPingOff && watch.recording.format.isJSON)
         #expect(watch.address?.target == .peer(Peer(device)))
         #expect(
             try FlockWatchCommand.parse(["--address", "C0:FF:EE:F1:0C:01"]).address?.target

@@ -63,6 +63,20 @@ struct FlockPrinter: Sendable {
         if !advice.isEmpty { try errors.write(advice) }
     }
 
+    /// Shows an event of our own, such as what is known of our place.
+    ///
+    /// - Parameters:
+    ///   - event: What has happened.
+    ///   - time: When.
+    /// - Throws: ``OutputError``.
+    func show(_ event: some EventText, at time: Timestamp) throws(OutputError) {
+        if isJSON {
+            try output.write(event.json(at: time) + [UInt8(ascii: "\n")])
+        } else {
+            try output.line(output.terminal.line(event.line, at: time))
+        }
+    }
+
     /// Shows what keeps the database from storing, or that it is over.
     ///
     /// - Parameter trouble: What it is.

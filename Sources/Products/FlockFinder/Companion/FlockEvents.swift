@@ -21,6 +21,9 @@ public enum FlockFinderEvents {
         EventDescription(SourceChanged.self),
         EventDescription(DetectionRefused.self),
         EventDescription(DetectionsImported.self),
+        EventDescription(LocationChanged.self),
+        EventDescription(DetectorStarted.self),
+        EventDescription(SignatureTableShown.self),
     ]
 }
 

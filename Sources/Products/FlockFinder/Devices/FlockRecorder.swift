@@ -65,7 +65,7 @@ public actor FlockRecorder {
     public private(set) var tally = Tally()
     private let store: Store?
     private let limit: Int?
-    private let place: @Sendable (Timestamp) -> Position?
+    private let place: @Sendable (Timestamp) -> Whereabouts?
     private var peer: Peer?
 
     /// Makes a recorder.
@@ -73,11 +73,11 @@ public actor FlockRecorder {
     /// - Parameters:
     ///   - store: Stores detections; without it they are only shown.
     ///   - limit: After how many detections the rest is dropped.
-    ///   - place: Where this radio was at a time.
+    ///   - place: Where this radio was at a time, and how it moved.
     public init(
         into store: Store? = nil,
         limit: Int? = nil,
-        place: @escaping @Sendable (Timestamp) -> Position? = { _ in nil }
+        place: @escaping @Sendable (Timestamp) -> Whereabouts? = { _ in nil }
     ) {
         self.store = store
         self.limit = limit
@@ -103,9 +103,11 @@ public actor FlockRecorder {
             case .detection(let detection):
                 guard limit.map({ tally.detections + sightings.count < $0 }) ?? true else { continue }
                 // By the wall clock, which may have been set since the session was made.
+                let place = place(timed.time)
                 sightings.append(
                     Sighting(
-                        detection, received: timed.time, device: peer?.address, position: place(timed.time)))
+                        detection, received: timed.time, device: peer?.address, position: place?.position,
+                        motion: place?.motion ?? Sighting.Motion()))
                 content = nil
             case .parseError(let error, let raw):
                 let failure = ParseFailure(received: timed.time, reason: "\(error)", raw: raw)

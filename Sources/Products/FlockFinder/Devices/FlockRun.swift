@@ -20,13 +20,13 @@ public struct FlockRun: Sendable {
     static let queueCapacity = 1024
 
     /// The PHYs to scan and to connect on.
-    private let phys: Set<PHY>
+    let phys: Set<PHY>
     /// The time, by the wall clock.
-    private let now: @Sendable () -> Timestamp
+    let now: @Sendable () -> Timestamp
     /// Shows what was received; called after it was stored.
     private let show: @Sendable ([FlockReport]) async throws -> Void
     /// Returns when the run is to end.
-    private let untilEnd: @Sendable (Radio) async -> Void
+    let untilEnd: @Sendable (Radio) async -> Void
 
     /// Makes a run.
     ///

@@ -100,3 +100,31 @@ extension DetectionsImported: EventText {
 
     private func count(_ number: Int) -> String { number == 1 ? "1 detection" : "\(number) detections" }
 }
+
+extension LocationChanged: EventText {
+    /// The event in one line.
+    public var line: EventLine {
+        switch condition {
+        case .found: EventLine(.good, found)
+        case .searching:
+            EventLine(
+                .quiet, "the receiver looks for satellites\(satellites.map { " and uses \($0)" } ?? "")")
+        case .noReceiver: EventLine(.warning, "gpsd has no receiver; it goes on when there is one")
+        case .unreachable:
+            EventLine(.warning, "no place from gpsd: \(reason ?? "it is gone"); it is tried again by itself")
+        case .refused: EventLine(.warning, "a fix is not used: it \(reason ?? "cannot be true")")
+        case .ended: EventLine(.quiet, "the track is at its end; from now on there is no place")
+        }
+    }
+
+    private var found: String {
+        guard let fix else { return "place known" }
+        var text = "place \(Self.degrees(fix.latitude)),\(Self.degrees(fix.longitude))"
+        if let accuracy = fix.accuracy { text += ", to \(Int(accuracy.rounded(.up))) m" }
+        if let satellites { text += satellites == 1 ? ", 1 satellite" : ", \(satellites) satellites" }
+        return text + (motion.activity.map { ", \($0)" } ?? "")
+    }
+
+    /// A tenth of a metre, and no more digits than that.
+    private static func degrees(_ value: Double) -> Double { (value * 1_000_000).rounded() / 1_000_000 }
+}

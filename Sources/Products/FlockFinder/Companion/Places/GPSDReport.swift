@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import FlockFinder
+
+/// One line of gpsd.
+///
+/// | class | what it says |
+/// |---|---|
+/// | `VERSION` | that it is gpsd, and which |
+/// | `DEVICES`, `DEVICE` | which receivers there are |
+/// | `TPV` | where a receiver is, or that it does not know |
+/// | `SKY` | how many satellites it uses |
+/// | `POLL` | the latest of each receiver |
+/// | `ERROR` | that it did not understand a request |
+///
+/// Source: gpsd's own description of its protocol, gpsd_json(5).
+public enum GPSDReport: Hashable, Sendable {
+    /// It is gpsd, of this release.
+    case version(String)
+    /// These receivers are there; each is named by its path.
+    case receivers([String])
+    /// A receiver has come.
+    case receiverCame(String)
+    /// A receiver has gone.
+    case receiverWent(String)
+    /// A receiver knows where it is.
+    case fix(Fix, receiver: String)
+    /// A receiver looks for satellites.
+    case noFix(receiver: String)
+    /// A receiver uses so many satellites.
+    case satellites(Int, receiver: String)
+    /// It did not understand a request, and says why.
+    case error(String)
+    /// Anything else, of which nothing is needed.
+    case other
+
+    /// Reads a line.
+    ///
+    /// - Parameter line: The octets, without the end of the line.
+    /// - Throws: ``JSONFault`` when it is no object of gpsd.
+    public init(_ line: [UInt8]) throws(JSONFault) {
+        let node = try JSONReader.read(line)
+        let receiver = Self.text(try node.member("device")) ?? ""
+        switch try node.needed("class").text("\"class\"") {
+        case "VERSION": self = .version(Self.text(try node.member("release")) ?? "")
+        case "DEVICES": self = .receivers(try Self.paths(node))
+        case "DEVICE":
+            guard let path = try Self.path(node) else {
+                self = .other
+                return
+            }
+            // One that goes has the time 0, or none, in place of the time at which it came.
+            let isThere =
+                switch try node.member("activated")?.value {
+                case .text: true
+                case .number(let time): time > 0
+                default: false
+                }
+            self = isThere ? .receiverCame(path) : .receiverWent(path)
+        case "TPV":
+            // 2 is a place, 3 one with an altitude; 0 and 1 are none.
+            guard case .number(let mode)? = try node.member("mode")?.value, mode >= 2 else {
+                self = .noFix(receiver: receiver)
+                return
+            }
+            // A receiver's first lines may have no time yet.
+            if let fix = try Self.fix(node, hasAltitude: mode >= 3) {
+                self = .fix(fix, receiver: receiver)
+            } else {
+                self = .other
+            }
+        case "SKY":
+            guard let count = try Self.satellites(node) else {
+                self = .other
+                return
+            }
+            self = .satellites(count, receiver: receiver)
+        case "ERROR": self = .error(Self.text(try node.member("message")) ?? "")
+        default: self = .other
+        }
+    }
+
+    private static func text(_ node: JSONNode?) -> String? {
+        guard case .text(let text)? = node?.value else { return nil }
+        return text.shortened
+    }
+
+    private static func paths(_ node: JSONNode) throws(JSONFault) -> [String] {
+        var paths: [String] = []
+        for device in try node.list("devices") {
+            if let path = try path(device) { paths.append(path) }
+        }
+        return paths
+    }
+
+    private static func path(_ node: JSONNode) throws(JSONFault) -> String? { text(try node.member("path")) }
+
+    private static func fix(_ node: JSONNode, hasAltitude: Bool) throws(JSONFault) -> Fix? {
+        guard let latitude = try number(node, "lat"), let longitude = try number(node, "lon"),
+            let time = text(try node.member("time")).flatMap(Timestamp.init)
+        else { return nil }
+        var altitude: Double?
+        // Above the sea; above the ellipsoid, which is up to 100 m from it, is better than nothing.
+        if hasAltitude {
+            for key in ["altMSL", "alt", "altHAE"] where altitude == nil { altitude = try number(node, key) }
+        }
+        var accuracy = try number(node, "eph")
+        if accuracy == nil, let east = try number(node, "epx"), let north = try number(node, "epy") {
+            accuracy = (east * east + north * north).squareRoot()
+        }
+        return Fix(
+            time: time.milliseconds, latitude: latitude, longitude: longitude, altitude: altitude,
+            accuracy: accuracy, altitudeAccuracy: hasAltitude ? try number(node, "epv") : nil,
+            speed: try number(node, "speed"), course: try number(node, "track"), source: .receiver)
+    }
+
+    private static func number(_ node: JSONNode, _ key: String) throws(JSONFault) -> Double? {
+        guard case .number(let number)? = try node.member(key)?.value else { return nil }
+        return number
+    }
+
+    private static func satellites(_ node: JSONNode) throws(JSONFault) -> Int? {
+        if case .number(let used)? = try node.member("uSat")?.value {
+            return Int(exactly: used).flatMap { (0...1000).contains($0) ? $0 : nil }
+        }
+        // Older ones list them without counting.
+        guard try node.member("satellites") != nil else { return nil }
+        var count = 0
+        for satellite in try node.list("satellites") {
+            if try satellite.member("used")?.value == .bool(true) { count += 1 }
+        }
+        return count
+    }
+}

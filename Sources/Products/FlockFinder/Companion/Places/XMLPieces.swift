@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The tags of an XML document and the text between them, one after the other.
+///
+/// It reads what carries numbers and times: entities are left as they are, and declarations, comments and instructions are
+/// passed over. Tags must be closed in their order.
+struct XMLPieces {
+    /// One piece.
+    enum Piece: Hashable {
+        /// A tag that opens, with its attributes. One that is empty is closed by the next piece.
+        case start(String, attributes: [String: String])
+        /// A tag that closes.
+        case end(String)
+        /// Text between tags, without blanks around it.
+        case text(String)
+    }
+
+    private let octets: [UInt8]
+    private var position = 0
+    private var open: [String] = []
+    /// Whether the tag that was opened last is empty, so that its end is the next piece.
+    private var isEmpty = false
+
+    init(_ octets: [UInt8]) { self.octets = octets }
+
+    /// The line that is being read, from 1.
+    var line: Int { 1 + octets[..<position].count { $0 == 0x0A } }
+
+    /// Reads on.
+    ///
+    /// - Returns: The next piece; `nil` at the end.
+    /// - Throws: ``BadInput``, a phrase that says what is wrong.
+    mutating func next() throws(BadInput) -> Piece? {
+        if isEmpty {
+            isEmpty = false
+            return .end(open.removeLast())
+        }
+        while position < octets.count {
+            if octets[position] != UInt8(ascii: "<") {
+                if let text = text() { return .text(text) }
+            } else if starts(with: "<!--") {
+                try pass("-->")
+            } else if starts(with: "<![CDATA[") {
+                let start = position + 9
+                try pass("]]>")
+                return .text(String(decoding: octets[start..<position - 3], as: UTF8.self))
+            } else if starts(with: "<?") {
+                try pass("?>")
+            } else if starts(with: "<!") {
+                try passDeclaration()
+            } else {
+                return try tag()
+            }
+        }
+        guard open.isEmpty else { throw BadInput("it ends inside <\(open[open.count - 1].shortened)>") }
+        return nil
+    }
+
+    private func starts(with text: StaticString) -> Bool {
+        octets[position...].starts(with: text.description.utf8)
+    }
+
+    private mutating func text() -> String? {
+        let end = octets[position...].firstIndex(of: UInt8(ascii: "<")) ?? octets.count
+        var range = octets[position..<end]
+        position = end
+        while let first = range.first, Self.isBlank(first) { range.removeFirst() }
+        while let last = range.last, Self.isBlank(last) { range.removeLast() }
+        return range.isEmpty ? nil : String(decoding: range, as: UTF8.self)
+    }
+
+    private mutating func pass(_ end: StaticString) throws(BadInput) {
+        while position < octets.count {
+            if starts(with: end) {
+                position += end.utf8CodeUnitCount
+                return
+            }
+            position += 1
+        }
+        throw BadInput("it ends where \(end) is missing")
+    }
+
+    /// Passes over a document type, which may have declarations of its own in brackets.
+    private mutating func passDeclaration() throws(BadInput) {
+        var depth = 0
+        while position < octets.count {
+            let octet = octets[position]
+            position += 1
+            if octet == UInt8(ascii: "[") { depth += 1 }
+            if octet == UInt8(ascii: "]") { depth -= 1 }
+            if octet == UInt8(ascii: ">"), depth <= 0 { return }
+        }
+        throw BadInput("it ends inside a declaration")
+    }
+
+    private mutating func tag() throws(BadInput) -> Piece {
+        position += 1
+        if peek == UInt8(ascii: "/") {
+            position += 1
+            let name = try name()
+            skipBlanks()
+            try take(">")
+            guard open.last == name else {
+                throw BadInput("</\(name.shortened)> closes what is not open")
+            }
+            open.removeLast()
+            return .end(name)
+        }
+        let name = try name()
+        var attributes: [String: String] = [:]
+        while true {
+            skipBlanks()
+            switch peek {
+            case UInt8(ascii: ">"):
+                position += 1
+                open.append(name)
+                return .start(name, attributes: attributes)
+            case UInt8(ascii: "/"):
+                position += 1
+                try take(">")
+                open.append(name)
+                isEmpty = true
+                return .start(name, attributes: attributes)
+            default:
+                let key = try self.name()
+                skipBlanks()
+                try take("=")
+                skipBlanks()
+                attributes[key] = try quoted()
+            }
+        }
+    }
+
+    /// A name without its namespace's prefix.
+    private mutating func name() throws(BadInput) -> String {
+        let start = position
+        while let octet = peek, !Self.isBlank(octet), !"=/><\"'".utf8.contains(octet) { position += 1 }
+        guard position > start else { throw BadInput("a name is missing") }
+        let name = octets[start..<position]
+        guard let colon = name.lastIndex(of: UInt8(ascii: ":")) else {
+            return String(decoding: name, as: UTF8.self)
+        }
+        return String(decoding: name[(colon + 1)...], as: UTF8.self)
+    }
+
+    private mutating func quoted() throws(BadInput) -> String {
+        guard let mark = peek, mark == UInt8(ascii: "\"") || mark == UInt8(ascii: "'"),
+            let end = octets[(position + 1)...].firstIndex(of: mark)
+        else { throw BadInput("a value in quotation marks is missing") }
+        defer { position = end + 1 }
+        return String(decoding: octets[(position + 1)..<end], as: UTF8.self)
+    }
+
+    private var peek: UInt8? { position < octets.count ? octets[position] : nil }
+
+    private mutating func skipBlanks() { while let octet = peek, Self.isBlank(octet) { position += 1 } }
+
+    private mutating func take(_ character: Unicode.Scalar) throws(BadInput) {
+        guard let octet = peek, octet == UInt8(ascii: character) else {
+            throw BadInput("\(character) is missing")
+        }
+        position += 1
+    }
+
+    private static func isBlank(_ octet: UInt8) -> Bool {
+        octet == 0x20 || octet == 0x0A || octet == 0x0D || octet == 0x09
+    }
+}
