@@ -14,7 +14,7 @@ import SimulatedDevices
 import Synchronization
 import Testing
 
-@Suite("A connection to one device", .manualTime, .timeLimit(.minutes(1)))
+@Suite("A connection to one device", .manualTime, .timeLimit(.minutes(5)))
 struct ClientConnectionTests {
     private let own = BluetoothAddress(0x00AA_0000_0001, kind: .public)
 

@@ -3,7 +3,7 @@
 import CompanionDevices
 import Testing
 
-@Suite("The queue between radio and disk", .timeLimit(.minutes(1)))
+@Suite("The queue between radio and disk", .timeLimit(.minutes(5)))
 struct EventQueueTests {
     @Test func takesOutEverythingThatWaitsInOrder() async {
         let queue = EventQueue<Int>(capacity: 10)

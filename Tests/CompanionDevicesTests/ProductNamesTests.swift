@@ -10,7 +10,7 @@ import Companion
 import SimulatedDevices
 import Testing
 
-@Suite(.manualTime, .timeLimit(.minutes(1)))
+@Suite(.manualTime, .timeLimit(.minutes(5)))
 struct ProductNamesTests {
     /// A product that lacks names of what its device serves is found here.
     @Test(arguments: Products.all.map(\.name)) func whatAProductHasHasAName(_ name: String) async throws {

@@ -33,4 +33,12 @@ public enum SimulatedDevices {
     public static func all(seed: UInt64 = 1, clock: ClockReading? = nil) -> [any SimulatedHost] {
         kinds.compactMap { make($0, seed: seed, clock: clock) }
     }
+
+    /// Makes the neighbourhood of `--radio sim`: one of each, and what stands along the street.
+    ///
+    /// - Parameter clock: What the clocks of those that have one show; `nil` when they were never set.
+    /// - Returns: The devices, not started.
+    public static func neighbourhood(clock: ClockReading? = nil) -> [any SimulatedHost] {
+        all(clock: clock) + SimulatedStreet.make()
+    }
 }

@@ -6,6 +6,9 @@ import ArgumentParser
 struct FlockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flock",
-        abstract: "Listen to a FlockFinder device, which notices surveillance cameras.",
-        subcommands: [FlockWatchCommand.self, FlockSendCommand.self])
+        abstract: "Notice surveillance cameras: with a FlockFinder device, or with this computer's radio.",
+        subcommands: [
+            FlockWatchCommand.self, FlockSendCommand.self, FlockDetectCommand.self,
+            FlockSignaturesCommand.self,
+        ])
 }

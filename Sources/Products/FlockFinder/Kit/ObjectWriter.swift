@@ -49,7 +49,7 @@ struct ObjectWriter {
         writer.value(word: Self.decimal(proportion))
     }
 
-    private static func decimal(_ proportion: Double) -> [UInt8] {
+    static func decimal(_ proportion: Double) -> [UInt8] {
         guard proportion > 0, proportion < 1 else {
             return [proportion >= 1 ? UInt8(ascii: "1") : UInt8(ascii: "0")]
         }

@@ -34,9 +34,16 @@ public struct SourceReason: EventPart, Hashable, Sendable {
     public static func reasons(
         of source: DetectionSource, confidence: Double?, last: DetectionRecord?
     ) -> [SourceReason] {
+        let isHeardHere = last?.sighting.isHeardHere ?? false
         var reasons = [
-            SourceReason(kind: .fact, field: "type", text: "The device calls it ", value: source.label)
+            SourceReason(
+                kind: .fact, field: "type",
+                text: isHeardHere ? "This radio has noticed it, and takes it for " : "The device calls it ",
+                value: source.label)
         ]
+        for reason in last?.sighting.reasonsHere ?? [] {
+            reasons.append(SourceReason(kind: .fact, field: nil, text: "Its advertisement: ", value: reason))
+        }
         if let confidence {
             let word =
                 confidence >= 0.9
@@ -44,7 +51,9 @@ public struct SourceReason: EventPart, Hashable, Sendable {
             reasons.append(
                 SourceReason(
                     kind: .confidence, field: "confidence",
-                    text: "\(word) confidence; the score is the device's own: ",
+                    text: isHeardHere
+                        ? "\(word) confidence, by what speaks for it and against it: "
+                        : "\(word) confidence; the score is the device's own: ",
                     value: "\(Int((confidence * 100).rounded()))%"))
         }
         if let name = last?.sighting.ssid, !name.isEmpty {

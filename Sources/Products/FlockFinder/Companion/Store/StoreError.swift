@@ -26,6 +26,8 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case damaged(path: String)
     /// So many rows could not be stored before the end, and are in files of their own until the database is opened next.
     case setAside(path: String, rows: Int, reason: String)
+    /// A file of such rows cannot be stored.
+    case unusable(file: String, reason: String)
     /// The row breaks a rule of the store.
     case refused(reason: String)
     /// More is asked for at once than the store gives or takes.
@@ -69,6 +71,9 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .setAside(let path, let rows, let reason):
             "The database \(path) could not be written: \(reason). \(rows == 1 ? "1 row is" : "\(rows) rows are") kept beside "
                 + "it, in \(path).unsaved-…, to be stored when it is opened next."
+        case .unusable(let file, let reason):
+            "What could not be stored earlier is in \(file), and cannot be stored now: \(reason). Move the file away to "
+                + "hear no more of it."
         case .refused(let reason):
             "The detection was not stored: \(reason)."
         case .tooMuch(let reason):

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import CompanionDevices
+import CompanionHub
+import CompanionStore
+import FlockFinder
+import Testing
+
+@Suite("A hub's own radio", .timeLimit(.minutes(5)))
+struct HubDetectorTests {
+    private let camera: [UInt8] = [15, 9] + Array("FS Ext Battery".utf8)
+
+    private func detects(_ isOn: Bool) throws -> JSONNode {
+        try JSONReader.read(Array(#"{"this_radio":\#(isOn)}"#.utf8))
+    }
+
+    @Test func itNoticesCamerasWhileThatIsWanted() async throws {
+        let source = ScriptedSource()
+        let store = try DetectionDatabase()
+        var options = Hub.Options(name: "test", version: "1", captureFile: "/nowhere")
+        options.publishInterval = .milliseconds(20)
+        options.route = { time in
+            HubLocation(
+                source: .route, condition: .fix, position: try? Position(parsing: "52.5,13.4"), speed: 12.5,
+                heading: 90, activity: "driving", time: time)
+        }
+        let hub = Hub(options, store: store, radio: source)
+        let work = Task { await hub.run() }
+        try await eventually { source.radios.first?.scanCount == 1 }
+        let events = FollowedEvents(hub.feed)
+        _ = try await hub.change(settings: detects(true))
+        source.radios[0].hear(camera)
+        try await eventually { try await store.count() == 1 }
+        let record = try #require(try await store.record(id: 1))
+        #expect(record.sighting.type == .flockSafety && record.sighting.isHeardHere)
+        #expect(record.sighting.mac == "00:00:00:00:00:07")
+        #expect(record.sighting.position?.latitude == 52.5)
+        #expect(
+            record.sighting.motion == Sighting.Motion(speed: 12.5, heading: 90, activity: "driving"))
+        #expect(record.sighting.reasonsHere == ["name FS Ext Battery +0.85"])
+        try await eventually {
+            events.named("detection").contains { $0.contains(#""origin":"this_radio""#) }
+        }
+        work.cancel()
+        await work.value
+        await events.end()
+        try await store.close()
+    }
+
+    @Test(arguments: [[], [true], [true, false]])
+    func whatWasNoticedLastIsStoredAtTheEndAndNothingThatNobodyWants(settings: [Bool]) async throws {
+        let source = ScriptedSource()
+        let store = try DetectionDatabase()
+        let hub = Hub(
+            Hub.Options(name: "test", version: "1", captureFile: "/nowhere"), store: store, radio: source)
+        let work = Task { await hub.run() }
+        try await eventually { source.radios.first?.scanCount == 1 }
+        if !settings.isEmpty { _ = try await hub.change(settings: detects(true)) }
+        source.radios[0].hear(camera)
+        try await eventually { hub.devices.count == 1 }
+        if settings.last == false { _ = try await hub.change(settings: detects(false)) }
+        // It was heard a moment ago: the rest of what it says is still to come.
+        work.cancel()
+        await work.value
+        #expect(try await store.count() == (settings == [true] ? 1 : 0))
+        try await store.close()
+    }
+}
