@@ -150,7 +150,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["lantern.sqlite"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func whatIsBehindIsBroughtUpToDateWhenTheFileIsOpened() async throws {
+    @Test(.timeLimit(.minutes(5))) func whatIsBehindIsBroughtUpToDateWhenTheFileIsOpened() async throws {
         let path = folder.file()
         let first = try DetectionDatabase(path: path, createIfMissing: true)
         _ = try await first.save((0..<1500).map { .sample($0) })

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CompanionStore
 
-@Suite(.timeLimit(.minutes(2))) struct SettingTests {
+@Suite(.timeLimit(.minutes(5))) struct SettingTests {
     private let folder: Folder
     init() throws { folder = try Folder() }
 
@@ -50,7 +50,7 @@ import Testing
         while await states.next() != nil {}
     }
 
-    @Test(.timeLimit(.minutes(1))) func allWhoFollowAreToldOfEachChange() async throws {
+    @Test(.timeLimit(.minutes(5))) func allWhoFollowAreToldOfEachChange() async throws {
         let store = try DetectionDatabase(path: folder.file(), createIfMissing: true)
         var first = store.states(every: .milliseconds(1)).makeAsyncIterator()
         var second = store.states(every: .milliseconds(1)).makeAsyncIterator()

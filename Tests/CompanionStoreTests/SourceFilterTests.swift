@@ -5,7 +5,7 @@ import CompanionStore
 import FlockFinder
 import Testing
 
-@Suite("Filters of the map, of marks and of whole sources", .timeLimit(.minutes(1)))
+@Suite("Filters of the map, of marks and of whole sources", .timeLimit(.minutes(5)))
 struct SourceFilterTests {
     private let store: DetectionDatabase
 

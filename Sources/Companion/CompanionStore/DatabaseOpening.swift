@@ -37,7 +37,7 @@ struct DatabaseOpening: Sendable {
                     step: "waiting for another program that opens the database", done: 0, total: 0))
         }
         defer { lock.release() }
-        try make()
+        Self.makeFile(path)
         return try StoreError.catching(path: path) {
             let pool = try openPool()
             let migrator = DatabaseMigrator.detections(progress: progress)
@@ -95,8 +95,8 @@ struct DatabaseOpening: Sendable {
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0 == 0
     }
 
-    /// Makes the file, readable by its owner only, unless it is there.
-    private func make() throws(StoreError) {
+    /// Makes a file for a database, which only its owner may read, unless it is there.
+    static func makeFile(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
@@ -160,8 +160,7 @@ struct DatabaseOpening: Sendable {
         let copy = path + ".before-" + (DatabaseMigrator.detections.migrations.last?.prefix(3) ?? "")
         let partial = copy + ".partial"
         unlink(partial)
-        let descriptor = open(partial, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor >= 0 { close(descriptor) }
+        Self.makeFile(partial)
         do {
             try pool.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [partial]) }
         } catch {

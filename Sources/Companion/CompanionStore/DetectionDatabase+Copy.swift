@@ -84,5 +84,6 @@ extension DetectionDatabase {
                 try source.close()
             }
         }
+        await writer.repair()
     }
 }

@@ -66,7 +66,7 @@ extension DetectionDatabase {
     public func restore(deletion: Int64) async throws(StoreError) -> Int {
         var total = 0
         while true {
-            let count = try await writer.perform { database in
+            let count = try await writer.perform(rows: Self.piece) { database in
                 let ids = try Int64.fetchAll(
                     database,
                     sql: "SELECT id FROM deleted WHERE deletion = ? ORDER BY id LIMIT \(Self.piece)",
@@ -139,7 +139,7 @@ extension DetectionDatabase {
         -> Int
     {
         guard !ids.isEmpty else { return 0 }
-        return try await writer.perform { database in
+        return try await writer.perform(rows: ids.count) { database in
             // Somebody else may have been quicker.
             let kept = try SQLRequest<Int64>(
                 literal: "SELECT id FROM detection WHERE id IN \(ids) AND \(DetectionQuery.isKept)"
@@ -156,7 +156,7 @@ extension DetectionDatabase {
 
     private func purge(_ condition: SQL) async throws(StoreError) {
         while true {
-            let count = try await writer.perform { database in
+            let count = try await writer.perform(rows: Self.purgedPiece) { database in
                 try database.execute(
                     literal: """
                         DELETE FROM detection
@@ -171,7 +171,7 @@ extension DetectionDatabase {
 
     /// Brings up to date what sources add up to.
     private func finishSources() async throws(StoreError) {
-        while try await writer.perform({ try SourceRow.refresh($0) }) {}
+        while try await writer.perform(rows: SourceRow.refreshedAtOnce, { try SourceRow.refresh($0) }) {}
     }
 
     /// Counts a change.

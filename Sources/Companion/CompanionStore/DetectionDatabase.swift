@@ -13,6 +13,8 @@ import GRDB
 public struct DetectionDatabase: Sendable {
     /// The file; `:memory:` when there is none.
     public let path: String
+    /// Files beside it that hold what could not be stored earlier, and why they cannot be stored either.
+    public let unusableFiles: [StoreError]
     let connections: any DatabaseWriter
     let writer: DetectionWriter
     let log: WriteAheadLog?
@@ -56,7 +58,7 @@ public struct DetectionDatabase: Sendable {
         busyTimeout: TimeInterval,
         repairs: Bool = true,
         patience: Duration = DetectionWriter.usualPatience,
-        firstPause: Duration = .milliseconds(50),
+        firstPause: Duration = DetectionWriter.usualFirstPause,
         progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
     ) throws(StoreError) {
         try Self.checkKind(of: path)
@@ -69,7 +71,7 @@ public struct DetectionDatabase: Sendable {
         }
         let opening = DatabaseOpening(path: path, busyTimeout: busyTimeout, progress: progress)
         let pool = try opening.pool()
-        SetAside(path: path).store(into: pool)
+        unusableFiles = SetAside(path: path).store(into: pool)
         log = try StoreError.catching(path: path) {
             try WriteAheadLog(path: path, configuration: opening.configuration)
         }
@@ -77,8 +79,7 @@ public struct DetectionDatabase: Sendable {
         self.path = path
         writer = DetectionWriter(
             pool, path: path, schema: SchemaWatch(path: path), log: log, busy: opening.busy,
-            patience: patience,
-            firstPause: firstPause)
+            patience: patience, firstPause: firstPause)
         if repairs { Task { [writer] in await writer.repair() } }
     }
 
@@ -105,6 +106,7 @@ public struct DetectionDatabase: Sendable {
         try Self.checkKind(of: path)
         connections = try DatabaseOpening(path: path, busyTimeout: 5).reader()
         self.path = path
+        unusableFiles = []
         log = nil
         writer = DetectionWriter(connections, path: path, schema: SchemaWatch(path: path), log: nil)
     }
@@ -115,6 +117,7 @@ public struct DetectionDatabase: Sendable {
     public init() throws(StoreError) {
         path = ":memory:"
         connections = try DatabaseOpening(path: ":memory:", busyTimeout: 5).memory()
+        unusableFiles = []
         log = nil
         writer = DetectionWriter(connections, path: path, schema: SchemaWatch(path: path), log: nil)
     }
@@ -130,6 +133,20 @@ public struct DetectionDatabase: Sendable {
     ///
     /// - Returns: The reports; the oldest go when nobody reads. They end when the store is closed.
     public func troubles() async -> AsyncStream<StoreTrouble> { await writer.troubles() }
+
+    /// Stores what other programs have set aside beside the file since it was opened, as opening it does.
+    ///
+    /// What cannot be read or stored now is left for another time.
+    public func storeWhatWasSetAside() async {
+        let (aside, connections) = (SetAside(path: path), connections)
+        guard path != ":memory:", !connections.configuration.readonly else { return }
+        let hasFiles = try? await blocking {
+            guard !aside.files.isEmpty else { return false }
+            _ = aside.store(into: connections)
+            return true
+        }
+        if hasFiles == true { await writer.repair() }
+    }
 
     /// Prepares for the end: what cannot be stored within a while from now is set aside.
     ///

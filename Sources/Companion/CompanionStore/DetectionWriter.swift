@@ -19,14 +19,14 @@ actor DetectionWriter {
         case rows([Sighting], [ParseFailure])
         /// Each stored by itself; one that is refused is kept as what could not be understood.
         case each([Sighting], [ParseFailure])
-        /// Anything else; it has a commit of its own, and gives up after a while.
-        case task(@Sendable (Database) throws -> Void)
+        /// Anything else that changes about so many rows; it has a commit of its own, and gives up after a while.
+        case task(rows: Int, @Sendable (Database) throws -> Void)
 
         var rows: Int {
             switch self {
             case .rows(let sightings, let failures), .each(let sightings, let failures):
                 sightings.count + failures.count
-            case .task: 1
+            case .task(let rows, _): rows
             }
         }
 
@@ -43,6 +43,8 @@ actor DetectionWriter {
     static let longestBacklog = 20_000
     /// How long after a commit what comes is gathered for the next.
     static let grouping = Duration.milliseconds(30)
+    /// How long after a failure is tried again first, where nothing else is said.
+    static let usualFirstPause = Duration.milliseconds(50)
     /// The longest that is waited between two tries.
     private static let longestPause = Duration.seconds(2)
     /// How long other work, and everything once the store is closed, is tried again, where nothing else is said.
@@ -61,6 +63,8 @@ actor DetectionWriter {
     private var queuedRows = 0
     /// Rows that the derived tables do not have yet; `nil` until that was counted.
     private var backlog: Int?
+    /// How often ``repair()`` was asked for: what was counted before the last time counts no more.
+    private var repairs = 0
     private var lastCommit: ContinuousClock.Instant?
     private var isAtWork = false
     private var isClosing = false
@@ -77,7 +81,7 @@ actor DetectionWriter {
 
     init(
         _ connections: any DatabaseWriter, path: String, schema: SchemaWatch, log: WriteAheadLog?,
-        busy: BusyWait? = nil, patience: Duration = usualPatience, firstPause: Duration = .milliseconds(50)
+        busy: BusyWait? = nil, patience: Duration = usualPatience, firstPause: Duration = usualFirstPause
     ) {
         self.connections = connections
         self.path = path
@@ -104,13 +108,13 @@ actor DetectionWriter {
         return promise
     }
 
-    /// Writes something in a commit of its own.
+    /// Writes something in a commit of its own; `rows` is about how many rows that changes.
     func perform<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        rows: Int = 1, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         let box = ResultBox<Value>()
         let promise = await enqueue(
-            .task { database in
+            .task(rows: rows) { database in
                 let value = try body(database)
                 box.value.withLock { $0 = value }
             })
@@ -119,8 +123,12 @@ actor DetectionWriter {
         return value
     }
 
-    /// Brings up to date what an earlier process has left behind.
-    func repair() { start() }
+    /// Brings up to date what was stored by others, or before.
+    func repair() {
+        backlog = nil
+        repairs += 1
+        start()
+    }
 
     /// Sets aside what cannot be stored within a while: the end is near.
     func hurry(within limit: Duration) {
@@ -244,7 +252,7 @@ actor DetectionWriter {
         let items = (group + queue).filter { !$0.work.isTask }
         guard let rows = try? SetAside(path: path).write(items.map(\.work)) else { return false }
         rowsSetAside += rows
-        let outcome = StoreError.setAside(path: path, rows: rowsSetAside, reason: failure.passingReason)
+        let outcome = StoreError.setAside(path: path, rows: rowsSetAside, reason: failure.phrase)
         setAside = outcome
         queue.removeAll { !$0.work.isTask }
         queuedRows = queue.count
@@ -290,7 +298,7 @@ actor DetectionWriter {
         guard !connections.configuration.readonly else { return false }
         if let backlog, backlog < DerivedTables.leastPiece { return false }
         do {
-            let known = backlog
+            let (known, round) = (backlog, repairs)
             let left = try await connections.write { [schema] database in
                 try schema.check(database)
                 let backlog = try known ?? DerivedTables.backlog(database)
@@ -299,7 +307,7 @@ actor DetectionWriter {
                 // Fewer than asked for: no more are there, whatever was counted.
                 return (count < DerivedTables.pieceSize ? 0 : max(0, backlog - count), true)
             }
-            backlog = left.0
+            if round == repairs { backlog = left.0 }
             if left.1 { await log?.checkpoint(afterRows: DerivedTables.pieceSize) }
             return left.1
         } catch {
@@ -315,7 +323,7 @@ actor DetectionWriter {
     ) throws -> Result<[DetectionRecord?], StoreError> {
         do {
             switch work {
-            case .task(let body):
+            case .task(_, let body):
                 try database.inSavepoint {
                     try body(database)
                     return .commit
@@ -357,17 +365,6 @@ extension StoreError {
     /// Why a row was refused, as a phrase.
     fileprivate var reason: String {
         if case .refused(let reason) = self { reason } else { description }
-    }
-
-    /// Why something cannot be stored now, as a phrase about the database.
-    fileprivate var passingReason: String {
-        switch self {
-        case .busy: "another program has locked it"
-        case .full: "there is no room left on its disk"
-        case .diskFailed(_, let reason): "its disk failed (\(reason))"
-        case .readOnly: "it may not be written"
-        default: description
-        }
     }
 }
 

@@ -37,8 +37,7 @@ struct SetAside: Sendable {
         let file = "\(folder)/\(prefix)\(time)-\(UUID().uuidString.prefix(8).lowercased()).sqlite"
         let partial = file + ".partial"
         do {
-            let descriptor = open(partial, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            if descriptor >= 0 { Foundation.close(descriptor) }
+            DatabaseOpening.makeFile(partial)
             let queue = try DatabaseQueue(
                 path: partial, configuration: DatabaseOpening(path: partial, busyTimeout: 1).configuration)
             try DatabaseMigrator.detections.migrate(queue)
@@ -64,23 +63,45 @@ struct SetAside: Sendable {
     }
 
     /// Stores what the files have, and removes them; what cannot be read or stored now is left for another time.
-    func store(into connections: some DatabaseWriter) {
+    ///
+    /// - Parameter connections: Of the database.
+    /// - Returns: Why files will not be stored another time either.
+    func store(into connections: some DatabaseWriter) -> [StoreError] {
+        var faults: [StoreError] = []
         for file in files {
             do {
-                try store(file, into: connections)
+                let rows = try Rows(of: file)
+                try connections.write { try rows.insert(into: $0) }
                 unlink(file)
             } catch {
+                let failure = StoreError(error, path: file)
                 // Whoever holds the database now keeps the others out, too.
-                if StoreError(error, path: file).isPassing { return }
+                if failure.isPassing || failure == .closed { break }
+                // Somebody else may have stored it meanwhile.
+                guard access(file, F_OK) == 0 else { continue }
+                faults.append(.unusable(file: file, reason: failure.phrase))
             }
         }
+        return faults
     }
 
-    private func store(_ file: String, into connections: some DatabaseWriter) throws {
+    private static func count(_ database: Database) throws -> Int {
+        let sql = "SELECT (SELECT COUNT(*) FROM detection) + (SELECT COUNT(*) FROM parse_error)"
+        return try Int.fetchOne(database, sql: sql) ?? 0
+    }
+}
+
+/// What a file has that was set aside.
+private struct Rows {
+    private let records: [DetectionRecord]
+    private let failures: [ParseFailure]
+
+    /// Reads a file.
+    init(of file: String) throws {
         var configuration = DatabaseOpening(path: file, busyTimeout: 1).configuration
         configuration.readonly = true
         let queue = try DatabaseQueue(path: file, configuration: configuration)
-        let (records, failures) = try queue.read { database in
+        (records, failures) = try queue.read { database in
             let request = SQLRequest<Row>(
                 literal: """
                     SELECT \(DetectionRow.columns) FROM detection CROSS JOIN source ON source.id = detection.source_id
@@ -97,19 +118,16 @@ struct SetAside: Sendable {
             return (records, failures)
         }
         try queue.close()
-        try connections.write { database in
-            for record in records where try !Self.has(record, database) {
-                _ = try DetectionRow.insert(record.sighting, key: record.key, into: database)
-            }
-            for failure in failures where try !Self.has(failure, database) {
-                try DetectionRow.insert(failure, into: database)
-            }
-        }
     }
 
-    private static func count(_ database: Database) throws -> Int {
-        let sql = "SELECT (SELECT COUNT(*) FROM detection) + (SELECT COUNT(*) FROM parse_error)"
-        return try Int.fetchOne(database, sql: sql) ?? 0
+    /// Stores the rows that are not there yet.
+    func insert(into database: Database) throws {
+        for record in records where try !Self.has(record, database) {
+            _ = try DetectionRow.insert(record.sighting, key: record.key, into: database)
+        }
+        for failure in failures where try !Self.has(failure, database) {
+            try DetectionRow.insert(failure, into: database)
+        }
     }
 
     private static func has(_ record: DetectionRecord, _ database: Database) throws -> Bool {

@@ -108,11 +108,15 @@ enum SourceRow {
                 """)
     }
 
+    /// Sources that are read again in one commit.
+    static let refreshedAtOnce = 200
+
     /// Reads again from the rows what some stale sources add up to.
     ///
     /// - Returns: Whether any may be left.
     static func refresh(_ database: Database) throws -> Bool {
-        let ids = try Int64.fetchAll(database, sql: "SELECT id FROM source WHERE stale LIMIT 50")
+        let ids = try Int64.fetchAll(
+            database, sql: "SELECT id FROM source WHERE stale LIMIT \(refreshedAtOnce)")
         for id in ids {
             try database.execute(
                 literal: """
@@ -127,7 +131,7 @@ enum SourceRow {
                     ) WHERE id = \(id)
                     """)
         }
-        return ids.count == 50
+        return ids.count == refreshedAtOnce
     }
 
     /// Forgets sources that have no row any more and of which nobody has said anything.

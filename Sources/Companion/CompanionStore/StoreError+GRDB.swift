@@ -50,4 +50,19 @@ extension StoreError {
     ) async throws(StoreError) -> Value {
         do { return try await body() } catch { throw StoreError(error, path: path) }
     }
+
+    /// What is wrong with a file, as a phrase about it.
+    var phrase: String {
+        switch self {
+        case .busy: "another program has locked it"
+        case .full: "there is no room left on its disk"
+        case .diskFailed(_, let reason): "its disk failed (\(reason))"
+        case .readOnly: "it may not be written"
+        case .notADatabase, .foreign: "it is no database of detections"
+        case .damaged: "it is damaged"
+        case .newer: "a newer version of Lantern has written it"
+        case .cannotOpen(_, let reason), .refused(let reason), .failed(_, let reason): reason
+        default: description
+        }
+    }
 }
