@@ -11,6 +11,7 @@ row stands in the page: before that it waits for its turn on the air, which at 1
 from __future__ import annotations
 
 import argparse
+import atexit
 import http.client
 import json
 import os
@@ -57,6 +58,13 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+def started(command: list[str], **files) -> subprocess.Popen:
+    """A process that ends when this one does, whatever goes wrong."""
+    process = subprocess.Popen(command, **files)
+    atexit.register(process.kill)
+    return process
+
+
 def cpu(pid: int) -> float:
     """Seconds of CPU that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -87,7 +95,7 @@ class Air:
         self.processes: list[subprocess.Popen] = []
         log = open(folder / "air.txt", "w")
         self.processes.append(
-            subprocess.Popen(
+            started(
                 [LANTERN, "radio", "serve", "--port", str(self.port), "--controllers", str(devices + 1), "--devices", "none"],
                 stdout=log, stderr=log))
         for _ in range(100):
@@ -107,7 +115,7 @@ class Air:
                         "ssid": f"load-{device}-{number}", "mac": f"3C:71:BF:{device:02X}:{number % 200:02X}:01",
                     }) + "\n")
             self.processes.append(
-                subprocess.Popen(
+                started(
                     [LANTERN, "device", "run", "flockfinder", "--json", "--script", str(script),
                      "--radio", f"tcp:127.0.0.1:{self.port + 1 + device}"],
                     stdout=open(folder / f"device-{device}.jsonl", "w"), stderr=log))
@@ -139,7 +147,7 @@ class Hub:
         self.database = folder / "hub.sqlite"
         self.begin = time.monotonic()
         self.log = open(folder / "hub.txt", "w")
-        self.process = subprocess.Popen(
+        self.process = started(
             [LANTERN, "hub", "--radio", radio, "--database", str(self.database), "--listen", f"127.0.0.1:{self.port}"],
             stdout=self.log, stderr=self.log)
         self.pid = self.process.pid
@@ -209,7 +217,7 @@ class Stream(threading.Thread):
 
 
 def delays(seen: dict[str, float], since: dict[str, float]) -> list[float]:
-    return [moment - since[name] for name, moment in seen.items() if name in since]
+    return [moment - since[name] for name, moment in list(seen.items()) if name in since]
 
 
 def wait_for_links(air: Air) -> None:

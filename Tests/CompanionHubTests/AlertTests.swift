@@ -9,7 +9,7 @@ import Testing
 @testable import CompanionDevices
 @testable import CompanionHub
 
-@Suite("The program that is run for alerts", .timeLimit(.minutes(1)))
+@Suite("The program that is run for alerts", .timeLimit(.minutes(5)))
 struct AlertTests {
     private let folder = NSTemporaryDirectory() + "lantern-alert-\(UUID().uuidString)"
     private let program: String
@@ -54,10 +54,13 @@ struct AlertTests {
         (settings.alerts.quiet.from, settings.alerts.quiet.to) = (0, 1440)
         await runner.consider(event(6, source: 5, at: now), settings: settings, at: now)
         settings.alerts.quiet.isOn = false
-        await runner.consider(event(7, at: later), settings: settings, at: later)
+        // What was quiet begins no interval.
+        await runner.consider(event(7, source: 5, at: now), settings: settings, at: now)
         try await eventually { lines.count == 2 }
-        #expect(lines.map { $0.contains(#""event":"detection""#) } == [true, true])
-        #expect(lines[0].contains(#""id":1,"#) && lines[1].contains(#""id":7,"#))
+        await runner.consider(event(8, at: later), settings: settings, at: later)
+        try await eventually { lines.count == 3 }
+        #expect(lines.map { $0.contains(#""event":"detection""#) } == [true, true, true])
+        #expect(zip(lines, [1, 7, 8]).allSatisfy { $0.contains(#""id":\#($1),"#) })
     }
 
     @Test func aProgramThatHangsEndsWithTheHub() async throws {

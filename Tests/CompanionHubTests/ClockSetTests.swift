@@ -12,7 +12,7 @@ import Testing
 @testable import CompanionDevices
 @testable import CompanionHub
 
-@Suite("A clock that somebody sets", .timeLimit(.minutes(1)))
+@Suite("A clock that somebody sets", .timeLimit(.minutes(5)))
 struct ClockSetTests {
     private func at(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
 

@@ -98,7 +98,7 @@ struct DeviceBoardTests {
         let device = try #require(board.devices.first)
         #expect(device.kind == .flockFinder && device.ownName == "Car" && device.name == "ESP32-Feather")
         #expect(KnownDevice.list(KnownDevice.text(board.known)) == board.known)
-        board.prove(device.id, .other, note: "Not a FlockFinder")
+        board.prove(device.id, isFlockFinder: false)
         board.receive(try report(5, services: [FlockFinderUUID.service]), at: at(2))
         #expect(board.device(device.id)?.kind == .other)
     }

@@ -5,7 +5,7 @@ import CompanionDevices
 import CompanionHub
 import Testing
 
-@Suite("What happens in a hub, for those who follow", .timeLimit(.minutes(1)))
+@Suite("What happens in a hub, for those who follow", .timeLimit(.minutes(5)))
 struct EventFeedTests {
     private let start = Timestamp(milliseconds: 1_790_000_000_000)
 

@@ -102,7 +102,7 @@ final class AirSource: HubRadioSource {
 
     init(_ air: VirtualRadio) { self.air = air }
 
-    func open() async throws(RadioTrouble) -> Radio {
+    func open() async throws(RadioTrouble) -> (name: String, radio: Radio) {
         let host = HostRadio(loop: air.loop) { [air, self] (loop) async throws(TransportError) in
             if state.withLock({ $0.isGone }) { throw .cannotOpen("it is gone") }
             let transport = await air.attach(
@@ -118,7 +118,7 @@ final class AirSource: HubRadioSource {
             await host.close()
             throw RadioTrouble(.missing, title: "The radio is gone", text: error.description)
         }
-        return host.radio
+        return (name, host.radio)
     }
 
     /// Pulls the radio out, or plugs it in.

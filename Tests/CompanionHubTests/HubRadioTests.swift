@@ -9,7 +9,7 @@ import CompanionHub
 import Synchronization
 import Testing
 
-@Suite("A hub's radio", .timeLimit(.minutes(1)))
+@Suite("A hub's radio", .timeLimit(.minutes(5)))
 struct HubRadioTests {
     private let time = SteppedClock()
     private let board = DeviceBoard()
@@ -84,6 +84,7 @@ struct HubRadioTests {
         let radio = made()
         let work = Task { await radio.run() }
         try await eventually { source.radios.count == 1 && source.radios[0].scanCount == 1 }
+        #expect(await radio.state.name == "test 1")
         source.radios[0].hear()
         try await eventually { board.reportCount == 1 }
         source.radios[0].fail()
@@ -188,7 +189,7 @@ final class ScriptedSource: HubRadioSource {
     /// Those that were opened.
     var radios: [ScriptedRadio] { state.withLock { $0.radios } }
 
-    func open() async throws(RadioTrouble) -> Radio {
+    func open() async throws(RadioTrouble) -> (name: String, radio: Radio) {
         let (radio, trouble) = state.withLock { state -> (ScriptedRadio?, RadioTrouble?) in
             if let trouble = state.trouble { return (nil, trouble) }
             let radio = ScriptedRadio(refusal: state.refusal)
@@ -196,7 +197,7 @@ final class ScriptedSource: HubRadioSource {
             return (radio, nil)
         }
         guard let radio else { throw trouble ?? .init(.missing, title: "", text: "") }
-        return Radio(radio)
+        return ("test \(radios.count)", Radio(radio))
     }
 }
 

@@ -11,7 +11,7 @@ import Foundation
 import SimulatedDevices
 import Testing
 
-@Suite("A hub", .timeLimit(.minutes(2)))
+@Suite("A hub", .timeLimit(.minutes(5)))
 struct HubTests {
     private func ids(_ events: [String]) -> [Int64] {
         events.compactMap { event in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CompanionHub
 
-@Suite("A copy that is put back", .timeLimit(.minutes(1)))
+@Suite("A copy that is put back", .timeLimit(.minutes(5)))
 struct RestoreTests {
     /// What is being deleted by its number is not to be looked for in the copy.
     @Test func itWaitsForChangesThatAreUnderWay() async throws {

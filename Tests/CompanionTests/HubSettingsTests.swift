@@ -19,21 +19,21 @@ struct HubSettingsTests {
         #expect(
             json(HubSettings())
                 == #"{"min_confidence":0.0,"theme":"system","units":"metric","retention_days":null,"#
-                + #""size_limit_mb":null,"location":{"source":"none","latitude":null,"longitude":null},"#
+                + #""size_limit_mb":null,"this_radio":false,"location":{"source":"none","latitude":null,"longitude":null},"#
                 + #""alerts":{"sound":"chime","volume":0.7,"min_confidence":0.5,"interval_minutes":30,"#
                 + #""quiet":{"on":false,"from":"22:00","to":"07:00"}},"saved_filters":[]}"#)
     }
 
     @Test func aPatchChangesWhatItNamesAndNullTakesItBack() throws {
         let patch = """
-            {"min_confidence":0.25,"theme":"dark","units":"imperial","retention_days":30,"size_limit_mb":500,\
+            {"min_confidence":0.25,"theme":"dark","units":"imperial","retention_days":30,"size_limit_mb":500,"this_radio":true,\
             "location":{"source":"fixed","latitude":52.5,"longitude":13.25},\
             "alerts":{"sound":"bell","quiet":{"on":true,"from":"21:30"}},\
             "saved_filters":[{"name":"Near","filter":{"min_confidence":0.5,"type":["ring"]}}]}
             """
         let settings = try merged(patch)
         #expect(settings.minimumConfidence == 0.25 && settings.theme == .dark && settings.units == .imperial)
-        #expect(settings.retentionDays == 30 && settings.sizeLimit == 500)
+        #expect(settings.retentionDays == 30 && settings.sizeLimit == 500 && settings.detectsItself)
         #expect(settings.location.position == Position(latitude: 52.5, longitude: 13.25))
         #expect(settings.alerts.sound == .bell && settings.alerts.volume == 0.7)
         #expect(settings.alerts.quiet.from == 1290 && settings.alerts.quiet.to == 420)
@@ -42,8 +42,9 @@ struct HubSettingsTests {
                 == [#"{"min_confidence":0.5,"type":["ring"]}"#])
 
         let back = try merged(
-            #"{"retention_days":null,"alerts":{"quiet":null},"location":null,"min_confidence":null}"#,
+            #"{"retention_days":null,"alerts":{"quiet":null},"location":null,"min_confidence":null,"this_radio":null}"#,
             into: settings)
+        #expect(!back.detectsItself)
         #expect(back.retentionDays == nil && !back.alerts.quiet.isOn && back.minimumConfidence == 0)
         #expect(back.location == HubSettings.Location() && back.alerts.sound == .bell)
     }
@@ -53,6 +54,7 @@ struct HubSettingsTests {
         (
             #"{"theme":"pink"}"#, "The theme must be one of system, light, dark."
         ),
+        (#"{"this_radio":"yes"}"#, "Whether this radio notices cameras must be true or false."),
         (#"{"units":1}"#, "The units must be one of metric, imperial."),
         (
             #"{"retention_days":0}"#, "The days that detections are kept must be a number from 1 to 36500."

@@ -9,7 +9,7 @@ import SimulatedDevices
 import Synchronization
 import Testing
 
-@Suite("The app on Companion", .timeLimit(.minutes(2)))
+@Suite("The app on Companion", .timeLimit(.minutes(5)))
 struct CompanionAppTests {
     /// A radio among one of each simulated device.
     private static func radio() async throws -> Radio {

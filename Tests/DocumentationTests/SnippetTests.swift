@@ -6,7 +6,7 @@ import BLEVirtualRadio
 import OverflowArea
 import Testing
 
-@Suite("The code of the articles", .timeLimit(.minutes(2)))
+@Suite("The code of the articles", .timeLimit(.minutes(5)))
 struct SnippetTests {
     @Test func findsExploresAndWatchesAThermometerOnTheVirtualAir() async throws {
         let radio = try await AirSnippets.virtualAir()

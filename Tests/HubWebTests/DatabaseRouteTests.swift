@@ -10,7 +10,7 @@ import Testing
 
 @testable import HubWeb
 
-@Suite("The whole database, out and in", .timeLimit(.minutes(1)))
+@Suite("The whole database, out and in", .timeLimit(.minutes(5)))
 struct DatabaseRouteTests {
     private static let type = [("Content-Type", "application/vnd.sqlite3")]
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
 import Foundation
 import NIOSSL
 import Testing
 
 @testable import HubWeb
 
-@Suite("A hub behind a certificate", .timeLimit(.minutes(1)))
+@Suite("A hub behind a certificate", .timeLimit(.minutes(5)))
 struct EncryptionTests {
     /// A certificate of localhost that nobody trusts but these tests, and its key.
     private static let certificate = """
@@ -80,5 +81,23 @@ struct EncryptionTests {
             } _: { _ in
             }
         }
+    }
+
+    @Test func aCertificateOutsideItsTimeIsSaid() async throws {
+        let files = try Self.files(Self.certificate, Self.key)
+        let made = try NIOSSLCertificate(bytes: Array(Self.certificate.utf8), format: .pem)
+        func warning(_ seconds: Int, after start: Int) -> String? {
+            files.warning(at: Timestamp(milliseconds: Int64(start + seconds) * 1000))
+        }
+        let (begin, end, day) = (made.notValidBefore, made.notValidAfter, 86_400)
+        #expect(warning(-1, after: begin)?.contains("begins on") == true)
+        #expect(warning(0, after: begin) == nil)
+        #expect(warning(-14 * day, after: end) == nil)
+        #expect(warning(-14 * day + 1, after: end)?.contains("ends on") == true)
+        #expect(warning(0, after: end)?.contains("ends on") == true)
+        #expect(warning(1, after: end)?.contains("was valid until") == true)
+        // Something else says that it cannot be read.
+        let none = HubServerConfiguration.Certificate(certificate: "/nothing", key: "/nothing")
+        #expect(none.warning(at: Timestamp(milliseconds: 0)) == nil)
     }
 }

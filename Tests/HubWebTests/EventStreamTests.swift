@@ -7,7 +7,7 @@ import Testing
 
 @testable import HubWeb
 
-@Suite("What happens, as server-sent events", .timeLimit(.minutes(2)))
+@Suite("What happens, as server-sent events", .timeLimit(.minutes(5)))
 struct EventStreamTests {
     private static let path = "/api/v1/events"
 
@@ -205,7 +205,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func theEndOfTheServerEndsStreamsAtOnce() async throws {
+    @Test(.timeLimit(.minutes(5))) func theEndOfTheServerEndsStreamsAtOnce() async throws {
         let (streams, stream) = AsyncStream<Int>.makeStream()
         let client = Task {
             for await port in streams {

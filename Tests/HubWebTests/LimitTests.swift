@@ -8,7 +8,7 @@ import Testing
 
 @testable import HubWeb
 
-@Suite("How much one client may ask for", .timeLimit(.minutes(1)))
+@Suite("How much one client may ask for", .timeLimit(.minutes(5)))
 struct LimitTests {
     private static func limited(
         _ change: (inout ClientLimits) -> Void, _ body: @Sendable (TestServer) async throws -> Void

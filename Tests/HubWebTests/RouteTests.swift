@@ -8,7 +8,7 @@ import Testing
 
 @testable import HubWeb
 
-@Suite("What a hub answers", .timeLimit(.minutes(1)))
+@Suite("What a hub answers", .timeLimit(.minutes(5)))
 struct RouteTests {
     /// A hub with five detections of three sources: 1 ring, 2 axis, 3 flock safety.
     private static func filled(_ body: @Sendable (TestServer) async throws -> Void) async throws {
@@ -82,6 +82,12 @@ struct RouteTests {
             }
             let change = try await server.request("PATCH", "/api/v1/devices/7", body: #"{"own_name":null}"#)
             #expect(change.status == 404)
+            for body in ["{}", #"{"address":"hello"}"#, #"{"address":"F0:F1:F2:F3:F4:F5","own_name":7}"#] {
+                #expect(try await server.request("POST", "/api/v1/devices", body: body).status == 422)
+            }
+            let added = try await server.request(
+                "POST", "/api/v1/devices", body: #"{"address":"f0:f1:f2:f3:f4:f5/p","own_name":"Car"}"#)
+            #expect(try added.status == 200 && added.value("address_kind") == .text("public"))
             let command = try await server.request(
                 "POST", "/api/v1/devices/7/commands", body: #"{"command":"EXPLODE"}"#)
             #expect(command.status == 422)
@@ -206,6 +212,25 @@ struct RouteTests {
             #expect(try await server.get("/sources/99").status == 404)
             let long = #"{"note":"\#(String(repeating: "x", count: 251))"}"#
             #expect(try await server.request("PATCH", path, body: long).status == 422)
+        }
+    }
+
+    @Test func nobodysWordsAboutASourceAreLost() async throws {
+        try await Self.filled { server in
+            let path = "/api/v1/sources/1"
+            let tag = try #require(try await server.get("/sources/1").header("etag"))
+            let seen = [("If-Match", tag)]
+            let first = try await server.request("PATCH", path, headers: seen, body: #"{"note":"Ours"}"#)
+            #expect(first.status == 200 && first.header("etag") != tag)
+            for old in [tag, "\"999\"", "nonsense", "W/\(tag)"] {
+                let late = try await server.request(
+                    "PATCH", path, headers: [("If-Match", old)], body: #"{"note":"Theirs"}"#)
+                #expect(late.status == 412, "\(old)")
+            }
+            #expect(try await server.get("/sources/1").value("note") == .text("Ours"))
+            let any = try await server.request(
+                "PATCH", path, headers: [("If-Match", "*")], body: #"{"note":"Theirs"}"#)
+            #expect(any.status == 200)
         }
     }
 

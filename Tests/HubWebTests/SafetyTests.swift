@@ -7,7 +7,7 @@ import Testing
 
 @testable import HubWeb
 
-@Suite("Who may use a hub", .timeLimit(.minutes(1)))
+@Suite("Who may use a hub", .timeLimit(.minutes(5)))
 struct SafetyTests {
     // MARK: Where a request comes from
 
@@ -31,6 +31,7 @@ struct SafetyTests {
                 for path in ["/api/v1/hub", "/", "/healthz", "/metrics"] {
                     let answer = try await server.request("GET", path, host: host)
                     #expect(answer.status == 421, "\(host)")
+                    #expect(answer.text.contains("with --names."), "\(host)")
                 }
             }
             #expect(try await server.request("GET", "/api/v1/hub", host: "").status == 400)
@@ -197,7 +198,6 @@ struct SafetyTests {
 
     @Test func theEmptyTokenNeverPasses() async throws {
         let access = try await AccessControl(store: try DetectionDatabase(), needsLogin: true)
-        let client = LoginGateTests.client("10.0.0.1")
         for text in ["", " ", "---", "\t\n"] {
             #expect(AccessToken(text: text).hash == nil)
             await #expect(throws: AccessControl.Refusal.self) { try await access.check(text, from: client) }
@@ -209,13 +209,22 @@ struct SafetyTests {
         #expect(!AccessToken.matches([1, 2], [1]))
     }
 
-    @Test func onlyHashesAreKeptAndSurviveARestart() async throws {
-        let store = try DetectionDatabase()
-        let client = LoginGateTests.client("10.0.0.1")
+    private let client = LoginGateTests.client("10.0.0.1")
+
+    /// A token that is kept, and the secret of a browser that has signed in with it.
+    private func signedIn(
+        _ store: DetectionDatabase
+    ) async throws -> (access: AccessControl, token: String, made: Timestamp, secret: String) {
         let access = try await AccessControl(store: store, needsLogin: true)
         let (token, made) = try await access.makeToken()
         let secret = try await access.signIn(token, from: client)
         try await access.keep()
+        return (access, token, made, secret)
+    }
+
+    @Test func onlyHashesAreKeptAndSurviveARestart() async throws {
+        let store = try DetectionDatabase()
+        let (_, token, made, secret) = try await signedIn(store)
         let kept = try #require(try await store.settings().values["access"])
         let plain = token.replacing("-", with: "")
         #expect(!kept.contains(token) && !kept.contains(plain) && !kept.contains(secret))
@@ -231,9 +240,65 @@ struct SafetyTests {
         #expect(await !last.isSignedIn(secret))
     }
 
+    @Test func aTokenThatCannotBeStoredLeavesTheOneBefore() async throws {
+        let store = try DetectionDatabase()
+        let (access, token, made, secret) = try await signedIn(store)
+        try await store.close()
+        await #expect(throws: StoreError.self) { try await access.makeToken() }
+        #expect(await access.isSignedIn(secret))
+        try await access.check(token, from: client)
+        var state = HubAccess()
+        await access.describe(in: &state)
+        #expect((state.sessions, state.tokenMade) == (1, made))
+    }
+
+    @Test func whoSignsOutWhileATokenCannotBeStoredStaysOut() async throws {
+        let store = try DetectionDatabase()
+        let (_, token, _, secret) = try await signedIn(store)
+        let kept = try await store.settings().values["access"]
+        let writes = AsyncStream.makeStream(of: CheckedContinuation<Void, any Error>.self)
+        let access = AccessControl(
+            kept: kept, needsLogin: true, now: { Timestamp(milliseconds: 0) },
+            monotonic: { ContinuousClock.now }
+        ) { _ throws(StoreError) in
+            do {
+                try await withCheckedThrowingContinuation { writes.continuation.yield($0) }
+            } catch { throw .conflict }
+        }
+        let other = try await access.signIn(token, from: client)
+        var begun = writes.stream.makeAsyncIterator()
+        let change = Task { try await access.makeToken() }
+        let first = try #require(await begun.next())
+        let leaving = Task {
+            try await access.signOut(secret)
+            writes.continuation.finish()
+        }
+        let second = await begun.next()
+        first.resume(throwing: StoreError.conflict)
+        await #expect(throws: StoreError.self) { _ = try await change.value }
+        second?.resume()
+        try await leaving.value
+        #expect(await !access.isSignedIn(secret))
+        #expect(await access.isSignedIn(other))
+    }
+
+    @Test func tokensThatAreMadeAtOnceAndCannotBeStoredLeaveTheOneBefore() async throws {
+        let store = try DetectionDatabase()
+        let (access, token, _, secret) = try await signedIn(store)
+        try await store.close()
+        await withTaskGroup { group in
+            for _ in 0..<5 {
+                group.addTask {
+                    await #expect(throws: StoreError.self) { try await access.makeToken() }
+                }
+            }
+        }
+        try await access.check(token, from: client)
+        #expect(await access.isSignedIn(secret))
+    }
+
     @Test func sessionsAreBounded() async throws {
         let access = try await AccessControl(store: try DetectionDatabase(), needsLogin: true)
-        let client = LoginGateTests.client("10.0.0.1")
         let (token, _) = try await access.makeToken()
         let first = try await access.signIn(token, from: client)
         for _ in 1...AccessControl.sessionLimit { _ = try await access.signIn(token, from: client) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HubWeb
 
-@Suite("Pages, addresses and methods", .timeLimit(.minutes(1)))
+@Suite("Pages, addresses and methods", .timeLimit(.minutes(5)))
 struct ServerTests {
     @Test func pagesHaveTheirTypesAndAreNotSentTwice() async throws {
         try await TestServer.run { server in

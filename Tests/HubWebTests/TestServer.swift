@@ -21,7 +21,7 @@ struct NoRadio: HubRadioSource {
     let maximumConnections = 4
     let capture: (any HubCapturing)? = nil
 
-    func open() async throws(RadioTrouble) -> Radio {
+    func open() async throws(RadioTrouble) -> (name: String, radio: Radio) {
         throw RadioTrouble(.missing, title: "No radio", text: "There is none in this test.")
     }
 }

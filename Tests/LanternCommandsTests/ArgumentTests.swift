@@ -150,7 +150,7 @@ import Testing
                 == [.leCoded])
     }
 
-    @Test(.manualTime, .timeLimit(.minutes(1))) func codedAloneNeedsARadioThatHasIt() async throws {
+    @Test(.manualTime, .timeLimit(.minutes(5))) func codedAloneNeedsARadioThatHasIt() async throws {
         let radio = try await TestAir(generation: .legacy).radio
         await #expect(throws: BluetoothError.unsupported(.codedPHY)) {
             try await PHYOptions.parse(["--phy", "coded"]).check(radio)

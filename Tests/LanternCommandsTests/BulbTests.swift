@@ -56,7 +56,7 @@ private func bulb(_ dialect: BulbDialect, reportsState: Bool = false) -> FoundBu
     FoundBulb(peer: Peer(address), name: "Lamp\u{1B}", dialect: dialect, reportsState: reportsState)
 }
 
-@Suite(.manualTime, .timeLimit(.minutes(1))) struct BulbConnectionTests {
+@Suite(.manualTime, .timeLimit(.minutes(5))) struct BulbConnectionTests {
     @Test func aCommandIsWrittenAndKnownToHaveArrived() async throws {
         let device = device([(0xFFF0, 0xFFF3)])
         let air = try await TestAir(device)

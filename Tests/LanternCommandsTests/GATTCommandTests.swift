@@ -10,7 +10,7 @@ import Testing
 
 @testable import LanternCommands
 
-@Suite(.manualTime, .timeLimit(.minutes(1))) struct ConnectingTests {
+@Suite(.manualTime, .timeLimit(.minutes(5))) struct ConnectingTests {
     private let screen = Recorder(Terminal(isInteractive: true, hasColor: false, columns: 80, rows: 24))
 
     private func read(_ text: String, on air: TestAir) async throws {
@@ -68,7 +68,7 @@ import Testing
     }
 }
 
-@Suite(.manualTime, .timeLimit(.minutes(1))) struct GATTValueCommandTests {
+@Suite(.manualTime, .timeLimit(.minutes(5))) struct GATTValueCommandTests {
     private let peer = TestDevice.battery(sent: [
         ReceivedValue(handle: 4, value: [0x5E], kind: .notify),
         ReceivedValue(handle: 13, value: [1, 2], kind: .indicate),
@@ -84,7 +84,8 @@ import Testing
         #expect(
             recorder.text.replacing(/"time":"[^"]*",/, with: "")
                 == #"{"event":"value_read","address":"F0:F1:F2:F3:F4:F5","address_kind":"random","#
-                + #""uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_"}"# + "\n")
+                + #""uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_","fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}"#
+                + "\n")
     }
 
     @Test func aValueIsReadableForAPerson() async throws {
@@ -140,8 +141,8 @@ import Testing
             #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","handle":4"#
         #expect(
             recorder.text == """
-                {"event":"value_received","time":"2027-01-15T08:00:00.000Z",\(whose),"octets":"5e","text":"^","kind":"notify"}
-                {"event":"value_received","time":"2027-01-15T08:00:01.000Z",\(whose),"octets":"","text":"","kind":"notify"}
+                {"event":"value_received","time":"2027-01-15T08:00:00.000Z",\(whose),"octets":"5e","text":"^","fields":[{"name":"Battery Level","value":"94 %"}],"misfit":null,"kind":"notify"}
+                {"event":"value_received","time":"2027-01-15T08:00:01.000Z",\(whose),"octets":"","text":"","fields":[],"misfit":null,"kind":"notify"}
 
                 """)
         #expect(try await air.log(of: peer) == ["subscribe 1 of 4", "subscribe 0 of 4", "disconnect"])

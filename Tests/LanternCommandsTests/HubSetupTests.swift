@@ -5,13 +5,14 @@ import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionHub
+import FlockFinder
 import Foundation
 import RadioChoosing
 import Testing
 
 @testable import LanternCommands
 
-@Suite("What a hub is started with", .timeLimit(.minutes(1)))
+@Suite("What a hub is started with", .timeLimit(.minutes(5)))
 struct HubSetupTests {
     private func file(_ text: String) throws -> String {
         let path = NSTemporaryDirectory() + "lantern-setup-\(UUID().uuidString)"
@@ -33,6 +34,14 @@ struct HubSetupTests {
         #expect(setup.location == Position(latitude: 1, longitude: 2) && setup.names == ["a", "b"])
         let plain = try await HubSetup(options: [:], environment: [:], file: nil)
         #expect(plain.listen == .usual && plain.radio == nil && plain.certificate == nil)
+        #expect(plain.signatures == .builtIn)
+        let table = try file(
+            #"{"name":"t","version":"1","threshold":0.3,"signatures":[{"maker":"004c","type":"ring","weight":1}]}"#
+        )
+        defer { try? FileManager.default.removeItem(atPath: table) }
+        let other = try await HubSetup(
+            options: [:], environment: ["LANTERN_SIGNATURES": table], file: nil)
+        #expect(other.signatures.title == "t 1")
         let encrypted = try await HubSetup(
             options: [:], environment: ["LANTERN_TLS_CERTIFICATE": "c", "LANTERN_TLS_KEY": "k"], file: nil)
         #expect(encrypted.certificate != nil)
@@ -43,6 +52,7 @@ struct HubSetupTests {
         ("{", "line 1"), (#"{"location":"here"}"#, "not a place"), (#"{"listen":"1:2:3"}"#, "address"),
         (#"{"tls_key":"k"}"#, "go together"), (#"{"alert_command":"/no/such/program"}"#, "no such file"),
         (#"{"alert_command":"/tmp"}"#, "it is a folder"),
+        (#"{"signatures":"/no/such/table"}"#, "cannot be read"), (#"{"signatures":"/dev/null"}"#, "line 1"),
         (#"{"location":"999,999"}"#, "latitude comes first"),
         (#"{"location":"1,181"}"#, "between -180 and 180"), (#"{"location":"nan,1"}"#, "not a place"),
         (#"{"location":"52.5;13.4"}"#, "not a place"), (#"{"location":"52.5N,13.4E"}"#, "not a place"),
@@ -193,6 +203,26 @@ struct HubSetupTests {
         #expect(trouble?.title == "No radio was chosen" && trouble?.commands.isEmpty == false)
         #expect(throws: CommandError.self) { try ChosenRadio("toaster") }
         #expect(try ChosenRadio("sim").isSimulated)
+    }
+
+    @Test func bluezSaysThatNothingCanBeCaptured() throws {
+        let path = NSTemporaryDirectory() + "lantern-capture-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let named = try ChosenRadio("bluez").captures
+        let refused = #expect(throws: BadInput.self) { try named.start(path) }
+        #expect(refused?.description.contains("--radio hci:0") == true)
+        #expect(!FileManager.default.fileExists(atPath: path))
+
+        // What the machine has is known when the radio is opened, and may change.
+        let radio = try ChosenRadio(nil)
+        try radio.captures.start(path)
+        #expect(radio.captures.capture.file != nil && radio.captures.progress.failure == nil)
+        radio.prepareCaptures(for: .bluez(nil))
+        #expect(radio.captures.capture.file == nil)
+        #expect(radio.captures.progress.failure == refused?.description)
+        radio.prepareCaptures(for: .hci(.tcp(host: "127.0.0.1", port: 1)))
+        try radio.captures.start(path)
+        #expect(radio.captures.capture.file != nil && radio.captures.progress.failure == nil)
     }
 
     @Test func theRouteOfTheDemoIsDriven() {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import LanternCommands
 
-@Suite("How a command ends", .timeLimit(.minutes(1)))
+@Suite("How a command ends", .timeLimit(.minutes(5)))
 struct LanternProcessTests {
     /// Waits until it is cancelled.
     @Sendable private static func untilCancelled() async {

@@ -29,7 +29,7 @@ private final class SlowReader: Sendable {
     func readOn(_ count: Int = 1000) { for _ in 0..<count { gate.signal() } }
 }
 
-@Suite("Printing that nobody waits for", .timeLimit(.minutes(1)))
+@Suite("Printing that nobody waits for", .timeLimit(.minutes(5)))
 struct OutputQueueTests {
     private static func line(_ number: Int) -> [UInt8] { Array("line \(number)\n".utf8) }
 

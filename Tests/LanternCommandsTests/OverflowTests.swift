@@ -186,7 +186,7 @@ private final class Paper: Sendable {
         #expect(lines.allSatisfy { FixedWidthText.width($0) <= OverflowMap.pictureColumns + 3 })
     }
 
-    @Test(.manualTime, .timeLimit(.minutes(1)))
+    @Test(.manualTime, .timeLimit(.minutes(5)))
     func aScanTellsMapsAndPayloadsInOrder() async throws {
         let paper = Paper()
         let air = try await TestAir(phone(v1(.first), v1(.second)))
@@ -198,7 +198,7 @@ private final class Paper: Sendable {
             ])
     }
 
-    @Test(.manualTime, .timeLimit(.minutes(1)))
+    @Test(.manualTime, .timeLimit(.minutes(5)))
     func aTableIsPrintedAtTheEnd() async throws {
         let paper = Paper()
         let air = try await TestAir(phone(v1(.first), v1(.second)))
@@ -213,7 +213,7 @@ private final class Paper: Sendable {
         #expect(paper.lines.count == 2 + 9)
     }
 
-    @Test(.manualTime, .timeLimit(.minutes(1)))
+    @Test(.manualTime, .timeLimit(.minutes(5)))
     func whenNothingIsHeardItSaysSo() async throws {
         let command = try OverflowScanCommand.parse(["--json", "--duration", "5"])
         let air = try await TestAir()
@@ -222,7 +222,7 @@ private final class Paper: Sendable {
         } throws: { ($0 as? CommandError)?.status == .nothingFound }
     }
 
-    @Test(.manualTime, .timeLimit(.minutes(1)))
+    @Test(.manualTime, .timeLimit(.minutes(5)))
     func aRadioThatIsLostEndsTheScan() async throws {
         let endless = try OverflowScanCommand.parse(["--json"])
         let air = try await TestAir()

@@ -225,7 +225,7 @@ private func withCharacteristic(_ fields: String) -> String {
     }
 }
 
-@Suite(.manualTime, .timeLimit(.minutes(1))) struct SavingTests {
+@Suite(.manualTime, .timeLimit(.minutes(5))) struct SavingTests {
     @Test func whatIsSavedCanBeServed() async throws {
         let services = [
             GATT.Service(

@@ -113,18 +113,18 @@ private func json(_ device: SeenDevice) -> String {
         #expect(
             json(device)
                 == #"{"event":"advertisement","time":"2027-01-15T08:00:00.000Z","address":"00:11:22:33:44:55","address_kind":"public","rssi":-61,"#
-                + #""connectable":true,"name":null,"services":["180d"],"#
-                + #""manufacturer_data":[{"company":"004c","octets":"021500"}],"#
-                + #""service_data":[{"uuid":"180f","octets":"64"}],"tx_power":null,"appearance":null,"#
+                + #""connectable":true,"name":null,"services":["180d"],"service_names":["Heart Rate"],"#
+                + #""manufacturer_data":[{"company":"004c","name":"Apple, Inc.","octets":"021500"}],"#
+                + #""service_data":[{"uuid":"180f","name":"Battery","octets":"64"}],"tx_power":null,"appearance":null,"appearance_name":null,"#
                 + #""octets":"02010603030d1806ff4c0002150004160f1864","scan_response_octets":null}"#)
         try device.receive(
             HeardReport(response("05094122071b" + "020a00" + "03190003", from: bob, rssi: nil)), at: time)
         #expect(
             json(device)
                 == #"{"event":"advertisement","time":"2027-01-15T08:00:00.000Z","address":"00:11:22:33:44:55","address_kind":"public","rssi":-61,"#
-                + #""connectable":true,"name":"A\"\u0007\u001b","services":["180d"],"#
-                + #""manufacturer_data":[{"company":"004c","octets":"021500"}],"#
-                + #""service_data":[{"uuid":"180f","octets":"64"}],"tx_power":0,"appearance":768,"#
+                + #""connectable":true,"name":"A\"\u0007\u001b","services":["180d"],"service_names":["Heart Rate"],"#
+                + #""manufacturer_data":[{"company":"004c","name":"Apple, Inc.","octets":"021500"}],"#
+                + #""service_data":[{"uuid":"180f","name":"Battery","octets":"64"}],"tx_power":0,"appearance":768,"appearance_name":"Thermometer","#
                 + #""octets":"02010603030d1806ff4c0002150004160f1864","scan_response_octets":"05094122071b020a0003190003"}"#
         )
     }
@@ -137,8 +137,9 @@ private func json(_ device: SeenDevice) -> String {
         #expect(
             json(device)
                 == #"{"event":"advertisement","time":"2027-01-15T08:00:00.000Z","address":null,"address_kind":"anonymous","rssi":null,"#
-                + #""connectable":false,"name":null,"services":[],"manufacturer_data":[],"service_data":[],"#
-                + #""tx_power":null,"appearance":null,"octets":"","scan_response_octets":null}"#)
+                + #""connectable":false,"name":null,"services":[],"service_names":[],"manufacturer_data":[],"service_data":[],"#
+                + #""tx_power":null,"appearance":null,"appearance_name":null,"octets":"","scan_response_octets":null}"#
+        )
     }
 }
 
@@ -266,7 +267,7 @@ private func json(_ device: SeenDevice) -> String {
     }
 }
 
-@Suite(.manualTime, .timeLimit(.minutes(1))) struct ScanCommandTests {
+@Suite(.manualTime, .timeLimit(.minutes(5))) struct ScanCommandTests {
     private func run(_ arguments: [String], on air: TestAir, _ recorder: Recorder) async throws {
         let command = try ScanCommand.parse(arguments)
         try await command.perform(on: air.radio, to: recorder.output, now: FakeClock().now)

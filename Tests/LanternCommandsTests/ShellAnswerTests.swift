@@ -93,7 +93,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
         + #""result":null,"error":"\#(sentence)"}"#
 }
 
-@Suite(.manualTime, .timeLimit(.minutes(1))) struct ShellAnswerTests {
+@Suite(.manualTime, .timeLimit(.minutes(5))) struct ShellAnswerTests {
     @Test(
         "One object for each answer",
         arguments: [
@@ -121,18 +121,28 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
             ),
             (
                 "char-read-hnd 4",
-                #"{"uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_"}"#
+                #"{"uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_","#
+                    + #""fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}"#
             ),
-            ("read 0x63", #"{"uuid":null,"name":null,"handle":99,"octets":"01","text":null}"#),
+            (
+                "read 0x63",
+                #"{"uuid":null,"name":null,"handle":99,"octets":"01","text":null,"fields":[],"misfit":null}"#
+            ),
             (
                 "read Battery-Level",
-                #"{"uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_"}"#
+                #"{"uuid":"2a19","name":"Battery Level","handle":4,"octets":"5f","text":"_","#
+                    + #""fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}"#
             ),
             (
                 "read \"client characteristic configuration\"",
-                #"{"uuid":"2902","name":"Client Characteristic Configuration","handle":5,"octets":"0000","text":null}"#
+                #"{"uuid":"2902","name":"Client Characteristic Configuration","handle":5,"octets":"0000","text":null,"#
+                    + #""fields":[{"name":"Values","value":"off"}],"misfit":null}"#
             ),
-            ("char-read-uuid 2a19 1 6", #"{"uuid":"2a19","values":[{"handle":4,"octets":"5f","text":"_"}]}"#),
+            (
+                "char-read-uuid 2a19 1 6",
+                #"{"uuid":"2a19","values":[{"handle":4,"octets":"5f","text":"_","#
+                    + #""fields":[{"name":"Battery Level","value":"95 %"}],"misfit":null}]}"#
+            ),
             (
                 "char-write-req 4 01",
                 #"{"address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","#
@@ -265,9 +275,10 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
         #expect(
             events.map(withoutHead) == [
                 #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":"2a19","name":"Battery Level","#
-                    + #""handle":4,"octets":"5e","text":"^","kind":"notify"}"#,
+                    + #""handle":4,"octets":"5e","text":"^","#
+                    + #""fields":[{"name":"Battery Level","value":"94 %"}],"misfit":null,"kind":"notify"}"#,
                 #""address":"F0:F1:F2:F3:F4:F5","address_kind":"random","uuid":null,"name":null,"#
-                    + #""handle":119,"octets":"0102","text":null,"kind":"indicate"}"#,
+                    + #""handle":119,"octets":"0102","text":null,"fields":[],"misfit":null,"kind":"indicate"}"#,
             ])
         #expect(outcome.lines.last?.hasSuffix(#""result":{"values":2},"error":null}"#) == true)
     }
@@ -323,7 +334,7 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
     }
 }
 
-@Suite(.manualTime, .timeLimit(.minutes(1))) struct ShellLinkTests {
+@Suite(.manualTime, .timeLimit(.minutes(5))) struct ShellLinkTests {
     @Test func anAppExploresWhatItsRadioHasNamed() async throws {
         let air = try await TestAir(TestDevice(address))
         let explorer = Explorer(Peer(address), on: air.radio) { _ in }

@@ -88,11 +88,19 @@ package final class DeviceBoard: Sendable {
             .map { KnownDevice($0) }
     }
 
+    /// Whether a device stays when it is silent.
+    package func knows(_ peer: Peer) -> Bool {
+        state.withLock { state in state.numbers[peer].flatMap { state.entries[$0]?.isKnown } ?? false }
+    }
+
     /// A device.
     package func device(_ id: Int) -> HubDevice? { state.withLock { $0.entries[id]?.device } }
 
-    /// Takes what the hub knows of a device from earlier.
-    package func know(_ known: KnownDevice, at now: Timestamp) {
+    /// Takes what the hub knows of a device from elsewhere.
+    ///
+    /// - Returns: The device's number.
+    @discardableResult
+    package func know(_ known: KnownDevice, at now: Timestamp) -> Int {
         state.withLock { state in
             let number = number(of: known.peer, at: now, &state)
             state.entries[number]?.isKnown = true
@@ -103,6 +111,7 @@ package final class DeviceBoard: Sendable {
                 device.ownName = known.ownName
                 device.connectsByItself = known.connectsByItself
             }
+            return number
         }
     }
 
@@ -111,13 +120,17 @@ package final class DeviceBoard: Sendable {
         state.withLock { $0.entries[id]?.isKnown = isKnown }
     }
 
-    /// Handles that a link has shown what a device is, or is not.
-    package func prove(_ id: Int, _ kind: HubDevice.Kind, note: String = "") {
+    /// Handles that a link has shown that a device is a FlockFinder, or is none.
+    package func prove(_ id: Int, isFlockFinder: Bool) {
         state.withLock { state in
-            state.entries[id]?.provenKind = kind
+            let said = state.entries[id]?.seen.map { HubDevice.Kind($0.advertised) } ?? .other
+            var proven: HubDevice.Kind? = isFlockFinder ? .flockFinder : .other
+            // One that was taken for a FlockFinder by its address alone is what it says of itself.
+            if proven == .other, said != .flockFinder, said != .other { proven = nil }
+            state.entries[id]?.provenKind = proven
             state.entries[id]?.edit { device in
-                device.kind = kind
-                device.note = note
+                device.kind = proven ?? said
+                device.note = proven == .other ? "Not a FlockFinder" : ""
             }
         }
     }

@@ -62,7 +62,7 @@ actor FlockLink {
     private func run() async {
         while let radio = await hub.radio.usable() {
             let recorder = FlockRecorder(into: hub.store.save(each:failures:)) { [place = hub.place] in
-                place.location(at: $0).position
+                place.whereabouts(at: $0)
             }
             let run = FlockRun(
                 now: hub.clock.now, show: { await self.receive($0) })

@@ -37,6 +37,8 @@ extension Hub {
     func refreshCapture() {
         guard capture.isRunning, let progress = capturing?.progress else { return }
         (capture.octets, capture.packets, capture.failure) = progress
-        if capture.failure != nil { capture.isRunning = false }
+        guard let failure = capture.failure else { return }
+        capture.isRunning = false
+        options.log(failure)
     }
 }

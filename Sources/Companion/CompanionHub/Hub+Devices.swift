@@ -42,22 +42,50 @@ extension Hub {
         device id: Int, ownName: String? = nil, connectsByItself: Bool? = nil
     ) async throws(HubFault) -> HubDevice {
         let old = try device(id)
-        if let ownName, ownName.utf8.count > KnownDevice.longestName {
-            throw .badValue("A name has at most \(KnownDevice.longestName) octets.")
-        }
         if connectsByItself == true, old.kind != .flockFinder { throw Self.notAFlockFinder }
-        guard board.known.count < KnownDevice.limit || board.known.contains(where: { $0.peer == old.peer })
-        else { throw .badValue("The hub remembers \(KnownDevice.limit) devices at most.") }
+        try checkMemory(for: old.peer, ownName: ownName)
         let device = board.update(id) { device in
             if let ownName { device.ownName = ownName.isEmpty ? nil : ownName }
             if let connectsByItself { device.connectsByItself = connectsByItself }
         }
         guard let device else { throw .noDevice }
-        // What nobody has said anything about need not be remembered.
-        board.setKnown(id, device.ownName != nil || device.connectsByItself || device.kind == .flockFinder)
+        // What nobody has said anything about need not be remembered, nor an address at which there was never anything.
+        let isFlockFinder = device.kind == .flockFinder && device.name != nil
+        board.setKnown(id, device.ownName != nil || device.connectsByItself || isFlockFinder)
         try await storeKnownDevices()
         if connectsByItself == true { leftAlone.remove(id) }
         return device
+    }
+
+    /// Remembers a device whose address a person knows, whether it was heard or not.
+    ///
+    /// One that nothing else is known of is taken for a FlockFinder: the hub connects to it as soon as it is heard, and sees.
+    ///
+    /// - Parameters:
+    ///   - address: Its address; when its kind is not said, that of a device that is heard, else what its first bits say.
+    ///   - ownName: What its owner calls it; `nil` for nothing.
+    /// - Returns: The device.
+    /// - Throws: ``HubFault``.
+    package func add(_ address: DeviceAddress, ownName: String? = nil) async throws(HubFault) -> HubDevice {
+        let heard = board.devices.first { address.matches($0.peer) }
+        var device = heard ?? HubDevice(id: 0, peer: address.likeliest)
+        try checkMemory(for: device.peer, ownName: ownName)
+        if device.kind == .other { device.kind = .flockFinder }
+        device.connectsByItself = device.kind == .flockFinder
+        if let ownName, !ownName.isEmpty { device.ownName = ownName }
+        let id = board.know(KnownDevice(device), at: clock.now())
+        leftAlone.remove(id)
+        try await storeKnownDevices()
+        return try self.device(id)
+    }
+
+    /// Makes sure that a device can be remembered, with its name.
+    private func checkMemory(for peer: Peer, ownName: String?) throws(HubFault) {
+        if let ownName, ownName.utf8.count > KnownDevice.longestName {
+            throw .badValue("A name has at most \(KnownDevice.longestName) octets.")
+        }
+        guard board.knows(peer) || board.known.count < KnownDevice.limit
+        else { throw .badValue("The hub remembers \(KnownDevice.limit) devices at most.") }
     }
 
     /// Connects to a FlockFinder and comes back to it when the link is lost, until somebody disconnects it.
@@ -116,9 +144,8 @@ extension Hub {
         guard !isLeaving, device.kind == .flockFinder, links[device.id] == nil, device.lastHeard != nil,
             !leftAlone.contains(device.id), links.count < source.maximumConnections
         else { return }
-        let isNew = !board.known.contains { $0.peer == device.peer }
         // What somebody has said about a device counts; one that is new is what the hub is for.
-        guard device.connectsByItself || isNew else { return }
+        guard device.connectsByItself || !board.knows(device.peer) else { return }
         begin(device)
     }
 
@@ -133,8 +160,8 @@ extension Hub {
     /// Handles that a device has shown that it is a FlockFinder, or is not.
     func proved(_ id: Int, isFlockFinder: Bool) async {
         if isFlockFinder {
-            board.prove(id, .flockFinder)
-            guard let device = board.device(id), !board.known.contains(where: { $0.peer == device.peer }),
+            board.prove(id, isFlockFinder: true)
+            guard let device = board.device(id), !board.knows(device.peer),
                 board.known.count < KnownDevice.limit
             else { return }
             board.update(id) { $0.connectsByItself = true }
@@ -142,9 +169,12 @@ extension Hub {
             // It is remembered the next time, when the database can be written.
             try? await storeKnownDevices()
         } else {
-            board.prove(id, .other, note: "Not a FlockFinder")
+            board.prove(id, isFlockFinder: false)
+            board.update(id) { $0.connectsByItself = false }
             leftAlone.insert(id)
             if let link = links.removeValue(forKey: id) { Task { await link.end() } }
+            guard let device = board.device(id), board.knows(device.peer) else { return }
+            try? await storeKnownDevices()
         }
     }
 

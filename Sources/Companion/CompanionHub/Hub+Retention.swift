@@ -10,11 +10,12 @@ extension Hub {
     /// Detections that are deleted at once when the file is too large.
     private static let piece = 2000
 
-    /// Deletes what is too old or too much, now and then.
+    /// Deletes what is too old or too much, and stores what programs beside the hub have set aside, now and then.
     func keepWithinLimits() async {
         var watch = ClockWatch()
         repeat {
             watch.look(clock.now(), elapsed: clock.elapsed())
+            await store.storeWhatWasSetAside()
             await deleteBeyondLimits(byAge: watch.isTrusted)
             do { try await clock.sleep(options.retentionInterval) } catch { break }
         } while !Task.isCancelled

@@ -77,6 +77,7 @@ extension Hub {
         stored = read
         current = HubSettings(stored: read.values)
         place.set(current.location)
+        detector.set(isOn: current.detectsItself)
         guard !isFirst else { return }
         feed.publish(SettingsChanged(current, revision: read.revision), at: clock.now())
     }

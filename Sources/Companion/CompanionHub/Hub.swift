@@ -4,6 +4,7 @@ import BLEWire
 package import Companion
 import CompanionDevices
 package import CompanionStore
+package import FlockFinder
 
 /// A hub: one radio that always listens, the devices around it, what they bring, and what people have set.
 ///
@@ -12,6 +13,7 @@ package import CompanionStore
 ///
 /// ```
 /// radio ─► board (devices around) ──────────────┐
+///   ├────► detector, when it is wanted ─► store
 ///   └────► a run for each FlockFinder ─► store ─► what is new in it ─► feed ─► pages
 /// ```
 package actor Hub {
@@ -29,6 +31,8 @@ package actor Hub {
         package var alertProgram: String?
         /// Told in a sentence what whoever runs the hub should know, beside the events.
         package var log: @Sendable (String) -> Void = { _ in }
+        /// By what its own radio notices cameras, when people want that.
+        package var signatures = SignatureTable.builtIn
         /// How often what has changed is published.
         package var publishInterval = Duration.seconds(1)
         /// How often what is too old or too much is deleted.
@@ -52,6 +56,7 @@ package actor Hub {
     nonisolated let board: DeviceBoard
     nonisolated let radio: HubRadio
     nonisolated let place: HubPlace
+    nonisolated let detector: HubDetector
     let options: Options
     let source: any HubRadioSource
     let clock: HubClock
@@ -83,7 +88,8 @@ package actor Hub {
     /// Who waits until no such change is under way.
     var waitingForChanges: [CheckedContinuation<Void, Never>] = []
     var publishing = Publishing()
-    private var isOver = false
+    /// Since when it leaves its devices, because it is about to end.
+    package private(set) var leavingSince: ContinuousClock.Instant?
 
     /// Makes a hub that does nothing yet.
     ///
@@ -104,7 +110,9 @@ package actor Hub {
         let feed = EventFeed(startedAt: started)
         self.feed = feed
         board = DeviceBoard()
-        radio = HubRadio(source, board: board, clock: clock, patience: options.patience)
+        detector = HubDetector(options.signatures, clock: clock)
+        radio = HubRadio(
+            source, board: board, detector: detector, clock: clock, patience: options.patience)
         place = HubPlace(route: options.route)
         storage = HubStorage(file: store.path)
         alerts = options.alertProgram.map { program in
@@ -142,6 +150,9 @@ package actor Hub {
             group.addTask {
                 await self.clock.every(self.options.publishInterval) { await self.publishChanges() }
             }
+            group.addTask {
+                await self.clock.every(self.options.publishInterval) { await self.storeNoticed() }
+            }
             group.addTask { await self.followStore() }
             group.addTask { await self.followTroubles() }
             group.addTask { await self.keepWithinLimits() }
@@ -150,8 +161,9 @@ package actor Hub {
 
     /// Leaves every device.
     private func leave() async {
-        isOver = true
+        leavingSince = .now
         await store.hurry()
+        await storeNoticed(isEnding: true)
         let leaving = Array(links.values)
         links = [:]
         await withTaskGroup(of: Void.self) { group in
@@ -164,7 +176,7 @@ package actor Hub {
     }
 
     /// Whether devices may still be connected to.
-    var isLeaving: Bool { isOver }
+    var isLeaving: Bool { leavingSince != nil }
 
     // MARK: State
 

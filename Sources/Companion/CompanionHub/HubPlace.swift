@@ -2,6 +2,7 @@
 
 import Companion
 import CompanionDevices
+import FlockFinder
 import Synchronization
 
 /// Where a hub is, for all who want to know.
@@ -21,5 +22,17 @@ final class HubPlace: Sendable {
         guard set.source == .fixed, let position = set.position else { return HubLocation() }
         return HubLocation(
             source: .fixed, condition: .fix, position: position, activity: "stationary", time: now)
+    }
+
+    /// Where what is noticed now is said to be, and how the hub moves; `nil` when nobody knows.
+    func whereabouts(at now: Timestamp) -> Whereabouts? {
+        let location = location(at: now)
+        guard let position = location.position else { return nil }
+        // A person who has said where the hub stands has said nothing of how it moves.
+        guard location.source != .fixed else { return Whereabouts(position) }
+        return Whereabouts(
+            position,
+            motion: Sighting.Motion(
+                speed: location.speed, heading: location.heading, activity: location.activity))
     }
 }

@@ -33,6 +33,7 @@ package actor HubRadio {
     private let clock: HubClock
     private let patience: Patience
     private let board: DeviceBoard
+    private let detector: HubDetector?
     private var radio: Radio?
     private var isOver = false
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -44,11 +45,12 @@ package actor HubRadio {
 
     /// Makes a radio that is not open.
     package init(
-        _ source: any HubRadioSource, board: DeviceBoard, clock: HubClock = .system,
-        patience: Patience = Patience()
+        _ source: any HubRadioSource, board: DeviceBoard, detector: HubDetector? = nil,
+        clock: HubClock = .system, patience: Patience = Patience()
     ) {
         self.source = source
         self.board = board
+        self.detector = detector
         self.clock = clock
         self.patience = patience
         state = HubRadioState(
@@ -63,7 +65,8 @@ package actor HubRadio {
             let trouble: RadioTrouble
             let reports = board.reportCount
             do throws(RadioTrouble) {
-                let radio = try await source.open()
+                let (name, radio) = try await source.open()
+                state.name = name
                 let ended = await use(radio)
                 self.radio = nil
                 await Uncancelled.run { await radio.close() }
@@ -196,10 +199,12 @@ extension HubRadio {
     private func listen(on radio: Radio) async -> RadioTrouble? {
         var delay = Duration.seconds(1)
         while !Task.isCancelled {
-            let scan = Task(executorPreference: radio.executor) { [board, clock] () -> BluetoothError? in
+            let scan = Task(executorPreference: radio.executor) {
+                [board, detector, clock] () -> BluetoothError? in
                 do throws(BluetoothError) {
                     for try await advertisement in try await radio.scan() {
                         board.receive(advertisement, at: clock.now())
+                        detector?.receive(advertisement)
                     }
                     return nil
                 } catch {
@@ -278,6 +283,6 @@ extension RadioTrouble {
     static func refused(_ why: String) -> RadioTrouble {
         RadioTrouble(
             .busy, title: "The radio does not listen",
-            text: "It refused to scan (\(why)). Another program may be using it: end that one.")
+            text: "It refused \(why). Another program may be using it: end that one.")
     }
 }

@@ -6,7 +6,7 @@ import CompanionDevices
 
 /// Where a hub gets its radio from.
 package protocol HubRadioSource: Sendable {
-    /// What the radio is called.
+    /// What the radio is called before one was opened.
     var name: String { get }
     /// Whether its devices are invented.
     var isSimulated: Bool { get }
@@ -16,7 +16,10 @@ package protocol HubRadioSource: Sendable {
     var capture: (any HubCapturing)? { get }
 
     /// Opens the radio; whoever opens it closes it.
-    func open() async throws(RadioTrouble) -> Radio
+    ///
+    /// - Returns: What it is called, and the radio.
+    /// - Throws: ``RadioTrouble``.
+    func open() async throws(RadioTrouble) -> (name: String, radio: Radio)
 }
 
 /// Why a radio cannot be used, and what to do about it.

@@ -8,8 +8,8 @@ extension HubSettings {
 
     /// The names under which the parts are stored.
     public static let names = [
-        "min_confidence", "theme", "units", "retention_days", "size_limit_mb", "location", "alerts",
-        "saved_filters",
+        "min_confidence", "theme", "units", "retention_days", "size_limit_mb", "this_radio", "location",
+        "alerts", "saved_filters",
     ]
 
     /// Takes what a database has; a value that makes no sense any more is the one that a new hub has.
@@ -73,6 +73,9 @@ extension HubSettings {
             case "size_limit_mb":
                 sizeLimit =
                     isReset ? nil : try node.number("The size of the database in MB", in: 10...10_000_000)
+            case "this_radio":
+                detectsItself =
+                    isReset ? new.detectsItself : try node.flag("Whether this radio notices cameras")
             case "location": if isReset { location = new.location } else { try location.merge(node) }
             case "alerts": if isReset { alerts = new.alerts } else { try alerts.merge(node) }
             default: savedFilters = isReset ? [] : try Self.filters(node)

@@ -31,6 +31,8 @@ public struct HubSettings: EventPart, Hashable, Sendable {
     /// How large the database may get, in millions of octets, before the oldest detections are deleted; `nil` for as
     /// large as it likes.
     public var sizeLimit: Int?
+    /// Whether the hub notices cameras with its own radio, too; that hears Bluetooth only.
+    public var detectsItself = false
     /// Where the hub is.
     public var location = Location()
     /// How people are alerted.
@@ -104,6 +106,10 @@ public struct HubSettings: EventPart, Hashable, Sendable {
             "size_limit_mb",
             "How large the database may get, in millions of octets, before the oldest detections are deleted."
         ) { $0.sizeLimit }
+        shape.flag(
+            "this_radio",
+            "Whether the hub notices cameras with its own radio, too; that hears Bluetooth only."
+        ) { $0.detectsItself }
         shape.object("location", "Where the hub is.") { $0.location }
         shape.object("alerts", "How people are alerted.") { $0.alerts }
         shape.list("saved_filters", "Filters with names.") { $0.savedFilters }

@@ -146,7 +146,7 @@ public struct HubRadioState: EventPart, Hashable, Sendable {
 
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("name", "What the radio is called.") { $0.name }
+        shape.text("name", "What the radio is called; automatic while the hub looks for one.") { $0.name }
         shape.word("state", "What it is at.", of: Condition.allCases.map { $0.rawValue }) {
             $0.condition.rawValue
         }

@@ -21,13 +21,18 @@ public actor AccessControl {
         var seen: Timestamp
     }
 
-    private let store: DetectionDatabase
+    private let write: @Sendable (_ kept: String) async throws(StoreError) -> Void
     private let now: @Sendable () -> Timestamp
     private let monotonic: @Sendable () -> ContinuousClock.Instant
     private var token: [UInt8]?
     private var tokenMade: Timestamp?
     private var sessions: [Session] = []
+    /// The token that the database has, and the browsers that a change of it signs out, until it is stored.
+    private var stored: (token: [UInt8]?, made: Timestamp?)
+    private var leaving: [Session] = []
     private var gate = LoginGate()
+    /// Sign-ins that are not stored yet; ``keepSessions()`` takes them, or nobody once the server has ended.
+    private let signIns = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Reads what was kept.
     ///
@@ -44,11 +49,31 @@ public actor AccessControl {
         store: DetectionDatabase, needsLogin: Bool, now: @escaping @Sendable () -> Timestamp,
         monotonic: @escaping @Sendable () -> ContinuousClock.Instant
     ) async throws(StoreError) {
-        self.store = store
+        let kept = try await store.settings().values[Self.setting]
+        self.init(kept: kept, needsLogin: needsLogin, now: now, monotonic: monotonic) {
+            kept throws(StoreError) in _ = try await store.change(settings: [Self.setting: kept])
+        }
+    }
+
+    init(
+        kept: String?, needsLogin: Bool, now: @escaping @Sendable () -> Timestamp,
+        monotonic: @escaping @Sendable () -> ContinuousClock.Instant,
+        write: @escaping @Sendable (_ kept: String) async throws(StoreError) -> Void
+    ) {
+        self.write = write
         self.needsLogin = needsLogin
         self.now = now
         self.monotonic = monotonic
-        if let kept = try await store.settings().values[Self.setting] { read(kept) }
+        guard let node = kept.flatMap({ try? JSONReader.read(Array($0.utf8)) }) else { return }
+        token = try? node.needed("token").octets("token", atMost: 32)
+        tokenMade = Self.time(node, "made")
+        stored = (token, tokenMade)
+        sessions = ((try? node.list("sessions")) ?? []).compactMap { item in
+            guard let hash = try? item.needed("hash").octets("hash", atMost: 32),
+                let made = Self.time(item, "made"), let seen = Self.time(item, "seen")
+            else { return nil }
+            return Session(hash: hash, made: made, seen: seen)
+        }
     }
 
     /// Whether a token was made.
@@ -56,16 +81,30 @@ public actor AccessControl {
 
     /// Makes a token; the one before opens nothing any more, and everybody is signed out.
     ///
+    /// When it cannot be stored, all stays as it was.
+    ///
     /// - Returns: The token, which cannot be had again, and when it was made.
     /// - Throws: ``StoreError``.
     public func makeToken() async throws(StoreError) -> (text: String, made: Timestamp) {
         var generator = SystemRandomNumberGenerator()
         let made = AccessToken.made(using: &generator)
         token = made.hash
+        leaving += sessions
         sessions = []
         let moment = now()
         tokenMade = moment
-        try await keep()
+        do throws(StoreError) {
+            try await keep()
+        } catch {
+            // Nobody gets to know the new one, so nobody could sign in any more.
+            if token == made.hash {
+                (token, tokenMade) = stored
+                sessions += leaving
+                leaving = []
+            }
+            throw error
+        }
+        if token == made.hash { leaving = [] }
         return (made.text, moment)
     }
 
@@ -105,13 +144,18 @@ public actor AccessControl {
         if sessions.count >= Self.sessionLimit, let oldest { sessions.remove(at: oldest) }
         if let hash = secret.hash { sessions.append(Session(hash: hash, made: moment, seen: moment)) }
         // A disk that is full, or a database that somebody else holds, must not keep the owner out.
-        Task { try? await keep() }
+        signIns.continuation.yield()
         return secret.text
+    }
+
+    /// Stores who has signed in, until it is cancelled.
+    func keepSessions() async {
+        for await _ in signIns.stream { try? await keep() }
     }
 
     /// Whether a browser is signed in.
     func isSignedIn(_ secret: String?) -> Bool {
-        guard let index = session(secret) else { return false }
+        guard let index = sessions.firstIndex(where: Self.isMade(of: secret)) else { return false }
         sessions[index].seen = now()
         return true
     }
@@ -128,26 +172,29 @@ public actor AccessControl {
 
     /// Signs a browser out.
     func signOut(_ secret: String?) async throws(StoreError) {
-        guard let index = session(secret) else { return }
-        sessions.remove(at: index)
+        let count = sessions.count + leaving.count
+        sessions.removeAll(where: Self.isMade(of: secret))
+        leaving.removeAll(where: Self.isMade(of: secret))
+        guard sessions.count + leaving.count < count else { return }
         try await keep()
     }
 
     /// Signs all browsers out; the token stays.
     func signEverybodyOut() async throws(StoreError) {
-        sessions = []
+        (sessions, leaving) = ([], [])
         try await keep()
     }
 
-    private func session(_ secret: String?) -> Int? {
-        guard let secret, let hash = AccessToken(text: secret).hash else { return nil }
-        return sessions.firstIndex { AccessToken.matches($0.hash, hash) }
+    private static func isMade(of secret: String?) -> (Session) -> Bool {
+        guard let hash = secret.flatMap({ AccessToken(text: $0).hash }) else { return { _ in false } }
+        return { AccessToken.matches($0.hash, hash) }
     }
 
     // MARK: What is kept
 
     /// Stores who may use the hub, once more.
     func keep() async throws(StoreError) {
+        let kept = (token, tokenMade)
         var json = JSONWriter()
         json.object { json in
             json.key("token")
@@ -165,19 +212,8 @@ public actor AccessControl {
                 }
             }
         }
-        _ = try await store.change(settings: [Self.setting: json.text])
-    }
-
-    private func read(_ kept: String) {
-        guard let node = try? JSONReader.read(Array(kept.utf8)) else { return }
-        token = try? node.needed("token").octets("token", atMost: 32)
-        tokenMade = Self.time(node, "made")
-        for item in (try? node.list("sessions")) ?? [] {
-            guard let hash = try? item.needed("hash").octets("hash", atMost: 32),
-                let made = Self.time(item, "made"), let seen = Self.time(item, "seen")
-            else { continue }
-            sessions.append(Session(hash: hash, made: made, seen: seen))
-        }
+        try await write(json.text)
+        stored = kept
     }
 
     private static func time(_ node: JSONNode, _ key: String) -> Timestamp? {

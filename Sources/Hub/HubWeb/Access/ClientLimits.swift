@@ -35,6 +35,8 @@ struct ClientLimits: Hashable, Sendable {
     var slowestOctets = 10_000
     /// How long answers that are being sent may take when the server has to stop.
     var farewell = Duration.seconds(2)
+    /// How long they may take in any case.
+    var shortestFarewell = Duration.milliseconds(250)
     /// Whether limits of one client hold for clients of this machine, too.
     var countsLoopback = false
 }

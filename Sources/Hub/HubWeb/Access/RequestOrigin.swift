@@ -17,7 +17,7 @@ struct RequestOrigin {
         guard names.allow(authority) else {
             throw Problem(
                 .misdirected,
-                "This hub is not called \"\(authority.shortened)\". Use its address, or allow the name with --host."
+                "This hub is not called \"\(authority.shortened)\". Use its address, or allow the name with --names."
             )
         }
         guard isInterface else { return }

@@ -24,10 +24,12 @@ extension Response {
     }
 
     /// An answer of one object.
-    static func object(_ body: (inout JSONWriter) throws -> Void) rethrows -> Response {
+    static func object(
+        headers: HTTPFields = HTTPFields(), _ body: (inout JSONWriter) throws -> Void
+    ) rethrows -> Response {
         var json = JSONWriter()
         try json.object(body)
-        return .json(json)
+        return .json(json, headers: headers)
     }
 
     /// An answer without a body.

@@ -16,6 +16,8 @@ indirect enum Schema: Sendable {
     case time
     /// Hexadecimal digits.
     case octets
+    /// A device's address, or a platform's identifier of one.
+    case address
     /// So many values of one kind.
     case list(Schema, ClosedRange<Int>? = nil)
     /// An object with these values and no others.
@@ -114,6 +116,11 @@ extension Schema {
         case .octets:
             json.field("type", "string")
             json.field("pattern", "^([0-9a-f]{2})*$")
+        case .address:
+            json.field("type", "string")
+            let (pair, four) = ("[0-9A-Fa-f]{2}", "[0-9A-Fa-f]{4}")
+            let identifier = "\(four)\(four)(-\(four)){3}-\(four)\(four)\(four)"
+            json.field("pattern", "^((\(pair):){5}\(pair)(/[PpRr])?|\(identifier))$")
         case .list(let schema, let count):
             json.field("type", "array")
             json.key("items")
@@ -170,6 +177,7 @@ extension Schema {
         case (.word(let words), .text(let text)) where words.contains(text): return nil
         case (.time, .text(let text)) where Timestamp(text) != nil: return nil
         case (.octets, .text(let text)) where [UInt8](hexadecimal: text) != nil: return nil
+        case (.address, .text(let text)) where DeviceAddress(text) != nil: return nil
         case (.integer(let range), .number(let number)):
             guard let whole = Int(exactly: number), range?.contains(whole) ?? true else { break }
             return nil
@@ -217,6 +225,7 @@ extension Schema {
         case .flag: "true or false"
         case .time: "a time as ISO 8601 has it, for example 2026-11-22T14:03:00Z"
         case .octets: "two hexadecimal digits for each octet"
+        case .address: "twelve hexadecimal digits in pairs, such as F0:F1:F2:F3:F4:F5"
         case .list(_, let count?): "a list of \(count.lowerBound) to \(count.upperBound) values"
         case .list(_, nil): "a list"
         case .object, .anyObject: "an object"

@@ -40,7 +40,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
         self.client = client
         connections.add(context.channel)
-        HTTP10Handler.add(to: context.pipeline)
+        RequestHeadHandler.add(to: context.pipeline)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { end(context) }

@@ -67,7 +67,7 @@ package final class HubServer: Service {
     }
 
     /// Serves until it is cancelled or shut down gracefully: event streams end at once, other answers may take two
-    /// seconds more.
+    /// seconds more, of which the hub may have taken some to end.
     package func run() async throws {
         let application = Application(
             responder: responder, server: server,
@@ -77,6 +77,7 @@ package final class HubServer: Service {
             logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [streams] in await streams.keepAlive() }
+            group.addTask { [access] in await access.keepSessions() }
             group.addTask { [self] in
                 try await withTaskCancellationHandler {
                     try await withGracefulShutdownHandler {
@@ -88,7 +89,7 @@ package final class HubServer: Service {
                     self.stop()
                 }
             }
-            // The heartbeat goes on for ever.
+            // The first two go on for ever.
             try await group.next()
             group.cancelAll()
         }
@@ -106,8 +107,10 @@ package final class HubServer: Service {
 
     private func stop() {
         streams.stop()
-        Task { [connections, farewell = configuration.limits.farewell] in
-            try? await Task.sleep(for: farewell)
+        Task { [connections, hub, limits = configuration.limits] in
+            // Answers went on while the hub left its devices, so that time counts.
+            let passed = await hub.leavingSince.map { ContinuousClock.now - $0 } ?? .zero
+            try? await Task.sleep(for: max(limits.shortestFarewell, limits.farewell - passed))
             connections.closeAll()
         }
     }

@@ -95,7 +95,8 @@ extension HubSite {
     /// Sources: what detections add up to.
     var sourceRoutes: [Route] {
         let id = Parameter.path("id", "The number of the source.", Self.number)
-        let answer = Route.Answer.json("The source.", Shape.sourceDetail)
+        let answer = Route.Answer.json(
+            "The source.", Shape.sourceDetail, headers: ["ETag": "Names what people have said of it."])
         return [
             Route(
                 method: .get, path: "/sources", name: "listSources",
@@ -110,7 +111,13 @@ extension HubSite {
             Route(
                 method: .patch, path: "/sources/{id}", name: "changeSource",
                 summary: "Says something about a source. A source has one mark: the last that is true.",
-                parameters: [id],
+                parameters: [
+                    id,
+                    .header(
+                        "If-Match",
+                        "The ETag of the source that was seen, so that nobody else's words are lost; * overrides.",
+                        .text(1...200)),
+                ],
                 body: Route.Body(
                     about: "What is to be changed.",
                     schema: .object(
@@ -167,7 +174,7 @@ extension HubSite {
             matching: DetectionFilter(source: id), page: DetectionPage(limit: 500))
         let reasons = SourceReason.reasons(
             of: listed.source, confidence: listed.confidence, last: records.first)
-        return .object { json in
+        return .object(headers: [.eTag: "\"\(listed.source.revision)\""]) { json in
             let part = SourcePart(listed, at: now)
             part.writeValues(into: &json)
             json.key("reasons")
@@ -194,9 +201,9 @@ extension HubSite {
         }
         var note: String?
         if case .text(let text)? = input.member("note") { note = text }
-        let change = (mark, note)
-        _ = try await asking { () async throws(HubFault) in
-            try await hub.mark(source: id, as: change.0, note: change.1)
+        let revision = try Self.revision(in: input)
+        _ = try await asking { [mark, note] () async throws(HubFault) in
+            try await hub.mark(source: id, as: mark, note: note, ifRevision: revision)
         }
         return try await self.source(id)
     }

@@ -73,19 +73,24 @@ extension HubSite {
                 ],
                 body: Route.Body(about: "The changes.", schema: .anyObject), answer: answer
             ) { input in
-                let tag = input.text("If-Match") ?? "*"
-                let revision = Int64(tag.dropFirst().dropLast())
-                // A weak tag is nobody's, however its number reads.
-                let isStrong = revision.map { tag == "\"\($0)\"" } ?? false
-                guard tag == "*" || isStrong, let body = input.body else {
-                    throw Problem(HubFault.changedMeanwhile)
-                }
+                let revision = try Self.revision(in: input)
+                guard let body = input.body else { throw Problem(HubFault.changedMeanwhile) }
                 let (settings, new) = try await asking { () async throws(HubFault) in
-                    try await hub.change(settings: body, ifRevision: tag == "*" ? nil : revision)
+                    try await hub.change(settings: body, ifRevision: revision)
                 }
                 return .json(settings, headers: [.eTag: "\"\(new)\""])
             },
         ]
+    }
+
+    /// What a client has seen of what it changes, by its If-Match; `nil` for whatever it is.
+    static func revision(in input: RouteInput) throws -> Int64? {
+        guard let tag = input.text("If-Match"), tag != "*" else { return nil }
+        // A weak tag is nobody's, however its number reads.
+        guard let revision = Int64(tag.dropFirst().dropLast()), tag == "\"\(revision)\"" else {
+            throw Problem(HubFault.changedMeanwhile)
+        }
+        return revision
     }
 
     /// Devices that are heard or known.
@@ -108,6 +113,31 @@ extension HubSite {
                     json.key("items")
                     json.array { json in for device in hub.devices { device.write(into: &json) } }
                 }
+            },
+            Route(
+                method: .post, path: "/devices", name: "addDevice",
+                summary:
+                    "Remembers a device whose address is known, and connects to it if it is a FlockFinder.",
+                body: Route.Body(
+                    about: "Which.",
+                    schema: .object([
+                        Schema.Property(
+                            name: "address",
+                            about: "Its address; /P or /R behind it says that it is public or random.",
+                            schema: .address),
+                        Schema.Property(
+                            name: "own_name", about: "What its owner calls it.",
+                            schema: .nullable(.text(0...60)), isRequired: false),
+                    ])), answer: answer
+            ) { input in
+                guard case .text(let text)? = input.member("address"), let address = DeviceAddress(text)
+                else { throw Problem(.unprocessableContent, "Say which device, by its address.") }
+                var ownName: String?
+                if case .text(let text)? = input.member("own_name") { ownName = text }
+                return .json(
+                    try await asking { [ownName] () async throws(HubFault) in
+                        try await hub.add(address, ownName: ownName)
+                    })
             },
             Route(
                 method: .patch, path: "/devices/{id}", name: "changeDevice",

@@ -111,7 +111,9 @@ struct DemoCommand: AsyncParsableCommand {
         try output.write(Self.introduction(database: path, on: output.terminal))
 
         let route = DemoRoute(start: .now())
-        let recorder = FlockRecorder(into: store.save(each:failures:)) { route.position(at: $0) }
+        let recorder = FlockRecorder(into: store.save(each:failures:)) {
+            route.position(at: $0).map { Whereabouts($0) }
+        }
         let printer = FlockPrinter(to: output, errors: .standardError(), isJSON: false, radio: "sim")
         // The air has another device that offers the same service.
         let device = SimulatedFlockFinder.address

@@ -46,7 +46,7 @@ struct DatabaseOptions: ParsableArguments {
     /// - Throws: ``CommandError``.
     func openForReading() throws(CommandError) -> DetectionDatabase {
         do throws(StoreError) {
-            return try DetectionDatabase(reading: path)
+            return try opened(DetectionDatabase(reading: path))
         } catch {
             throw CommandError.failed(error.description)
         }
@@ -54,10 +54,18 @@ struct DatabaseOptions: ParsableArguments {
 
     private func open(createIfMissing: Bool) throws(CommandError) -> DetectionDatabase {
         do throws(StoreError) {
-            return try DetectionDatabase(path: path, createIfMissing: createIfMissing)
+            return try opened(DetectionDatabase(path: path, createIfMissing: createIfMissing))
         } catch {
             throw CommandError.failed(error.description)
         }
+    }
+
+    /// Says what beside the database needs a person.
+    private func opened(_ database: DetectionDatabase) -> DetectionDatabase {
+        for fault in database.unusableFiles {
+            try? Output.standardError().line("lantern: \(fault.description)")
+        }
+        return database
     }
 }
 

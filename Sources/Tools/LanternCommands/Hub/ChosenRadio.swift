@@ -22,7 +22,7 @@ struct ChosenRadio: HubRadioSource {
     /// - Parameter text: What was written; `nil` when nothing was: where there is no radio then, the pages say so.
     /// - Throws: ``CommandError`` of wrong usage when it is no radio.
     init(_ text: String?) throws(CommandError) {
-        name = text ?? ""
+        name = text ?? "automatic"
         do throws(RadioChoiceError) {
             choice = .success(try text.map { (text) throws(RadioChoiceError) in try RadioChoice(text) })
         } catch {
@@ -31,25 +31,42 @@ struct ChosenRadio: HubRadioSource {
             default: throw .wrongUsage(error.description)
             }
         }
+        if case .success(let named?) = choice { prepareCaptures(for: named) }
+    }
+
+    /// Says whether the traffic of a radio can be captured.
+    func prepareCaptures(for choice: RadioChoice) {
+        captures.obstacle =
+            if case .bluez = choice {
+                "BlueZ does not show its traffic, so nothing can be captured. Start the hub with --radio hci:0 to capture."
+            } else {
+                nil
+            }
     }
 
     var isSimulated: Bool { (try? choice.get()) == .simulation }
-    /// BlueZ does not show its traffic.
-    var capture: (any HubCapturing)? { if case .success(.bluez) = choice { nil } else { captures } }
+    var capture: (any HubCapturing)? { captures }
 
-    func open() async throws(RadioTrouble) -> Radio {
-        let choice: RadioChoice
+    func open() async throws(RadioTrouble) -> (name: String, radio: Radio) {
+        let (choice, name): (RadioChoice, String)
         do throws(RadioChoiceError) {
-            choice = if let named = try self.choice.get() { named } else { try await .standard() }
+            if let named = try self.choice.get() {
+                (choice, name) = (named, self.name)
+            } else {
+                choice = try await .standard()
+                name = if case .bluez = choice { "bluez" } else { "hci" }
+            }
         } catch {
             throw RadioTrouble(
                 .missing, title: "No radio was chosen", text: error.description,
                 commands: ["lantern hub --radio serial:/dev/ttyACM0", "lantern demo"])
         }
+        prepareCaptures(for: choice)
         do throws(RadioOpeningError) {
-            return try await choice.open(capture: captures.capture) {
-                SimulatedDevices.all(clock: HostClock.reading())
+            let radio = try await choice.open(capture: captures.capture) {
+                SimulatedDevices.neighbourhood(clock: HostClock.reading())
             }
+            return (name, radio)
         } catch {
             throw RadioTrouble(choice, error)
         }

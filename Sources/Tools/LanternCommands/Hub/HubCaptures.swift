@@ -13,9 +13,26 @@ final class HubCaptures: HubCapturing {
 
     /// Where packets go at any time.
     let capture = CaptureSwitch()
-    private let last = Mutex<CaptureFile?>(nil)
+    private let last = Mutex(Last())
+
+    private struct Last {
+        var file: CaptureFile?
+        var obstacle: String?
+    }
+
+    /// Why nothing can be captured, in a sentence.
+    ///
+    /// It ends the file that is being written.
+    var obstacle: String? {
+        get { last.withLock { $0.obstacle } }
+        set {
+            last.withLock { $0.obstacle = newValue }
+            if newValue != nil { stop() }
+        }
+    }
 
     func start(_ path: String) throws(BadInput) {
+        if let obstacle { throw BadInput(obstacle) }
         do throws(CommandError) { try OutputPath.check(path) } catch { throw BadInput(error.sentence) }
         let file: CaptureFile
         do throws(TransportError) {
@@ -24,15 +41,17 @@ final class HubCaptures: HubCapturing {
             let why = if case .cannotOpen(let why) = error { why } else { error.description }
             throw BadInput("The capture cannot be written to \(why).")
         }
-        last.withLock { $0 = file }
+        last.withLock { $0.file = file }
         capture.file = file
     }
 
     func stop() { capture.file = nil }
 
     var progress: (octets: Int64, packets: Int, failure: String?) {
-        guard let file = last.withLock({ $0 }) else { return (0, 0, nil) }
+        let last = last.withLock { $0 }
+        guard let file = last.file else { return (0, 0, nil) }
         let size = file.size
-        return (size.octets, size.packets, file.failure.map { "The capture has ended: \($0)." })
+        let failure = file.failure.map { "The capture has ended: \($0)." }
+        return (size.octets, size.packets, failure ?? last.obstacle)
     }
 }

@@ -44,6 +44,12 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Notice cameras by this table, where this radio is to (default: the one built in).",
+            valueName: "file"), completion: .file())
+    var signatures: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Run this program for each alert; the detection comes as JSON on its standard input.",
             valueName: "program"), completion: .file())
     var alertCommand: String?
@@ -74,7 +80,7 @@ struct HubCommand: AsyncParsableCommand {
         let given: [HubSetup.Key: String?] = [
             .radio: radio, .database: databaseOptions.database, .listen: listen, .location: location,
             .capture: capture, .names: names, .alertCommand: alertCommand, .tlsCertificate: tlsCertificate,
-            .tlsKey: tlsKey,
+            .tlsKey: tlsKey, .signatures: signatures,
         ]
         let setup = try await HubSetup(options: given.compactMapValues { $0 }, file: config)
         if setup.database == nil { try DataFolder.create(DataFolder.path) }
@@ -88,6 +94,7 @@ struct HubCommand: AsyncParsableCommand {
         process.capture = setup.capture
         process.alertProgram = setup.alertProgram
         process.location = setup.location
+        process.signatures = setup.signatures
         let output = Output.standard()
         try await process.run { url in
             // Whoever has started it may have closed its ears.

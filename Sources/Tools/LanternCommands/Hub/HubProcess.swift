@@ -5,6 +5,7 @@ import Companion
 import CompanionDevices
 import CompanionHub
 import CompanionStore
+import FlockFinder
 import Foundation
 import HubWeb
 import Logging
@@ -28,6 +29,8 @@ struct HubProcess {
     var alertProgram: String?
     /// Where the hub is, when that is not in its settings.
     var location: Position?
+    /// By what its own radio notices cameras, when people want that.
+    var signatures = SignatureTable.builtIn
     /// The route of a demo.
     var route: (@Sendable (Timestamp) -> HubLocation)?
     private let errors = Output.standardError()
@@ -48,9 +51,11 @@ struct HubProcess {
         let store = try await open()
         do {
             try await serve(store, listening)
-            do { try await store.close() } catch StoreError.setAside(let path, let rows, let reason) {
+            do {
+                try await store.close()
+            } catch let error where error.isSetAside {
                 // Nothing is lost.
-                log(StoreError.setAside(path: path, rows: rows, reason: reason).description)
+                log(error.description)
             }
         } catch {
             // Why it has failed is what counts.
@@ -64,9 +69,12 @@ struct HubProcess {
         var wasLogged = false
         while true {
             do {
-                return try await DetectionDatabase.open(path: database, createIfMissing: true) { progress in
+                let store = try await DetectionDatabase.open(path: database, createIfMissing: true) {
+                    progress in
                     log("The database is brought up to date: \(progress.step).")
                 }
+                for fault in store.unusableFiles { log(fault.description) }
+                return store
             } catch StoreError.busy(let path) {
                 if !wasLogged { log(StoreError.busy(path: path).description + " The hub waits for it.") }
                 wasLogged = true
@@ -93,6 +101,7 @@ struct HubProcess {
             captureFile: capture ?? folder + "/capture.btsnoop")
         options.route = route
         options.alertProgram = alertProgram
+        options.signatures = signatures
         options.log = { sentence in log(sentence) }
         let hub = Hub(options, store: store, radio: radio)
         if let location { await set(location, of: hub) }
@@ -112,6 +121,7 @@ struct HubProcess {
             notifier.send("READY=1")
             await listening(url)
         }
+        if let warning = certificate?.warning(at: .now()) { log(warning) }
         // The last is ended first: the pages hear to the end what becomes of the devices.
         var services: [any Service] = [server, HubService { await logTroubles(of: hub) }]
         if notifier.interval != nil {

@@ -3,6 +3,7 @@
 import Companion
 import CompanionHub
 import Configuration
+import FlockFinder
 import Foundation
 import HubWeb
 
@@ -16,6 +17,7 @@ struct HubSetup: Sendable {
         case location
         case capture
         case names
+        case signatures
         case alertCommand = "alert_command"
         case tlsCertificate = "tls_certificate"
         case tlsKey = "tls_key"
@@ -28,6 +30,7 @@ struct HubSetup: Sendable {
     var capture: String?
     var names: [String] = []
     var alertProgram: String?
+    var signatures: SignatureTable
     var certificate: HubServerConfiguration.Certificate?
 
     /// Takes what is set.
@@ -57,6 +60,7 @@ struct HubSetup: Sendable {
         database = text(.database)
         capture = text(.capture)
         alertProgram = text(.alertCommand)
+        signatures = try SignatureTable.given(text(.signatures))
         names = (text(.names) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         do throws(BadInput) {
             if let address = text(.listen) { listen = try ListenAddress(parsing: address) }

@@ -13,6 +13,8 @@ final class InputFile: Sendable {
         static let networks = 1 << 20
         /// A device that `gatt tree` has saved.
         static let tree = 4 << 20
+        /// A track that is played: weeks of driving.
+        static let track = 64 << 20
         /// What `gatt watch` has recorded.
         static let recording = 64 << 20
         /// Detections that a simulated device sends.

@@ -58,7 +58,7 @@ struct RadioOptions: ParsableArguments {
         }
         return try await Self.opening { () async throws(RadioOpeningError) in
             try await choice.open(capture: file.map { CaptureSwitch($0) }) {
-                SimulatedDevices.all(clock: HostClock.reading())
+                SimulatedDevices.neighbourhood(clock: HostClock.reading())
             }
         }
     }
@@ -67,7 +67,7 @@ struct RadioOptions: ParsableArguments {
         let choice = try await choice(needsController: true)
         return try await Self.opening { () async throws(RadioOpeningError) in
             try await choice.openHost(capture: file.map { CaptureSwitch($0) }) {
-                SimulatedDevices.all(clock: HostClock.reading())
+                SimulatedDevices.neighbourhood(clock: HostClock.reading())
             }
         }
     }

@@ -26,11 +26,8 @@ struct WiFiNetworksCommand: AsyncParsableCommand {
             if !printer.isJSON, let note = WiFiText.note(onMTUOf: link.device) {
                 try Output.standardError().line("lantern: \(note)")
             }
-            progress.show("The device looks for networks…")
             return try await link.networks { report in
-                if case .listRequested(let attempt) = report, attempt > 1 {
-                    progress.show("The device looks for networks, try \(attempt) of 3…")
-                }
+                if let sentence = WiFiText.progress(report) { progress.show(sentence) }
                 guard printer.isJSON else { return }
                 switch report {
                 case .network, .trouble: if let event = report.event(of: peer) { try printer.show(event) }

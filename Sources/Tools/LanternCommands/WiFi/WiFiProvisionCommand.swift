@@ -140,20 +140,13 @@ struct WiFiScreen: Sendable {
             return
         }
         switch report {
-        case .listRequested: progress.show("The device looks for networks…")
         case .list, .joined, .notJoined: progress.clear()
-        case .sent(attempt: 1): progress.show("Sending the credentials…")
-        case .sent(let attempt): progress.show("No answer; sending them again, try \(attempt)…")
-        case .answered(.stored, _): progress.show("The device has taken them…")
-        case .state(let state) where state.word == .connecting:
-            let name = state.ssid.map { "“\(PrintableText.escaped(WiFiText.name($0)))”" } ?? "the network"
-            progress.show("The device is joining \(name)…")
         case .authorizationNeeded:
             progress.clear()
             try line("▲", .yellow, WiFiAuthorizationNeeded(peer).line.text)
-            progress.show("Waiting for the button…")
         default: break
         }
+        if let sentence = WiFiText.progress(report) { progress.show(PrintableText.escaped(sentence)) }
     }
 
     /// Asks the person, if there is one.
