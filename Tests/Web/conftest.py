@@ -70,6 +70,16 @@ def chromium():
         browser.close()
 
 
+@pytest.fixture
+def air():
+    """Bumble's controllers and a FlockFinder device, for a real hub."""
+    from real_hub import Air
+
+    one = Air()
+    yield one
+    one.close()
+
+
 class Hub:
     """The server under test: its address, and what a test has it do."""
 
@@ -140,3 +150,12 @@ def open_page(chromium, hub):
     for context in contexts:
         context.close()
     assert troubles == []
+
+
+def show_detections(page) -> None:
+    """Has the History list detections; a phone has the choice in a menu."""
+    page.get_by_role("searchbox").wait_for()
+    more = page.get_by_role("button", name="More")
+    if more.is_visible():
+        more.click()
+    page.get_by_role("button", name="Detections").click()

@@ -26,6 +26,8 @@ class InventedHub:
         self.last_id = 0
         self.revision = 1
         self.gone = False
+        self.age = 300
+        """Minutes for which it has been running."""
         self.signed_in = scenario != "login"
         self.failures = 0
         self.capture = {"running": False, "started": None, "octets": 0, "packets": 0, "file": False}
@@ -37,6 +39,7 @@ class InventedHub:
             "units": "metric",
             "retention_days": None,
             "size_limit_mb": None,
+            "this_radio": False,
             "location": {"source": "gpsd", "latitude": None, "longitude": None},
             "alerts": {
                 "sound": "chime",
@@ -79,7 +82,7 @@ class InventedHub:
             "name": "pi-garage",
             "version": "0.2.0",
             "time": iso(now),
-            "started": iso(now - timedelta(hours=5)),
+            "started": iso(now - timedelta(minutes=self.age)),
             "simulated": False,
             "last_event_id": self.last_id,
             "radio": radio,
@@ -132,6 +135,21 @@ class InventedHub:
             )
             self.events = self.events[-2000:]
             self.changed.notify_all()
+
+    def add_device(self, address: str, own_name: str | None) -> dict:
+        device = {
+            **devices("still")[0],
+            "id": max(self.devices) + 1,
+            "address": address.split("/")[0],
+            "name": None,
+            "own_name": own_name,
+            "state": "none",
+            "rssi": None,
+            "last_heard": None,
+        }
+        self.devices[device["id"]] = device
+        self.emit("device_changed", device=device)
+        return device
 
     def arrive(self) -> None:
         with self.lock:

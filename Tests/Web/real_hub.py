@@ -49,6 +49,8 @@ class RealHub:
         self.address = f"http://127.0.0.1:{self.port}"
         self.command = [str(binary()), command, *arguments]
         self.process: subprocess.Popen | None = None
+        self.user: int | None = None
+        """The user who runs it; by default the one who runs the tests."""
 
     def start(self, seconds: float = 30) -> None:
         arguments = ["--database", str(self.database), "--listen", f"127.0.0.1:{self.port}"]
@@ -59,6 +61,7 @@ class RealHub:
                 stdout=log,
                 stderr=log,
                 env={**os.environ, "HOME": str(self.folder)},
+                user=self.user,
             )
         end = time.monotonic() + seconds
         while True:

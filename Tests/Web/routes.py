@@ -23,6 +23,10 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
             tag = f'"{model.revision}"'
             model.emit("settings_changed", settings=model.settings, etag=tag)
         return answer(model.settings, ETag=tag)
+    if path == "/devices" and method == "POST":
+        if not re.fullmatch(r"([0-9A-F]{2}:){5}[0-9A-F]{2}(/[PR])?", body["address"].upper()):
+            raise Problem(422, "Address must be twelve hexadecimal digits in pairs, such as F0:F1:F2:F3:F4:F5.")
+        return answer(model.add_device(body["address"].upper(), body.get("own_name")))
     if path == "/devices":
         return answer({"items": list(model.devices.values())})
     if found := re.fullmatch(r"/devices/(\d+)(?:/(connect|disconnect|commands))?", path):

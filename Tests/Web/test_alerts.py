@@ -151,3 +151,43 @@ def test_a_notification_is_cut_and_cleaned(hub, listening, name, shown):
     until(listening, "window.told.length === 1")
     told = listening.evaluate("window.told[0]")
     assert (told["title"], told["body"]) == ("Flock Safety", shown)
+
+
+def test_where_a_page_may_show_no_notification_its_worker_does(hub, listening):
+    """Chrome on Android throws from the constructor."""
+    listening.context.grant_permissions(["notifications"])
+    listening.evaluate("""() => {
+        window.Notification = class {
+            static permission = "granted";
+            constructor() { throw new TypeError("Illegal constructor"); }
+        };
+    }""")
+    arrive(hub, 960, type="ring", ssid="porch")
+    shown = """async () => {
+        const worker = await navigator.serviceWorker.getRegistration();
+        return (await worker?.getNotifications() ?? []).map(({ title, body, tag }) => [title, body, tag]);
+    }"""
+    for _ in range(100):
+        if found := listening.evaluate(shown):
+            break
+        listening.wait_for_timeout(50)
+    assert found == [["Ring", "porch", "source-960"]]
+
+
+@pytest.mark.parametrize(
+    "state,words",
+    [("denied", "Not allowed in this browser"), ("insecure", "Only where the hub is reached by https"), ("missing", "has none")],
+)
+def test_settings_say_why_there_are_no_notifications(hub, open_page, state, words):
+    page = open_page("settings/about")
+    expect(page.locator(".status")).to_contain_text("Live")
+    page.evaluate(
+        """(state) => {
+            if (state === "insecure") Object.defineProperty(window, "isSecureContext", { value: false });
+            if (state === "missing") delete window.Notification;
+            else Object.defineProperty(Notification, "permission", { value: "denied", configurable: true });
+            location.hash = "#/settings/alerts";
+        }""",
+        state,
+    )
+    expect(page.locator("main")).to_contain_text(words)

@@ -9,15 +9,8 @@ import threading
 import time
 
 import pytest
-from real_hub import Air, RealHub
+from real_hub import RealHub
 from test_real_hub import connect, detection
-
-
-@pytest.fixture
-def air():
-    one = Air()
-    yield one
-    one.close()
 
 
 @pytest.fixture
@@ -185,6 +178,24 @@ def test_other_versions_and_methods_of_http(hub):
         assert first.startswith(b"HTTP/1.1 " + status) and second.startswith(b"HTTP/1.1 200 "), (path, two)
     in_words(exchange(hub, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), 400, "no request")
     in_words(exchange(hub, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 TLS"), 400, "no request")
+
+
+def test_a_request_names_one_host(hub):
+    mine = f"127.0.0.1:{hub.port}"
+    two = f"GET /api/v1/hub HTTP/1.1\r\nHost: {mine}\r\nHost: {{}}\r\n\r\n"
+    for other in ["stranger.example", mine, ""]:
+        in_words(exchange(hub, two.format(other)), 400, "no request")
+    # Nothing after it is taken for a request.
+    assert exchange(hub, two.format("stranger.example") * 3).count(b"HTTP/1.1 ") == 1
+    absolute = "GET {}/api/v1/hub HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n"
+    for address, named, status in [
+        (f"http://{mine}", "stranger.example", b"200"),
+        (f"HTTP://{mine}", mine, b"200"),
+        ("http://stranger.example", mine, b"421"),
+        ("http://", mine, b"400"),
+    ]:
+        answer = exchange(hub, absolute.format(address, named))
+        assert answer.startswith(b"HTTP/1.1 " + status), (address, answer[:200])
 
 
 @pytest.mark.parametrize("headers", ["", "Connection: close\r\n"])

@@ -10,19 +10,13 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from real_hub import Air, RealHub, binary
+from real_hub import RealHub, binary
+from small_disk import remount, small_disk
 from test_real_hub import connect, detection
 
 HERE = Path(__file__).parent
 # The hub stands without a radio.
 NO_RADIO = ("--radio", "tcp:127.0.0.1:1")
-
-
-@pytest.fixture
-def air():
-    one = Air()
-    yield one
-    one.close()
 
 
 @pytest.fixture
@@ -36,18 +30,8 @@ def hub(tmp_path):
 @pytest.fixture
 def disk(tmp_path):
     """A disk of 4 MB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    if os.geteuid() != 0:
-        pytest.skip("only root may mount a small disk")
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "lantern", folder], capture_output=True).returncode:
-        pytest.skip("this system lets nobody mount a small disk")
-    yield folder
-    subprocess.run(["umount", "--lazy", folder], check=True)
-
-
-def remount(disk, how: str) -> None:
-    subprocess.run(["mount", "-o", f"remount,{how}", disk], check=True)
+    with small_disk(tmp_path / "disk", "4m") as disk:
+        yield disk
 
 
 def fill(disk, leave: int = 0) -> Path:

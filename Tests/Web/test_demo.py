@@ -77,6 +77,26 @@ def test_a_source_is_found_marked_and_taken_back(hub, open_page, size):
     assert hub.get(f"/sources/{number}")["mine"] is False
 
 
+def test_a_note_does_not_take_the_place_of_one_that_was_not_seen(hub, open_page):
+    number = hub.get("/sources")["items"][0]["id"]
+    page = open_page(f"history/source/{number}")
+    note = page.get_by_role("button", name="Note")
+    note.click()
+    assert hub.request("PATCH", f"/api/v1/sources/{number}", {"note": "Theirs"})[0] == 200
+    page.get_by_label("Note").last.fill("Ours")
+    page.locator("dialog").get_by_role("button", name="Keep").click()
+    expect(page.locator(".toast")).to_contain_text("Somebody else has changed this meanwhile.")
+    assert hub.get(f"/sources/{number}")["note"] == "Theirs"
+    page.wait_for_timeout(300)
+    note.click()
+    page.get_by_label("Note").last.fill("Ours")
+    page.locator("dialog").get_by_role("button", name="Keep").click()
+    expect(page.locator(".toast")).to_contain_text("Note kept.")
+    assert hub.get(f"/sources/{number}")["note"] == "Ours"
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    until(page, lambda: hub.get(f"/sources/{number}")["note"] == "Theirs")
+
+
 def test_deleting_is_undone(hub, open_page):
     page = open_page("history")
     expect(page.locator(".long-row:not(.ghost)").first).to_be_visible(timeout=20000)

@@ -4,6 +4,7 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
+from conftest import show_detections
 from playwright.sync_api import expect
 
 
@@ -34,6 +35,82 @@ def test_filters_and_the_export_of_what_they_show(hub, open_page):
     with page.expect_download() as download:
         page.get_by_role("link", name="CSV").click()
     assert download.value.suggested_filename == "detections.csv"
+
+
+def test_a_phone_filters_part_by_part(hub, open_page):
+    page = open_page("history", "phone")
+    for part in ["Time", "Confidence", "Kind", "State", "Place"]:
+        expect(page.get_by_role("button", name=part, exact=True)).to_be_visible()
+    page.get_by_role("button", name="State", exact=True).click()
+    sheet = page.get_by_role("dialog", name="State")
+    sheet.get_by_text("Muted").click()
+    sheet.get_by_role("button", name="Show").click()
+    expect(page.locator(".long-row")).to_have_count(1)
+    # What is set takes the place of the word that offers it.
+    expect(page.get_by_role("button", name="State", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="Take away the filter Muted").click()
+    expect(page.locator(".counts")).to_have_text("17 sources")
+    page.get_by_role("button", name="Kind", exact=True).click()
+    page.get_by_role("dialog", name="Kind").get_by_text("Raven").click()
+    page.keyboard.press("Escape")
+    expect(page.locator(".counts")).to_have_text(re.compile(r"^[12] of 17 sources$"))
+    page.get_by_role("button", name="Filter", exact=True).click()
+    page.get_by_role("dialog", name="Filter").get_by_role("button", name="Clear filters").click()
+    expect(page.locator(".counts")).to_have_text("17 sources")
+
+
+def test_a_phone_has_the_rest_in_a_menu(hub, open_page):
+    page = open_page("history", "phone")
+    expect(page.locator(".long-row").first).to_be_visible()
+    assert not page.locator(".tick").first.is_visible()
+    menu = lambda word: (  # noqa: E731
+        page.get_by_role("button", name="More").click(),
+        page.get_by_role("dialog").get_by_role("button", name=word).click(),
+    )
+    menu("Detections")
+    expect(page.locator(".counts")).to_have_text(re.compile("detections$"))
+    menu("Sources")
+    menu("Saved filters")
+    expect(page.get_by_role("dialog", name="Saved filters")).to_be_visible()
+    page.keyboard.press("Escape")
+    menu(re.compile("^Select$"))
+    bulk = page.locator(".bulk")
+    expect(bulk).to_contain_text("0 selected")
+    expect(bulk.get_by_role("button", name="Delete")).to_be_disabled()
+    page.locator(".long-row").nth(1).click()
+    page.locator(".long-row").nth(2).click()
+    expect(bulk).to_contain_text("2 selected")
+    bulk.get_by_role("button", name="Delete").click()
+    expect(page.locator(".counts")).to_have_text("15 sources")
+    expect(bulk).to_be_hidden()
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator(".counts")).to_have_text("17 sources")
+    menu("Select all 17 sources")
+    expect(bulk).to_contain_text("17 selected")
+    bulk.get_by_role("button", name="Tick nothing").click()
+    expect(bulk).to_be_hidden()
+    assert not page.locator(".tick").first.is_visible()
+    page.locator(".long-row").nth(1).click()
+    expect(page.get_by_role("button", name="Mine")).to_be_visible()
+
+
+def test_a_finger_that_stays_on_a_row_ticks_it(hub, open_page):
+    page = open_page("history", "phone")
+    row = page.locator(".long-row").nth(1)
+    finger = {"pointerType": "touch", "isPrimary": True, "clientX": 100, "clientY": 300}
+    expect(row).to_be_visible()
+    row.dispatch_event("pointerdown", finger)
+    expect(page.locator(".bulk")).to_contain_text("1 selected")
+    row.dispatch_event("pointerup", finger)
+    row.dispatch_event("click")
+    expect(page.locator(".bulk")).to_contain_text("1 selected")
+    assert page.url.endswith("#/history")
+    # One that moves scrolls.
+    other = page.locator(".long-row").nth(3)
+    other.dispatch_event("pointerdown", finger)
+    other.dispatch_event("pointermove", {**finger, "clientY": 320})
+    page.wait_for_timeout(700)
+    expect(page.locator(".bulk")).to_contain_text("1 selected")
 
 
 def test_a_saved_filter_comes_back(hub, open_page):
@@ -117,7 +194,7 @@ SCROLL = """async (list) => {
 def test_a_hundred_thousand_rows(hub, open_page, size):
     hub.scenario("many")
     page = open_page("history", size)
-    page.get_by_role("button", name="Detections").click()
+    show_detections(page)
     expect(page.locator(".counts")).to_have_text(re.compile(r"^100,\d\d\d detections$"), timeout=15000)
     expect(page.locator(".long-row:not(.ghost)").first).to_be_visible()
     grid = page.get_by_role("grid")
@@ -181,3 +258,10 @@ def test_a_long_name_has_the_room_between_mark_and_figures(hub, open_page):
         return [left - part(".mark-box").right, words.getBoundingClientRect().left - right + padding];
     }""")
     assert 4 <= before <= 14 and 4 <= after <= 14
+
+
+def test_other_pages_have_their_title_after_a_source(open_page):
+    page = open_page("history/source/1", "phone")
+    expect(page.locator(".history-detail h2").first).to_be_visible()
+    page.locator(".tabs a[data-page=settings]").click()
+    assert page.locator("header h1").bounding_box()["height"] > 20

@@ -2,21 +2,17 @@
 """How `lantern hub` ends while a device, its controller or another program does not let it."""
 
 import signal
+import socket
 import sqlite3
+import subprocess
 import threading
 import time
 from contextlib import closing
 
 import pytest
-from real_hub import Air, RealHub
+from real_hub import RealHub, binary
 from test_real_hub import connect, detection
-
-
-@pytest.fixture
-def air():
-    one = Air()
-    yield one
-    one.close()
+from test_store import fill
 
 
 @pytest.fixture
@@ -50,6 +46,38 @@ def test_a_radio_that_hangs_does_not_hold_it_up(hub, air):
     air.loop.call_soon_threadsafe(time.sleep, 9)
     assert end(hub, within=5) == 0, hub.log
     assert kept(hub) == ["net-1"]
+
+
+def asking(hub, path: str) -> socket.socket:
+    """A client that asks and reads nothing of the answer."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.connect(("127.0.0.1", hub.port))
+    client.sendall(f"GET /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+    return client
+
+
+def test_all_that_hangs_at_once_does_not_hold_it_up(hub, air):
+    """The radio, twenty pages and an export that do not read, and another program that holds the database."""
+    fill(hub, 30_000)
+    connect(hub, air)
+    air.send(detection(1))
+    hub.until(lambda: "net-1" in {row["ssid"] for row in hub.get("/detections?limit=5")["items"]})
+    clients = [asking(hub, "/events") for _ in range(20)]
+    clients.append(asking(hub, "/exports/detections.json"))
+    # Its head has come, so it runs; what it holds is more than goes into the buffers of sockets.
+    assert clients[-1].recv(12) == b"HTTP/1.1 200"
+    with closing(sqlite3.connect(hub.database, isolation_level=None)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        air.send(detection(2))
+        # On the way from the air's socket to the hub nothing can be asked.
+        time.sleep(1)
+        air.loop.call_soon_threadsafe(time.sleep, 9)
+        assert end(hub, within=5) == 0, hub.log
+    for client in clients:
+        client.close()
+    subprocess.run([binary(), "detections", "list", "--database", hub.database], check=True, capture_output=True)
+    assert kept(hub)[-2:] == ["net-1", "net-2"]
 
 
 def test_all_that_has_come_is_stored_when_another_program_is_done(hub, air):

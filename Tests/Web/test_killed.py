@@ -9,17 +9,10 @@ import threading
 import time
 
 import pytest
-from real_hub import Air, RealHub
+from real_hub import RealHub
 from test_real_hub import connect, detection
 
 KILLS = int(os.environ.get("LANTERN_KILLS", "5"))
-
-
-@pytest.fixture
-def air():
-    one = Air()
-    yield one
-    one.close()
 
 
 @pytest.fixture
@@ -80,4 +73,49 @@ def test_what_a_stream_has_told_is_in_the_database(hub, air):
         hub.kill()
         reader.join()
     assert most >= 2
+    assert hub.stop() == 0, hub.log
+
+
+def events(hub, after: int | None = None):
+    """Opens the event stream as any program would; its events as (id, name, data)."""
+    head = f"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:{hub.port}\r\n"
+    if after is not None:
+        head += f"Last-Event-ID: {after}\r\n"
+    with socket.create_connection(("127.0.0.1", hub.port), timeout=30) as stream:
+        stream.sendall((head + "\r\n").encode())
+        one: dict[str, str] = {}
+        for line in stream.makefile("r", encoding="utf-8", newline="\n"):
+            name, _, value = line.rstrip("\n").partition(": ")
+            if name in ("id", "event", "data"):
+                one[name] = value
+            elif not line.strip() and len(one) == 3:
+                yield int(one["id"]), one["event"], json.loads(one["data"])
+                one = {}
+
+
+def until_detection(stream) -> tuple[int, dict]:
+    return next((number, data) for number, name, data in stream if name == "detection")
+
+
+def test_a_stream_that_comes_back_after_a_kill_is_told_of_the_gap(hub, air):
+    hub.start()
+    connect(hub, air)
+    stream = events(hub, hub.get("/hub")["last_event_id"])
+    air.send(detection(1))
+    last, first = until_detection(stream)
+    air.send(detection(2))
+    hub.detections(count=2)
+    hub.kill()
+    hub.start()
+    stream = events(hub, last)
+    number, name, data = next(stream)
+    assert name == "gap" and data["lost"] >= 1, (name, data)
+    missed = hub.get("/detections")["items"]
+    assert [row["ssid"] for row in missed][:2] == ["net-2", "net-1"] and missed[1]["id"] == first["id"]
+    hub.until(lambda: any(one["state"] == "connected" for one in hub.get("/devices")["items"]), 60)
+    air.ready(2)
+    air.send(detection(3))
+    later, third = until_detection(stream)
+    assert later > number and third["ssid"] == "net-3"
+    stream.close()
     assert hub.stop() == 0, hub.log

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import assert_harmless
+from conftest import assert_harmless, show_detections
 from playwright.sync_api import expect
 
 ROUTES = ["scanner", "history", "history/source/1", "settings", "settings/alerts", "debug", "devices", "map"]
@@ -253,7 +253,7 @@ def test_history_opened_without_the_hub_is_not_blank(hub, open_page, size):
     page.evaluate("location.hash = '#/history'")
     expect(page.locator(".long-row").first).to_be_visible()
     expect(page.locator(".counts")).to_have_text("17 sources")
-    page.get_by_role("button", name="Detections").click()
+    show_detections(page)
     expect(page.get_by_role("heading", name="Not known while the hub is away")).to_be_visible()
 
 
@@ -336,6 +336,23 @@ def test_every_page_has_words_on_the_first_evening(hub, open_page, scenario, siz
     for route in [*words, *[f"settings/{group}" for group in groups]]:
         page.evaluate("(route) => { location.hash = `#/${route}` }", route)
         expect(page.locator("main")).to_contain_text(words.get(route, re.compile(r"\w{4}")))
+
+
+def test_a_page_can_be_chosen_before_the_hub_has_answered(hub, open_page):
+    page = open_page("scanner")
+    settle(page)
+    held = []
+    page.route("**/api/v1/hub", lambda route: held.append(route))
+    page.reload(wait_until="commit")
+    page.locator(".rail").wait_for(state="attached")
+    for route in ROUTES:
+        page.evaluate("(route) => { location.hash = `#/${route}` }", route)
+    page.evaluate("location.hash = '#/settings/alerts'")
+    page.wait_for_timeout(100)
+    for one in held:
+        one.continue_()
+    page.unroute("**/api/v1/hub")
+    expect(page.locator("main")).to_contain_text("Quiet hours")
 
 
 def test_the_keyboard_goes_from_top_to_bottom(hub, open_page, size):

@@ -11,16 +11,10 @@ import pytest
 from conftest import assert_harmless, until
 from invented import HOSTILE, RLO
 from playwright.sync_api import expect
-from real_hub import Air, RealHub, binary
+from real_hub import RealHub, binary
 
+from peers.flockfinder_device import FlockFinderDevice
 from peers.gadget import FLAGS, Gadget, ad_structure
-
-
-@pytest.fixture
-def air():
-    one = Air()
-    yield one
-    one.close()
 
 
 @pytest.fixture
@@ -160,10 +154,11 @@ def test_hostile_text_does_not_steer_a_terminal(hub, air):
 
 
 def test_what_a_page_has_shown_is_in_the_database(hub, air, open_page):
-    """SIGKILL while detections come; the pages say so, and catch up when the hub is back."""
+    """SIGKILL while detections come; two pages say so, and catch up when the hub is back: nothing twice, nothing missing."""
     connect(hub, air)
-    page = open_page("scanner")
+    page, other = open_page("scanner"), open_page("scanner", "phone")
     settle(page)
+    settle(other)
     shown: set[str] = set()
     for turn in range(1, 4):
         for index in range(turn * 20, turn * 20 + 20):
@@ -180,6 +175,12 @@ def test_what_a_page_has_shown_is_in_the_database(hub, air, open_page):
         hub.until(lambda: any(one["state"] == "connected" for one in hub.get("/devices")["items"]), 60)
         air.ready(turn + 1)
     assert len(shown) >= 3
+    air.send(detection(99))
+    newest = [row["ssid"] for row in hub.detections(count=len(kept) + 1)["items"]]
+    for one in (page, other):
+        expect(one.locator(".latest-row").first).to_contain_text("net-99", timeout=20000)
+        listed = one.locator(".latest-row .name .hint").all_inner_texts()
+        assert listed == newest[: len(listed)] and len(listed) == len(set(listed))
 
 
 def test_a_database_is_downloaded_and_restored_by_the_page(hub, air, open_page, tmp_path, size):
@@ -195,7 +196,8 @@ def test_a_database_is_downloaded_and_restored_by_the_page(hub, air, open_page, 
     download.value.save_as(copy)
     page.get_by_role("button", name="Delete").click()
     page.locator("dialog").get_by_role("button", name="Delete").click()
-    hub.until(lambda: hub.get("/detections")["total"] == 0)
+    expect(page.locator("dialog")).to_have_count(0)
+    assert hub.get("/detections")["total"] == 0
     page.locator("input[type=file]").set_input_files(copy)
     dialog = page.locator("dialog")
     expect(dialog).to_contain_text("copy.sqlite")
@@ -286,3 +288,51 @@ def test_a_client_of_one_octet_a_second_is_cut_off(hub, air):
                 hub.get("/hub")
             assert time.monotonic() - begin < 90, "it may keep its connection for ever"
     assert time.monotonic() - begin < 60
+
+
+# A device that says nothing of itself: neither name nor service.
+SILENT = "C0:DE:00:00:00:77"
+
+
+def found(hub, address: str) -> dict:
+    return next((one for one in hub.get("/devices")["items"] if one["address"] == address), {})
+
+
+def test_a_device_is_added_by_its_address(hub, air, open_page, size):
+    page = open_page("devices" if size == "phone" else "settings/devices", size)
+    page.get_by_role("button", name="Add a device by its address" if size == "phone" else "Add by its address").click()
+    dialog, address = page.locator("dialog"), page.get_by_label("Address")
+    expect(address).to_be_focused()
+    page.keyboard.press("Tab")
+    page.get_by_label("A name of your own").fill("Car <b>")
+    for wrong, words in (("", "Type the address"), ("hello", "Address must be"), (SILENT[:-1], "Address must be")):
+        address.fill(wrong)
+        dialog.get_by_role("button", name="Add", exact=True).click()
+        expect(dialog.locator(".refused")).to_contain_text(words)
+        expect(address).to_be_focused()
+    address.fill(SILENT.lower())
+    dialog.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator(".toast")).to_contain_text("Car <b> is known now. The hub connects to it as soon as it is heard.")
+    expect(dialog).to_have_count(0)
+    assert_harmless(page, "added")
+    assert (found(hub, SILENT)["state"], found(hub, SILENT)["rssi"]) == ("none", None)
+
+    # Now it is switched on.
+    async def appear() -> FlockFinderDevice:
+        device = FlockFinderDevice(air.bench, name="silent", address=SILENT)
+        device.advertising_data, device.scan_response_data = FLAGS, b""
+        await device.start()
+        return device
+
+    device = air.do(appear())
+    hub.until(lambda: found(hub, SILENT)["state"] == "connected")
+    air.do(device.ready())
+    air.do(device.send({"type": "Ring", "mac": "3C:71:BF:00:00:77", "rssi": -60, "confidence": 0.9}))
+    hub.detections()
+    if size == "desktop":
+        expect(page.locator(".setting", has_text=SILENT)).to_contain_text("Car <b>")
+
+    hub.stop()
+    hub.start()
+    assert found(hub, SILENT)["own_name"] == "Car <b>"
+    hub.until(lambda: found(hub, SILENT)["state"] == "connected")

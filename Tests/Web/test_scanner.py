@@ -2,10 +2,11 @@
 """The jobs of the Scanner."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 
 import pytest
 from conftest import until
+from invented import iso
 from playwright.sync_api import expect
 
 
@@ -121,3 +122,35 @@ def test_ages_hold_where_the_clock_of_the_browser_is_wrong(hub, open_page, hours
     expect(page.locator(".pass-dots").first).to_be_attached()
     hub.arrive()
     expect(ages.first).to_have_text(re.compile(r"^(Now|\d s)$"))
+
+
+@pytest.mark.parametrize("minutes, shown", [(1, 2), (4, 5), (300, 10)])
+def test_the_picture_shows_what_the_hub_can_know(hub, open_page, minutes, shown):
+    hub.server.model.age = minutes
+    del hub.world.detections[:-1]
+    hub.world.detections[0]["received"] = iso(datetime.now(timezone.utc) - timedelta(seconds=30))
+    page = open_page("scanner")
+    expect(page.locator(".arcs-card h2")).to_have_text(f"Last {shown} minutes")
+    expect(page.locator(".arcs text", has_text=f"−{shown} min")).to_have_count(1)
+    expect(page.get_by_role("img", name=f"1 pass in the last {shown} minutes")).to_be_visible()
+
+
+def test_the_picture_of_a_town_shows_fewer_minutes(hub, open_page):
+    world = hub.world
+    row, now = world.detections[-1], datetime.now(timezone.utc)
+    # A source every eight seconds: 75 in ten minutes, 38 in five.
+    world.detections[:] = [
+        {**row, "id": number + 1, "source": 1 + number % 17, "received": iso(now - timedelta(seconds=8 * (75 - number)))}
+        for number in range(75)
+    ]
+    page = open_page("scanner")
+    heading = page.locator(".arcs-card h2")
+    # The same few sources again and again are no crowd.
+    expect(heading).to_have_text("Last 10 minutes")
+    page.evaluate("location.hash = '#/history'")
+    for number, one in enumerate(world.detections):
+        one["source"] = number + 1
+        world.sources.setdefault(number + 1, {**world.sources[1], "id": number + 1})
+    page.reload()
+    page.evaluate("location.hash = '#/scanner'")
+    expect(heading).to_have_text("Last 5 minutes")

@@ -260,7 +260,8 @@ def test_pages_are_served_encrypted_to_those_who_have_the_token(tmp_path):
         + ["--tls-certificate", chain, "--tls-key", key],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         context = ssl.create_default_context(cafile=chain)
@@ -282,3 +283,5 @@ def test_pages_are_served_encrypted_to_those_who_have_the_token(tmp_path):
     finally:
         process.terminate()
         assert process.wait(10) == 0
+        log = process.stderr.read()
+    assert "hub.pem ends on" in log and "Renew it" in log, log

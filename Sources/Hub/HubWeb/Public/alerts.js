@@ -24,6 +24,22 @@ export function isQuietTime(quiet, date = new Date()) {
     return from < to ? now >= from && now < to : now >= from || now < to;
 }
 
+/// What the system's notifications are to this page: "granted", "default", "denied", or why there are none.
+export function notifications() {
+    return isSecureContext ? globalThis.Notification?.permission ?? "missing" : "insecure";
+}
+
+/// Shows a notification of the system; where a page may make none by itself, as on a phone, its worker does.
+async function show(title, options) {
+    try {
+        new Notification(title, options).onclick = () => focus();
+    } catch {
+        const { serviceWorker } = navigator;
+        await serviceWorker.register("worker.js");
+        await (await serviceWorker.ready).showNotification(title, options);
+    }
+}
+
 export class Alerts {
     constructor(hub) {
         this.hub = hub;
@@ -61,13 +77,13 @@ export class Alerts {
         if (!this.raises(detection)) return;
         const { sound, volume } = this.hub.state.settings.alerts;
         this.play(sound, volume);
-        if (document.hidden && globalThis.Notification?.permission === "granted") {
+        if (document.hidden && notifications() === "granted") {
             // The system draws it as its own: the title is the page's word, never the sender's.
-            new Notification(types[detection.type]?.[0] ?? "Unknown", {
+            show(types[detection.type]?.[0] ?? "Unknown", {
                 body: plain(detection.ssid || detection.mac || "No name or address", 80),
                 icon: "icon.svg",
                 tag: `source-${detection.source}`,
-            });
+            }).catch(reportError);
         }
     }
 

@@ -2,7 +2,7 @@
 import { fill, h, mark, say } from "./dom.js";
 import { Hub } from "./hub.js";
 import { Alerts } from "./alerts.js";
-import { dialog, toast } from "./overlays.js";
+import { dialog, toast, undo } from "./overlays.js";
 import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
 import { clock, coordinates, count, place, plain } from "./text.js";
 import * as scanner from "./pages/scanner.js";
@@ -33,6 +33,8 @@ const tabs = [["scanner", "Scanner"], ["map", "Map"], ["history", "History"], ["
 ]];
 const belowDevices = new Set(["wifi", "nightlights", "bulbs", "explorer", "overflow", "debug"]);
 const pages = { scanner, history, devices, settings, debug };
+
+const places = [...items.filter(Boolean), ["devices", "Devices", "v"], ["settings", "Settings", "t"]];
 
 class App {
     constructor() {
@@ -147,6 +149,8 @@ class App {
     // MARK: Routes
 
     route() {
+        // What the hub is like is known first; the page that is wanted then is opened.
+        if (!this.hub.state.hub) return;
         const [name, ...rest] = location.hash.replace(/^#\//, "").split("/");
         const page = pages[name] ?? (items.some((item) => item?.[0] === name) ? later : scanner);
         const key = page === later ? name : Object.keys(pages).find((one) => pages[one] === page);
@@ -155,8 +159,10 @@ class App {
             return this.current(key);
         }
         this.page?.close?.();
-        fill(this.actions);
-        fill(this.main);
+        // Who chose a link in the page goes on at the beginning of the next one.
+        if (this.main.contains(document.activeElement)) this.main.focus();
+        this.actions.replaceChildren();
+        this.main.replaceChildren();
         say(this.numbers, "");
         this.main.className = "";
         this.parent(belowDevices.has(key) ? ["devices", "Devices"] : null);
@@ -349,11 +355,14 @@ class App {
     // MARK: Keyboard
 
     key(event) {
+        const typing = event.target.matches("input:not([type=checkbox], [type=range]), textarea, select");
+        if ((event.ctrlKey || event.metaKey) && event.key === "z" && !typing && undo()) {
+            return event.preventDefault();
+        }
         if (
             event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") ||
             this.login
         ) return;
-        const typing = event.target.matches("input:not([type=checkbox], [type=range]), textarea, select");
         if (event.key === "Escape") {
             if (typing) event.target.blur();
             else this.page?.escape?.();
@@ -362,9 +371,7 @@ class App {
         if (typing) return;
         if (this.going && Date.now() - this.going < 1500) {
             this.going = 0;
-            const target = [...items, ["settings", "Settings", "t"], ["devices", "Devices", "v"]].find((
-                item,
-            ) => item?.[2] === event.key);
+            const target = places.find((item) => item[2] === event.key);
             if (target) location.hash = `#/${target[0]}`;
         } else if (event.key === "g") this.going = Date.now();
         else if (event.key === "/") this.main.querySelector("input[type=search]")?.focus();
@@ -380,9 +387,8 @@ class App {
             ["Space", "Tick"],
             ["Enter", "Open"],
             ["Esc", "Close"],
-            ...items.filter(Boolean).map(([, word, letter]) => [`g ${letter}`, word]),
-            ["g v", "Devices"],
-            ["g t", "Settings"],
+            ["Ctrl z", "Undo"],
+            ...places.map(([, word, letter]) => [`g ${letter}`, word]),
         ];
         dialog(
             "Keys",

@@ -31,7 +31,29 @@ export const h = (tag, ...rest) => build(document.createElement(tag), rest);
 /// An SVG element, in the same way.
 export const s = (tag, ...rest) => build(document.createElementNS(svgNamespace, tag), rest);
 
+const controls = "a[href], button, input, select, textarea, [tabindex]";
+const nameOf = (control) => control.getAttribute("aria-label") ?? control.textContent;
+
+/// Remembers what has the focus within an element.
+///
+/// The answer brings it back, should it be lost: to the same control, to one of the same name that has taken
+/// its place, or to the one that stands there now.
+export function holdFocus(within) {
+    const held = document.activeElement;
+    if (!held || held === within || !within.contains(held)) return () => {};
+    const name = nameOf(held), place = [...within.querySelectorAll(controls)].indexOf(held);
+    return () => {
+        if (document.activeElement === held) return;
+        const now = [...within.querySelectorAll(controls)];
+        const same = (one) => one.tagName === held.tagName && nameOf(one) === name;
+        const next = held.isConnected ? held : now.find(same) ?? now[Math.min(place, now.length - 1)];
+        next?.focus({ preventScroll: true });
+    };
+}
+
 /// Puts what is given in the place of what an element holds, and leaves it alone if nothing has changed.
+///
+/// What had the focus within has it afterwards.
 export function fill(element, ...items) {
     const nodes = items.flat(3).filter((item) => item !== undefined && item !== null && item !== false)
         .map((item) => (item instanceof Node ? item : document.createTextNode(String(item))));
@@ -42,7 +64,9 @@ export function fill(element, ...items) {
             node.nodeType === Node.TEXT_NODE
         )
     ) return element;
+    const bringBack = holdFocus(element);
     element.replaceChildren(...nodes);
+    bringBack();
     return element;
 }
 

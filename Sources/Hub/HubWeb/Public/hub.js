@@ -303,13 +303,19 @@ export class Hub {
     command(id, command) {
         return this.request("POST", `/devices/${id}/commands`, { body: { command } });
     }
+    /// Remembers a device by its address; the answer is the device.
+    addDevice(address, own_name) {
+        return this.request("POST", "/devices", { body: { address, own_name } });
+    }
     /// What is wanted of a device: own_name, auto_connect.
     changeDevice(id, change) {
         return this.request("PATCH", `/devices/${id}`, { body: change });
     }
-    /// mine, muted, false_alarm, note.
-    changeSource(id, change) {
-        return this.request("PATCH", `/sources/${id}`, { body: change });
+    /// mine, muted, false_alarm, note; with `seen`, a source as this or source(id) answered it, only if
+    /// nobody else has changed it since.
+    changeSource(id, change, seen) {
+        const headers = seen?.etag ? { "If-Match": seen.etag } : {};
+        return this.request("PATCH", `/sources/${id}`, { body: change, headers });
     }
     /// action: delete, restore, mine, muted, false_alarm; of: {detections}, {sources} or {filter}; the
     /// answer is {changed, undo}.

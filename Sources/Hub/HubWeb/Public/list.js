@@ -1,6 +1,6 @@
 // Lists and tables from data: keyed rows that are kept while they stay, and a long list of which only what
 // is seen is in the page.
-import { h, mark } from "./dom.js";
+import { h, mark, say } from "./dom.js";
 
 /// Makes the children of an element those of the items: one for each key, kept, moved, made or taken away.
 ///
@@ -31,7 +31,7 @@ export function keyed(parent, items, key, create, update = () => {}) {
 /// A long grid. Rows come in pages from `load(count)`; rows that are not there yet are grey blocks.
 ///
 /// `source` has: total (rows there will be), rows (those loaded), heading(row, before) (text of a group
-/// header or null),
+/// header or null), summary (what the first header says besides),
 /// create(row), update(element, row), load() (fetches the next page), choose(row), tickRow(row).
 export class LongList {
     constructor(source, label) {
@@ -52,6 +52,10 @@ export class LongList {
         this.element.addEventListener("scroll", () => this.draw(), { passive: true });
         this.element.addEventListener("keydown", (event) => this.key(event));
         this.element.addEventListener("click", (event) => this.click(event));
+        this.element.addEventListener("pointerdown", (event) => this.press(event));
+        for (const name of ["pointermove", "pointerup", "pointercancel", "scroll"]) {
+            this.element.addEventListener(name, (event) => this.release(event), { passive: true });
+        }
         this.watcher = new ResizeObserver(() => {
             this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || 56;
             this.draw();
@@ -138,7 +142,9 @@ export class LongList {
 
     make(item) {
         if (item.head !== undefined) {
-            return h("div", { class: "long-head", role: "row" }, h("span", { role: "gridcell" }, item.head));
+            const words = h("span", { role: "gridcell" }, item.head);
+            const all = item.index ? null : h("span", { class: "all", role: "gridcell" });
+            return h("div", { class: "long-head", role: "row" }, words, all);
         }
         if (!item.row) {
             return h(
@@ -158,16 +164,41 @@ export class LongList {
         const top = this.top(item.index) + head;
         if (element.top !== top) element.style.transform = `translateY(${element.top = top}px)`;
         element.index = item.index;
-        if (item.head !== undefined) return;
+        if (item.head !== undefined) {
+            if (!item.index) say(element.lastChild, this.source.summary);
+            return;
+        }
         mark(element, "aria-rowindex", item.index + 1);
         mark(element, "data-active", item.index === this.active ? true : null);
         if (item.row) this.source.update(element, item.row);
     }
 
+    /// A finger that stays on a row for half a second ticks it.
+    press(event) {
+        const element = event.target.closest(".long-row");
+        const row = element && this.source.rows[element.index];
+        this.wasLong = false;
+        if (!row || event.pointerType !== "touch") return;
+        this.pressed = { x: event.clientX, y: event.clientY };
+        this.pressed.timer = setTimeout(() => {
+            this.wasLong = true;
+            this.source.tickRow(row);
+        }, 500);
+    }
+
+    release(event) {
+        if (!this.pressed) return;
+        const { x, y, timer } = this.pressed;
+        if (event.type === "pointermove" && Math.hypot(event.clientX - x, event.clientY - y) < 10) return;
+        clearTimeout(timer);
+        this.pressed = null;
+    }
+
     click(event) {
         const element = event.target.closest(".long-row");
         const row = element && this.source.rows[element.index];
-        if (!row) return;
+        // The end of a long press opens nothing.
+        if (!row || this.wasLong) return;
         this.active = element.index;
         if (event.target.closest(".tick")) this.source.tickRow(row, event.shiftKey);
         else this.source.choose(row);
@@ -207,6 +238,7 @@ export class LongList {
     }
 
     stop() {
+        clearTimeout(this.pressed?.timer);
         this.watcher.disconnect();
     }
 }

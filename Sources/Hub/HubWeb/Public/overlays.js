@@ -1,5 +1,5 @@
 // What lies over a page for a while: toasts, dialogs and sheets.
-import { h } from "./dom.js";
+import { h, holdFocus } from "./dom.js";
 import { symbol } from "./marks.js";
 import { plain } from "./text.js";
 
@@ -38,11 +38,19 @@ export function toast(text, undo) {
     return close;
 }
 
+/// Takes back what was said last, if it is still there and can be.
+export function undo() {
+    const take = toasts?.querySelector("button");
+    take?.click();
+    return Boolean(take);
+}
+
 /// A dialog, on a phone a sheet if wanted: closes by ×, Escape, a touch beside it or a drag down.
 ///
 /// `actions` are [word, kind, action]; an action that returns false keeps it open.
 export function dialog(title, content, { sheet = false, actions = [], closed } = {}) {
     const close = () => element.close();
+    const bringBack = holdFocus(document.body);
     const element = h(
         "dialog",
         { class: sheet ? "sheet" : "", "aria-label": typeof title === "string" ? title : title.textContent },
@@ -79,6 +87,8 @@ export function dialog(title, content, { sheet = false, actions = [], closed } =
     element.addEventListener("close", () => {
         element.remove();
         closed?.();
+        // What opened it may have been made anew meanwhile.
+        if (document.activeElement === document.body) bringBack();
     });
     let from = null;
     element.addEventListener("pointerdown", (event) => {

@@ -9,6 +9,15 @@ const strongest = -36, weakest = -100;
 const bands = [["Very close", -36, -50], ["Close", -50, -70], ["Medium", -70, -85], ["Far", -85, -100]];
 const apart = 90000;
 const most = 120;
+// Sources that stand side by side.
+const room = 48;
+
+/// What is weaker than the picture reaches is not drawn along its edge: a line ends where it leaves.
+function within(points) {
+    const seen = (point) => point?.[1] > weakest;
+    const kept = points.filter((point, index) => [point, points[index - 1], points[index + 1]].some(seen));
+    return kept.length ? kept : points;
+}
 
 export class Arcs {
     constructor(app, phone) {
@@ -31,7 +40,8 @@ export class Arcs {
         this.element = h("div", { class: "arcs-box" }, this.picture);
         this.watcher = new ResizeObserver(([entry]) => {
             this.width = entry.contentRect.width;
-            this.drawGround();
+            // Which minutes it shows is another matter on a phone.
+            this.minutes = null;
             this.draw();
         });
         this.watcher.observe(this.element);
@@ -40,8 +50,8 @@ export class Arcs {
     close() {
         this.watcher.disconnect();
     }
-    get minutes() {
-        return this.phone.matches ? 4 : 10;
+    get spans() {
+        return this.phone.matches ? [2, 4] : [2, 5, 10];
     }
     get height() {
         return this.phone.matches ? 118 : 218;
@@ -68,6 +78,30 @@ export class Arcs {
         this.items = items;
     }
 
+    /// As many minutes as a hub that has just begun can know of, and as many as there is room for: on a first
+    /// evening all would lie at the edge, and in a town one on the other.
+    measure() {
+        const { spans } = this, times = new Map();
+        let first = Date.parse(this.app.hub.state.hub.started);
+        // The newest come first.
+        for (const { source, received } of this.items) {
+            const time = Date.parse(received);
+            if (time < this.now - spans.at(-1) * 60000) break;
+            first = Math.min(first, time);
+            if (!times.has(source)) times.set(source, time);
+        }
+        const known = spans.findIndex((span) => this.now - first <= span * 60000);
+        let index = known < 0 ? spans.length - 1 : known;
+        const crowd = (span) => [...times.values()].filter((time) => time >= this.now - span * 60000).length;
+        // Those that are only just too many do not have it go back and forth.
+        const limit = (span) => this.minutes && span > this.minutes ? room * 2 / 3 : room;
+        while (index && crowd(spans[index]) > limit(spans[index])) index -= 1;
+        const minutes = spans[index];
+        if (minutes === this.minutes) return;
+        this.minutes = minutes;
+        this.drawGround();
+    }
+
     drawGround() {
         mark(this.picture, "viewBox", `0 0 ${this.width} ${this.height}`);
         mark(this.picture, "height", this.height);
@@ -88,8 +122,8 @@ export class Arcs {
                 ? null
                 : s("text", { class: "axis", x: 16, y: (this.y(from) + this.y(to)) / 2 + 4 }, word),
         ]);
+        const { now } = this, step = this.minutes > 5 || (this.phone.matches && this.minutes > 2) ? 2 : 1;
         this.now = 0;
-        const step = 2;
         for (let minute = step; minute <= this.minutes; minute += step) {
             const x = this.x(-minute * 60000);
             if (this.phone.matches && minute === this.minutes) continue;
@@ -97,17 +131,19 @@ export class Arcs {
                 s("line", { class: "grid", x1: x, x2: x, y1: 8, y2: this.plot }),
                 s(
                     "text",
-                    { class: "axis", x, y: this.height - 6, "text-anchor": "middle" },
+                    { class: "axis", x, y: this.height - 8, "text-anchor": "middle" },
                     `−${minute} min`,
                 ),
             );
         }
+        this.now = now;
         this.ground.replaceChildren(...parts.flat().filter(Boolean));
     }
 
     draw() {
         if (!this.width || this.paused || document.hidden) return;
         this.now = this.app.time;
+        this.measure();
         const groups = this.group();
         this.crowd(groups);
         keyed(
@@ -121,7 +157,7 @@ export class Arcs {
             const [name, value] of Object.entries({ x1: this.right, x2: this.right, y1: 8, y2: this.plot })
         ) mark(this.nowLine, name, value);
         mark(this.nowWord, "x", this.right);
-        mark(this.nowWord, "y", this.height - 6);
+        mark(this.nowWord, "y", this.height - 8);
         say(this.nowWord, this.app.away ? clock(this.now) : "Now");
         this.picture.classList.toggle("away", this.app.away);
         const best = groups.reduce(
@@ -211,7 +247,9 @@ export class Arcs {
             "class",
             `pass type-${types[best.type] ? best.type : "unknown"}${isQuiet(best) ? " is-quiet" : ""}`,
         );
-        const placed = points.map(([time, rssi]) => [this.x(time).toFixed(1), this.y(rssi).toFixed(1)]);
+        const placed = within(points).map((
+            [time, rssi],
+        ) => [this.x(time).toFixed(1), this.y(rssi).toFixed(1)]);
         mark(element.line, "d", "M" + placed.map((point) => point.join(" ")).join("L"));
         mark(element.dots, "d", placed.map((point) => `M${point.join(" ")}h.01`).join(""));
         const x = this.x(Date.parse(best.received)), y = this.y(best.rssi);

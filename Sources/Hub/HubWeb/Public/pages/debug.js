@@ -179,7 +179,7 @@ class Debug {
                 { class: "said" },
                 line.look === "refused"
                     ? [
-                        h("strong", "Refused: "),
+                        "Refused: ",
                         air(line.text, { class: "air reason" }),
                         h("span", { class: "hint" }, ` ${line.rest}`),
                     ]

@@ -102,6 +102,8 @@ export function deviceList(app) {
             nightlight: ["Open", "nightlights", "button small"],
             bulb: ["Open", "bulbs", "button small"],
         }[device.kind] ?? ["Explore", "explorer", ""];
+        // Without the hub none of these pages could do anything.
+        if (app.away) return h("span", { class: `${kind} locked`, "aria-disabled": "true" }, word);
         return h("a", { class: kind, href: `#/${page}`, "aria-label": `${word} ${name}` }, word);
     };
     const refresh = () => {
@@ -210,15 +212,7 @@ export function deviceSheet(app, id) {
         const wanted = JSON.stringify([one.state, one.stream, one.auto_connect, app.away]);
         if (wanted !== shape) {
             shape = wanted;
-            const held = top.contains(document.activeElement) ? document.activeElement : null,
-                name = held?.getAttribute("aria-label") ?? held?.textContent;
             build(one);
-            const controls = [...top.querySelectorAll("button, input")];
-            if (held) {
-                (controls.find((control) =>
-                    (control.getAttribute("aria-label") ?? control.textContent) === name
-                ) ?? controls.at(-1)).focus();
-            }
         }
         say(received, count(one.received));
         say(refused, count(one.refused));

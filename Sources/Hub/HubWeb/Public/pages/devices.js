@@ -2,7 +2,9 @@
 import { fill, h } from "../dom.js";
 import { state as stateMark, symbol } from "../marks.js";
 import { counted, dBm, deviceName } from "../text.js";
+import { button } from "../controls.js";
 import { deviceSheet } from "./device-card.js";
+import { addDevice } from "./device-dialogs.js";
 import { linesAMinute } from "./debug-lines.js";
 
 export function open(app) {
@@ -113,6 +115,11 @@ export function open(app) {
                     tool("explorer", "explorer", "Explorer", `${counted(devices.length, "device")} heard`),
                     tool("overflow", "overflow", "Overflow", "What backgrounded iPhones say"),
                     tool("debug", "debug", "Debug stream", `${counted(linesAMinute(), "line")} a minute`),
+                ),
+                app.away ? null : button(
+                    [symbol("plus", 18), "Add a device by its address"],
+                    () => addDevice(app),
+                    { kind: "quiet add-device" },
                 ),
             ),
         );

@@ -37,7 +37,7 @@ export function drivesOf(rows) {
 export class SourceDetail {
     constructor(app) {
         this.app = app;
-        this.element = h("aside", { class: "history-detail", "aria-label": "Source" });
+        this.element = h("aside", { class: "history-detail", tabindex: "-1", "aria-label": "Source" });
         this.id = null;
         this.empty();
     }
@@ -67,12 +67,14 @@ export class SourceDetail {
     }
 
     async fetch() {
-        const id = this.id;
+        // Of two answers that are on their way the one that was asked for last is the newer.
+        const id = this.id, turn = this.asked = {};
+        const isWanted = () => id === this.id && turn === this.asked;
         try {
             const source = await this.app.hub.source(id);
-            if (id === this.id) this.draw(source);
+            if (isWanted()) this.draw(source);
         } catch (error) {
-            if (id === this.id) {
+            if (isWanted()) {
                 fill(
                     this.element,
                     h(
@@ -93,10 +95,13 @@ export class SourceDetail {
     draw(source) {
         const drives = drivesOf(source.detections),
             color = `type-${types[source.type] ? source.type : "unknown"}`;
+        // Marks are taken as they come; words must not take the place of words that nobody has seen.
+        const send = (values, seen) =>
+            this.app.hub.changeSource(source.id, values, "note" in values ? seen : null);
         const change = (values, word) =>
-            this.app.run(null, () => this.app.hub.changeSource(source.id, values), () => {
+            this.app.run(null, () => send(values, source), (changed) => {
                 const back = Object.fromEntries(Object.keys(values).map((name) => [name, source[name]]));
-                toast(word, () => this.app.run(null, () => this.app.hub.changeSource(source.id, back)));
+                toast(word, () => this.app.run(null, () => send(back, changed)));
             });
         const toggle = (name, drawn, word, on, off) =>
             h(
@@ -240,10 +245,12 @@ export class SourceDetail {
     octets(detection) {
         const pairs = detection.octets.match(/../g) ?? [];
         const bytes = pairs.map((pair) => parseInt(pair, 16)), lines = [];
-        for (let index = 0; index < Math.min(pairs.length, 512); index += 16) {
+        // So many that hexadecimal and text stand beside each other.
+        const each = innerWidth < 720 ? 8 : 12;
+        for (let index = 0; index < Math.min(pairs.length, 512); index += each) {
             lines.push(
-                `${pairs.slice(index, index + 16).join(" ").toUpperCase().padEnd(48)} ${
-                    bytes.slice(index, index + 16).map((
+                `${pairs.slice(index, index + each).join(" ").toUpperCase().padEnd(3 * each)} ${
+                    bytes.slice(index, index + each).map((
                         byte,
                     ) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : "·")).join("")
                 }`,
@@ -273,7 +280,7 @@ export class SourceDetail {
     editNote(source, change) {
         const field = h("textarea", {
             class: "field",
-            maxlength: 500,
+            maxlength: 250,
             "aria-label": "Note",
             value: source.note,
         });
@@ -290,9 +297,14 @@ export class SourceDetail {
 
 /// The signal by drive: gaps between drives, the strongest named.
 function plot(drives) {
-    const width = 360, height = 138, left = 34, shown = drives.slice(-4);
+    // As wide as the card is, so that letters keep their size on a phone.
+    const between = innerWidth >= 720 && innerWidth < 1100;
+    const width = between ? 560 : Math.min(366, innerWidth - 66),
+        height = 148,
+        left = 30,
+        shown = drives.slice(-4);
     if (!shown.length) return h("p", { class: "hint" }, "No sightings are kept.");
-    const y = (rssi) => 20 + 90 * (-45 - Math.max(-95, Math.min(-45, rssi))) / 50;
+    const y = (rssi) => 6 + 112 * (-45 - Math.max(-95, Math.min(-45, rssi))) / 50;
     const each = (width - left - 8) / shown.length, parts = [];
     for (const level of [-50, -70, -85]) {
         parts.push(
@@ -313,7 +325,7 @@ function plot(drives) {
         ]);
         for (const point of points) if (!best || point[2] > best[2]) best = point;
         if (index) {
-            parts.push(s("line", { class: "grid dashed", x1: from - 10, x2: from - 10, y1: 8, y2: 116 }));
+            parts.push(s("line", { class: "grid dashed", x1: from - 10, x2: from - 10, y1: 4, y2: 118 }));
         }
         const text = points.map((point) => `${point[0].toFixed(1)} ${point[1].toFixed(1)}`);
         const words = day(drive.end).split(" ");
@@ -328,13 +340,14 @@ function plot(drives) {
             ),
         );
     });
+    const before = best[0] > left + 110;
     parts.push(
         s("circle", { class: "plot-best", cx: best[0], cy: best[1], r: 5.5 }),
         s("text", {
             class: "plot-word",
-            x: Math.max(left + 40, Math.min(width - 46, best[0])),
-            y: best[1] - 11,
-            "text-anchor": "middle",
+            x: best[0] + (before ? -10 : 10),
+            y: best[1] + 1,
+            "text-anchor": before ? "end" : "start",
         }, `${signed(best[2])} strongest`),
     );
     return s("svg", {

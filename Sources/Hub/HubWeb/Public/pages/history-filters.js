@@ -7,6 +7,10 @@ import { dialog, toast } from "../overlays.js";
 const periods = { 1: "Last day", 7: "Last 7 days", 30: "Last 30 days", 365: "Last year" };
 const states = { new: "New", mine: "Mine", muted: "Muted", false_alarm: "False alarm" };
 const places = { with: "With a place", without: "Without a place" };
+// What can be filtered by, in the order in which it is drawn.
+const parts = { days: "Time", min_confidence: "Confidence", type: "Kind", state: "State", place: "Place" };
+
+const isSet = (value) => Array.isArray(value) ? value.length > 0 : Boolean(value);
 
 export class Filters {
     constructor(app, changed) {
@@ -30,7 +34,7 @@ export class Filters {
         this.counts = h("span", { class: "hint counts", role: "status" });
         this.saved = h(
             "button",
-            { class: "chip", type: "button", onclick: () => this.showSaved() },
+            { class: "chip on-desktop", type: "button", onclick: () => this.showSaved() },
             symbol("star", 16),
             "Saved filters",
             symbol("down", 16),
@@ -127,16 +131,29 @@ export class Filters {
                     chosen.place = null;
                 })
                 : null,
+            Object.entries(parts).filter(([name]) => !isSet(chosen[name])).map(([name, word]) =>
+                h(
+                    "button",
+                    { class: "chip on-phone", type: "button", onclick: () => this.showChoice(name) },
+                    word,
+                )
+            ),
             h(
                 "button",
-                { class: "button quiet small", type: "button", onclick: () => this.showChoice() },
-                symbol("plus", 16),
-                "Filter",
+                {
+                    class: "button quiet small",
+                    type: "button",
+                    "aria-label": "Filter",
+                    onclick: () => this.showChoice(),
+                },
+                h("span", { class: "on-phone" }, symbol("filter", 18)),
+                h("span", { class: "on-desktop" }, symbol("plus", 16), "Filter"),
             ),
         );
     }
 
-    showChoice() {
+    /// Asks for everything that can be filtered by, or for one part of it.
+    showChoice(part = null) {
         const chosen = this.chosen;
         const select = (label, options, value, change) =>
             h(
@@ -162,7 +179,7 @@ export class Filters {
             h(
                 "fieldset",
                 { class: "choices" },
-                h("legend", label),
+                h("legend", { class: part ? "spoken" : "" }, label),
                 Object.entries(options).map(([name, word]) =>
                     h(
                         "label",
@@ -180,14 +197,12 @@ export class Filters {
                     )
                 ),
             );
-        dialog(
-            "Filter",
-            h(
-                "div",
-                { class: "stack" },
-                select("Time", { "": "Any time", ...periods }, chosen.days, (value) => {
+        const choices = {
+            days: () =>
+                select(parts.days, { "": "Any time", ...periods }, chosen.days, (value) => {
                     chosen.days = Number(value) || null;
                 }),
+            min_confidence: () =>
                 h(
                     "label",
                     { class: "choice" },
@@ -208,21 +223,22 @@ export class Filters {
                     }),
                     out,
                 ),
-                select("Place", { "": "Any", ...places }, chosen.place, (value) => {
+            place: () =>
+                select(parts.place, { "": "Any", ...places }, chosen.place, (value) => {
                     chosen.place = value || null;
                 }),
-                many("State", states, chosen.state),
+            state: () => many(parts.state, states, chosen.state),
+            type: () =>
                 many(
-                    "Kind",
+                    parts.type,
                     Object.fromEntries(Object.entries(types).map(([name, [word]]) => [name, word])),
                     chosen.type,
                 ),
-            ),
-            {
-                sheet: true,
-                actions: [["Clear filters", "quiet", () => this.clear()], ["Show", "main", () => {}]],
-            },
-        );
+        };
+        const shown = part ? [choices[part]()] : Object.values(choices).map((choice) => choice());
+        const actions = [["Show", "main", () => {}]];
+        if (!part) actions.unshift(["Clear filters", "quiet", () => this.clear()]);
+        dialog(part ? parts[part] : "Filter", h("div", { class: "stack" }, shown), { sheet: true, actions });
     }
 
     showSaved() {

@@ -8,9 +8,12 @@ import { drawFigures, sourceRow } from "./history-row.js";
 import { toast } from "../overlays.js";
 import { offerExport } from "./history-export.js";
 import { Filters } from "./history-filters.js";
+import { Bulk } from "./history-bulk.js";
+import { showMenu } from "./history-menu.js";
 import { SourceDetail } from "./history-detail.js";
 
 const pageSize = 500;
+const kinds = { sources: "Sources", detections: "Detections" };
 // What the lists showed last without a filter, for when the page is opened while the hub is away.
 const kept = {};
 
@@ -27,6 +30,8 @@ class History {
         this.total = 0;
         this.ticked = new Set();
         this.allTicked = false;
+        // On a phone ticks are shown when they are wanted.
+        this.selecting = false;
         this.filters = new Filters(app, () => this.search());
         app.main.className = "working";
         app.head("History", "");
@@ -46,6 +51,7 @@ class History {
         for (const end of this.ends) end();
         clearTimeout(this.timer);
         this.list.stop();
+        this.app.shell.classList.remove("has-detail");
     }
 
     get ids() {
@@ -53,6 +59,13 @@ class History {
     }
     filter() {
         return this.filters.value();
+    }
+    /// How many there are, for the top of the list on a phone.
+    get summary() {
+        const word = this.kind === "sources" ? "source" : "detection";
+        return this.total === this.all
+            ? counted(this.total, word)
+            : `${count(this.total)} of ${counted(this.all, word)}`;
     }
     /// The numbers of sources and of detections overlap.
     key(row) {
@@ -64,16 +77,15 @@ class History {
     }
 
     build() {
-        const kinds = segments({ sources: "Sources", detections: "Detections" }, this.kind, (kind) => {
-            if (kind === this.kind) return;
-            this.kind = kind;
-            this.ticked.clear();
-            this.allTicked = false;
-            this.search();
-        });
         const exporting = [symbol("download", 18), h("span", "Export")];
         this.exporting = button(exporting, () => offerExport(this.hub, this.filter()), { kind: "outlined" });
-        fill(this.app.actions, kinds, this.exporting);
+        this.kinds = h("div", { class: "on-desktop" });
+        this.more = button(symbol("more"), () => this.showMenu(), {
+            kind: "icon more on-phone",
+            label: "More",
+        });
+        fill(this.app.actions, this.kinds, this.exporting, this.more);
+        this.drawKinds();
         this.list = new LongList(this, "Sources and detections");
         this.tickAll = h("button", {
             class: "tick",
@@ -88,26 +100,9 @@ class History {
             },
         }, h("i", symbol("check", 14)));
         this.none = h("div", { class: "empty", hidden: true });
-        this.bulk = h("div", {
-            class: "bulk",
-            role: "toolbar",
-            "aria-label": "With what is ticked",
-            hidden: true,
-        });
-        this.bulkText = h("span");
-        const act = (word, name, action, kind = "") =>
-            button([symbol(name, 16), h("span", word)], action, { kind: `small ${kind}` });
-        fill(
-            this.bulk,
-            this.bulkText,
-            act("Mine", "mine", () => this.flag("mine")),
-            act("Mute", "mute", () => this.flag("muted")),
-            act("Export", "download", () => offerExport(this.hub, this.tickedFilter())),
-            act("Delete", "trash", () => this.remove(), "danger"),
-            button(symbol("close", 18), () => this.escape(), { kind: "icon", label: "Tick nothing" }),
-        );
+        this.bulk = new Bulk(this);
         this.detail = new SourceDetail(this.app);
-        return h(
+        return this.whole = h(
             "div",
             { class: "history" },
             this.filters.element,
@@ -127,10 +122,37 @@ class History {
                 ),
                 this.list.element,
                 this.none,
-                this.bulk,
+                this.bulk.element,
             ),
             this.detail.element,
         );
+    }
+
+    /// Lists sources or detections.
+    show(kind) {
+        if (kind === this.kind) return;
+        this.kind = kind;
+        this.tickNothing();
+        this.tickedChanged();
+        this.drawKinds();
+        this.search();
+    }
+
+    showMenu() {
+        const select = (all) => {
+            this.allTicked = all;
+            this.selecting = true;
+            this.tickedChanged();
+        };
+        showMenu(kinds, this.kind, (kind) => this.show(kind), [
+            ["check", "Select", () => select(false)],
+            ["check", `Select all ${this.summary}`, () => select(true)],
+            ["star", "Saved filters", () => this.filters.showSaved()],
+        ]);
+    }
+
+    drawKinds() {
+        fill(this.kinds, segments(kinds, this.kind, (kind) => this.show(kind)));
     }
 
     // MARK: Rows
@@ -236,13 +258,7 @@ class History {
         say(this.exporting.lastChild, `Export ${count(this.total)}`);
         mark(this.exporting, "aria-label", `Export ${counted(this.total, word)}`);
         this.exporting.disabled = !this.total || this.app.away;
-        this.filters.say(
-            this.all === undefined
-                ? "Not known while the hub is away"
-                : this.total === this.all
-                ? counted(this.total, word)
-                : `${count(this.total)} of ${counted(this.all, word)}`,
-        );
+        this.filters.say(this.all === undefined ? "Not known while the hub is away" : this.summary);
         this.none.hidden = this.total > 0;
         this.list.element.hidden = !this.total;
         if (this.total) return;
@@ -288,12 +304,30 @@ class History {
         this.app.parent(
             this.chosen !== null && matchMedia("(max-width: 1099px)").matches ? ["history", "History"] : null,
         );
+        // Where there is room for one of the two, the other has the focus no more.
+        if (this.chosen === null) {
+            if (this.detail.element.contains(document.activeElement)) this.list.element.focus();
+        } else if (this.list.element === document.activeElement && !this.list.element.offsetParent) {
+            this.detail.element.focus();
+        }
         this.detail.show(this.chosen);
         this.list.draw();
     }
 
     choose(row) {
+        if (this.selecting && this.isSmall) return this.tickRow(row);
         location.hash = `#/history/source/${this.kind === "sources" ? row.id : row.source}`;
+    }
+
+    /// Whether the page is as small as a phone's.
+    get isSmall() {
+        return matchMedia("(max-width: 719px)").matches;
+    }
+
+    tickNothing() {
+        this.ticked.clear();
+        this.allTicked = false;
+        this.selecting = false;
     }
 
     tickRow(row, range, only) {
@@ -315,16 +349,16 @@ class History {
 
     tickedChanged() {
         const number = this.allTicked ? this.total : this.ticked.size;
-        this.bulk.hidden = !number;
-        say(this.bulkText, `${count(number)} selected`);
+        this.selecting ||= number > 0;
+        this.whole.classList.toggle("is-selecting", this.selecting);
+        this.bulk.draw(number, this.selecting && this.isSmall);
         mark(this.tickAll, "aria-checked", this.allTicked ? "true" : this.ticked.size ? "mixed" : "false");
         this.list.draw();
     }
 
     escape() {
-        if (this.ticked.size || this.allTicked) {
-            this.ticked.clear();
-            this.allTicked = false;
+        if (this.ticked.size || this.allTicked || this.selecting) {
+            this.tickNothing();
             this.tickedChanged();
         } else if (this.chosen) location.hash = "#/history";
     }
@@ -338,38 +372,8 @@ class History {
             : { [this.kind === "sources" ? "source" : "id"]: [...this.ticked] };
     }
 
-    remove() {
-        const number = this.allTicked ? this.total : this.ticked.size,
-            word = this.kind === "sources" ? "source" : "detection";
-        this.app.run(null, () => this.hub.bulk("delete", this.of), (answer) => {
-            this.escape();
-            toast(
-                `${counted(number, word)} deleted`,
-                () =>
-                    this.app.run(
-                        null,
-                        () => this.hub.bulk("restore", { undo: answer.undo }),
-                        () => this.search(true),
-                    ),
-            );
-            return this.search(true);
-        });
-    }
-
-    flag(name) {
-        const of = this.of, word = name === "mine" ? "Marked as mine" : "Muted";
-        this.app.run(null, () => this.hub.bulk(name, of), (answer) => {
-            this.escape();
-            toast(
-                `${word}: ${counted(answer.changed, "source")}`,
-                () => this.app.run(null, () => this.hub.bulk(name, of, false), () => this.search(true)),
-            );
-            return this.search(true);
-        });
-    }
-
     refresh() {
-        mark(this.bulk, "inert", this.app.away ? true : null);
+        mark(this.bulk.element, "inert", this.app.away ? true : null);
         this.exporting.disabled = !this.total || this.app.away;
         this.detail.refresh();
     }

@@ -33,6 +33,22 @@ export function finderOf(hub) {
         finders.find((device) => device.state !== "none") ?? finders[0];
 }
 
+/// The switch of the hub's own radio, which needs no FlockFinder.
+export function radioSwitch(app) {
+    const { settings } = app.hub.state;
+    return h(
+        "div",
+        { class: "line-row" },
+        h("span", { class: "grow" }, "Notice with this radio"),
+        h("span", { class: "hint" }, settings.this_radio ? "Bluetooth only" : "Off"),
+        toggle(
+            "Notice cameras with this radio",
+            settings.this_radio,
+            (on, self) => app.run(self, () => app.hub.changeSettings({ this_radio: on })),
+        ),
+    );
+}
+
 export class ConnectionCard {
     constructor(app, phone) {
         this.app = app;
@@ -54,12 +70,11 @@ export class ConnectionCard {
             connectable,
             away,
             this.phone.matches,
+            this.hub.state.settings.this_radio,
         ]);
         if (shape !== this.shape) {
             this.shape = shape;
-            const held = this.element.contains(document.activeElement);
             fill(this.element, this.build(device, away, now));
-            if (held) this.element.querySelector("button, input")?.focus();
         }
         if (!device || away || state !== "connected") {
             if (device) fill(this.stateLine, stateWords(device, this.app));
@@ -80,6 +95,7 @@ export class ConnectionCard {
                 stateMark("looking", "Looking around"),
                 h("h2", "No FlockFinder yet"),
                 h("p", { class: "hint" }, "Switch it on and keep it near. The hub connects to it by itself."),
+                away ? null : radioSwitch(this.app),
             ];
         }
         fill(this.stateLine, stateWords(device, this.app));
@@ -112,6 +128,7 @@ export class ConnectionCard {
             h("h2", { class: "cut" }, deviceName(device)),
             h("p", { class: "hint" }, plain(device.reason ?? why)),
             device.state === "connecting" ? null : h("div", { class: "commands" }, connect),
+            radioSwitch(this.app),
         ];
     }
 
@@ -173,6 +190,7 @@ export class ConnectionCard {
                 h("span", { class: "hint" }, device.stream ? "Shown in Debug" : "Off"),
                 stream,
             ),
+            radioSwitch(this.app),
             h(
                 "div",
                 { class: "commands" },

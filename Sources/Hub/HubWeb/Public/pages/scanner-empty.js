@@ -4,7 +4,7 @@ import { button, copyButton } from "../controls.js";
 import { busyArc, lantern, symbol } from "../marks.js";
 import { age, clock, counted } from "../text.js";
 import { deviceSheet, stateWords } from "./device-card.js";
-import { finderOf } from "./scanner-cards.js";
+import { finderOf, radioSwitch } from "./scanner-cards.js";
 
 const hint = (text) => h("div", { class: "hint" }, text);
 
@@ -50,7 +50,8 @@ export class FirstRun {
                 ? stateWords(finder, this.app).textContent
                 : `Looking${waited === "Now" ? "" : `, ${waited} so far`}`,
         );
-        const shape = JSON.stringify([hub.radio.name, devices.size, ready, placed]);
+        const own = this.app.hub.state.settings.this_radio;
+        const shape = JSON.stringify([hub.radio.name, devices.size, ready, placed, own]);
         if (shape === this.shape) return;
         this.shape = shape;
         const done = () => h("span", { class: "step-mark done" }, symbol("check", 18));
@@ -65,6 +66,12 @@ export class FirstRun {
                 hint(`${hub.radio.name} is listening, ${counted(devices.size, "device")} heard`),
             ),
             step(ready ? done() : waiting(busyArc(24)), "FlockFinder", this.looking, ready ? null : choose()),
+            step(
+                own ? done() : waiting(symbol("scanner", 18)),
+                "This radio",
+                hint("Notices cameras without a FlockFinder, by Bluetooth alone"),
+                radioSwitch(this.app).querySelector("input"),
+            ),
             step(
                 placed ? done() : waiting("3"),
                 "Place",
@@ -82,10 +89,10 @@ const step = (drawing, title, text, control) =>
 function waves() {
     const arc = (radius, index) => {
         const d = `M${165 - radius} 158a${radius} ${radius} 0 0 1 ${2 * radius} 0`;
-        return s("path", { d, opacity: 0.9 - index * 0.17 });
+        return s("path", { d, opacity: 0.8 - index * 0.17 });
     };
     const picture = s("svg", { viewBox: "0 0 330 180", class: "wave-arcs" }, [44, 80, 116, 152].map(arc));
-    return h("div", { class: "waves", "aria-hidden": "true" }, picture, lantern(44));
+    return h("div", { class: "waves", "aria-hidden": "true" }, picture, lantern(52));
 }
 
 /// What happened to the radio, what it means, what to type, and what still works.

@@ -103,12 +103,17 @@ class Scanner {
         else if (this.face === "live") {
             this.connection.draw();
             this.drawAges();
-            this.arcs.draw();
+            this.drawArcs();
             this.around.tick();
         }
     }
 
     // MARK: Live
+
+    drawArcs() {
+        this.arcs.draw();
+        if (this.arcs.minutes) say(this.span, `Last ${this.arcs.minutes} minutes`);
+    }
 
     buildLive() {
         this.arcs = new Arcs(this.app, phone);
@@ -152,7 +157,7 @@ class Scanner {
             h(
                 "div",
                 { class: "card-head" },
-                h("h2", "Last 10 minutes"),
+                this.span = h("h2", "Last minutes"),
                 h("span", { class: "hint cut" }, "One arc for each source that was passed"),
                 h("span", { class: "grow" }),
                 this.sound,
@@ -270,7 +275,7 @@ class Scanner {
                 ));
         }
         if (!this.paused) this.arcs.show(recent);
-        this.arcs.draw();
+        this.drawArcs();
         this.connection.draw();
         this.placeCard.draw();
         this.drawAges();

@@ -3,7 +3,6 @@ import { h, mark } from "../dom.js";
 import { button, segments, toggle } from "../controls.js";
 import { symbol } from "../marks.js";
 import {
-    air,
     certainty,
     coordinates,
     deviceName,
@@ -15,8 +14,9 @@ import {
     size,
 } from "../text.js";
 import { parted, row, rows, select, slider } from "./settings-rows.js";
-import { sounds } from "../alerts.js";
+import { notifications, sounds } from "../alerts.js";
 import { dialog, toast } from "../overlays.js";
+import { addDevice, rename } from "./device-dialogs.js";
 
 export const themes = { system: "As the system", light: "Light", dark: "Dark" };
 
@@ -27,10 +27,16 @@ export function alertsGroup(page) {
         app.alerts.unlock();
         app.alerts.play(page.settings.alerts.sound, page.settings.alerts.volume);
     }, { kind: "icon filled", label: "Play the sound" });
-    const asked = globalThis.Notification?.permission;
+    const asked = notifications();
+    const words = {
+        granted: "Allowed",
+        denied: "Not allowed in this browser's settings",
+        insecure: "Only where the hub is reached by https",
+        missing: "This browser has none",
+    };
     const allow = asked === "default"
         ? button("Allow", () => Notification.requestPermission().then(() => page.refresh(true)))
-        : h("span", { class: "hint" }, asked === "granted" ? "Allowed" : "Not allowed");
+        : h("span", { class: "hint" }, words[asked]);
     const time = (label, name) =>
         h("input", {
             class: "field time",
@@ -257,7 +263,7 @@ export function devicesGroup(page) {
                 "Devices that the hub connects to by itself, or that have a name of your own, " +
                     "are listed here.",
             ),
-            h("a", { class: "button", href: "#/scanner" }, "Open Scanner"),
+            button("Add a device by its address", () => addDevice(page.app)),
         ));
     }
     return rows(
@@ -265,53 +271,19 @@ export function devicesGroup(page) {
             row(
                 deviceName(device),
                 h("span", { class: "octets" }, device.address),
-                button("Rename", () => rename(page, device), { label: `Rename ${deviceText(device)}` }),
+                button("Rename", () => rename(page.app, device), { label: `Rename ${deviceText(device)}` }),
                 toggle(`Connect ${deviceText(device)} by itself`, device.auto_connect, (auto_connect) =>
                     page.hub.changeDevice(device.id, { auto_connect }).catch((error) =>
                         toast(error.message)
                     )),
             )
         ),
+        parted(row(
+            "Another device",
+            "The hub connects to it as soon as it is heard",
+            button("Add by its address", () => addDevice(page.app)),
+        )),
     );
-}
-
-function rename(page, device) {
-    const field = h("input", {
-        class: "field",
-        maxlength: 60,
-        "aria-label": "Name",
-        value: device.own_name ?? "",
-    });
-    dialog(
-        "Rename",
-        h(
-            "div",
-            { class: "stack" },
-            h(
-                "p",
-                { class: "second" },
-                "It calls itself ",
-                device.name ? air(device.name) : "nothing",
-                ". An empty name gives it that name back.",
-            ),
-            field,
-        ),
-        {
-            sheet: true,
-            actions: [[
-                "Keep",
-                "main",
-                () =>
-                    page.hub.changeDevice(device.id, { own_name: field.value.trim() || null }).catch(
-                        (error) => {
-                            toast(error.message);
-                            return false;
-                        },
-                    ),
-            ]],
-        },
-    );
-    field.focus();
 }
 
 export function appearanceGroup(page) {
@@ -333,6 +305,11 @@ export function aboutGroup(page) {
                 `Version ${plain(hub.version)}, `,
                 h("span", { class: "running" }, running(hub.started, page.app.time)),
             ],
+        ),
+        row(
+            "Keys",
+            "Every job can be done without a pointer",
+            button("Show the keys", () => page.app.showKeys()),
         ),
         row(
             "Licences",

@@ -1,6 +1,6 @@
 // The groups of Settings that are about the hub itself: access, storage, radio.
 import { h } from "../dom.js";
-import { button, copy } from "../controls.js";
+import { button, copy, toggle } from "../controls.js";
 import { state as stateMark, symbol } from "../marks.js";
 import { age, count, counted, day, plain, size } from "../text.js";
 import { dialog, toast } from "../overlays.js";
@@ -227,6 +227,16 @@ export function radioGroup(page) {
                 : works
                 ? stateMark("connected", "Scanning")
                 : [stateMark("missing", radio.title), again],
+        ),
+        row(
+            "Notice cameras with this radio",
+            "Without a FlockFinder, or beside one. Only Bluetooth is heard: a camera that uses Wi-Fi alone " +
+                "goes unnoticed.",
+            toggle(
+                "Notice cameras with this radio",
+                page.settings.this_radio,
+                (on) => page.change({ this_radio: on }),
+            ),
         ),
         row(
             "Heard in the last minute",
