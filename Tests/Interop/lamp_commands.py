@@ -24,6 +24,7 @@ KEYS = {
     "next_change_minutes": (int, type(None)),
     "planned": (dict, type(None)),
     "differs": (bool,),
+    "today": (list,),
     "button": (dict, type(None)),
     "leds": (dict, type(None)),
     "battery_percent": (int, type(None)),

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from lantern import DONE, FAILED, Lantern
+from small_disk import remount, small_disk
 
 CATALOGUE_HEAD = "device_type,rssi,confidence,timestamp,ssid\n"
 FULL = "There is no room left on the disk of"
@@ -26,14 +27,8 @@ def catalogue(path: Path, rows: int) -> Path:
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of 400 kB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    if os.geteuid() != 0:
-        pytest.skip("only root may mount a small disk")
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "lantern", folder], capture_output=True).returncode:
-        pytest.skip("this system lets nobody mount a small disk")
-    yield folder
-    subprocess.run(["umount", "--lazy", folder], check=True)
+    with small_disk(tmp_path / "disk", "400k") as disk:
+        yield disk
 
 
 @pytest.fixture
@@ -43,7 +38,7 @@ async def read_only(serving: Lantern, disk: Path, tmp_path: Path) -> Path:
     await serving.run_offline(
         "detections", "import", str(catalogue(tmp_path / "three.csv", 3)), "--database", str(database)
     )
-    subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+    remount(disk, "ro")
     return database
 
 

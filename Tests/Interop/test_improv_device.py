@@ -73,8 +73,8 @@ async def test_a_join(
     assert len(texts) == 1 and texts[0].startswith(b"http://")
     assert client.states == [improv.PROVISIONING, improv.PROVISIONED] and set(client.errors) <= {0}
     assert await client.read(improv.STATE) == b"\x04"
-    assert [line["state"] for line in run.events("improv_state")] == ["provisioning", "provisioned"]
-    (settings,) = run.events("improv_settings")
+    assert [line["state"] for line in await run.wait_for("improv_state", 2)] == ["provisioning", "provisioned"]
+    (settings,) = await run.wait_for("improv_settings")
     assert settings["ssid"] == "Home" and settings["error"] == "none"
 
 
@@ -88,7 +88,7 @@ async def test_a_wrong_password_and_another_try(client: ImprovClient, device: St
     await client.send(improv.wifi_settings("Home", PASSWORD))
     await client.wait_for_result(improv.WIFI_SETTINGS)
     assert client.errors[-1] == 0
-    assert len(run.events("improv_join_failed")) == 1
+    assert len(await run.wait_for("improv_join_failed")) == 1
 
 
 @pytest.mark.parametrize("mtu", [None, 517])
@@ -140,7 +140,7 @@ async def test_the_button(client: ImprovClient, device: StartImprov) -> None:
     await client.wait_for_state(improv.AUTHORIZED)
     await client.send(improv.wifi_settings("Home", PASSWORD))
     await client.wait_for_result(improv.WIFI_SETTINGS)
-    assert [line["error"] for line in run.events("improv_settings")] == ["not_authorized", "none"]
+    assert [line["error"] for line in await run.wait_for("improv_settings", 2)] == ["not_authorized", "none"]
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ async def test_both_ends_are_ours(bench: Bench, lantern: Lantern, device: StartI
     address = str((await client.find()).address).split("/")[0]
     result = await lantern.provision(address, password=PASSWORD, radio=port.radio)
     assert result.status == DONE and result.lines[-1]["url"].startswith("http://"), result
-    assert [line["state"] for line in run.events("improv_state")] == ["provisioning", "provisioned"]
+    assert [line["state"] for line in await run.wait_for("improv_state", 2)] == ["provisioning", "provisioned"]
 
 
 async def test_options_of_other_kinds_are_refused(lantern: Lantern) -> None:

@@ -41,6 +41,10 @@ async def test_show_tells_everything(lamp: Lamp, lantern: Lantern) -> None:
     }
     await lamp.shine(ActiveSource(DAY, bytes.fromhex("102030"), 630))
     shown = await show(lantern)
+    # A whole day, without a gap.
+    today = shown.pop("today")
+    assert (today[0]["from"][10:16], today[-1]["to"][10:16]) == ("T00:00", "T00:00")
+    assert [part["to"] for part in today[:-1]] == [part["from"] for part in today[1:]]
     for key in ("clock", "time", "address_kind", "planned", "differs"):
         del shown[key]
     information = shown.pop("device_information")

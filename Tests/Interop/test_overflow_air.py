@@ -371,8 +371,8 @@ async def test_an_iphone_that_moves_between_foreground_and_background(listener: 
     foreground = [data for data in heard if data != background]
     assert foreground and all(service_lists(data) == {UUIDS[0]} for data in foreground), heard
     assert all(b"\xff\x4c\x00\x01" not in data for data in foreground)
-    assert {line["uuid"] for line in run.events("phone_foreground")} == {UUIDS[0]}
-    assert {line["octets"] for line in run.events("phone_background")} == {map_of([bit_of(UUIDS[0])]).hex()}
+    assert {line["uuid"] for line in await run.wait_for("phone_foreground")} == {UUIDS[0]}
+    assert {line["octets"] for line in await run.wait_for("phone_background")} == {map_of([bit_of(UUIDS[0])]).hex()}
 
 
 async def test_an_iphone_with_a_payload(listener: Listener, lantern: Lantern) -> None:

@@ -125,7 +125,7 @@ async def test_a_killed_process_is_a_host_that_vanished(
 
 async def test_a_bumble_host_with_our_simulated_flockfinder(serving: Lantern) -> None:
     air = await serve(serving, "--controllers", "1", "--devices", "flockfinder")
-    assert [line["kind"] for line in air.run.events("simulated_device")] == ["flockfinder"]
+    assert [line["kind"] for line in await air.run.wait_for("simulated_device")] == ["flockfinder"]
     host = await Host.attach(air.ports[0], "central", "C2:00:00:00:00:02")
     await host.device.power_on()
     found = await host.find(FLOCKFINDER)

@@ -217,4 +217,4 @@ async def test_two_centrals_at_once(bench: Bench, central: Central, lantern: Lan
     long = octets(200)
     await other.write(value, long)
     assert (await one.read(value), await other.read(value)) == (long, long)
-    assert len(run.events("link_connected")) == 2
+    assert len(await run.wait_for("link_connected", 2)) == 2

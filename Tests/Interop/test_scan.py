@@ -58,13 +58,18 @@ ADVERTISEMENTS: dict[str, tuple[bytes, dict[str, Any]]] = {
         {
             "name": None,
             "services": [],
-            "manufacturer_data": [{"company": "004c", "octets": "0215ab"}],
-            "service_data": [{"uuid": "180f", "octets": "64"}],
+            "manufacturer_data": [{"company": "004c", "name": "Apple, Inc.", "octets": "0215ab"}],
+            "service_data": [{"uuid": "180f", "name": "Battery", "octets": "64"}],
         },
     ),
     "manufacturer data twice, one empty": (
         ad_structure(0xFF, bytes.fromhex("c809")) + ad_structure(0xFF, bytes.fromhex("e50201")),
-        {"manufacturer_data": [{"company": "09c8", "octets": ""}, {"company": "02e5", "octets": "01"}]},
+        {
+            "manufacturer_data": [
+                {"company": "09c8", "name": "XUNTONG", "octets": ""},
+                {"company": "02e5", "name": "Espressif Systems (Shanghai) Co., Ltd.", "octets": "01"},
+            ]
+        },
     ),
     "a 128-bit service": (FLAGS + ad_uuid128(SERVICE), {"services": [SERVICE]}),
     "a 128-bit service on the Bluetooth base": (
@@ -73,11 +78,14 @@ ADVERTISEMENTS: dict[str, tuple[bytes, dict[str, Any]]] = {
     ),
     "16- and 32-bit services": (
         ad_structure(0x02, bytes.fromhex("0d180f18")) + ad_structure(0x05, bytes.fromhex("78563412")),
-        {"services": ["180d", "180f", "12345678"]},
+        {
+            "services": ["180d", "180f", "12345678"],
+            "service_names": ["Heart Rate", "Battery", "12345678"],
+        },
     ),
     "service data of a 128-bit service": (
         ad_structure(0x21, bytes.fromhex(SERVICE.replace("-", ""))[::-1] + b"\x01\x02"),
-        {"service_data": [{"uuid": SERVICE, "octets": "0102"}]},
+        {"service_data": [{"uuid": SERVICE, "name": "FlockFinder or WiFiSet", "octets": "0102"}]},
     ),
     "a name of several alphabets": (ad_name("Lampe dŽ 灯"), {"name": "Lampe dŽ 灯"}),
     "a shortened name": (ad_structure(0x08, b"Short"), {"name": "Short"}),

@@ -130,7 +130,10 @@ async def test_reading(gadget: AwkwardGadget, lantern: Lantern) -> None:
         'read "Manufacturer Name String"',
     )
     assert by_handle == bare == by_name
-    assert by_handle == {"uuid": "2a19", "name": "Battery Level", "handle": battery, "octets": "5f", "text": "_"}
+    assert by_handle == {
+        "uuid": "2a19", "name": "Battery Level", "handle": battery, "octets": "5f", "text": "_",
+        "fields": [{"name": "Battery Level", "value": "95 %"}], "misfit": None,
+    }
     assert whole["octets"] == awkward.LONG.hex()
     assert [(entry["handle"], entry["text"]) for entry in both["values"]] == [(first, "first"), (second, "second")]
     assert [(entry["handle"], entry["text"]) for entry in later["values"]] == [(second, "second")]

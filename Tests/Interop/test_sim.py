@@ -13,6 +13,7 @@ IMPROV = "C0:FF:EE:46:77:68"
 NIGHTLIGHT = "C0:FF:EE:F1:1A:4B"
 BULB = "C0:FF:EE:F1:B0:1B"
 IPHONE = "C0:FF:EE:F1:0F:0E"
+BATTERY, PACK, RAVEN, THERMOMETER, MOUSE = (f"CA:3E:4A:00:00:0{number}" for number in range(1, 6))
 
 
 @pytest.fixture
@@ -21,10 +22,22 @@ def sim(serving: Lantern) -> Lantern:
     return serving
 
 
-async def test_a_scan_finds_one_of_each(sim: Lantern) -> None:
+async def test_a_scan_finds_one_of_each_and_the_street(sim: Lantern) -> None:
     result = await sim.run("scan", "--duration", "2", "--json")
     assert result.status == DONE, result
-    assert {line["address"] for line in result.lines} == {FLOCKFINDER, WIFISET, IMPROV, NIGHTLIGHT, BULB, IPHONE}
+    street = {BATTERY, PACK, RAVEN, THERMOMETER, MOUSE}
+    assert {line["address"] for line in result.lines} == {
+        FLOCKFINDER, WIFISET, IMPROV, NIGHTLIGHT, BULB, IPHONE, *street
+    }  # fmt: skip
+
+
+async def test_the_cameras_of_the_street_are_noticed_and_nothing_else(sim: Lantern) -> None:
+    result = await sim.run("flock", "detect", "--duration", "4", "--json")
+    assert result.status == DONE, result
+    noticed = {(line["mac"], line["type"], line["ssid"]) for line in result.events("detection")}
+    assert noticed == {
+        (BATTERY, "flock_safety", "FS Ext Battery"), (PACK, "penguin", "Penguin-2231907001"), (RAVEN, "raven", "RVN")
+    }  # fmt: skip
 
 
 async def test_a_shell_scans_connects_reads_and_watches(sim: Lantern) -> None:

@@ -47,6 +47,15 @@ check 'bluetoothd gives the adapter up' systemctl stop bluetooth
 check 'and the hub takes it' eventually is scanning radio
 check 'it ends when told to' systemctl stop lantern-hub
 check 'in good order' is success property Result
+check 'bluetoothd is there again' systemctl start bluetooth
+cp /etc/lantern/hub.json /tmp/hub.json
+echo '{}' >/etc/lantern/hub.json
+check 'a hub without a radio in its configuration starts' systemctl start lantern-hub
+check 'and takes what bluetoothd has' eventually is scanning radio
+check 'through it, not around it' systemctl is-active bluetooth
+check 'it ends' systemctl stop lantern-hub
+systemctl stop bluetooth
+cp /tmp/hub.json /etc/lantern/hub.json
 check 'it starts again' systemctl start lantern-hub
 kill -KILL "$(property MainPID)"
 check 'one that was killed comes back' eventually is 1 property NRestarts

@@ -94,21 +94,23 @@ public enum ExplorerAnswer: Sendable {
             }
         case .attributes(let attributes):
             Self.list("attributes", attributes, in: &json) { attribute, json in
-                Self.write(AttributePart(attribute), to: &json)
+                AttributePart(attribute).writeValues(into: &json)
             }
         case .value(let attribute, let value):
             // As `gatt read` has it.
-            Self.write(attribute, to: &json)
-            Self.write(value, to: &json)
+            attribute.writeValues(into: &json)
+            ValuePart(value, of: attribute.target?.uuid).writeValues(into: &json)
         case .values(let uuid, let values):
             json.field("uuid", uuid.description)
             Self.list("values", values, in: &json) { value, json in
                 json.field("handle", value.handle.rawValue)
-                Self.write(value.value, to: &json)
+                ValuePart(value.value, of: uuid).writeValues(into: &json)
             }
         case .watched(let attributes, let isOn):
             json.field("watched", isOn)
-            Self.list("characteristics", attributes, in: &json, Self.write)
+            Self.list("characteristics", attributes, in: &json) { attribute, json in
+                attribute.writeValues(into: &json)
+            }
         case .waited(let values): json.field("values", values)
         case .help(let verbs):
             Self.list("commands", verbs, in: &json) { verb, json in
@@ -130,17 +132,6 @@ public enum ExplorerAnswer: Sendable {
         json.array { json in
             for element in elements { json.object { json in body(element, &json) } }
         }
-    }
-
-    private static func write(_ attribute: AttributePart, to json: inout JSONWriter) {
-        json.field("uuid", attribute.target?.uuid.description)
-        json.field("name", attribute.target?.name)
-        json.field("handle", attribute.handle.rawValue)
-    }
-
-    private static func write(_ value: [UInt8], to json: inout JSONWriter) {
-        json.field("octets", value.hexadecimal)
-        json.field("text", PrintableText.text(value))
     }
 }
 

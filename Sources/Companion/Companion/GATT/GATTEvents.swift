@@ -64,7 +64,7 @@ public struct ValueRead: Event, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.include { $0.attribute }
-        shape.value { $0.octets }
+        shape.include { ValuePart($0.octets, of: $0.attribute.target?.uuid) }
     }
 }
 
@@ -141,7 +141,7 @@ public struct ValueReceived: Event, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.include { $0.attribute }
-        shape.value { $0.octets }
+        shape.include { ValuePart($0.octets, of: $0.attribute.target?.uuid) }
         shape.word("kind", "How it was sent.", of: ["notify", "indicate"]) {
             $0.kind == .notify ? "notify" : "indicate"
         }
@@ -185,12 +185,5 @@ public struct RecordingPlayed: Event, Hashable, Sendable {
         shape.include { $0.attribute }
         shape.integer("sent", "How many values were sent.") { $0.sent }
         shape.integer("recorded", "How many there are.") { $0.recorded }
-    }
-}
-
-extension EventShape {
-    fileprivate mutating func value(_ value: (Part) -> [UInt8]) {
-        octets("octets", "The value.") { value($0) }
-        text("text", "The value as text, where it can be printed.") { PrintableText.text(value($0)) }
     }
 }

@@ -110,9 +110,7 @@ private struct CharacteristicShape: EventPart {
         shape.integer("value_handle", "The handle of its value.") { $0.characteristic.valueHandle.rawValue }
         shape.list("properties", "What can be done with it.") { $0.characteristic.properties.words }
         shape.octets("octets", "Its value, if it was read.") { $0.reading.octets }
-        shape.text("text", "The value as text, where it can be printed.") {
-            $0.reading.octets.flatMap(PrintableText.text)
-        }
+        shape.include { MeaningPart($0.reading.octets, of: $0.characteristic.uuid) }
         shape.refusal { $0.reading }
         shape.list("descriptors", "Its descriptors.") { shape in
             shape.characteristic.descriptors.map {
@@ -135,6 +133,7 @@ private struct DescriptorShape: EventPart {
         }
         shape.integer("handle", "Its handle.") { $0.descriptor.handle.rawValue }
         shape.octets("octets", "Its value, if it was read.") { $0.reading.octets }
+        shape.include { MeaningPart($0.reading.octets, of: $0.descriptor.uuid) }
         shape.refusal { $0.reading }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BLEAdvertising
+import BLEAssignedNumbers
 import BLEWire
 
 /// A device was heard for the first time, or advertises something else than before.
@@ -30,9 +31,14 @@ public struct AdvertisementHeard: Event, Sendable {
         shape.list("services", "The UUIDs of the services that it names.") {
             $0.device.advertised.services.map { $0.description }
         }
+        shape.list(
+            "service_names", "What these are called, in the same order; the UUID of one without a name."
+        ) {
+            $0.device.advertised.services.map { UUIDNames.name(ofService: $0) ?? $0.description }
+        }
         shape.list("manufacturer_data", "What companies have it say.") {
             $0.device.advertised.manufacturerData.map {
-                ManufacturerPart(company: $0.company.hexadecimal, octets: Array($0.data))
+                ManufacturerPart(company: $0.company, octets: Array($0.data))
             }
         }
         shape.list("service_data", "What its services have it say.") {
@@ -42,6 +48,9 @@ public struct AdvertisementHeard: Event, Sendable {
         shape.integer("appearance", "The code of what it looks like, where it says so.") {
             $0.device.advertised.appearance
         }
+        shape.text("appearance_name", "What that is, if the Bluetooth SIG has named it.") {
+            $0.device.advertised.appearance.flatMap(AssignedNumbers.name(ofAppearance:))
+        }
         shape.octets("octets", "The data of its last advertisement.") { $0.device.advertisement ?? [] }
         shape.octets("scan_response_octets", "The data of its last scan response, if one has come.") {
             $0.device.scanResponse
@@ -50,11 +59,12 @@ public struct AdvertisementHeard: Event, Sendable {
 }
 
 private struct ManufacturerPart: EventPart {
-    let company: String
+    let company: UInt16
     let octets: [UInt8]
 
     static func describe(_ shape: inout EventShape<Self>) {
-        shape.text("company", "The company's number, four hex digits.") { $0.company }
+        shape.text("company", "The company's number, four hex digits.") { $0.company.hexadecimal }
+        shape.text("name", "The company, if it is known.") { AssignedNumbers.name(ofCompany: $0.company) }
         shape.octets("octets", "What it has said.") { $0.octets }
     }
 }
@@ -65,6 +75,7 @@ private struct ServicePart: EventPart {
 
     static func describe(_ shape: inout EventShape<Self>) {
         shape.text("uuid", "The service.") { $0.uuid.description }
+        shape.text("name", "What it is called, if that is known.") { UUIDNames.name(ofService: $0.uuid) }
         shape.octets("octets", "What it has said.") { $0.octets }
     }
 }

@@ -52,6 +52,17 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
         return kinds.map { Peer(BluetoothAddress(address.value, kind: $0)) }
     }
 
+    /// The device that is most probably meant.
+    ///
+    /// Where the person has not said which kind the address is, its two highest bits do: both are set in each static random
+    /// address, and in few public ones.
+    ///
+    /// Spec: Core v5.4, Vol 6, Part B, 1.3.2.1.
+    public var likeliest: Peer {
+        guard !isKindKnown, let address = peer.address else { return peer }
+        return Peer(BluetoothAddress(address.value, kind: address.value >> 46 == 0b11 ? .random : .public))
+    }
+
     /// The device for which a session looks.
     public var target: DeviceLink.Target {
         guard !isKindKnown, let address = peer.address else { return .peer(peer) }

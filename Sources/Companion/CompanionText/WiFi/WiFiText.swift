@@ -229,6 +229,24 @@ public enum WiFiText {
         }
     }
 
+    /// What is under way after a report.
+    ///
+    /// - Parameter report: What was reported.
+    /// - Returns: A sentence; `nil` when the report begins nothing that takes its time.
+    public static func progress(_ report: WiFiReport) -> String? {
+        switch report {
+        case .listRequested(attempt: 1): "The device looks for networks…"
+        case .listRequested(let attempt): "The device looks for networks, try \(attempt)…"
+        case .sent(attempt: 1): "Sending the credentials…"
+        case .sent(let attempt): "No answer; sending them again, try \(attempt)…"
+        case .answered(.stored, _): "The device has taken them…"
+        case .state(let state) where state.word == .connecting:
+            "The device is joining \(state.ssid.map { "“\(name($0))”" } ?? "the network")…"
+        case .authorizationNeeded: "Waiting for the button…"
+        default: nil
+        }
+    }
+
     /// What was wrong with an answer.
     ///
     /// - Parameter problem: What was wrong.

@@ -32,13 +32,16 @@ extension LinkFailure: CustomStringConvertible {
         switch self {
         case .closedByUs: "closed by this side"
         case .closedByPeer: "closed by the other side"
-        case .closedByPeerBecause(let status): "closed by the other side with status \(status)"
+        case .closedByPeerBecause(let status):
+            "closed by the other side with status 0x\([status].hexadecimal)"
         case .supervisionTimeout: "the other side fell silent"
         case .connectTimeout: "nobody answered in time"
         case .protocolFailure: "the other side broke the protocol or stopped answering"
         case .consumerTooSlow: "this side did not take out what the other side sent"
         case .radioLost: "the radio is gone"
-        case .controller(let status): "the controller gave status \(status)"
+        // Spec: Core v5.4, Vol 1, Part F, 1.3: memory capacity exceeded, connection limit exceeded.
+        case .controller(0x07), .controller(0x09): "the radio has no room for another connection"
+        case .controller(let status): "the controller gave status 0x\([status].hexadecimal)"
         }
     }
 }

@@ -51,6 +51,9 @@ public struct LampStateRead: Event, Hashable, Sendable {
         shape.flag("differs", "Whether it does something else than its schedules make it do.") {
             $0.state.differsFromPlan
         }
+        shape.list("today", "What its schedules make it do today, part by part.") { event in
+            event.state.plannedDay.map { PlannedStretchShown($0, on: event.state.wall) }
+        }
         shape.object("button", "The child's button.") { LampButton(values: $0.state.values) }
         shape.object("leds", "The LEDs.") { LampLEDs(values: $0.state.values) }
         shape.integer("battery_percent", "How full the battery is.") { $0.state.values.batteryPercent }

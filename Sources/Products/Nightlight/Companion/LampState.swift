@@ -79,6 +79,9 @@ public struct LampState: Hashable, Sendable {
     /// What the schedules make shine now; `nil` when they are not known.
     public var planned: PlannedLight? { plan?.light(at: moment, on: wall) }
 
+    /// What the schedules make the lamp do on its clock's day, part by part; empty when they are not known.
+    public var plannedDay: [LightStretch] { plan?.timeline(of: time.date, on: wall) ?? [] }
+
     /// Whether the lamp does something else than its schedules make it do, which a button or an app can do, LEDs without
     /// power and a fault.
     public var differsFromPlan: Bool {

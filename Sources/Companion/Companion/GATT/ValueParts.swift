@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEAssignedNumbers
+import BLEWire
+
+/// A value of an attribute in an event: its octets, and what they mean.
+struct ValuePart: EventPart {
+    private let octets: [UInt8]
+    private let uuid: BluetoothUUID?
+
+    /// Makes the part for a value; `uuid` is the attribute's, if it is known.
+    init(_ octets: [UInt8], of uuid: BluetoothUUID?) {
+        self.octets = octets
+        self.uuid = uuid
+    }
+
+    static func describe(_ shape: inout EventShape<Self>) {
+        shape.octets("octets", "The value.") { $0.octets }
+        shape.include { MeaningPart($0.octets, of: $0.uuid) }
+    }
+}
+
+/// What a value means: as text, and field by field where a standard lays it out.
+struct MeaningPart: EventPart {
+    private let text: String?
+    private let standard: StandardValue?
+
+    /// Makes the part for a value, if there is one; `uuid` is the attribute's, if it is known.
+    init(_ octets: [UInt8]?, of uuid: BluetoothUUID?) {
+        text = octets.flatMap(PrintableText.text)
+        // An empty value says nothing, and that is no fault.
+        standard = octets.flatMap { octets in
+            octets.isEmpty ? nil : uuid.flatMap { StandardValue.decode(octets, of: $0) }
+        }
+    }
+
+    static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("text", "The value as text, where it can be printed.") { $0.text }
+        shape.list("fields", "What the value says, where a standard lays such values out.") { part in
+            guard case .fields(let fields) = part.standard else { return [FieldPart]() }
+            return fields.map { FieldPart(field: $0) }
+        }
+        shape.text("misfit", "Why the value does not fit that standard, if it does not.") { part in
+            guard case .misfit(let reason) = part.standard else { return nil }
+            return reason
+        }
+    }
+}
+
+private struct FieldPart: EventPart {
+    let field: StandardValue.Field
+
+    static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("name", "What it is.") { $0.field.name }
+        shape.text("value", "How much or which, with its unit.") { $0.field.text }
+    }
+}
