@@ -12,7 +12,7 @@ enum DetectionRow {
     static let columns: SQL = """
         detection.id, received, detection.type, detection.label, detection.mac, detection.ssid, rssi, confidence, \
         device_time, device_uptime, detection.latitude, detection.longitude, speed, heading, activity, extra, raw, \
-        device, source_id, detection.key, mark, note, first_seen
+        device, source_id, detection.key, mark, note, first_seen, fix_source, fix_age, accuracy, altitude
         """
 
     /// Reads a row that has the ``columns``.
@@ -30,6 +30,11 @@ enum DetectionRow {
             rssi: row[6], confidence: row[7], deviceTime: unix ?? uptime,
             received: Timestamp(milliseconds: row[1]), position: position,
             motion: Sighting.Motion(speed: row[12], heading: row[13], activity: text(14)),
+            fix: position.flatMap { _ in
+                FixDetails(
+                    source: (row[23] as String?).flatMap(Fix.Source.init(keyword:)), age: row[24],
+                    accuracy: row[25], altitude: row[26])
+            },
             extra: row[15], raw: Array(row[16] as Data), device: (row[17] as String?).flatMap(address))
         return DetectionRecord(
             id: row[0], sighting: sighting, key: DetectionKey(octets: row[19] as Data), source: row[18],
@@ -57,12 +62,13 @@ enum DetectionRow {
         case .uptime(let milliseconds): uptime = milliseconds
         case nil: break
         }
+        let fix = sighting.position == nil ? nil : sighting.fix
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO detection (
                     received, type, label, mac, ssid, rssi, confidence, device_time, device_uptime, latitude, longitude,
-                    speed, heading, activity, extra, raw, device, source_id, key, search
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    speed, heading, activity, extra, raw, device, source_id, key, search, fix_source, fix_age, accuracy, altitude
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             sighting.received.milliseconds, sighting.type.keywordString, StoredText(sighting.label),
@@ -73,6 +79,7 @@ enum DetectionRow {
             sighting.motion.activity.map(StoredText.init), sighting.extra, Data(sighting.raw),
             sighting.device.map(text), source, Data(key.octets),
             SearchText.make(label: sighting.label, ssid: sighting.ssid, extra: sighting.extra),
+            fix?.source?.keyword.description, fix?.age, fix?.accuracy, fix?.altitude,
         ])
         return DetectionRecord(
             id: database.lastInsertedRowID, sighting: sighting, key: key, source: source,

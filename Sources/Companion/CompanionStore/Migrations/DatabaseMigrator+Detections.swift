@@ -15,6 +15,7 @@ extension DatabaseMigrator {
         migrator.registerDetections()
         migrator.registerDerivedTables()
         migrator.registerSources(progress: progress)
+        migrator.registerPlaces()
         return migrator
     }
 }

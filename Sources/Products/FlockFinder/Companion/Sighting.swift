@@ -25,6 +25,8 @@ public struct Sighting: Hashable, Sendable {
     public var position: Position?
     /// How the receiver was moving.
     public var motion: Motion
+    /// How the place is known; nothing where there is none, or where nobody has said.
+    public var fix: FixDetails?
     /// The keys that the protocol does not name: the text of one JSON object.
     public var extra: String
     /// The octets as received; none when it was imported.
@@ -62,12 +64,14 @@ public struct Sighting: Hashable, Sendable {
     ///   - device: The device.
     ///   - position: Where it was received.
     ///   - motion: How the receiver was moving.
+    ///   - fix: How the place is known.
     public init(
         _ detection: Detection,
         received: Timestamp,
         device: BluetoothAddress? = nil,
         position: Position? = nil,
-        motion: Motion = Motion()
+        motion: Motion = Motion(),
+        fix: FixDetails? = nil
     ) {
         var extra = JSONWriter()
         extra.object { writer in
@@ -80,7 +84,7 @@ public struct Sighting: Hashable, Sendable {
             type: detection.type, label: detection.label.string, mac: detection.macString,
             ssid: detection.ssid?.string, rssi: detection.rssi, confidence: detection.confidence,
             deviceTime: detection.deviceTime(receivedAt: received.milliseconds), received: received,
-            position: position, motion: motion,
+            position: position, motion: motion, fix: fix,
             extra: extra.text, raw: detection.raw, device: device)
     }
 
@@ -97,6 +101,7 @@ public struct Sighting: Hashable, Sendable {
     ///   - received: When it was received.
     ///   - position: Where it was received.
     ///   - motion: How the receiver was moving.
+    ///   - fix: How the place is known.
     ///   - extra: The text of one JSON object.
     ///   - raw: The octets as received.
     ///   - device: The device that noticed it.
@@ -111,6 +116,7 @@ public struct Sighting: Hashable, Sendable {
         received: Timestamp,
         position: Position? = nil,
         motion: Motion = Motion(),
+        fix: FixDetails? = nil,
         extra: String = "{}",
         raw: [UInt8] = [],
         device: BluetoothAddress? = nil
@@ -125,6 +131,7 @@ public struct Sighting: Hashable, Sendable {
         self.received = received
         self.position = position
         self.motion = motion
+        self.fix = fix
         self.extra = extra
         self.raw = raw
         self.device = device
@@ -144,6 +151,10 @@ public struct Sighting: Hashable, Sendable {
         if let heading = motion.heading, !(0...360).contains(heading) {
             return "the heading \(heading) is not between 0 and 360"
         }
+        if let accuracy = fix?.accuracy, !(0..<Double.infinity).contains(accuracy) {
+            return "the accuracy \(accuracy) is not a number of 0 or more"
+        }
+        if let altitude = fix?.altitude, !altitude.isFinite { return "the altitude \(altitude) is no number" }
         return nil
     }
 

@@ -6,14 +6,20 @@ public struct Whereabouts: Hashable, Sendable {
     public var position: Position
     /// How it moves; nothing is known of that where somebody has only said where it stands.
     public var motion: Sighting.Motion
+    /// How the place is known.
+    public var fix: FixDetails?
 
     /// Makes whereabouts.
     ///
     /// - Parameters:
     ///   - position: The place.
     ///   - motion: How it moves.
-    public init(_ position: Position, motion: Sighting.Motion = Sighting.Motion()) {
+    ///   - fix: How the place is known.
+    public init(
+        _ position: Position, motion: Sighting.Motion = Sighting.Motion(), fix: FixDetails? = nil
+    ) {
         self.position = position
         self.motion = motion
+        self.fix = fix
     }
 }

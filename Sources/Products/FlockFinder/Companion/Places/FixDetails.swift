@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import FlockFinder
+
+/// How the place of a detection is known.
+public struct FixDetails: Hashable, Sendable {
+    /// Who knew the place; `nil` where a file does not say.
+    public var source: Fix.Source?
+    /// How old the fix was when the detection came, in milliseconds; negative where the fix came afterwards.
+    public var age: Int64?
+    /// How far the place may be wrong, in metres: 0 or more.
+    public var accuracy: Double?
+    /// Metres above the sea.
+    public var altitude: Double?
+
+    /// Whether the place was filled in from a fix that came after the detection.
+    public var wasFilledIn: Bool { age.map { $0 < 0 } ?? false }
+
+    /// Makes details of a fix; `nil` when nothing is known.
+    ///
+    /// - Parameters:
+    ///   - source: Who knew the place.
+    ///   - age: How old the fix was, in milliseconds; negative where it came afterwards.
+    ///   - accuracy: How far the place may be wrong, in metres.
+    ///   - altitude: Metres above the sea.
+    public init?(source: Fix.Source?, age: Int64? = nil, accuracy: Double? = nil, altitude: Double? = nil) {
+        if source == nil, age == nil, accuracy == nil, altitude == nil { return nil }
+        self.source = source
+        self.age = age
+        self.accuracy = accuracy
+        self.altitude = altitude
+    }
+}
