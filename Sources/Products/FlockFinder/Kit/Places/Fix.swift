@@ -27,7 +27,9 @@ public struct Fix: Hashable, Sendable {
         ///
         /// - Parameter keyword: The word.
         public init?(keyword: String) {
-            guard let source = Self.allCases.first(where: { $0.keyword.description == keyword }) else { return nil }
+            guard let source = Self.allCases.first(where: { $0.keyword.description == keyword }) else {
+                return nil
+            }
             self = source
         }
     }
