@@ -31,6 +31,8 @@ struct HubProcess {
     var location: Position?
     /// By what its own radio notices cameras, when people want that.
     var signatures = SignatureTable.builtIn
+    /// A file of map pictures.
+    var mapFile: String?
     /// The route of a demo.
     var route: (@Sendable (Timestamp) -> HubLocation)?
     private let errors = Output.standardError()
@@ -102,6 +104,7 @@ struct HubProcess {
         options.route = route
         options.alertProgram = alertProgram
         options.signatures = signatures
+        options.mapTiles = try await mapTiles()
         options.log = { sentence in log(sentence) }
         let hub = Hub(options, store: store, radio: radio)
         if let location { await set(location, of: hub) }
@@ -139,6 +142,15 @@ struct HubProcess {
         }
         if case .failure(let error) = result, !(error is CancellationError), !Task.isCancelled {
             throw CommandError.failed((error as? HubServerError)?.description ?? "\(error)")
+        }
+    }
+
+    private func mapTiles() async throws -> MapTiles? {
+        guard let mapFile else { return nil }
+        do throws(StoreError) {
+            return try await MapTiles.open(mapFile)
+        } catch {
+            throw CommandError.failed("No map can be had of \(mapFile.shortenedPath): \(error.description)")
         }
     }
 
