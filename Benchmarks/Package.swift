@@ -41,6 +41,13 @@ let package = Package(
         .executableTarget(
             name: "bench-store", dependencies: [lantern("FlockFinder"), lantern("CompanionStore")],
             path: "Sources/Store", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-map",
+            dependencies: [
+                lantern("FlockFinder"), lantern("Companion"), lantern("CompanionStore"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Sources/Map", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -20,6 +20,7 @@ struct HubSettingsTests {
             json(HubSettings())
                 == #"{"min_confidence":0.0,"theme":"system","units":"metric","retention_days":null,"#
                 + #""size_limit_mb":null,"this_radio":false,"location":{"source":"none","latitude":null,"longitude":null},"#
+                + #""map":{"tiles":"none","server":"","attribution":""},"#
                 + #""alerts":{"sound":"chime","volume":0.7,"min_confidence":0.5,"interval_minutes":30,"#
                 + #""quiet":{"on":false,"from":"22:00","to":"07:00"}},"saved_filters":[]}"#)
     }
