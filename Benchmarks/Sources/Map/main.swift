@@ -79,10 +79,9 @@ func emit(_ name: String, _ times: [Duration], _ more: [String: Int] = [:], unit
             .rounded() / 1000
     }
     let extra = more.sorted { $0.key < $1.key }.map { ",\"\($0.key)\":\($0.value)" }.joined()
-    print(
-        "{\"name\":\"\(name)\",\"unit\":\"\(unit)\",\"p50\":\(at(0.5)),\"p99\":\(at(0.99)),\"most\":\(at(1))\(extra)}"
-    )
-    fflush(stdout)
+    let line =
+        "{\"name\":\"\(name)\",\"unit\":\"\(unit)\",\"p50\":\(at(0.5)),\"p99\":\(at(0.99)),\"most\":\(at(1))\(extra)}\n"
+    FileHandle.standardOutput.write(Data(line.utf8))
 }
 
 /// Octets of memory that are in use, in millions.
@@ -121,7 +120,8 @@ func screen(_ latitude: Double, _ longitude: Double, zoom: Int) -> MapBox {
         east: wrapped(longitude + width / 2), north: min(90, latitude + height / 2))
 }
 
-let places = (0..<25).map { place(ofSource: $0 * 31) } + [(-17, 179.9), (87, 0), (-88, 100), (51, 10)]
+let places: [(latitude: Double, longitude: Double)] =
+    (0..<25).map { place(ofSource: $0 * 31) } + [(-17, 179.9), (87, 0), (-88, 100), (51, 10)]
 
 func clusters(_ store: DetectionDatabase) async throws {
     for heat in [false, true] {

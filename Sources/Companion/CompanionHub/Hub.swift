@@ -192,7 +192,8 @@ package actor Hub {
         return HubState(
             name: options.name, version: options.version, time: now, started: started,
             isSimulated: source.isSimulated, lastEvent: feed.lastID, radio: radioState,
-            location: place.location(at: now), mapFile: options.mapTiles?.description, storage: storage, capture: capture, access: access)
+            location: place.location(at: now), mapFile: options.mapTiles?.description, storage: storage,
+            capture: capture, access: access)
     }
 
     /// The pictures of the ground for maps, where it was started with a file of them.

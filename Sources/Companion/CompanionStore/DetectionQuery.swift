@@ -165,7 +165,10 @@ struct DetectionQuery {
         let count = try SQLRequest<Int>(literal: "SELECT COUNT(*) FROM (SELECT 1 \(found) LIMIT \(few + 1))")
             .fetchOne(database)
         return count ?? 0 > few
-            ? isIn : "((detection.id IN (SELECT id \(found)) OR \(try tail(database))) AND \(isIn))"
+            ? isIn
+            : """
+            (detection.id IN (SELECT id \(found) UNION ALL SELECT id FROM detection WHERE \(try tail(database))) AND \(isIn))
+            """
     }
 
     /// Rows that the derived tables do not have yet.

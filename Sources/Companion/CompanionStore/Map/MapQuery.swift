@@ -178,7 +178,7 @@ struct MapQuery {
             latitude: Mercator.latitude(y: group.y), longitude: Mercator.longitude(x: group.x))
         guard let position else { return nil }
         let types = group.types.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.compactMap { type, count in
-            DetectionType(keyword: type).map { (type: $0, count: count) }
+            DetectionType(keyword: type).map { MapView.Share(type: $0, count: count) }
         }
         return MapView.Cluster(position: position, count: group.count, types: types, box: group.box)
     }

@@ -12,19 +12,17 @@ public struct MapView: Sendable {
         /// How many there are.
         public var count: Int
         /// How many there are of each kind, the most frequent first.
-        public var types: [(type: DetectionType, count: Int)]
+        public var types: [Share]
         /// Where they stand.
         public var box: MapBox
+    }
 
-        public static func == (one: Cluster, other: Cluster) -> Bool {
-            one.position == other.position && one.count == other.count && one.box == other.box
-                && one.types.elementsEqual(other.types) { $0 == $1 }
-        }
-
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(position)
-            hasher.combine(count)
-        }
+    /// A kind among the sources of a cluster.
+    public struct Share: Hashable, Sendable {
+        /// The kind.
+        public var type: DetectionType
+        /// How many of it.
+        public var count: Int
     }
 
     /// Sightings that are near each other.

@@ -130,10 +130,10 @@ extension HubSite {
             json.field("count", cluster.count)
             json.key("types")
             json.array { json in
-                for (type, count) in cluster.types.prefix(4) {
+                for share in cluster.types.prefix(4) {
                     json.object { json in
-                        json.field("type", type.keywordString)
-                        json.field("count", count)
+                        json.field("type", share.type.keywordString)
+                        json.field("count", share.count)
                     }
                 }
             }

@@ -82,7 +82,8 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
             shape.number("latitude", "Degrees north.") { $0.position.latitude }
             shape.number("longitude", "Degrees east.") { $0.position.longitude }
             shape.number(
-                "radius", "It is nearer than so many metres in two of three cases; null when that is not known."
+                "radius",
+                "It is nearer than so many metres in two of three cases; null when that is not known."
             ) { $0.radius }
             shape.integer("spots", "From how many spots it was received.") { $0.spots }
         }
