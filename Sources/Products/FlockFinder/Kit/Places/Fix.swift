@@ -27,7 +27,9 @@ public struct Fix: Hashable, Sendable {
         ///
         /// - Parameter keyword: The word.
         public init?(keyword: String) {
-            guard let source = Self.allCases.first(where: { $0.keyword.description == keyword }) else { return nil }
+            guard let source = Self.allCases.first(where: { $0.keyword.description == keyword }) else {
+                return nil
+            }
             self = source
         }
     }
@@ -86,6 +88,26 @@ public struct Fix: Hashable, Sendable {
         if let altitudeAccuracy, !(0...100_000).contains(altitudeAccuracy) { fix.altitudeAccuracy = nil }
         if let speed, !(0...1000).contains(speed) { fix.speed = nil }
         if let course, !(0...360).contains(course) { fix.course = nil }
+        return fix
+    }
+
+    /// Whether this is another one of the same moment and place that knows more: a receiver tells a moment in several
+    /// sentences, and gpsd cannot know at first which is the last of them.
+    func completes(_ other: Fix) -> Bool {
+        guard source == other.source, time == other.time, abs(latitude - other.latitude) < 0.0001,
+            abs(longitude - other.longitude) < 0.0001
+        else { return false }
+        return other.completed(by: self) != other
+    }
+
+    /// The same fix with what only another one knows.
+    func completed(by other: Fix) -> Fix {
+        var fix = self
+        fix.altitude = altitude ?? other.altitude
+        fix.accuracy = accuracy ?? other.accuracy
+        fix.altitudeAccuracy = altitudeAccuracy ?? other.altitudeAccuracy
+        fix.speed = speed ?? other.speed
+        fix.course = course ?? other.course
         return fix
     }
 }
