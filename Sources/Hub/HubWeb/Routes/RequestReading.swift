@@ -34,7 +34,9 @@ struct RequestReading {
                 found = HTTPField.Name(parameter.name).flatMap { request.headers[$0] }.map { [$0] } ?? []
             }
             if found.isEmpty, parameter.isRequired, parameter.place != .path {
-                throw Problem(.preconditionRequired, "\(parameter.name) is missing. \(parameter.about)")
+                throw Problem(
+                    parameter.place == .header ? .preconditionRequired : .badRequest,
+                    "\(parameter.name) is missing. \(parameter.about)")
             }
             do throws(Problem) {
                 input.values[parameter.name] = try parameter.values(found)

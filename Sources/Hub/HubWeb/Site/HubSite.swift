@@ -24,7 +24,8 @@ struct HubSite: Sendable {
     /// All routes.
     var routes: RouteTable {
         let routes =
-            hubRoutes + settingsRoutes + deviceRoutes + detectionRoutes + sourceRoutes + bulkRoutes
+            hubRoutes + settingsRoutes + deviceRoutes + detectionRoutes + sourceRoutes + driveRoutes
+            + bulkRoutes
             + fileRoutes + databaseRoutes + sessionRoutes
         let document = OpenAPI(
             routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
