@@ -43,9 +43,7 @@ struct BlueZCentralTests {
     func reasons(_ told: (reason: String?, failure: LinkFailure), isFirst: Bool) async throws {
         try await Self.withRadio { blueZ, radio in
             let link = try await Self.link(blueZ, radio)
-            if let reason = told.reason, isFirst { blueZ.tell(reason) }
-            blueZ.connect(false)
-            if let reason = told.reason, !isFirst { blueZ.tell(reason) }
+            blueZ.disconnect(told.reason, isFirst: isFirst)
             #expect(try await link.waitUntilDisconnected() == told.failure)
         }
     }

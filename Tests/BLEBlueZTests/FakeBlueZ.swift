@@ -20,6 +20,7 @@ final class FakeBlueZ: Sendable {
     static let device = adapter + "/dev_00_AA_01_00_00_01"
     let bus: DBusConnection
     let known = Mutex(Known())
+    private let loop: TransportLoop
     private let refusal: String?
 
     /// - Parameters:
@@ -29,6 +30,7 @@ final class FakeBlueZ: Sendable {
     /// - Throws: ``DBusError``.
     init(_ address: String, on loop: TransportLoop, refusing refusal: String? = nil) throws {
         bus = try DBusConnection.open(address, on: loop)
+        self.loop = loop
         self.refusal = refusal
         bus.serve("/") { [weak self] request in self?.handle(request) }
     }
@@ -126,8 +128,17 @@ final class FakeBlueZ: Sendable {
                 arguments: [.string(interface), .options(properties), .array([], of: "s")]))
     }
 
+    /// The device disconnects, and the reason is told before or after that, in one go.
+    func disconnect(_ reason: String?, isFirst: Bool) {
+        loop.execute {
+            if let reason, isFirst { self.tell(reason) }
+            self.connect(false)
+            if let reason, !isFirst { self.tell(reason) }
+        }
+    }
+
     /// Says why a device has disconnected, as BlueZ does since 5.82.
-    func tell(_ reason: String) {
+    private func tell(_ reason: String) {
         bus.emit(
             DBusSignal(
                 path: Self.device, interface: BlueZ.device, name: "Disconnected",

@@ -42,6 +42,7 @@ import Testing
         #expect(try await store.sources().map(\.count).reduce(0, +) == 1200 - 311)
         #expect(try await store.restore(deletion: deletion.id) == 311)
         #expect(try await store.count(matching: filter) == 311)
+        try await store.mapAll()
         #expect(try await store.sources() == before)
         #expect(try await store.restore(deletion: deletion.id) == 0)
     }

@@ -47,6 +47,18 @@ extension DetectionDatabase {
     /// Brings what is derived up to date, to the last row.
     func deriveAll() async throws {
         try await connections.write { while try DerivedTables.advance($0) > 0 {} }
+        try await mapAll()
+    }
+
+    /// Brings the map up to date.
+    func mapAll() async throws {
+        try await connections.write { database in
+            while try MapUpkeep.advance(database) > 0 {}
+            var lone = LoneSightings()
+            while case let judged = try MapUpkeep.judge(database, &lone), !judged.isEmpty {
+                try MapUpkeep.move(judged, database)
+            }
+        }
     }
 
     /// Forgets that anything was derived.

@@ -15,7 +15,9 @@ import Testing
 
     @Test func migrationsAreInOrder() {
         #expect(
-            DatabaseMigrator.detections.migrations == ["001 detections", "002 derived tables", "003 sources"])
+            DatabaseMigrator.detections.migrations == [
+                "001 detections", "002 derived tables", "003 sources", "004 places",
+            ])
     }
 
     @Test(arguments: DatabaseMigrator.detections.migrations)
@@ -23,7 +25,7 @@ import Testing
         let queue = try DatabaseQueue(
             configuration: DatabaseOpening(path: ":memory:", busyTimeout: 1).configuration)
         try DatabaseMigrator.detections.migrate(queue, upTo: step)
-        try queue.write { try Self.insert(step.hasPrefix("003") ? Self.newColumns : [:], $0) }
+        try queue.write { try Self.insert(step >= "003" ? Self.newColumns : [:], $0) }
         try DatabaseMigrator.detections.migrate(queue)
         try queue.write { database in
             try Self.insert(

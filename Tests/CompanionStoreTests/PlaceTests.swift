@@ -56,6 +56,10 @@ struct PlaceTests {
         try await store.deriveAll()
         #expect(try await store.records(matching: box).map(\.id) == [1])
         #expect(try await store.derivedTablesFit())
+        let sightings = try await store.connections.read {
+            try Int.fetchOne($0, sql: "SELECT SUM(sightings) FROM cell WHERE level = 0")
+        }
+        #expect(sightings == 2)
     }
 
     @Test func whatHasAPlaceOrIsGoneStaysAsItIs() async throws {

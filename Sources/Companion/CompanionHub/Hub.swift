@@ -37,6 +37,8 @@ package actor Hub {
         package var log: @Sendable (String) -> Void = { _ in }
         /// By what its own radio notices cameras, when people want that.
         package var signatures = SignatureTable.builtIn
+        /// Pictures of the ground for maps.
+        package var mapTiles: MapTiles?
         /// How often what has changed is published.
         package var publishInterval = Duration.seconds(1)
         /// How often what is too old or too much is deleted.
@@ -208,8 +210,11 @@ package actor Hub {
         return HubState(
             name: options.name, version: options.version, time: now, started: started,
             isSimulated: source.isSimulated, lastEvent: feed.lastID, radio: radioState,
-            location: place.location(at: now), storage: storage, capture: capture, access: access)
+            location: place.location(at: now), mapFile: options.mapTiles?.description, storage: storage, capture: capture, access: access)
     }
+
+    /// The pictures of the ground for maps, where it was started with a file of them.
+    package nonisolated var mapTiles: MapTiles? { options.mapTiles }
 
     /// Tells it how its pages are reached.
     package func setAccess(_ access: HubAccess) { self.access = access }

@@ -74,6 +74,7 @@ extension DetectionDatabase {
                 guard !ids.isEmpty else { return 0 }
                 try database.execute(literal: "DELETE FROM deleted WHERE id IN \(ids)")
                 try SourceRow.count(ids, by: 1, database)
+                try MapUpkeep.count(ids, by: 1, database)
                 try Self.advance("deletions", database)
                 return ids.count
             }
@@ -148,6 +149,7 @@ extension DetectionDatabase {
                 sql: "INSERT INTO deleted (id, deletion, at) VALUES (?, ?, ?)")
             for id in kept { try statement.execute(arguments: [id, deletion, moment.milliseconds]) }
             try SourceRow.count(kept, by: -1, database)
+            try MapUpkeep.count(kept, by: -1, database)
             // Others who look at the count are told once the rows are gone, not only before.
             if !kept.isEmpty { try Self.advance("deletions", database) }
             return kept.count
@@ -166,7 +168,7 @@ extension DetectionDatabase {
             }
             guard count == Self.purgedPiece else { break }
         }
-        try await writer.perform { try SourceRow.removeEmpty($0) }
+        while try await writer.perform(rows: SourceRow.refreshedAtOnce, { try SourceRow.removeEmpty($0) }) {}
     }
 
     /// Brings up to date what sources add up to.

@@ -23,7 +23,9 @@ extension DetectionDatabase {
             for place in places.sorted(by: { $0.id < $1.id }) {
                 if let one = try Self.fill(place, database) { placed.append(one) }
             }
-            if !placed.isEmpty { try Self.advance("places", database) }
+            guard !placed.isEmpty else { return [] }
+            try MapUpkeep.count(placed.map(\.place.id), by: 1, database)
+            try Self.advance("places", database)
             return placed
         }
     }

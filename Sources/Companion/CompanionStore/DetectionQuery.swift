@@ -137,7 +137,7 @@ struct DetectionQuery {
         if let hasPosition = filter.hasPosition {
             terms.append(hasPosition ? "detection.latitude IS NOT NULL" : "detection.latitude IS NULL")
         }
-        if let box = filter.box { terms.append(SourceQuery.condition(box, table: "detection")) }
+        if let box = filter.box { terms.append(try Self.term(database, box)) }
         if let condition = SourceQuery.condition(marks: filter.marks, newSince: filter.newSince) {
             terms.append(
                 try Self.term(database) {
@@ -157,19 +157,36 @@ struct DetectionQuery {
         return count ?? 0 > few ? condition("+") : "detection.id IN (SELECT detection.id \(found))"
     }
 
+    /// A condition on places: by the R*Tree where few lie in the box, else to be tried on each.
+    private static func term(_ database: Database, _ box: MapBox) throws -> SQL {
+        let isIn = SourceQuery.condition(box, table: "detection")
+        // It rounds outwards, so each row is looked at again.
+        let found: SQL = "FROM detection_place WHERE \(boxes(box.unbroken))"
+        let count = try SQLRequest<Int>(literal: "SELECT COUNT(*) FROM (SELECT 1 \(found) LIMIT \(few + 1))")
+            .fetchOne(database)
+        return count ?? 0 > few
+            ? isIn : "((detection.id IN (SELECT id \(found)) OR \(try tail(database))) AND \(isIn))"
+    }
+
     /// Rows that the derived tables do not have yet.
     private static func tail(_ database: Database) throws -> SQL {
         "detection.id > \(try DerivedTables.upTo(database))"
     }
 
     private static func boxes(_ circle: Vicinity) -> SQL {
-        let boxes = circle.boxes.map { box -> SQL in
-            """
-            (north >= \(box.latitudes.lowerBound) AND south <= \(box.latitudes.upperBound) \
-            AND east >= \(box.longitudes.lowerBound) AND west <= \(box.longitudes.upperBound))
-            """
+        boxes(
+            circle.boxes.map { box in
+                MapBox(
+                    west: box.longitudes.lowerBound, south: box.latitudes.lowerBound,
+                    east: box.longitudes.upperBound, north: box.latitudes.upperBound)
+            })
+    }
+
+    private static func boxes(_ boxes: [MapBox]) -> SQL {
+        let terms = boxes.map { box -> SQL in
+            "(north >= \(box.south) AND south <= \(box.north) AND east >= \(box.west) AND west <= \(box.east))"
         }
-        return "(\(boxes.joined(separator: " OR ")))"
+        return "(\(terms.joined(separator: " OR ")))"
     }
 
     private static func condition(near circle: Vicinity) -> [SQL] {
@@ -214,5 +231,17 @@ struct DetectionQuery {
             if !parts.contains(quoted) { parts.append(quoted) }
         }
         return parts.joined(separator: " AND ")
+    }
+}
+
+extension MapBox {
+    /// The box, or the two on both sides of the date line that it has.
+    fileprivate var unbroken: [MapBox] {
+        west <= east
+            ? [self]
+            : [
+                MapBox(west: west, south: south, east: 180, north: north),
+                MapBox(west: -180, south: south, east: east, north: north),
+            ]
     }
 }

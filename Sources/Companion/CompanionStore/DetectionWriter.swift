@@ -50,21 +50,23 @@ actor DetectionWriter {
     /// How long other work, and everything once the store is closed, is tried again, where nothing else is said.
     static let usualPatience = Duration.seconds(10)
 
-    private let connections: any DatabaseWriter
+    let connections: any DatabaseWriter
     private let path: String
-    private let schema: SchemaWatch
-    private let log: WriteAheadLog?
+    let schema: SchemaWatch
+    let log: WriteAheadLog?
     private let busy: BusyWait?
     private let patience: Duration
     /// How long after a failure is tried again first; each time twice as long, up to ``longestPause``.
     private let firstPause: Duration
-    private let clock = ContinuousClock()
+    let clock = ContinuousClock()
     private var queue: [Item] = []
     private var queuedRows = 0
-    /// Rows that the derived tables do not have yet; `nil` until that was counted.
-    private var backlog: Int?
-    /// How often ``repair()`` was asked for: what was counted before the last time counts no more.
-    private var repairs = 0
+    /// What is still to be derived.
+    var arrears = Arrears()
+    /// When sources are placed next.
+    var nextPlacing: ContinuousClock.Instant
+    var isWakeSet = false
+    var loneSightings = LoneSightings()
     private var lastCommit: ContinuousClock.Instant?
     private var isAtWork = false
     private var isClosing = false
@@ -90,6 +92,7 @@ actor DetectionWriter {
         self.busy = busy
         self.patience = patience
         self.firstPause = firstPause
+        nextPlacing = clock.now
     }
 
     /// Queues work, and waits while there is too much already; after ``drain()`` it is refused.
@@ -125,8 +128,7 @@ actor DetectionWriter {
 
     /// Brings up to date what was stored by others, or before.
     func repair() {
-        backlog = nil
-        repairs += 1
+        arrears.forget()
         start()
     }
 
@@ -164,7 +166,7 @@ actor DetectionWriter {
 
     private func forget(_ listener: Int) { listeners[listener] = nil }
 
-    private func start() {
+    func start() {
         guard !isAtWork else { return }
         isAtWork = true
         // Owned by the work itself: it ends when the queue is empty, and whoever waits for a promise
@@ -174,7 +176,13 @@ actor DetectionWriter {
 
     private func work() async {
         while true {
-            if !isClosing, queue.isEmpty || backlog ?? 0 > Self.longestBacklog, await derive() { continue }
+            let repairs = arrears.repairs
+            if !isClosing, queue.isEmpty || arrears.rows ?? 0 > Self.longestBacklog, await derive() {
+                continue
+            }
+            if !isClosing, queue.isEmpty, await place() { continue }
+            // Whoever asked meanwhile has found this at work.
+            if repairs != arrears.repairs { continue }
             guard !queue.isEmpty else { break }
             await gather()
             await store(nextGroup())
@@ -221,10 +229,13 @@ actor DetectionWriter {
                 }
                 overcome()
                 for (result, item) in zip(results, group) {
-                    if case .success(let records) = result { backlog = backlog.map { $0 + records.count } }
+                    if case .success(let records) = result {
+                        arrears.add(records.count)
+                    }
                     item.promise.fulfill(result)
                 }
                 if works.first?.isTask == false { lastCommit = clock.now }
+                arrears.mayHaveSources = true
                 await log?.checkpoint(afterRows: works.reduce(20) { $0 + $1.rows })
                 return
             } catch {
@@ -289,32 +300,6 @@ actor DetectionWriter {
         guard trouble != nil else { return }
         trouble = nil
         for listener in listeners.values { listener.yield(StoreTrouble(error: nil, waiting: 0)) }
-    }
-
-    /// Derives the next piece, when there is enough for one.
-    ///
-    /// - Returns: Whether it did.
-    private func derive() async -> Bool {
-        guard !connections.configuration.readonly else { return false }
-        if let backlog, backlog < DerivedTables.leastPiece { return false }
-        do {
-            let (known, round) = (backlog, repairs)
-            let left = try await connections.write { [schema] database in
-                try schema.check(database)
-                let backlog = try known ?? DerivedTables.backlog(database)
-                guard backlog >= DerivedTables.leastPiece else { return (backlog, false) }
-                let count = try DerivedTables.advance(database)
-                // Fewer than asked for: no more are there, whatever was counted.
-                return (count < DerivedTables.pieceSize ? 0 : max(0, backlog - count), true)
-            }
-            if round == repairs { backlog = left.0 }
-            if left.1 { await log?.checkpoint(afterRows: DerivedTables.pieceSize) }
-            return left.1
-        } catch {
-            // Nothing hangs on it; when rows come again, it is tried again.
-            backlog = nil
-            return false
-        }
     }
 
     /// Stores one piece; a row that breaks a rule fails alone, anything worse fails the whole group.

@@ -68,6 +68,9 @@ struct SourceQuery {
             """
     }
 
+    /// The condition on the table `source`.
+    var condition: SQL { terms.joined(separator: " AND ") }
+
     /// How many there are.
     var count: SQL { "SELECT COUNT(*) FROM source WHERE \(terms.joined(separator: " AND "))" }
 

@@ -9,8 +9,12 @@ enum SourceRow {
     /// The columns of a query, in the order that ``source(_:)`` reads.
     static let columns: SQL = """
         id, mac, ssid, type, label, first_seen, last_seen, count, strongest, place_rssi, latitude, longitude, mark, \
-        note, revision
+        note, revision, \(place("latitude")), \(place("longitude")), \(place("radius")), \(place("places"))
         """
+
+    private static func place(_ column: String) -> SQL {
+        SQL(sql: "(SELECT \(column) FROM source_place WHERE source_place.id = source.id)")
+    }
 
     /// Reads a row that has the ``columns``.
     static func source(_ row: Row) -> DetectionSource {
@@ -21,13 +25,21 @@ enum SourceRow {
         {
             place = .init(position: position, rssi: row[9])
         }
+        var estimate: DetectionSource.Estimate?
+        if let latitude = row[15] as Int64?, let longitude = row[16] as Int64?,
+            let position = Position(
+                latitude: WholeDegrees.degrees(latitude), longitude: WholeDegrees.degrees(longitude))
+        {
+            estimate = .init(position: position, radius: row[17], spots: row[18])
+        }
         let name = text(2).map { DetectionSource.Identity.name($0) }
         return DetectionSource(
             id: row[0], identity: (row[1] as String?).map { .address($0) } ?? name ?? .kind,
             type: DetectionType(keyword: row[3]) ?? .unknown, label: text(4) ?? "",
             firstSeen: Timestamp(milliseconds: row[5]), lastSeen: Timestamp(milliseconds: row[6]),
             count: row[7],
-            strongest: row[8], strongestPlace: place, mark: SourceMark(rawValue: row[12]) ?? .none,
+            strongest: row[8], strongestPlace: place, estimate: estimate,
+            mark: SourceMark(rawValue: row[12]) ?? .none,
             note: row[13], revision: row[14])
     }
 
@@ -65,6 +77,7 @@ enum SourceRow {
                 UPDATE source SET type = ?1, label = ?2, count = count + 1,
                     first_seen = MIN(first_seen, ?3), last_seen = MAX(last_seen, ?3),
                     strongest = MAX(strongest, ?4),
+                    unplaced = unplaced OR ?6 IS NOT NULL OR (latitude IS NOT NULL AND type <> ?1),
                     latitude = IIF(?5 > IFNULL(place_rssi, -128), ?6, latitude),
                     longitude = IIF(?5 > IFNULL(place_rssi, -128), ?7, longitude),
                     place_rssi = IIF(?5 > IFNULL(place_rssi, -128), ?5, place_rssi)
@@ -83,9 +96,9 @@ enum SourceRow {
         let new = try database.cachedStatement(
             sql: """
                 INSERT INTO source (
-                    key, mac, ssid, type, label, first_seen, last_seen, count, strongest, place_rssi, latitude, longitude
-                ) VALUES (?8, ?9, ?10, ?1, ?2, ?3, ?3, 1, ?4, ?5, ?6,
-                    ?7)
+                    key, mac, ssid, type, label, first_seen, last_seen, count, strongest, place_rssi, latitude, longitude,
+                    unplaced
+                ) VALUES (?8, ?9, ?10, ?1, ?2, ?3, ?3, 1, ?4, ?5, ?6, ?7, ?6 IS NOT NULL)
                 """)
         let name = sighting.mac == nil ? sighting.ssid.map(StoredText.init) : nil
         try new.execute(
@@ -97,7 +110,7 @@ enum SourceRow {
     static func count(_ ids: [Int64], by step: Int, _ database: Database) throws {
         try database.execute(
             literal: """
-                UPDATE source SET count = count + found.rows * \(step),
+                UPDATE source SET count = count + found.rows * \(step), unplaced = unplaced OR found.place > -128,
                     stale = stale OR \(step) > 0 OR found.first <= first_seen OR found.last >= last_seen
                         OR found.strongest >= source.strongest OR found.place >= IFNULL(place_rssi, 128)
                 FROM (
@@ -134,12 +147,18 @@ enum SourceRow {
         return ids.count == refreshedAtOnce
     }
 
-    /// Forgets sources that have no row any more and of which nobody has said anything.
-    static func removeEmpty(_ database: Database) throws {
-        try database.execute(
+    /// Forgets some sources that have no row any more and of which nobody has said anything.
+    ///
+    /// - Returns: Whether any may be left.
+    static func removeEmpty(_ database: Database) throws -> Bool {
+        let ids = try Int64.fetchAll(
+            database,
             sql: """
-                DELETE FROM source WHERE count = 0 AND mark = 'none' AND note = ''
-                AND NOT EXISTS (SELECT 1 FROM detection WHERE source_id = source.id)
+                SELECT id FROM source WHERE count = 0 AND mark = 'none' AND note = ''
+                AND NOT EXISTS (SELECT 1 FROM detection WHERE source_id = source.id) LIMIT \(refreshedAtOnce)
                 """)
+        try MapUpkeep.remove(ids, database)
+        try database.execute(literal: "DELETE FROM source WHERE id IN \(ids)")
+        return ids.count == refreshedAtOnce
     }
 }

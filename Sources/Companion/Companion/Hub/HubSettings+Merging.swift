@@ -9,7 +9,7 @@ extension HubSettings {
     /// The names under which the parts are stored.
     public static let names = [
         "min_confidence", "theme", "units", "retention_days", "size_limit_mb", "this_radio", "location",
-        "alerts", "saved_filters",
+        "map", "alerts", "saved_filters",
     ]
 
     /// Takes what a database has; a value that makes no sense any more is the one that a new hub has.
@@ -77,6 +77,7 @@ extension HubSettings {
                 detectsItself =
                     isReset ? new.detectsItself : try node.flag("Whether this radio notices cameras")
             case "location": if isReset { location = new.location } else { try location.merge(node) }
+            case "map": if isReset { map = new.map } else { try map.merge(node) }
             case "alerts": if isReset { alerts = new.alerts } else { try alerts.merge(node) }
             default: savedFilters = isReset ? [] : try Self.filters(node)
             }
@@ -187,7 +188,7 @@ extension QuietHours {
 
 extension JSONNode {
     /// One of few words; null is the usual one.
-    fileprivate func choice<Word: RawRepresentable<String>>(
+    func choice<Word: RawRepresentable<String>>(
         _ what: String, _ usual: Word, of words: [Word]
     ) throws(JSONFault) -> Word {
         if value == .null { return usual }

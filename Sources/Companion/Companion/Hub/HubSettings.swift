@@ -35,6 +35,8 @@ public struct HubSettings: EventPart, Hashable, Sendable {
     public var detectsItself = false
     /// Where the hub is.
     public var location = Location()
+    /// What lies under the detections on a map.
+    public var map = MapSettings()
     /// How people are alerted.
     public var alerts = AlertSettings()
     /// Filters with names.
@@ -111,6 +113,7 @@ public struct HubSettings: EventPart, Hashable, Sendable {
             "Whether the hub notices cameras with its own radio, too; that hears Bluetooth only."
         ) { $0.detectsItself }
         shape.object("location", "Where the hub is.") { $0.location }
+        shape.object("map", "What lies under the detections on a map.") { $0.map }
         shape.object("alerts", "How people are alerted.") { $0.alerts }
         shape.list("saved_filters", "Filters with names.") { $0.savedFilters }
     }

@@ -18,6 +18,8 @@ public struct HubState: EventPart, Hashable, Sendable {
     public var radio: HubRadioState
     /// Where it is.
     public var location: HubLocation
+    /// The file of map pictures that it was started with.
+    public var mapFile: MapFile?
     /// Its database.
     public var storage: HubStorage
     /// What it captures.
@@ -36,13 +38,15 @@ public struct HubState: EventPart, Hashable, Sendable {
     ///   - lastEvent: The number of the last event that is in this state.
     ///   - radio: Its radio.
     ///   - location: Where it is.
+    ///   - mapFile: The file of map pictures that it was started with.
     ///   - storage: Its database.
     ///   - capture: What it captures.
     ///   - access: How its pages are reached.
     public init(
         name: String, version: String, time: Timestamp, started: Timestamp, isSimulated: Bool,
         lastEvent: Int64 = 0, radio: HubRadioState = HubRadioState(), location: HubLocation = HubLocation(),
-        storage: HubStorage, capture: HubCapture = HubCapture(), access: HubAccess = HubAccess()
+        mapFile: MapFile? = nil, storage: HubStorage, capture: HubCapture = HubCapture(),
+        access: HubAccess = HubAccess()
     ) {
         self.name = name
         self.version = version
@@ -52,6 +56,7 @@ public struct HubState: EventPart, Hashable, Sendable {
         self.lastEvent = lastEvent
         self.radio = radio
         self.location = location
+        self.mapFile = mapFile
         self.storage = storage
         self.capture = capture
         self.access = access
@@ -67,6 +72,9 @@ public struct HubState: EventPart, Hashable, Sendable {
         shape.integer("last_event_id", "The number of the last event that is in this state.") { $0.lastEvent }
         shape.object("radio", "Its radio.") { $0.radio }
         shape.object("location", "Where it is.") { $0.location }
+        shape.object("map_file", "The file of map pictures that it was started with; null without one.") {
+            $0.mapFile
+        }
         shape.object("storage", "Its database.") { $0.storage }
         shape.object("capture", "What it captures of its radio's traffic.") { $0.capture }
         shape.object("access", "How its pages are reached.") { $0.access }

@@ -30,6 +30,12 @@ struct RouteInput: Sendable {
     /// A whole number of a parameter.
     func integer(_ name: String) -> Int? { number(name).flatMap { Int(exactly: $0) } }
 
+    /// Whether a parameter is there and true.
+    func flag(_ name: String) -> Bool {
+        guard case .bool(let flag) = values[name]?.first?.value else { return false }
+        return flag
+    }
+
     /// The number in the path.
     func id() throws(Problem) -> Int64 {
         guard let id = integer("id") else { throw Problem(.notFound, "There is nothing with this number.") }

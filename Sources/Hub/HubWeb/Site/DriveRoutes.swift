@@ -66,7 +66,8 @@ extension HubSite {
             Route(
                 method: .get, path: "/map/routes", name: "listRoutes",
                 summary: "The ways of drives within a part of the map, as fine as they can be seen.",
-                parameters: Self.viewport, answer: .json("The ways.", Self.routesSchema),
+                parameters: [Self.box, Self.zoom(.number(0...24))],
+                answer: .json("The ways.", Self.routesSchema),
                 respond: listRoutes),
             Route(
                 method: .post, path: "/position", name: "sendPosition",
@@ -82,18 +83,6 @@ extension HubSite {
                     ])), refusals: [.conflict], respond: takePosition),
         ]
     }
-
-    /// The part of the map that somebody looks at, and how closely.
-    private static let viewport = [
-        Parameter(
-            name: "box", place: .query,
-            about: "The part of the map: west, south, east, north; west may be more than east.",
-            schema: .number(-180...180), parts: 4, isRequired: true),
-        Parameter(
-            name: "zoom", place: .query,
-            about: "How large the world is: 256 pixels, doubled so many times.", schema: .number(0...24),
-            isRequired: true),
-    ]
 
     private static let routesSchema = Schema.object([
         Schema.Property(

@@ -50,6 +50,12 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Offer pictures of the ground from this MBTiles file, for maps without a network.",
+            valueName: "file"), completion: .file())
+    var mapFile: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Run this program for each alert; the detection comes as JSON on its standard input.",
             valueName: "program"), completion: .file())
     var alertCommand: String?
@@ -81,7 +87,7 @@ struct HubCommand: AsyncParsableCommand {
             .radio: radio, .database: databaseOptions.database, .listen: listen,
             .location: locationOptions.location?.description, .speed: locationOptions.speed.map { "\($0)" },
             .capture: capture, .names: names, .alertCommand: alertCommand, .tlsCertificate: tlsCertificate,
-            .tlsKey: tlsKey, .signatures: signatures,
+            .tlsKey: tlsKey, .signatures: signatures, .mapFile: mapFile,
         ]
         let setup = try await HubSetup(options: given.compactMapValues { $0 }, file: config)
         if setup.database == nil { try DataFolder.create(DataFolder.path) }
@@ -97,6 +103,7 @@ struct HubCommand: AsyncParsableCommand {
         process.location = setup.location
         if let (track, speed) = setup.track { process.place = .track(track, speed: speed) }
         process.signatures = setup.signatures
+        process.mapFile = setup.mapFile
         let output = Output.standard()
         try await process.run { url in
             // Whoever has started it may have closed its ears.

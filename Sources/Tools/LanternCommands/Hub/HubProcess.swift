@@ -33,6 +33,8 @@ struct HubProcess {
     var place: GivenPlace?
     /// By what its own radio notices cameras, when people want that.
     var signatures = SignatureTable.builtIn
+    /// A file of map pictures.
+    var mapFile: String?
     private let errors = Output.standardError()
 
     init(database: String, radio: ChosenRadio, listen: ListenAddress) {
@@ -103,6 +105,7 @@ struct HubProcess {
         if case .gpsd? = location { options.gpsd = location ?? .gpsd }
         options.alertProgram = alertProgram
         options.signatures = signatures
+        options.mapTiles = try await mapTiles()
         options.log = { sentence in log(sentence) }
         let hub = Hub(options, store: store, radio: radio)
         if let location { await set(location, of: hub) }
@@ -140,6 +143,15 @@ struct HubProcess {
         }
         if case .failure(let error) = result, !(error is CancellationError), !Task.isCancelled {
             throw CommandError.failed((error as? HubServerError)?.description ?? "\(error)")
+        }
+    }
+
+    private func mapTiles() async throws -> MapTiles? {
+        guard let mapFile else { return nil }
+        do throws(StoreError) {
+            return try await MapTiles.open(mapFile)
+        } catch {
+            throw CommandError.failed("No map can be had of \(mapFile.shortenedPath): \(error.description)")
         }
     }
 

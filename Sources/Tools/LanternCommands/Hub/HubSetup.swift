@@ -19,6 +19,7 @@ struct HubSetup: Sendable {
         case capture
         case names
         case signatures
+        case mapFile = "map_file"
         case alertCommand = "alert_command"
         case tlsCertificate = "tls_certificate"
         case tlsKey = "tls_key"
@@ -34,6 +35,7 @@ struct HubSetup: Sendable {
     var names: [String] = []
     var alertProgram: String?
     var signatures: SignatureTable
+    var mapFile: String?
     var certificate: HubServerConfiguration.Certificate?
 
     /// Takes what is set.
@@ -63,6 +65,7 @@ struct HubSetup: Sendable {
         database = text(.database)
         capture = text(.capture)
         alertProgram = text(.alertCommand)
+        mapFile = text(.mapFile)
         signatures = try SignatureTable.given(text(.signatures))
         names = (text(.names) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         do throws(BadInput) {

@@ -54,6 +54,9 @@ public struct SourcePart: EventPart, Hashable, Sendable {
         shape.number("longitude", "Where it was heard best, in degrees east.") {
             $0.source.strongestPlace?.position.longitude
         }
+        shape.object("place", "Where it probably stands; null when it has no place.") {
+            $0.source.estimate
+        }
         shape.time("first", "When it was received first.") { $0.source.firstSeen }
         shape.time("last", "When it was received last.") { $0.source.lastSeen }
         shape.flag("new", "Whether it was first received within a day.") { $0.isNew }

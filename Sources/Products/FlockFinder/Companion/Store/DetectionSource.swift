@@ -56,6 +56,38 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
         }
     }
 
+    /// Where it probably stands.
+    public struct Estimate: EventPart, Hashable, Sendable {
+        /// The place.
+        public var position: Position
+        /// It is nearer than so many metres in at least two of three cases; `nil` when that is not known.
+        public var radius: Double?
+        /// From how many spots it was received.
+        public var spots: Int
+
+        /// Makes an estimate.
+        ///
+        /// - Parameters:
+        ///   - position: The place.
+        ///   - radius: It is nearer than so many metres in at least two of three cases.
+        ///   - spots: From how many spots it was received.
+        public init(position: Position, radius: Double? = nil, spots: Int) {
+            self.position = position
+            self.radius = radius
+            self.spots = spots
+        }
+
+        /// Names its values.
+        public static func describe(_ shape: inout EventShape<Self>) {
+            shape.number("latitude", "Degrees north.") { $0.position.latitude }
+            shape.number("longitude", "Degrees east.") { $0.position.longitude }
+            shape.number(
+                "radius", "It is nearer than so many metres in two of three cases; null when that is not known."
+            ) { $0.radius }
+            shape.integer("spots", "From how many spots it was received.") { $0.spots }
+        }
+    }
+
     /// Its number, never used twice.
     public let id: Int64
     /// What identifies it.
@@ -74,6 +106,8 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
     public var strongest: Int
     /// Where it was heard best; `nil` when no detection has a position.
     public var strongestPlace: StrongestPlace?
+    /// Where it probably stands; `nil` when that was not judged, or no detection has a position.
+    public var estimate: Estimate?
     /// What a person has said about it.
     public var mark: SourceMark
     /// What a person has noted; empty when nothing.
@@ -93,6 +127,7 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
     ///   - count: How many detections of it there are.
     ///   - strongest: How strong it was at best, in dBm.
     ///   - strongestPlace: Where it was heard best.
+    ///   - estimate: Where it probably stands.
     ///   - mark: What a person has said about it.
     ///   - note: What a person has noted.
     ///   - revision: How often mark and note were changed.
@@ -106,6 +141,7 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
         count: Int,
         strongest: Int,
         strongestPlace: StrongestPlace? = nil,
+        estimate: Estimate? = nil,
         mark: SourceMark = .none,
         note: String = "",
         revision: Int64 = 0
@@ -119,6 +155,7 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
         self.count = count
         self.strongest = strongest
         self.strongestPlace = strongestPlace
+        self.estimate = estimate
         self.mark = mark
         self.note = note
         self.revision = revision

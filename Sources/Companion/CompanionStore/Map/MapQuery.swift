@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import FlockFinder
+import Foundation
+import GRDB
+
+/// Finds what a part of the map shows.
+///
+/// A few sources are read one by one. Of many, squares say how many there are: those of the table `cell` where only kinds are
+/// asked for, else squares that are counted on the way. What lies within ``nearest`` pixels becomes one cluster then.
+struct MapQuery {
+    /// The part of the map.
+    var box: MapBox
+    /// The zoom: 0 has the world on 256 pixels, each further one doubles that.
+    var zoom: Int
+    /// Which sources; a box of its own is not looked at.
+    var filter = DetectionFilter()
+    /// Whether sightings are wanted, too.
+    var withHeat = false
+
+    /// Up to so many sources are read one by one.
+    static let few = 500
+    /// Squares that are put together have so many pixels at least.
+    private static let squarePixels = 64.0
+    /// What is nearer than so many pixels becomes one.
+    static let nearest = 44.0
+    private static let mostCells = 1000
+    private static let mostSpots = 900
+
+    /// One square, or one source: what there is before it is put together.
+    struct Group {
+        var x: Double
+        var y: Double
+        var count: Int
+        var types: [String: Int]
+        /// The number of the source, where there is one alone.
+        var source: Int64?
+        var box: MapBox
+    }
+
+    func view(_ database: Database) throws -> MapView {
+        let groups = try groups(database)
+        let total = groups.reduce(0) { $0 + $1.count }
+        let merged = MapMerging.merge(groups, within: Self.nearest / worldPixels)
+        let pins = try listed(merged.compactMap(\.source), database)
+        let clusters = merged.filter { $0.source == nil }.compactMap(Self.cluster)
+        return MapView(
+            sources: total, pins: pins, clusters: clusters,
+            heat: withHeat ? try heat(database) : [], progress: try Self.progress(database))
+    }
+
+    private var worldPixels: Double { 256 * Double(1 << min(max(zoom, 0), 24)) }
+
+    // MARK: Sources
+
+    private func groups(_ database: Database) throws -> [Group] {
+        let isPlain = filter == DetectionFilter(types: filter.types)
+        let inBox = try SQLRequest<Int>(
+            literal: "SELECT COUNT(*) FROM (SELECT 1 FROM source_area WHERE \(area) LIMIT \(Self.few + 1))"
+        ).fetchOne(database)
+        if inBox ?? 0 > Self.few {
+            return isPlain ? try cells(database) : try counted(database)
+        }
+        let condition: SQL = isPlain && filter.types.isEmpty ? "TRUE" : try fitting()
+        let rows = try SQLRequest<Row>(
+            literal: """
+                SELECT source_place.id, source_place.type, source_place.latitude, source_place.longitude
+                FROM source_area CROSS JOIN source_place ON source_place.id = source_area.id
+                WHERE \(area) AND \(condition)
+                """
+        ).fetchCursor(database)
+        var groups: [Group] = []
+        while let row = try rows.next() { groups.append(Self.group(row)) }
+        return groups.filter(isInside)
+    }
+
+    /// A condition on the sources that fit the filter.
+    private func fitting() throws -> SQL {
+        var plain = filter
+        plain.box = nil
+        return "source_place.id IN (SELECT id FROM source WHERE \(try SourceQuery(plain).condition))"
+    }
+
+    /// The boxes of the R*Tree; it rounds outwards, so whoever asks looks again.
+    private var area: SQL {
+        let breadth: SQL =
+            box.west <= box.east
+            ? "(east >= \(box.west) AND west <= \(box.east))" : "(east >= \(box.west) OR west <= \(box.east))"
+        return "(north >= \(box.south) AND south <= \(box.north) AND \(breadth))"
+    }
+
+    private func isInside(_ group: Group) -> Bool {
+        let isBetween =
+            box.west <= box.east
+            ? group.box.west >= box.west && group.box.west <= box.east
+            : group.box.west >= box.west || group.box.west <= box.east
+        return isBetween && group.box.south >= box.south && group.box.south <= box.north
+    }
+
+    private static func group(_ row: Row) -> Group {
+        let (latitude, longitude) = (WholeDegrees.degrees(row[2]), WholeDegrees.degrees(row[3]))
+        let point = Mercator.point(latitude: latitude, longitude: longitude)
+        return Group(
+            x: point.x, y: point.y, count: 1, types: [row[1]: 1], source: row[0],
+            box: MapBox(west: longitude, south: latitude, east: longitude, north: latitude))
+    }
+
+    /// The level whose squares are large enough on the screen, and not too many in the box.
+    func level(pixels: Double, atMost most: Int) -> Int {
+        var level = 0
+        for next in 1...MapCell.deepestLevel {
+            guard worldPixels / Double(1 << next) >= pixels, CellRange(box, level: next).count <= most else {
+                break
+            }
+            level = next
+        }
+        return level
+    }
+
+    private func cells(_ database: Database) throws -> [Group] {
+        let level = level(pixels: Self.squarePixels, atMost: Self.mostCells)
+        let kinds: SQL =
+            filter.types.isEmpty ? "TRUE" : "type IN \(filter.types.map(\.keywordString).sorted())"
+        let rows = try SQLRequest<Row>(
+            literal: """
+                SELECT y, x, type, sources, numbers, latitudes, longitudes FROM cell
+                WHERE \(CellRange(box, level: level).condition) AND sources > 0 AND \(kinds)
+                """
+        ).fetchCursor(database)
+        var sums = SquareSums(level: level)
+        while let row = try rows.next() {
+            sums.add(
+                MapCell(level: level, y: row[0], x: row[1]), type: row[2], count: row[3], number: row[4],
+                latitudes: row[5], longitudes: row[6])
+        }
+        return sums.groups
+    }
+
+    private func counted(_ database: Database) throws -> [Group] {
+        let level = level(pixels: Self.squarePixels, atMost: Self.mostCells)
+        let south = WholeDegrees.whole(box.south)
+        let north = WholeDegrees.whole(box.north)
+        let (west, east) = (WholeDegrees.whole(box.west), WholeDegrees.whole(box.east))
+        let breadth: SQL =
+            west <= east
+            ? "source_place.longitude BETWEEN \(west) AND \(east)"
+            : "(source_place.longitude >= \(west) OR source_place.longitude <= \(east))"
+        let rows = try SQLRequest<Row>(
+            literal: """
+                SELECT id, type, latitude, longitude FROM source_place
+                WHERE latitude BETWEEN \(south) AND \(north) AND \(breadth) AND \(try fitting())
+                """
+        ).fetchCursor(database)
+        var sums = SquareSums(level: level)
+        while let row = try rows.next() {
+            let (latitude, longitude) = (row[2] as Int64, row[3] as Int64)
+            let cell = MapCell(
+                latitude: WholeDegrees.degrees(latitude), longitude: WholeDegrees.degrees(longitude))
+            sums.add(
+                cell.at(level), type: row[1], count: 1, number: row[0], latitudes: latitude,
+                longitudes: longitude)
+        }
+        return sums.groups
+    }
+
+    private func listed(_ ids: [Int64], _ database: Database) throws -> [ListedSource] {
+        guard !ids.isEmpty else { return [] }
+        var wanted = DetectionFilter()
+        wanted.ids = Set(ids)
+        let query = try SourceQuery(wanted)
+        let request = SQLRequest<Row>(literal: query.rows(SourcePage(limit: ids.count)))
+        return try Array(request.fetchCursor(database).map(ListedSource.init))
+    }
+
+    private static func cluster(_ group: Group) -> MapView.Cluster? {
+        let position = Position(
+            latitude: Mercator.latitude(y: group.y), longitude: Mercator.longitude(x: group.x))
+        guard let position else { return nil }
+        let types = group.types.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.compactMap { type, count in
+            DetectionType(keyword: type).map { (type: $0, count: count) }
+        }
+        return MapView.Cluster(position: position, count: group.count, types: types, box: group.box)
+    }
+
+    // MARK: Sightings
+
+    private func heat(_ database: Database) throws -> [MapView.Spot] {
+        let level = level(pixels: 24, atMost: Self.mostSpots)
+        var counts: [MapCell: Int] = [:]
+        let kinds: SQL =
+            filter.types.isEmpty ? "TRUE" : "type IN \(filter.types.map(\.keywordString).sorted())"
+        let rows = try SQLRequest<Row>(
+            literal: """
+                SELECT y, x, sightings FROM cell
+                WHERE \(CellRange(box, level: level).condition) AND sightings > 0 AND \(kinds)
+                """
+        ).fetchCursor(database)
+        while let row = try rows.next() {
+            counts[MapCell(level: level, y: row[0], x: row[1]), default: 0] += row[2]
+        }
+        // The few that are not counted yet.
+        let tail = try SQLRequest<Row>(
+            literal: """
+                SELECT latitude, longitude FROM detection WHERE id > \(try MapUpkeep.upTo(database))
+                    AND latitude IS NOT NULL AND \(kinds) AND \(DetectionQuery.isKept)
+                ORDER BY id DESC LIMIT \(MapUpkeep.pieceSize)
+                """
+        ).fetchCursor(database)
+        let range = CellRange(box, level: level)
+        while let row = try tail.next() {
+            let cell = MapCell(latitude: row[0], longitude: row[1]).at(level)
+            if range.contains(cell) { counts[cell, default: 0] += 1 }
+        }
+        let side = Double(1 << level)
+        return counts.compactMap { cell, count in
+            Position(
+                latitude: Mercator.latitude(y: (Double(cell.y) + 0.5) / side),
+                longitude: Mercator.longitude(x: (Double(cell.x) + 0.5) / side)
+            ).map { MapView.Spot(position: $0, count: count) }
+        }
+    }
+
+    // MARK: Progress
+
+    /// So much may be missing before it is said that the map is built.
+    private static let littleWork = 2000
+
+    /// How much of the map is there; `nil` when it is complete, but for what has only just come.
+    static func progress(_ database: Database) throws -> Double? {
+        let unplaced = try Int.fetchOne(
+            database,
+            sql: "SELECT COUNT(*) FROM (SELECT 1 FROM source WHERE unplaced LIMIT \(littleWork))")
+        let upTo = try MapUpkeep.upTo(database)
+        let last = try Int64.fetchOne(database, sql: "SELECT MAX(id) FROM detection") ?? 0
+        guard unplaced ?? 0 >= littleWork || last - upTo >= Int64(littleWork) else { return nil }
+        let sources = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT (SELECT COUNT(*) FROM source WHERE unplaced), (SELECT COUNT(*) FROM source_place)
+                """)
+        let (left, placed) = (Double(sources?[0] as Int? ?? 0), Double(sources?[1] as Int? ?? 0))
+        let ofSources = left + placed > 0 ? placed / (left + placed) : 1
+        return (Double(upTo) / Double(max(last, 1)) + ofSources) / 2
+    }
+}

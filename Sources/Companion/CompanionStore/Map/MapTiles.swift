@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Companion
+import FlockFinder
+public import Foundation
+import GRDB
+
+/// Pictures of the ground in an MBTiles file, which is only read.
+///
+/// Spec: MBTiles 1.3: tables `metadata` (name, value) and `tiles` (zoom_level, tile_column, tile_row, tile_data), whose rows are
+/// counted from the south.
+public struct MapTiles: Sendable {
+    /// A picture.
+    public struct Picture: Sendable {
+        /// Its octets.
+        public var octets: Data
+        /// Its kind, as in `image/png`.
+        public var type: String
+    }
+
+    /// What the file says of itself.
+    public let description: MapFile
+    private let connections: DatabasePool
+    private let path: String
+
+    /// Opens a file.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: The pictures.
+    /// - Throws: ``StoreError/missing(path:)``, ``StoreError/cannotOpen(path:reason:)`` with a reason that a person understands.
+    public static func open(_ path: String) async throws(StoreError) -> MapTiles {
+        guard FileManager.default.fileExists(atPath: path) else { throw .missing(path: path) }
+        return try await StoreError.catching(path: path) {
+            try await blocking { try MapTiles(path) }
+        }
+    }
+
+    private init(_ path: String) throws {
+        self.path = path
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.maximumReaderCount = 4
+        // What a stranger has made is data: its views and triggers run no function of ours.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF") }
+        do {
+            connections = try DatabasePool(path: path, configuration: configuration)
+            description = try connections.read { try Self.describe($0, path: path) }
+        } catch let error as DatabaseError {
+            throw StoreError.cannotOpen(
+                path: path, reason: "it is no MBTiles file (\(error.message ?? "SQLite cannot read it"))")
+        }
+    }
+
+    private static func describe(_ database: Database, path: String) throws -> MapFile {
+        var values: [String: String] = [:]
+        for row in try Row.fetchAll(database, sql: "SELECT name, CAST(value AS TEXT) FROM metadata LIMIT 100")
+        {
+            guard let name = row[0] as String?, let value = row[1] as String? else { continue }
+            values[name] = String(value.prefix(500))
+        }
+        if values["format"] == "pbf" {
+            throw StoreError.cannotOpen(
+                path: path, reason: "it has drawings (pbf), and only pictures can be shown: PNG, JPEG or WebP"
+            )
+        }
+        let zooms = try Row.fetchOne(database, sql: "SELECT MIN(zoom_level), MAX(zoom_level) FROM tiles")
+        guard let low = zooms?[0] as Int?, let high = zooms?[1] as Int?, 0...24 ~= low, low...24 ~= high
+        else {
+            throw StoreError.cannotOpen(path: path, reason: "it has no pictures")
+        }
+        let name = values["name"] ?? URL(fileURLWithPath: path).lastPathComponent
+        return MapFile(
+            name: name, minimumZoom: low, maximumZoom: high, attribution: values["attribution"] ?? "",
+            box: values["bounds"].flatMap(box))
+    }
+
+    private static func box(_ text: String) -> MapFile.Box? {
+        let edges = text.split(separator: ",").compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
+        guard edges.count == 4, edges.allSatisfy({ (-180...180).contains($0) }), edges[1] < edges[3] else {
+            return nil
+        }
+        return MapFile.Box(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+    }
+
+    /// A picture larger than that is none of a map.
+    private static let largest = 2 << 20
+
+    /// Reads a picture.
+    ///
+    /// - Parameters:
+    ///   - zoom: The zoom.
+    ///   - x: Its column, counted from the west.
+    ///   - y: Its row, counted from the north.
+    /// - Returns: The picture; `nil` where the file has none.
+    /// - Throws: ``StoreError`` where the file cannot be read any more.
+    public func picture(zoom: Int, x: Int, y: Int) async throws(StoreError) -> Picture? {
+        guard 0...24 ~= zoom, 0..<(1 << zoom) ~= x, 0..<(1 << zoom) ~= y else { return nil }
+        let connections = connections
+        let octets = try await StoreError.catching(path: path) {
+            try await connections.read { database in
+                try Data.fetchOne(
+                    database.cachedStatement(
+                        sql: """
+                            SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
+                                AND length(tile_data) <= \(Self.largest)
+                            """),
+                    arguments: [zoom, x, (1 << zoom) - 1 - y])
+            }
+        }
+        return octets.flatMap { octets in Self.type(of: octets).map { Picture(octets: octets, type: $0) } }
+    }
+
+    /// What kind of picture it is, by its first octets: whatever a file says of itself, nothing else is served as one.
+    private static func type(of octets: Data) -> String? {
+        let begin = [UInt8](octets.prefix(12))
+        if begin.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
+        if begin.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+        if begin.starts(with: Array("RIFF".utf8)), begin.suffix(4) == Array("WEBP".utf8) {
+            return "image/webp"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FlockFinder
+import GRDB
+
+/// Brings up to date what the map shows: squares with their sightings, and where sources stand.
+///
+/// Both follow the rows, a piece at a time and in one transaction with what they note of how far they are; a process that was
+/// killed leaves nothing to repair but that work.
+enum MapUpkeep {
+    /// Sightings of one piece.
+    static let pieceSize = 500
+    /// Sources that are placed in one piece.
+    static let sourcesAtOnce = 50
+    /// So many sightings of a source, the newest ones, say where it stands, with the strongest of all.
+    static let sightingsLookedAt = 1000
+
+    // MARK: Sightings
+
+    /// Counts the next piece of sightings.
+    ///
+    /// - Parameters:
+    ///   - database: The database, in a transaction.
+    ///   - limit: Rows of the piece.
+    /// - Returns: How many rows it had; less than the limit when none are left.
+    /// - Throws: What GRDB throws.
+    static func advance(_ database: Database, atMost limit: Int = pieceSize) throws -> Int {
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, type, latitude, longitude, received,
+                        latitude IS NOT NULL AND NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = detection.id)
+                    FROM detection WHERE id > ? ORDER BY id LIMIT ?
+                    """),
+            arguments: [try upTo(database), limit])
+        var changes = CellChanges()
+        var (count, last) = (0, Int64?.none)
+        while let row = try rows.next() {
+            count += 1
+            last = row[0]
+            guard row[5] as Bool else { continue }
+            changes.addSighting(
+                type: row[1], latitude: row[2], longitude: row[3], received: row[4], by: 1)
+        }
+        guard let last else { return 0 }
+        try changes.write(database)
+        try database.cachedStatement(sql: "UPDATE map_progress SET up_to = ?").execute(arguments: [last])
+        return count
+    }
+
+    /// Takes sightings out of their squares, or puts them back; those that were not counted yet will be, or not, in their turn.
+    ///
+    /// - Parameters:
+    ///   - ids: Their numbers.
+    ///   - step: 1 or -1.
+    ///   - database: The database, in the transaction in which they go or come back.
+    /// - Throws: What GRDB throws.
+    static func count(_ ids: [Int64], by step: Int64, _ database: Database) throws {
+        let rows = try SQLRequest<Row>(
+            literal: """
+                SELECT type, latitude, longitude, received FROM detection
+                WHERE id IN \(ids) AND id <= \(try upTo(database)) AND latitude IS NOT NULL
+                """
+        ).fetchCursor(database)
+        var changes = CellChanges()
+        while let row = try rows.next() {
+            changes.addSighting(
+                type: row[0], latitude: row[1], longitude: row[2], received: row[3], by: step)
+        }
+        try changes.write(database)
+    }
+
+    /// The last row that is counted.
+    static func upTo(_ database: Database) throws -> Int64 {
+        try Int64.fetchOne(database.cachedStatement(sql: "SELECT up_to FROM map_progress")) ?? 0
+    }
+
+    /// How many rows are not counted yet.
+    static func backlog(_ database: Database) throws -> Int {
+        try Int.fetchOne(
+            database, sql: "SELECT COUNT(*) FROM detection WHERE id > (SELECT up_to FROM map_progress)") ?? 0
+    }
+
+    // MARK: Sources
+
+    /// Judges where the next sources stand; it only reads, and takes some milliseconds for each.
+    ///
+    /// - Parameters:
+    ///   - database: The database.
+    ///   - known: What was judged before of sources that were received once.
+    /// - Returns: The numbers of the sources, those that were new last first.
+    /// - Throws: What GRDB throws.
+    static func judge(_ database: Database, _ known: inout LoneSightings) throws -> [JudgedSource] {
+        let sources = try Row.fetchAll(
+            database.cachedStatement(
+                sql:
+                    "SELECT id, type, count FROM source WHERE unplaced ORDER BY id DESC LIMIT \(sourcesAtOnce)"
+            ))
+        return try sources.map { row in
+            let (id, count) = (row[0] as Int64, row[2] as Int)
+            return JudgedSource(
+                id: id, count: count,
+                place: count > 0 ? try place(of: id, type: row[1], database, &known) : nil)
+        }
+    }
+
+    /// Writes where sources stand.
+    ///
+    /// - Parameters:
+    ///   - judged: What ``judge(_:)`` has found.
+    ///   - database: The database, in a transaction.
+    /// - Throws: What GRDB throws.
+    static func move(_ judged: [JudgedSource], _ database: Database) throws {
+        var changes = CellChanges()
+        // Where another program has stored more of it meanwhile, it is placed once more.
+        let forget = try database.cachedStatement(
+            sql: "UPDATE source SET unplaced = 0 WHERE id = ? AND count = ?")
+        for source in judged {
+            try remove(source.id, from: &changes, database)
+            if let place = source.place { try add(place, to: &changes, database) }
+            try forget.execute(arguments: [source.id, source.count])
+        }
+        try changes.write(database)
+    }
+
+    /// Takes sources from the map that are no more.
+    static func remove(_ ids: [Int64], _ database: Database) throws {
+        var changes = CellChanges()
+        for id in ids { try remove(id, from: &changes, database) }
+        try changes.write(database)
+    }
+
+    /// Where a source stands, judged by its sightings.
+    private static func place(
+        of id: Int64, type: String, _ database: Database, _ known: inout LoneSightings
+    ) throws -> SourcePlace? {
+        var sightings = try Array(
+            Row.fetchCursor(
+                database.cachedStatement(
+                    sql: """
+                        SELECT latitude, longitude, accuracy, rssi FROM detection
+                        WHERE source_id = ? AND latitude IS NOT NULL
+                            AND NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = detection.id)
+                        ORDER BY id DESC LIMIT \(sightingsLookedAt)
+                        """),
+                arguments: [id]
+            ).map { row in
+                CameraEstimate.Sighting(latitude: row[0], longitude: row[1], accuracy: row[2], rssi: row[3])
+            })
+        if sightings.count == sightingsLookedAt, let strongest = try strongest(of: id, database) {
+            sightings.append(strongest)
+        }
+        if sightings.count == 1, let only = sightings.first, let radius = known.radius(of: only) {
+            return SourcePlace(
+                id: id, type: type, latitude: WholeDegrees.whole(only.latitude),
+                longitude: WholeDegrees.whole(only.longitude), radius: radius, spots: 1)
+        }
+        guard let estimate = CameraEstimate(sightings) else { return nil }
+        return SourcePlace(
+            id: id, type: type, latitude: WholeDegrees.whole(estimate.latitude),
+            longitude: WholeDegrees.whole(estimate.longitude), radius: estimate.radius,
+            spots: estimate.placeCount)
+    }
+
+    private static func strongest(of id: Int64, _ database: Database) throws -> CameraEstimate.Sighting? {
+        try Row.fetchOne(
+            database.cachedStatement(
+                sql:
+                    "SELECT latitude, longitude, place_rssi FROM source WHERE id = ? AND latitude IS NOT NULL"
+            ),
+            arguments: [id]
+        ).map { CameraEstimate.Sighting(latitude: $0[0], longitude: $0[1], rssi: $0[2]) }
+    }
+
+    private static func remove(_ id: Int64, from changes: inout CellChanges, _ database: Database) throws {
+        let found = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    DELETE FROM source_place WHERE id = ? RETURNING type, latitude, longitude, radius, places
+                    """),
+            arguments: [id])
+        guard let row = found else { return }
+        changes.addSource(
+            SourcePlace(
+                id: id, type: row[0], latitude: row[1], longitude: row[2], radius: row[3], spots: row[4]),
+            by: -1)
+        try database.cachedStatement(sql: "DELETE FROM source_area WHERE id = ?").execute(arguments: [id])
+    }
+
+    private static func add(
+        _ place: SourcePlace, to changes: inout CellChanges, _ database: Database
+    ) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO source_place (id, type, latitude, longitude, radius, places) VALUES (?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            place.id, place.type, place.latitude, place.longitude, place.radius, place.spots,
+        ])
+        let (latitude, longitude) = (
+            WholeDegrees.degrees(place.latitude), WholeDegrees.degrees(place.longitude)
+        )
+        try database.cachedStatement(
+            sql: "INSERT INTO source_area (id, south, north, west, east) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [place.id, latitude, latitude, longitude, longitude])
+        changes.addSource(place, by: 1)
+    }
+}
+
+/// Where a source stands, as far as was known when it had so many detections.
+struct JudgedSource {
+    let id: Int64
+    let count: Int
+    /// The place; `nil` where it has none any more.
+    let place: SourcePlace?
+}
+
+/// What is known of a source that was received once: it stands around there, the nearer the stronger it was.
+///
+/// Of many sources nothing more is known, and of each strength it need be judged only once.
+struct LoneSightings {
+    private struct Key: Hashable {
+        let rssi: Int
+        let accuracy: Double?
+    }
+
+    private var radii: [Key: Double] = [:]
+
+    /// How far the source may be away, in metres; `nil` where the place is none.
+    mutating func radius(of sighting: CameraEstimate.Sighting) -> Double? {
+        let key = Key(rssi: sighting.rssi, accuracy: sighting.accuracy?.rounded())
+        if let radius = radii[key] { return radius }
+        let same = CameraEstimate.Sighting(
+            latitude: 0, longitude: 0, accuracy: key.accuracy, rssi: sighting.rssi)
+        guard (-90...90).contains(sighting.latitude), (-180...180).contains(sighting.longitude),
+            let radius = CameraEstimate([same])?.radius
+        else { return nil }
+        if radii.count == Self.most { radii = [:] }
+        radii[key] = radius
+        return radius
+    }
+
+    private static let most = 1000
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import FlockFinder
+import GRDB
+import Testing
+
+@testable import CompanionStore
+
+@Suite struct MapTests {
+    private static let world = MapBox(west: -180, south: -85, east: 180, north: 85)
+
+    /// A sighting of one source of many, the same each time.
+    private static func sighting(
+        _ source: Int, latitude: Double, longitude: Double, type: DetectionType = .ring, rssi: Int = -60,
+        time: Int64 = 1000
+    ) -> Sighting {
+        let digits = Array("0123456789ABCDEF")
+        let mac =
+            "02:00:00"
+            + (0..<3).map { ":\(digits[source >> (8 * $0 + 4) & 15])\(digits[source >> (8 * $0) & 15])" }
+            .joined()
+        return Sighting(
+            type: type, label: "x", mac: mac, rssi: rssi, confidence: 0.5,
+            received: Timestamp(milliseconds: time),
+            position: Position(latitude: latitude, longitude: longitude))
+    }
+
+    /// Numbers that look like chance and are the same in each run.
+    private static func noise(_ count: Int) -> [Double] {
+        var state: UInt64 = 88_172_645_463_325_252
+        return (0..<count).map { _ in
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return Double(state >> 11) / Double(1 << 53)
+        }
+    }
+
+    /// Many sources all over a country, in two kinds, each seen once or twice.
+    private static func country(_ count: Int) -> [Sighting] {
+        let chance = noise(3 * count)
+        return (0..<count).flatMap { number -> [Sighting] in
+            let (latitude, longitude) = (48 + 6 * chance[3 * number], 7 + 7 * chance[3 * number + 1])
+            let type: DetectionType = number % 3 == 0 ? .flockSafety : .ring
+            let one = sighting(number, latitude: latitude, longitude: longitude, type: type)
+            return chance[3 * number + 2] < 0.98 ? [one] : [one, one]
+        }
+    }
+
+    private static func total(_ view: MapView) -> Int {
+        view.pins.count + view.clusters.reduce(0) { $0 + $1.count }
+    }
+
+    /// What the squares hold must be what the rows and places say.
+    private static func cellsFit(_ store: DetectionDatabase) async throws -> Bool {
+        try await store.connections.write { database in
+            let kept = try Row.fetchAll(
+                database, sql: "SELECT * FROM cell ORDER BY level, y, x, type")
+            let places = try Row.fetchAll(database, sql: "SELECT * FROM source_place ORDER BY id")
+            try database.execute(
+                sql: """
+                    DELETE FROM cell; DELETE FROM source_place; DELETE FROM source_area;
+                    UPDATE map_progress SET up_to = 0; UPDATE source SET unplaced = 1;
+                    """)
+            while try MapUpkeep.advance(database) > 0 {}
+            var lone = LoneSightings()
+            while case let judged = try MapUpkeep.judge(database, &lone), !judged.isEmpty {
+                try MapUpkeep.move(judged, database)
+            }
+            let newest = Set(["newest"])
+            let drop = { (row: Row) in row.filter { !newest.contains($0.0) }.map { "\($0.0)=\($0.1)" } }
+            let anew = try Row.fetchAll(
+                database, sql: "SELECT * FROM cell ORDER BY level, y, x, type")
+            let placesAnew = try Row.fetchAll(database, sql: "SELECT * FROM source_place ORDER BY id")
+            return kept.map(drop) == anew.map(drop) && places == placesAnew
+        }
+    }
+
+    @Test func everySourceIsOnTheMapOnce() async throws {
+        let store = try DetectionDatabase()
+        let rows = Self.country(3000)
+        for piece in stride(from: 0, to: rows.count, by: 1000) {
+            _ = try await store.save(Array(rows[piece..<min(rows.count, piece + 1000)]))
+        }
+        try await store.mapAll()
+        for zoom in 0...18 {
+            let view = try await store.map(Self.world, zoom: zoom)
+            #expect(view.sources == 3000)
+            #expect(Self.total(view) == 3000)
+            #expect(view.pins.count + view.clusters.count <= MapView.mostFeatures)
+            #expect(view.progress == nil)
+            let ids = Set(view.pins.map(\.source.id))
+            #expect(ids.count == view.pins.count)
+        }
+        let flock = try await store.map(
+            Self.world, zoom: 6, matching: DetectionFilter(types: [.flockSafety]), withHeat: true)
+        #expect(flock.sources == 1000)
+        #expect(flock.clusters.allSatisfy { $0.types.map(\.type) == [.flockSafety] })
+        let sightings = rows.count { $0.type == .flockSafety }
+        #expect(flock.heat.reduce(0) { $0 + $1.count } == sightings)
+        #expect(flock.heat.count + flock.pins.count + flock.clusters.count <= MapView.mostFeatures)
+        #expect(try await Self.cellsFit(store))
+    }
+
+    @Test func aFilterCountsWhatFits() async throws {
+        let store = try DetectionDatabase()
+        let rows = Self.country(1500)
+        _ = try await store.save(rows)
+        try await store.mapAll()
+        let listed = try await store.sources(SourcePage(limit: 700))
+        _ = try await store.mark(sources: listed.map(\.id), as: .mine, true)
+        // Squares that are counted, and sources one by one.
+        for zoom in [3, 6, 9] {
+            let view = try await store.map(
+                Self.world, zoom: zoom, matching: DetectionFilter(marks: [.mine]))
+            #expect(view.sources == 700)
+            #expect(Self.total(view) == 700)
+        }
+        let corner = MapBox(west: 7, south: 48, east: 8, north: 49)
+        let wanted = try await store.sourceCount(
+            matching: {
+                var filter = DetectionFilter(marks: [.mine])
+                filter.box = corner
+                return filter
+            }())
+        let view = try await store.map(corner, zoom: 9, matching: DetectionFilter(marks: [.mine]))
+        #expect(view.sources == wanted)
+    }
+
+    @Test func aFewSourcesStandByThemselvesUnlessTheyOverlap() async throws {
+        let store = try DetectionDatabase()
+        _ = try await store.save([
+            Self.sighting(1, latitude: 52, longitude: 8), Self.sighting(2, latitude: 52.01, longitude: 8),
+            Self.sighting(3, latitude: -10, longitude: 179.99),
+            Self.sighting(4, latitude: -10, longitude: -179.99),
+        ])
+        try await store.mapAll()
+        let near = try await store.map(
+            MapBox(west: 7.9, south: 51.9, east: 8.1, north: 52.1), zoom: 16)
+        #expect(near.pins.count == 2)
+        #expect(near.clusters.isEmpty)
+        let estimate = try #require(near.pins[0].source.estimate)
+        #expect(estimate.spots == 1)
+        #expect(try #require(estimate.radius) > 5)
+        let far = try await store.map(Self.world, zoom: 2)
+        #expect(far.clusters.map(\.count) == [2])
+        #expect(far.pins.count == 2)
+        // Across the date line, and beyond it nothing.
+        let across = try await store.map(
+            MapBox(west: 179, south: -11, east: -179, north: -9), zoom: 8)
+        #expect(across.pins.count == 2)
+        let none = try await store.map(MapBox(west: 0, south: 0, east: 1, north: 1), zoom: 8)
+        #expect(none.sources == 0)
+        #expect(none.pins.isEmpty && none.clusters.isEmpty)
+    }
+
+    @Test func whatIsDeletedLeavesTheMapAndComesBack() async throws {
+        let store = try DetectionDatabase()
+        _ = try await store.save(Self.country(800))
+        try await store.mapAll()
+        let deletion = try await store.discard(
+            matching: DetectionFilter(types: [.flockSafety]), at: Timestamp(milliseconds: 5000))
+        // Some before they were counted.
+        _ = try await store.save((1000..<1010).map { Self.sighting($0, latitude: 50, longitude: 9) })
+        let late = try await store.records(page: DetectionPage(limit: 4)).map(\.id)
+        _ = try await store.discard(ids: late, at: Timestamp(milliseconds: 5000))
+        try await store.mapAll()
+        var view = try await store.map(Self.world, zoom: 3)
+        #expect(view.sources == 800 - 267 + 6)
+        #expect(try await Self.cellsFit(store))
+        _ = try await store.restore(deletion: deletion.id)
+        try await store.mapAll()
+        view = try await store.map(Self.world, zoom: 3)
+        #expect(view.sources == 800 + 6)
+        #expect(try await Self.cellsFit(store))
+        _ = try await store.discard(matching: DetectionFilter(), at: Timestamp(milliseconds: 6000))
+        try await store.purge(deletedBefore: Timestamp(milliseconds: 7000))
+        try await store.mapAll()
+        let left = try await store.connections.read { database in
+            try ["cell", "source", "source_place", "source_area"].map {
+                try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \($0)")
+            }
+        }
+        #expect(left == [0, 0, 0, 0])
+    }
+
+    @Test func aSourceMovesAsItIsSeenAndTakesItsKindAlong() async throws {
+        let store = try DetectionDatabase()
+        _ = try await store.save([Self.sighting(1, latitude: 52, longitude: 8, rssi: -80)])
+        try await store.mapAll()
+        _ = try await store.save([
+            Self.sighting(1, latitude: 52.0004, longitude: 8, type: .flockSafety, rssi: -50, time: 2000)
+        ])
+        try await store.mapAll()
+        let view = try await store.map(Self.world, zoom: 4)
+        let source = try #require(view.pins.first?.source)
+        #expect(source.type == .flockSafety)
+        #expect(try #require(source.estimate).spots == 2)
+        #expect(try #require(source.estimate).position.latitude > 52.0002)
+        #expect(try await Self.cellsFit(store))
+    }
+
+    @Test func placesComeByThemselves() async throws {
+        let store = try DetectionDatabase()
+        _ = try await store.save([Self.sighting(1, latitude: 52, longitude: 8)])
+        while try await store.source(id: 1)?.estimate == nil { await Task.yield() }
+        // The next one waits a moment, and comes, too.
+        _ = try await store.save([Self.sighting(2, latitude: 53, longitude: 8)])
+        while try await store.source(id: 2)?.estimate == nil { await Task.yield() }
+        try await store.close()
+    }
+
+    @Test func anOldFileGetsItsMapWhileItIsRead() async throws {
+        let folder = try Folder()
+        let path = folder.file()
+        let first = try DetectionDatabase(path: path, createIfMissing: true)
+        _ = try await first.save(Self.country(5000))
+        try await first.close()
+        let other = try OtherProgram(path: path)
+        try other.execute(
+            """
+            DELETE FROM cell; DELETE FROM source_place; DELETE FROM source_area;
+            UPDATE map_progress SET up_to = 0; UPDATE source SET unplaced = 1
+            """)
+        let store = try DetectionDatabase(path: path, createIfMissing: false)
+        var steps: Set<Double> = []
+        while case let view = try await store.map(Self.world, zoom: 4), view.sources < 5000 {
+            if let progress = view.progress { steps.insert(progress) }
+            await Task.yield()
+        }
+        #expect(steps.allSatisfy { (0...1).contains($0) })
+        try await store.mapAll()
+        #expect(try await Self.cellsFit(store))
+        try await store.close()
+    }
+
+    @Test func placesAndSquaresFitEachOther() {
+        for (latitude, longitude) in [
+            (0.0, 0.0), (52.1, 8.7), (-33.9, 151.2), (84.9, -179.9), (-84.9, 179.9),
+        ] {
+            let point = Mercator.point(latitude: latitude, longitude: longitude)
+            #expect(abs(Mercator.latitude(y: point.y) - latitude) < 1e-9)
+            #expect(abs(Mercator.longitude(x: point.x) - longitude) < 1e-9)
+            for level in 0...MapCell.deepestLevel {
+                let cell = MapCell(latitude: latitude, longitude: longitude).at(level)
+                let box = MapBox(west: longitude, south: latitude, east: longitude, north: latitude)
+                #expect(CellRange(box, level: level).contains(cell))
+                #expect(CellRange(box, level: level).count == 1)
+            }
+        }
+        // Beyond the map, and where it begins and ends.
+        #expect(MapCell(latitude: 90, longitude: 180) == MapCell(level: 16, y: 0, x: 65_535))
+        #expect(MapCell(latitude: -90, longitude: -180) == MapCell(level: 16, y: 65_535, x: 0))
+    }
+}
