@@ -64,7 +64,7 @@ struct HubPlaceTests {
         #expect(sighting.fix?.wasFilledIn == true && sighting.fix?.source == .browser)
         try await eventually { !events.named("detection_placed").isEmpty }
         // Not told as the work of others, for which every page would fetch everything.
-        #expect(events.named("events_lost").isEmpty)
+        #expect(events.named("\(EventsLost.name)").isEmpty)
         #expect(events.named("detection_placed")[0].contains(#""id":1,"source":1,"#))
         // Another source, at once; nothing is known of the place then.
         _ = try await hub.change(settings: settings(#"{"location":{"source":"none"}}"#))

@@ -38,10 +38,12 @@ struct PlaceTests {
         #expect(known.count == 3)
         let after = try await store.state()
         #expect(after.places == before.places + 1 && after.lastDetection == before.lastDetection)
-        let unplaced = try await store.connections.read {
-            try Int64.fetchAll($0, sql: "SELECT id FROM source WHERE unplaced")
+        // Where it stands is judged again.
+        try await store.mapAll()
+        let standing = try await store.connections.read {
+            try Int64.fetchAll($0, sql: "SELECT id FROM source_place")
         }
-        #expect(unplaced == [source])
+        #expect(standing == [source])
     }
 
     @Test(arguments: [false, true])

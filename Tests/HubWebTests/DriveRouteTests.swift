@@ -75,9 +75,15 @@ struct DriveRouteTests {
             var hub = try await server.get("/hub")
             #expect(try hub.value("location.state") == .text("no_fix"))
             #expect(try hub.value("location.reason") != .null)
-            let used = try await server.request("POST", path, body: body)
-            #expect(used.text == #"{"used":true,"reason":null}"#)
-            hub = try await server.get("/hub")
+            var minute = 0
+            repeat {
+                // On a busy machine ten seconds may pass until the hub is asked.
+                let later = body.replacing("15:00", with: minute < 10 ? "15:0\(minute)" : "15:\(minute)")
+                let used = try await server.request("POST", path, body: later)
+                #expect(used.text == #"{"used":true,"reason":null}"#)
+                hub = try await server.get("/hub")
+                minute += 1
+            } while try hub.value("location.state") != .text("fix") && minute < 60
             #expect(try hub.value("location.source") == .text("browser"))
             #expect(try hub.value("location.state") == .text("fix"))
             #expect(try hub.value("location.latitude") == .number(48.1))
