@@ -205,7 +205,7 @@ let companion: [Target] = [
         "Companion", "CompanionHub",
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BLECapture",
-            "BluetoothLE", "BLESessions", "Companion", "CompanionStore", "CompanionDevices",
+            "BluetoothLE", "BLESessions", "Companion", "CompanionStore", "CompanionDevices", "Locating",
         ] + kitNames),
 ]
 

@@ -21,10 +21,11 @@ struct HubDetectorTests {
         let store = try DetectionDatabase()
         var options = Hub.Options(name: "test", version: "1", captureFile: "/nowhere")
         options.publishInterval = .milliseconds(20)
-        options.route = { time in
-            HubLocation(
-                source: .route, condition: .fix, position: try? Position(parsing: "52.5,13.4"), speed: 12.5,
-                heading: 90, activity: "driving", time: time)
+        options.place = .route { time in
+            Fix(
+                time: time.milliseconds, latitude: 52.5, longitude: 13.4, accuracy: 4, speed: 12.5,
+                course: 90,
+                source: .track)
         }
         let hub = Hub(options, store: store, radio: source)
         let work = Task { await hub.run() }
@@ -39,6 +40,8 @@ struct HubDetectorTests {
         #expect(record.sighting.position?.latitude == 52.5)
         #expect(
             record.sighting.motion == Sighting.Motion(speed: 12.5, heading: 90, activity: "driving"))
+        #expect((record.sighting.fix?.source, record.sighting.fix?.accuracy) == (.track, 4))
+        #expect((0...10_000).contains(try #require(record.sighting.fix?.age)))
         #expect(record.sighting.reasonsHere == ["name FS Ext Battery +0.85"])
         try await eventually {
             events.named("detection").contains { $0.contains(#""origin":"this_radio""#) }

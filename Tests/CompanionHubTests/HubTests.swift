@@ -155,7 +155,7 @@ struct HubTests {
             try await fixture.hub.change(settings: patch(#"{"theme":"pink"}"#))
         }
         let place = try #require(Position(latitude: 52.5, longitude: 13.25))
-        try await fixture.hub.setPlace(place)
+        try await fixture.hub.setPlace(.fixed(place))
         #expect(await fixture.hub.state().location.position == place)
         // Another program writes, too.
         let other = try DetectionDatabase(path: fixture.folder + "/lantern.sqlite", createIfMissing: false)

@@ -63,8 +63,8 @@ struct HubSettingsTests {
         (#"{"location":{"source":"fixed"}}"#, "A fixed place needs a latitude and a longitude."),
         (#"{"location":{"latitude":1}}"#, "A place needs both a latitude and a longitude."),
         (
-            #"{"location":{"source":"gpsd"}}"#,
-            "Positions from gpsd are not in this version yet: choose none or fixed."
+            #"{"location":{"source":"gpx"}}"#,
+            "The location must be one of none, gpsd, fixed, browser."
         ),
         (#"{"alerts":{"quiet":{"from":"24:00"}}}"#, "A quiet hour must be a time from 00:00 to 23:59."),
         (#"{"alerts":[]}"#, "an object is expected here."),

@@ -133,6 +133,33 @@ import Testing
         #expect(tracker.whereabouts(at: 10_001) == nil)
     }
 
+    @Test func aMomentInTwoSentencesIsOneFix() throws {
+        // As gpsd says it at first: the place, then the same with what the next sentence adds.
+        #expect(tracker.receive(fix(0, speed: 11), at: 0)?.fix?.accuracy == nil)
+        var whole = fix(0, speed: 11)
+        (whole.accuracy, whole.altitude) = (19, 35)
+        let found = try #require(tracker.receive(whole, at: 100))
+        #expect((found.condition, found.fix?.accuracy, found.fix?.altitude) == (.found, 19, 35))
+        #expect(
+            tracker.whereabouts(at: 100)?.fix
+                == FixDetails(source: .receiver, age: 100, accuracy: 19, altitude: 35))
+        // Once more the same, or another place at that moment, is no new fix.
+        #expect(tracker.receive(whole, at: 200)?.condition == .refused)
+        whole.latitude += 0.001
+        whole.altitudeAccuracy = 3
+        #expect(tracker.receive(whole, at: 300) == nil)
+        #expect(tracker.whereabouts(at: 300)?.position.latitude == fix(0).latitude)
+    }
+
+    @Test func aDetectionHasTheFixOfItsMoment() throws {
+        for second in 0..<5 { _ = tracker.receive(fix(second), at: UInt64(second) * 1000 + 100) }
+        // It waited for the disk, or came before the first fix.
+        let place = try #require(tracker.whereabouts(at: 2600))
+        #expect((place.position.latitude, place.fix?.age) == (fix(2).latitude, 500))
+        #expect(tracker.whereabouts(at: 50) == nil)
+        #expect(tracker.whereabouts(at: 4100)?.fix?.age == 0)
+    }
+
     @Test func aRefusedFixIsToldOnceForEachReason() throws {
         _ = tracker.receive(fix(10), at: 0)
         let refused = try #require(tracker.receive(fix(9), at: 1000))
@@ -175,5 +202,42 @@ import Testing
             time: 1_795_406_400_000 + Int64(second) * 1000, latitude: 48 + Double(second) * 0.0001,
             longitude: 2,
             speed: speed, source: .receiver)
+    }
+}
+
+@Suite struct LatePlacesTests {
+    private let received = Timestamp(milliseconds: 1_795_000_000_000)
+
+    private func fix(_ latitude: Double = 48) -> Fix {
+        Fix(time: 1, latitude: latitude, longitude: 2, altitude: 30, accuracy: 5, source: .receiver)
+    }
+
+    @Test func theNextFixIsThePlaceOfWhatCameWithinHalfAMinute() throws {
+        var late = LatePlaces()
+        late.wait(for: 1, received: received, at: 1000)
+        late.wait(for: 2, received: received, at: 1001)
+        late.wait(for: 3, received: received, at: 31_001)
+        let places = late.receive(fix(), at: 31_001)
+        #expect(places.map(\.id) == [2, 3])
+        #expect(places.map(\.fix.age) == [-30_000, -1])
+        #expect(places.allSatisfy { $0.fix.wasFilledIn && $0.received == received })
+        #expect(places[0].position == Position(latitude: 48, longitude: 2))
+        #expect((places[0].fix.accuracy, places[0].fix.altitude, places[0].fix.source) == (5, 30, .receiver))
+        #expect(late.isEmpty && late.receive(fix(), at: 31_002).isEmpty)
+    }
+
+    @Test func aTrackThatIsPlayedFasterHasLessTime() {
+        var late = LatePlaces()
+        late.wait(for: 1, received: received, at: 0)
+        late.wait(for: 2, received: received, at: 2000)
+        let places = late.receive(fix(), at: 3000, pace: 20)
+        #expect(places.map(\.id) == [2] && places.first?.fix.age == -20_000)
+    }
+
+    @Test func noMoreWaitThanThereIsRoomFor() {
+        var late = LatePlaces()
+        for id in 0..<(LatePlaces.capacity + 5) { late.wait(for: Int64(id), received: received, at: 0) }
+        let places = late.receive(fix(), at: 1)
+        #expect(places.count == LatePlaces.capacity && places.first?.id == 5)
     }
 }

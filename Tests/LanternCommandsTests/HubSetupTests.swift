@@ -31,7 +31,7 @@ struct HubSetupTests {
             file: path)
         #expect(setup.radio == "tcp:option:3" && setup.database == "/environment")
         #expect(setup.listen == ListenAddress(host: "127.0.0.1", port: 1))
-        #expect(setup.location == Position(latitude: 1, longitude: 2) && setup.names == ["a", "b"])
+        #expect(setup.location?.description == "1.0,2.0" && setup.names == ["a", "b"])
         let plain = try await HubSetup(options: [:], environment: [:], file: nil)
         #expect(plain.listen == .usual && plain.radio == nil && plain.certificate == nil)
         #expect(plain.signatures == .builtIn)
@@ -49,15 +49,18 @@ struct HubSetupTests {
 
     @Test(arguments: [
         (#"{"radios":"sim"}"#, "line 1, column 11"), (#"{"radio":1}"#, "\"radio\" must be text"),
-        ("{", "line 1"), (#"{"location":"here"}"#, "not a place"), (#"{"listen":"1:2:3"}"#, "address"),
+        ("{", "line 1"), (#"{"location":"here"}"#, "does not say where we are"),
+        (#"{"listen":"1:2:3"}"#, "address"),
         (#"{"tls_key":"k"}"#, "go together"), (#"{"alert_command":"/no/such/program"}"#, "no such file"),
         (#"{"alert_command":"/tmp"}"#, "it is a folder"),
         (#"{"signatures":"/no/such/table"}"#, "cannot be read"), (#"{"signatures":"/dev/null"}"#, "line 1"),
         (#"{"location":"999,999"}"#, "latitude comes first"),
         (#"{"location":"1,181"}"#, "between -180 and 180"), (#"{"location":"nan,1"}"#, "not a place"),
-        (#"{"location":"52.5;13.4"}"#, "not a place"), (#"{"location":"52.5N,13.4E"}"#, "not a place"),
+        (#"{"location":"52.5;13.4"}"#, "does not say where we are"),
+        (#"{"location":"52.5N,13.4E"}"#, "not a place"),
         (#"{"location":"1e999,1"}"#, "not a place"), (#"{"location":"1,2,3"}"#, "not a place"),
-        (#"{"location":"gpsd"}"#, "write LAT,LON"), (#"{"location":""}"#, "not a place"),
+        (#"{"location":"gpsd:"}"#, "write LAT,LON"), (#"{"location":""}"#, "does not say where we are"),
+        (#"{"location":"gpx:/nowhere.gpx"}"#, "cannot be read"), (#"{"speed":"2"}"#, "wants a track to play"),
         (#"{"radio":"a","radio":"b"}"#, "there twice"), ("[]", "line 1"), ("", "line 1"),
     ])
     func aSlipInTheFileIsTold(text: String, words: String) async throws {
@@ -227,9 +230,9 @@ struct HubSetupTests {
 
     @Test func theRouteOfTheDemoIsDriven() {
         let route = DemoRoute(start: Timestamp(milliseconds: 0))
-        let place = route.location(at: Timestamp(milliseconds: 0))
+        let fix = route.fix(at: Timestamp(milliseconds: 0))
         // It begins in the east of the oval and goes north.
-        #expect(place.source == .route && place.condition == .fix && place.activity == "driving")
-        #expect(place.heading == 0 || place.heading == 360 || place.heading == 359)
+        #expect(fix?.source == .track && fix?.speed == 13.75)
+        #expect(fix?.course == 0 || fix?.course == 360 || fix?.course == 359)
     }
 }

@@ -61,9 +61,7 @@ actor FlockLink {
 
     private func run() async {
         while let radio = await hub.radio.usable() {
-            let recorder = FlockRecorder(into: hub.store.save(each:failures:)) { [place = hub.place] in
-                place.whereabouts(at: $0)
-            }
+            let recorder = hub.recorder
             let run = FlockRun(
                 now: hub.clock.now, show: { await self.receive($0) })
             let options = FlockFinderClient.Options(target: .peer(peer), seed: .random(in: 0 ... .max))

@@ -14,11 +14,15 @@ extension Hub {
         while ownChanges > 0 { await withCheckedContinuation { waitingForChanges.append($0) } }
         ownChanges += 1
         defer { ownChanges -= 1 }
+        // So do places that wait for detections, and the drive that goes on.
+        places.forget()
+        _ = try? await places.store()
         do throws(StoreError) {
             try await store.replaceContent(with: path)
         } catch {
             throw HubFault(error)
         }
+        places.forget()
         await readSettings()
         await readStore()
         let now = clock.now()

@@ -32,6 +32,7 @@ extension Hub {
             if byAge, let days = current.retentionDays {
                 let limit = Timestamp(milliseconds: now - Int64(days) * 86_400_000)
                 try await forget(matching: DetectionFilter(until: limit))
+                try await forgetDrives(endedBefore: limit)
             }
             if let limit = current.sizeLimit { try await shrink(to: Int64(limit) * 1_000_000) }
             if byAge {
@@ -41,6 +42,7 @@ extension Hub {
             // A database that cannot be written says so by itself; the next time is soon enough.
         }
         derivedOctets = (try? await store.derivedOctets()) ?? derivedOctets
+        driveOctets = (try? await store.driveOctets()) ?? driveOctets
         await noteOwnChange()
         await refreshStorage()
     }
@@ -53,6 +55,11 @@ extension Hub {
         feed.publish(EventsLost(1), at: clock.now())
     }
 
+    private func forgetDrives(endedBefore moment: Timestamp) async throws(StoreError) {
+        let gone = try await store.deleteDrives(endedBefore: moment)
+        if !gone.isEmpty { feed.publish(DrivesDeleted(gone), at: clock.now()) }
+    }
+
     /// Deletes the oldest until what is used of the file fits.
     private func shrink(to octets: Int64) async throws(StoreError) {
         var hasDeleted = false
@@ -62,6 +69,7 @@ extension Hub {
             let oldest = try await store.records(page: DetectionPage(order: .oldestFirst, limit: Self.piece))
             guard !oldest.isEmpty else { break }
             _ = try await store.delete(ids: oldest.map(\.id))
+            if let last = oldest.last { try await forgetDrives(endedBefore: last.sighting.received) }
             hasDeleted = true
         }
         if hasDeleted { feed.publish(EventsLost(1), at: clock.now()) }

@@ -30,14 +30,20 @@ extension Hub {
         return (current, stored.revision)
     }
 
-    /// Says where the hub stands.
-    package func setPlace(_ position: Position) async throws(HubFault) {
+    /// Says where the hub takes its place from; a track is no matter of settings.
+    package func setPlace(_ source: LocationSource) async throws(HubFault) {
         let node = { JSONNode(line: 1, value: $0) }
-        let place: [JSONNode.Member] = [
-            .init(key: "source", node: node(.text(HubLocation.Source.fixed.rawValue))),
-            .init(key: "latitude", node: node(.number(position.latitude))),
-            .init(key: "longitude", node: node(.number(position.longitude))),
-        ]
+        var place: [JSONNode.Member]
+        switch source {
+        case .track: return
+        case .gpsd: place = [.init(key: "source", node: node(.text(HubLocation.Source.gpsd.rawValue)))]
+        case .fixed(let position):
+            place = [
+                .init(key: "source", node: node(.text(HubLocation.Source.fixed.rawValue))),
+                .init(key: "latitude", node: node(.number(position.latitude))),
+                .init(key: "longitude", node: node(.number(position.longitude))),
+            ]
+        }
         _ = try await change(
             settings: node(.object([.init(key: "location", node: node(.object(place)))])))
     }

@@ -68,7 +68,7 @@ extension Hub {
             storeState = state
             if state.lastDetection > publishing.last { await publishNew() }
             if state.settings > stored.revision { await readSettingsAgain() }
-            if let old, ownChanges == 0, state.marks != old.marks || state.deletions != old.deletions {
+            if let old, ownChanges == 0, old.differs(from: state, inPlaces: ownPlaceChanges == 0) {
                 // What exactly another program has changed, nobody can tell.
                 feed.publish(EventsLost(1), at: clock.now())
             }
@@ -90,8 +90,9 @@ extension Hub {
         storage.diskOctets = figures.diskOctets
         let used = figures.octets - figures.freeOctets
         let derived = min(derivedOctets, used)
+        let drives = min(driveOctets, used - derived)
         storage.parts = HubStorage.Parts(
-            detections: used - derived, derived: derived, free: figures.freeOctets)
+            detections: used - derived - drives, derived: derived, drives: drives, free: figures.freeOctets)
         storage.detections = figures.detections
         storage.sources = figures.sources
         storage.quietSources = figures.quietSources
@@ -223,7 +224,7 @@ extension Hub {
 
     // MARK: Parts
 
-    private func changing<Value: Sendable>(
+    func changing<Value: Sendable>(
         _ body: () async throws(StoreError) -> Value
     ) async throws(HubFault) -> Value {
         ownChanges += 1
@@ -255,6 +256,14 @@ extension Hub {
         for start in stride(from: 0, to: ids.count, by: Self.numbersAtOnce) {
             feed.publish(event(Array(ids[start..<min(start + Self.numbersAtOnce, ids.count)])), at: now)
         }
+    }
+}
+
+extension StoreState {
+    /// Whether something other than a new detection or a setting has changed.
+    fileprivate func differs(from other: StoreState, inPlaces: Bool) -> Bool {
+        (marks, deletions) != (other.marks, other.deletions)
+            || inPlaces && (places, drives) != (other.places, other.drives)
     }
 }
 

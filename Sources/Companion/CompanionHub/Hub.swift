@@ -5,6 +5,7 @@ package import Companion
 import CompanionDevices
 package import CompanionStore
 package import FlockFinder
+import Locating
 
 /// A hub: one radio that always listens, the devices around it, what they bring, and what people have set.
 ///
@@ -14,6 +15,7 @@ package import FlockFinder
 /// ```
 /// radio ─► board (devices around) ──────────────┐
 ///   ├────► detector, when it is wanted ─► store
+///   │      place: gpsd, a track, a browser ─► places filled in, drives ─► store
 ///   └────► a run for each FlockFinder ─► store ─► what is new in it ─► feed ─► pages
 /// ```
 package actor Hub {
@@ -25,8 +27,10 @@ package actor Hub {
         package var version: String
         /// Where captures are written.
         package var captureFile: String
-        /// The position of a demo's route; `nil` to do as the settings say.
-        package var route: (@Sendable (Timestamp) -> HubLocation)?
+        /// Where the hub is, whatever the settings say; `nil` to do as they say.
+        package var place: GivenPlace?
+        /// Where gpsd listens, when the settings say that places come from it.
+        package var gpsd: LocationSource = .gpsd
         /// The program that is run for each alert; `nil` for none.
         package var alertProgram: String?
         /// Told in a sentence what whoever runs the hub should know, beside the events.
@@ -58,6 +62,8 @@ package actor Hub {
     nonisolated let board: DeviceBoard
     nonisolated let radio: HubRadio
     nonisolated let place: HubPlace
+    /// Keeps drives, and the places of detections that came before a fix.
+    nonisolated let places: PlaceRecorder
     nonisolated let detector: HubDetector
     let options: Options
     let source: any HubRadioSource
@@ -75,6 +81,7 @@ package actor Hub {
     var storage: HubStorage
     /// What is derived has so many octets; measured now and then.
     var derivedOctets: Int64 = 0
+    var driveOctets: Int64 = 0
     var capture = HubCapture()
     var published: HubState?
     /// How far the store was when it was looked at last.
@@ -87,6 +94,8 @@ package actor Hub {
             waitingForChanges = []
         }
     }
+    /// Times that this hub stores places and drives just now.
+    var ownPlaceChanges = 0
     /// Who waits until no such change is under way.
     var waitingForChanges: [CheckedContinuation<Void, Never>] = []
     var publishing = Publishing()
@@ -115,7 +124,11 @@ package actor Hub {
         detector = HubDetector(options.signatures, clock: clock)
         radio = HubRadio(
             source, board: board, detector: detector, clock: clock, patience: options.patience)
-        place = HubPlace(route: options.route)
+        place = HubPlace(options.place, gpsd: options.gpsd, clock: clock)
+        places = PlaceRecorder(
+            into: PlaceRecorder.Store(
+                fill: store.fill(_:), save: { piece async throws(StoreError) in try await store.save(piece) }),
+            now: clock.now, elapsed: clock.elapsed)
         storage = HubStorage(file: store.path)
         alerts = options.alertProgram.map { program in
             AlertRunner(program: program) { failure in
@@ -155,6 +168,10 @@ package actor Hub {
             group.addTask {
                 await self.clock.every(self.options.publishInterval) { await self.storeNoticed() }
             }
+            group.addTask { await self.followPlace() }
+            group.addTask {
+                await self.clock.every(self.options.publishInterval) { await self.storePlaces() }
+            }
             group.addTask { await self.followStore() }
             group.addTask { await self.followTroubles() }
             group.addTask { await self.keepWithinLimits() }
@@ -174,6 +191,7 @@ package actor Hub {
             group.addTask { await self.alerts?.end() }
         }
         await publishNew()
+        await storePlaces(isEnding: true)
         capturing?.stop()
     }
 

@@ -49,9 +49,6 @@ extension Hub {
     func storeNoticed(isEnding: Bool = false) async {
         let events = detector.detections(isEnding: isEnding)
         guard !events.isEmpty else { return }
-        let recorder = FlockRecorder(into: store.save(each:failures:)) { [place] in
-            place.whereabouts(at: $0)
-        }
         // What the store does not take is said by the store.
         guard (try? await recorder.receive(events)) != nil else { return }
         await publishNew()

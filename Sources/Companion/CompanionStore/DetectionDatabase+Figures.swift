@@ -58,19 +58,31 @@ extension DetectionDatabase {
     /// - Returns: The octets.
     /// - Throws: ``StoreError``, also where SQLite was built without a measure of its pages.
     public func derivedOctets() async throws(StoreError) -> Int64 {
+        try await octets(of: ["detection_text*", "detection_place*"])
+    }
+
+    /// How many octets of the file drives have; all of them are read for that.
+    ///
+    /// - Returns: The octets.
+    /// - Throws: ``StoreError`` as ``derivedOctets()``.
+    public func driveOctets() async throws(StoreError) -> Int64 {
+        try await octets(of: ["drive", "drive_point"])
+    }
+
+    private func octets(of tables: [String]) async throws(StoreError) -> Int64 {
         try await read { database in
-            let names = try String.fetchAll(
-                database,
-                sql:
-                    "SELECT name FROM sqlite_schema WHERE tbl_name GLOB 'detection_text*' OR tbl_name GLOB 'detection_place*'"
-            )
-            return try names.reduce(0) { sum, name in
-                try sum
-                    + (Int64.fetchOne(
-                        database, sql: "SELECT pgsize FROM dbstat WHERE name = ? AND aggregate = TRUE",
-                        arguments: [name])
-                        ?? 0)
+            var sum: Int64 = 0
+            for table in tables {
+                let names = try String.fetchAll(
+                    database, sql: "SELECT name FROM sqlite_schema WHERE tbl_name GLOB ?", arguments: [table])
+                for name in names {
+                    sum +=
+                        try Int64.fetchOne(
+                            database, sql: "SELECT pgsize FROM dbstat WHERE name = ? AND aggregate = TRUE",
+                            arguments: [name]) ?? 0
+                }
             }
+            return sum
         }
     }
 

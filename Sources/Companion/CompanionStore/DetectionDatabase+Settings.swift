@@ -60,7 +60,9 @@ extension DetectionDatabase {
                     database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'detection'") ?? 0,
                 deletions: try Self.revision("deletions", database),
                 marks: try Self.revision("marks", database),
-                settings: try Self.revision("settings", database))
+                settings: try Self.revision("settings", database),
+                places: try Self.revision("places", database),
+                drives: try Self.revision("drives", database))
         }
     }
 

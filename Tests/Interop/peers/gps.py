@@ -68,12 +68,12 @@ class GPSFake:
         self._folder = folder
         self._process: asyncio.subprocess.Process | None = None
 
-    async def start(self, seconds: int = 600) -> None:
-        """Starts it; it says a point each tenth of a second."""
+    async def start(self, seconds: int = 600, pause: float = 0.1) -> None:
+        """Starts it; it says a point each tenth of a second, or as often as told."""
         path = self._folder / "route.nmea"
         path.write_text(nmea(seconds), newline="")
         self._process = await asyncio.create_subprocess_exec(
-            "gpsfake", "-q", "-n", "-c", "0.1", "-P", str(self.port), str(path),
+            "gpsfake", "-q", "-n", "-c", str(pause), "-P", str(self.port), str(path),
             stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
             start_new_session=True,
         )  # fmt: skip

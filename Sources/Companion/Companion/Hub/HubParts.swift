@@ -10,6 +10,10 @@ public struct HubLocation: EventPart, Hashable, Sendable {
         case gpsd
         /// From a person who has said where the hub stands.
         case fixed
+        /// From a browser that shows the hub's pages.
+        case browser
+        /// From a recorded track.
+        case track = "gpx"
         /// From the route of a demo.
         case route
     }
@@ -34,6 +38,8 @@ public struct HubLocation: EventPart, Hashable, Sendable {
     public var accuracy: Double?
     /// The position.
     public var position: Position?
+    /// Metres above the sea.
+    public var altitude: Double?
     /// How fast the hub moves, in metres a second.
     public var speed: Double?
     /// Where to it moves, in degrees from north, clockwise.
@@ -42,6 +48,8 @@ public struct HubLocation: EventPart, Hashable, Sendable {
     public var activity: String?
     /// When this was so.
     public var time: Timestamp?
+    /// Why there is no position, or why the last fix is not used, in a sentence; `nil` when all is well.
+    public var reason: String?
 
     /// Makes a location.
     ///
@@ -51,24 +59,28 @@ public struct HubLocation: EventPart, Hashable, Sendable {
     ///   - satellites: Satellites that are used.
     ///   - accuracy: How exact it is, in metres.
     ///   - position: The position.
+    ///   - altitude: Metres above the sea.
     ///   - speed: How fast the hub moves, in metres a second.
     ///   - heading: Where to it moves, in degrees from north, clockwise.
     ///   - activity: How it moves, in one word.
     ///   - time: When this was so.
+    ///   - reason: Why there is no position, or why the last fix is not used, in a sentence.
     public init(
         source: Source = .none, condition: Condition = .off, satellites: Int? = nil, accuracy: Double? = nil,
-        position: Position? = nil, speed: Double? = nil, heading: Double? = nil, activity: String? = nil,
-        time: Timestamp? = nil
+        position: Position? = nil, altitude: Double? = nil, speed: Double? = nil, heading: Double? = nil,
+        activity: String? = nil, time: Timestamp? = nil, reason: String? = nil
     ) {
         self.source = source
         self.condition = condition
         self.satellites = satellites
         self.accuracy = accuracy
         self.position = position
+        self.altitude = altitude
         self.speed = speed
         self.heading = heading
         self.activity = activity
         self.time = time
+        self.reason = reason
     }
 
     /// Names its values.
@@ -83,10 +95,12 @@ public struct HubLocation: EventPart, Hashable, Sendable {
         shape.number("accuracy", "How exact it is, in metres, where that is known.") { $0.accuracy }
         shape.number("latitude", "Degrees north.") { $0.position?.latitude }
         shape.number("longitude", "Degrees east.") { $0.position?.longitude }
+        shape.number("altitude", "Metres above the sea, where that is known.") { $0.altitude }
         shape.number("speed", "How fast the hub moves, in metres a second.") { $0.speed }
         shape.number("heading", "Where to it moves, in degrees from north, clockwise.") { $0.heading }
         shape.text("activity", "How it moves, in one word.") { $0.activity }
         shape.time("time", "When this was so.") { $0.time }
+        shape.text("reason", "Why there is no position, or why the last fix is not used.") { $0.reason }
     }
 }
 

@@ -131,11 +131,8 @@ extension HubSettings.Location {
         } else {
             throw node.fault("A place needs both a latitude and a longitude")
         }
-        switch source {
-        case .fixed where position == nil:
+        if source == .fixed, position == nil {
             throw node.fault("A fixed place needs a latitude and a longitude")
-        case .gpsd: throw node.fault("Positions from gpsd are not in this version yet: choose none or fixed")
-        default: break
         }
     }
 }

@@ -65,7 +65,7 @@ public struct HubSettings: EventPart, Hashable, Sendable {
         }
 
         /// What a person can choose.
-        static var choices: [HubLocation.Source] { [.none, .gpsd, .fixed] }
+        static var choices: [HubLocation.Source] { [.none, .gpsd, .fixed, .browser] }
     }
 
     /// A filter with a name.

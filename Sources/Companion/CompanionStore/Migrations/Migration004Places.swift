@@ -85,6 +85,7 @@ extension DatabaseMigrator {
             speed REAL,
             PRIMARY KEY (drive, time)
         ) STRICT, WITHOUT ROWID;
+        INSERT INTO revision VALUES ('drives', 0), ('places', 0);
         CREATE TRIGGER drive_deleted AFTER DELETE ON drive BEGIN
             DELETE FROM drive_point WHERE drive = old.id;
         END;

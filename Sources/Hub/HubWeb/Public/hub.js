@@ -253,6 +253,11 @@ export class Hub {
         } else if (name === "detections_deleted") {
             const gone = new Set(value.deleted);
             state.recent = state.recent.filter((item) => !gone.has(item.id));
+        } else if (name === "detection_placed") {
+            const { latitude, longitude } = value;
+            for (const item of state.recent) {
+                if (item.id === value.id) Object.assign(item, { latitude, longitude });
+            }
         } else if (name === "source_changed") {
             const { mine, muted, false_alarm, note } = value.source;
             for (const item of state.recent) {

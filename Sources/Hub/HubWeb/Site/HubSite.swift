@@ -24,8 +24,8 @@ struct HubSite: Sendable {
     /// All routes.
     var routes: RouteTable {
         let routes =
-            hubRoutes + settingsRoutes + deviceRoutes + detectionRoutes + sourceRoutes + bulkRoutes
-            + mapRoutes + fileRoutes + databaseRoutes + sessionRoutes
+            hubRoutes + settingsRoutes + deviceRoutes + detectionRoutes + sourceRoutes + driveRoutes
+            + bulkRoutes + mapRoutes + fileRoutes + databaseRoutes + sessionRoutes
         let document = OpenAPI(
             routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
         return RouteTable(routes: routes + [Self.documentRoute(document.json.text)])

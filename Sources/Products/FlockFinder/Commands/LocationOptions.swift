@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import CompanionDevices
 import Locating
 
 /// Where we are, as commands take it.
@@ -18,7 +19,7 @@ struct LocationOptions: ParsableArguments {
 
     func validate() throws {
         guard let speed else { return }
-        guard (0.01...10_000).contains(speed) else {
+        guard Self.speeds.contains(speed) else {
             throw ValidationError("--speed wants a number from 0.01 to 10000.")
         }
         guard case .track? = location else {
@@ -30,17 +31,29 @@ struct LocationOptions: ParsableArguments {
     func locator() throws(CommandError) -> Locator? {
         switch location {
         case nil: return nil
-        case .fixed(let position): return Locator(.fixed(position))
-        case .gpsd(let host, let port): return Locator(.gpsd(host: host, port: port))
+        case .fixed(let position): return Locator(.fixed(position), now: Timestamp.now)
+        case .gpsd(let host, let port): return Locator(.gpsd(host: host, port: port), now: Timestamp.now)
         case .track(let path):
-            let octets = try InputFile.contents(of: path, atMost: InputFile.Limit.track)
-            do throws(BadInput) {
-                return Locator(.track(try GPXTrack(octets), speed: speed ?? 1))
-            } catch {
-                throw .failed("\(path.shortenedPath) cannot be played: \(error.description).")
-            }
+            return Locator(.track(try Self.track(path), speed: speed ?? 1), now: Timestamp.now)
         }
     }
+
+    /// Reads a track.
+    ///
+    /// - Parameter path: Its file.
+    /// - Returns: The track.
+    /// - Throws: ``CommandError`` when it cannot be played.
+    static func track(_ path: String) throws(CommandError) -> GPXTrack {
+        let octets = try InputFile.contents(of: path, atMost: InputFile.Limit.track)
+        do throws(BadInput) {
+            return try GPXTrack(octets)
+        } catch {
+            throw .failed("\(path.shortenedPath) cannot be played: \(error.description).")
+        }
+    }
+
+    /// How many times as fast a track may be played.
+    static let speeds = 0.01...10_000
 
     @Sendable private static func source(_ text: String) throws -> LocationSource {
         do { return try LocationSource(text) } catch { throw ValidationError(error.description) }

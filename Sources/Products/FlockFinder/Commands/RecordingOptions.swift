@@ -53,8 +53,14 @@ struct RecordingOptions: ParsableArguments {
             let note = StyledText(.faint("Detections are kept in \(place). Control-C ends the \(what)."))
             for line in output.terminal.lines(note) { try output.line(line) }
         }
+        let places = PlaceRecorder(
+            into: PlaceRecorder.Store(
+                fill: database.fill(_:),
+                save: { piece async throws(StoreError) in try await database.save(piece) }),
+            now: Timestamp.now, elapsed: { [start = ContinuousClock.now] in ContinuousClock.now - start })
         let recorder = FlockRecorder(
-            into: database.save(each:failures:), limit: count, place: { _ in locator?.whereabouts() })
+            into: database.save(each:failures:), limit: count, place: { locator?.whereabouts(at: $0) },
+            stored: { places.receive($0) })
         let printer = FlockPrinter(
             to: output, errors: .standardError(), isJSON: format.isJSON, selection: selection,
             radio: radioOptions.radio ?? "")
@@ -68,15 +74,55 @@ struct RecordingOptions: ParsableArguments {
         let reporting = await printer.showTroubles(of: database)
         defer { reporting.cancel() }
         // Where this cannot write, what shows the detections cannot either, and says so.
-        let locating = Task { try await locator?.run { try printer.show($0, at: .now()) } }
-        defer { locating.cancel() }
+        let locating = Task { try await locator?.run { try show($0, places, printer) } }
+        let placing = Task { await Self.keepStoring(places, printer) }
+        defer {
+            locating.cancel()
+            placing.cancel()
+        }
         let tally = try await radioOptions.use { [phyOptions] radio in
             try await phyOptions.check(radio)
             return try await body(run, radio, recorder, printer)
         }
+        locating.cancel()
+        placing.cancel()
+        await placing.value
+        // A task of its own: Control-C, which may have brought us here, must not cut it short.
+        await Task { await Self.store(places, printer, isEnding: true) }.value
         try await database.close()
         try await reporting.value
         return tally
+    }
+
+    private func show(
+        _ report: Locator.Report, _ places: PlaceRecorder, _ printer: FlockPrinter
+    ) throws(OutputError) {
+        switch report {
+        case .changed(let event): try printer.show(event, at: .now())
+        case .fix(let fix): places.receive(fix)
+        }
+    }
+
+    private static func keepStoring(_ places: PlaceRecorder, _ printer: FlockPrinter) async {
+        while !Task.isCancelled {
+            await store(places, printer)
+            // An error says that the task is cancelled.
+            do { try await Task.sleep(for: .seconds(1)) } catch { return }
+        }
+    }
+
+    /// Stores drives, and places of detections that came before a fix; then shows them.
+    private static func store(
+        _ places: PlaceRecorder, _ printer: FlockPrinter, isEnding: Bool = false
+    ) async {
+        // What the database does not take it says itself; what cannot be shown, the detections say.
+        for report in (try? await places.store(isEnding: isEnding)) ?? [] {
+            switch report {
+            case .placed(let event): try? printer.show(event, at: .now())
+            case .drive(let event) where event.change != .extended: try? printer.show(event, at: .now())
+            case .drive: continue
+            }
+        }
     }
 
     /// Decides whether as many have come as were wanted.

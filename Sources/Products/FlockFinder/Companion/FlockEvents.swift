@@ -22,6 +22,11 @@ public enum FlockFinderEvents {
         EventDescription(DetectionRefused.self),
         EventDescription(DetectionsImported.self),
         EventDescription(LocationChanged.self),
+        EventDescription(DetectionPlaced.self),
+        EventDescription(DriveChanged.self),
+        EventDescription(DriveListed.self),
+        EventDescription(DriveShown.self),
+        EventDescription(DrivesDeleted.self),
         EventDescription(DetectorStarted.self),
         EventDescription(SignatureTableShown.self),
     ]

@@ -66,6 +66,7 @@ public actor FlockRecorder {
     private let store: Store?
     private let limit: Int?
     private let place: @Sendable (Timestamp) -> Whereabouts?
+    private let stored: @Sendable ([DetectionRecord]) -> Void
     private var peer: Peer?
 
     /// Makes a recorder.
@@ -74,14 +75,17 @@ public actor FlockRecorder {
     ///   - store: Stores detections; without it they are only shown.
     ///   - limit: After how many detections the rest is dropped.
     ///   - place: Where this radio was at a time, and how it moved.
+    ///   - stored: Gets the detections once they are stored; ``PlaceRecorder/receive(_:)-([DetectionRecord])`` is one.
     public init(
         into store: Store? = nil,
         limit: Int? = nil,
-        place: @escaping @Sendable (Timestamp) -> Whereabouts? = { _ in nil }
+        place: @escaping @Sendable (Timestamp) -> Whereabouts? = { _ in nil },
+        stored: @escaping @Sendable ([DetectionRecord]) -> Void = { _ in }
     ) {
         self.store = store
         self.limit = limit
         self.place = place
+        self.stored = stored
     }
 
     /// Whether as many detections have come as were wanted.
@@ -107,7 +111,7 @@ public actor FlockRecorder {
                 sightings.append(
                     Sighting(
                         detection, received: timed.time, device: peer?.address, position: place?.position,
-                        motion: place?.motion ?? Sighting.Motion()))
+                        motion: place?.motion ?? Sighting.Motion(), fix: place?.fix))
                 content = nil
             case .parseError(let error, let raw):
                 let failure = ParseFailure(received: timed.time, reason: "\(error)", raw: raw)
@@ -133,6 +137,7 @@ public actor FlockRecorder {
         }
         var records: [DetectionRecord?]? = []
         if !sightings.isEmpty || !failures.isEmpty { records = try await store?(sightings, failures) }
+        if let records { stored(records.compactMap(\.self)) }
         tally.parseErrors += failures.count
         var contents = sightings.enumerated().map { index, sighting in
             content(of: sighting, records.map { $0[index] })

@@ -81,7 +81,7 @@ struct DemoCommand: AsyncParsableCommand {
             database: path, radio: try ChosenRadio("sim"), listen: listen ?? .free(beginningWith: .usual))
         process.capture = capture
         let route = DemoRoute(start: .now())
-        process.route = { route.location(at: $0) }
+        process.place = .route { route.fix(at: $0) }
         let work = Task { [process] in
             try await process.run { url in
                 // Whoever has started it may have closed its ears.
@@ -112,7 +112,7 @@ struct DemoCommand: AsyncParsableCommand {
 
         let route = DemoRoute(start: .now())
         let recorder = FlockRecorder(into: store.save(each:failures:)) {
-            route.position(at: $0).map { Whereabouts($0) }
+            route.fix(at: $0).flatMap { Whereabouts($0, age: 0) }
         }
         let printer = FlockPrinter(to: output, errors: .standardError(), isJSON: false, radio: "sim")
         // The air has another device that offers the same service.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Companion
+import FlockFinder
 import Foundation
 
 /// Where the car of the demo is: on an oval around a former airfield, where no house stands.
@@ -24,20 +25,18 @@ struct DemoRoute: Sendable {
             longitude: Self.rounded(Self.center.longitude + Self.radii.longitude * cos(angle)))
     }
 
-    /// Where the car is, and how it moves, as a hub shows it.
-    func location(at time: Timestamp) -> HubLocation {
-        let position = position(at: time)
-        let ahead = self.position(at: Timestamp(milliseconds: time.milliseconds + 1000))
-        var heading: Double?
-        if let position, let ahead {
-            // Over a second the Earth is flat.
-            let north = ahead.latitude - position.latitude
-            let east = (ahead.longitude - position.longitude) * cos(position.latitude * .pi / 180)
-            heading = (atan2(east, north) * 180 / .pi + 360).truncatingRemainder(dividingBy: 360).rounded()
-        }
-        return HubLocation(
-            source: .route, condition: position == nil ? .noFix : .fix, position: position, speed: Self.speed,
-            heading: heading, activity: "driving", time: time)
+    /// Where the car is, and how it moves, as a receiver would say it.
+    func fix(at time: Timestamp) -> Fix? {
+        guard let position = position(at: time),
+            let ahead = self.position(at: Timestamp(milliseconds: time.milliseconds + 1000))
+        else { return nil }
+        // Over a second the Earth is flat.
+        let north = ahead.latitude - position.latitude
+        let east = (ahead.longitude - position.longitude) * cos(position.latitude * .pi / 180)
+        let course = (atan2(east, north) * 180 / .pi + 360).truncatingRemainder(dividingBy: 360).rounded()
+        return Fix(
+            time: time.milliseconds, latitude: position.latitude, longitude: position.longitude, accuracy: 3,
+            speed: Self.speed, course: course, source: .track)
     }
 
     /// Six digits behind the point are finer than any receiver.

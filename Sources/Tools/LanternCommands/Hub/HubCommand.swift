@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Companion
+import CompanionHub
 import CompanionStore
 import HubWeb
 import RadioChoosing
@@ -34,8 +35,7 @@ struct HubCommand: AsyncParsableCommand {
             "Where the pages are served (default: 127.0.0.1:8080).", valueName: "address:port"))
     var listen: String?
 
-    @Option(help: ArgumentHelp("Where the hub stands; kept with each detection.", valueName: "lat,lon"))
-    var location: String?
+    @OptionGroup var locationOptions: LocationOptions
 
     @Option(
         help: ArgumentHelp("Read what is not given here from this file.", valueName: "file"),
@@ -84,7 +84,8 @@ struct HubCommand: AsyncParsableCommand {
 
     func run() async throws {
         let given: [HubSetup.Key: String?] = [
-            .radio: radio, .database: databaseOptions.database, .listen: listen, .location: location,
+            .radio: radio, .database: databaseOptions.database, .listen: listen,
+            .location: locationOptions.location?.description, .speed: locationOptions.speed.map { "\($0)" },
             .capture: capture, .names: names, .alertCommand: alertCommand, .tlsCertificate: tlsCertificate,
             .tlsKey: tlsKey, .signatures: signatures, .mapFile: mapFile,
         ]
@@ -100,6 +101,7 @@ struct HubCommand: AsyncParsableCommand {
         process.capture = setup.capture
         process.alertProgram = setup.alertProgram
         process.location = setup.location
+        if let (track, speed) = setup.track { process.place = .track(track, speed: speed) }
         process.signatures = setup.signatures
         process.mapFile = setup.mapFile
         let output = Output.standard()

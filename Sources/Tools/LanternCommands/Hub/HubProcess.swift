@@ -27,14 +27,14 @@ struct HubProcess {
     var capture: String?
     /// The program that is run for each alert.
     var alertProgram: String?
-    /// Where the hub is, when that is not in its settings.
-    var location: Position?
+    /// Where the hub takes its place from, when that is not in its settings.
+    var location: LocationSource?
+    /// Where it is, whatever its settings say: the route of a demo, or a track.
+    var place: GivenPlace?
     /// By what its own radio notices cameras, when people want that.
     var signatures = SignatureTable.builtIn
     /// A file of map pictures.
     var mapFile: String?
-    /// The route of a demo.
-    var route: (@Sendable (Timestamp) -> HubLocation)?
     private let errors = Output.standardError()
 
     init(database: String, radio: ChosenRadio, listen: ListenAddress) {
@@ -101,7 +101,8 @@ struct HubProcess {
         var options = Hub.Options(
             name: HubMachine.name, version: LanternCommand.configuration.version,
             captureFile: capture ?? folder + "/capture.btsnoop")
-        options.route = route
+        options.place = place
+        if case .gpsd? = location { options.gpsd = location ?? .gpsd }
         options.alertProgram = alertProgram
         options.signatures = signatures
         options.mapTiles = try await mapTiles()
@@ -178,7 +179,7 @@ struct HubProcess {
         try output.line("The token with which browsers sign in, shown only now: \(token.text)")
     }
 
-    private func set(_ location: Position, of hub: Hub) async {
+    private func set(_ location: LocationSource, of hub: Hub) async {
         // A database that cannot be written is no reason to stay away.
         do throws(HubFault) { try await hub.setPlace(location) } catch { log(error.description) }
     }

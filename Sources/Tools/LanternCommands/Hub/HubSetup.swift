@@ -15,6 +15,7 @@ struct HubSetup: Sendable {
         case database
         case listen
         case location
+        case speed
         case capture
         case names
         case signatures
@@ -27,7 +28,9 @@ struct HubSetup: Sendable {
     var radio: String?
     var database: String?
     var listen = ListenAddress.usual
-    var location: Position?
+    var location: LocationSource?
+    /// The track of `gpx:FILE`, and how many times as fast it is played.
+    var track: (track: GPXTrack, speed: Double)?
     var capture: String?
     var names: [String] = []
     var alertProgram: String?
@@ -67,10 +70,11 @@ struct HubSetup: Sendable {
         names = (text(.names) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         do throws(BadInput) {
             if let address = text(.listen) { listen = try ListenAddress(parsing: address) }
-            if let place = text(.location) { location = try Position(parsing: place) }
+            if let place = text(.location) { location = try LocationSource(place) }
         } catch {
             throw .wrongUsage(error.description)
         }
+        track = try Self.track(location, speed: text(.speed))
         switch (text(.tlsCertificate), text(.tlsKey)) {
         case (let certificate?, let key?): self.certificate = .init(certificate: certificate, key: key)
         case (nil, nil): break
@@ -81,6 +85,22 @@ struct HubSetup: Sendable {
                 "\(alertProgram.shortenedPath) is no program that can be run for alerts: \(fault). Name one by its "
                     + "path.")
         }
+    }
+
+    /// Reads the track that is to be played, if one is.
+    private static func track(
+        _ location: LocationSource?, speed text: String?
+    ) throws(CommandError) -> (GPXTrack, Double)? {
+        guard case .track(let path)? = location else {
+            guard text == nil else {
+                throw .wrongUsage("A speed wants a track to play: --location gpx:FILE.")
+            }
+            return nil
+        }
+        guard let speed = text.map({ Double($0) }) ?? 1, LocationOptions.speeds.contains(speed) else {
+            throw .wrongUsage("--speed wants a number from 0.01 to 10000.")
+        }
+        return (try LocationOptions.track(path), speed)
     }
 
     /// Reads a file, and refuses names that mean nothing: a slip in writing must not go unnoticed.

@@ -38,6 +38,7 @@ class History {
         fill(app.main, this.build());
         this.ends = [
             ["detection", () => this.later()],
+            ["detection_placed", () => this.later()],
             ["detections_deleted", () => this.later()],
             ["detections_restored", () => this.later()],
             ["source_changed", (event) => this.changed(event.source)],

@@ -54,9 +54,8 @@ class Scanner {
         this.freshUntil = new Map();
         this.ends = [
             this.hub.on("detection", (detection) => this.arrived(detection)),
-            ...["detections_deleted", "source_changed", "device_changed", "device_gone"].map((name) =>
-                this.hub.on(name, () => this.soon())
-            ),
+            ...["detection_placed", "detections_deleted", "source_changed", "device_changed", "device_gone"]
+                .map((name) => this.hub.on(name, () => this.soon())),
         ];
         this.rebuild = () => {
             this.face = null;

@@ -9,6 +9,6 @@ struct DetectionsCommand: AsyncParsableCommand {
         abstract: "List, show, delete, export and import the detections that were kept.",
         subcommands: [
             DetectionsListCommand.self, DetectionsShowCommand.self, DetectionsDeleteCommand.self,
-            DetectionsExportCommand.self, DetectionsImportCommand.self,
+            DetectionsExportCommand.self, DetectionsImportCommand.self, DetectionsDrivesCommand.self,
         ])
 }

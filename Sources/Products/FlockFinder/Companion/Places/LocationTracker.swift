@@ -4,16 +4,27 @@ public import FlockFinder
 
 /// Follows one source of fixes: what is known of the place, and when that has changed so that people should hear of it.
 ///
-/// It says when a place is found, when the activity changes, when a fix is refused for another reason than the one before, and
-/// when there is no place any more.
+/// It says when a place is found, when it becomes known how exact it is, when the activity changes, when a fix is refused for
+/// another reason than the one before, and when there is no place any more.
 public struct LocationTracker: Sendable {
     /// So old a fix may be to say where something was received, in milliseconds.
     public static let freshness: UInt64 = 10_000
 
+    /// How far back one may ask where something was, in milliseconds.
+    private static let memory: UInt64 = 60_000
+
+    /// Satellites that are used, where that is known.
+    public private(set) var satellites: Int?
+    /// Why the last fix is not used; `nil` when it is.
+    public private(set) var refusal: FixRefusal?
+    /// Why the source cannot be reached, as a phrase; `nil` when it can.
+    public private(set) var trouble: String?
     private var tracker = MotionTracker()
-    private var satellites: Int?
+    /// What was known in the last minute, and since when, oldest first; at least the last.
+    private var known: [(instant: UInt64, fix: Fix, motion: Sighting.Motion)] = []
     private var lastCondition: LocationChanged.Condition?
     private var lastActivity: Activity?
+    private var wasExact = false
     private var lastReason: String?
 
     /// Starts without a fix.
@@ -26,14 +37,18 @@ public struct LocationTracker: Sendable {
     ///   - instant: When it came, in milliseconds of a clock that nobody sets.
     /// - Returns: What people should hear of it.
     public mutating func receive(_ fix: Fix, at instant: UInt64) -> LocationChanged? {
+        (refusal, trouble) = (nil, nil)
         do throws(FixRefusal) {
             try tracker.receive(fix, at: instant)
         } catch {
+            refusal = error
             return changed(.refused, fix: fix, reason: "\(error.text)")
         }
         let motion = tracker.motion(at: instant)
-        if lastCondition == .found, motion.activity == lastActivity { return nil }
-        lastActivity = motion.activity
+        remember(motion, at: instant)
+        let isExact = tracker.fix?.accuracy != nil
+        if lastCondition == .found, motion.activity == lastActivity, wasExact || !isExact { return nil }
+        (lastActivity, wasExact) = (motion.activity, isExact)
         (lastCondition, lastReason) = (.found, nil)
         return LocationChanged(
             .found, satellites: satellites, fix: tracker.fix, motion: Sighting.Motion(motion))
@@ -44,7 +59,7 @@ public struct LocationTracker: Sendable {
     /// - Parameter state: What is known.
     /// - Returns: What people should hear of it.
     public mutating func receive(_ state: GPSDSession.State) -> LocationChanged? {
-        satellites = nil
+        (satellites, trouble) = (nil, nil)
         switch state {
         case .greeting: return nil
         case .noReceiver: return changed(.noReceiver)
@@ -64,6 +79,7 @@ public struct LocationTracker: Sendable {
     /// - Returns: What people should hear of it.
     public mutating func lose(_ reason: String) -> LocationChanged? {
         satellites = nil
+        trouble = reason
         return changed(.unreachable, reason: reason)
     }
 
@@ -72,15 +88,29 @@ public struct LocationTracker: Sendable {
     /// - Returns: What people should hear of it.
     public mutating func end() -> LocationChanged? { changed(.ended) }
 
-    /// Where something was that is received now.
+    /// Where something was that was received.
     ///
-    /// - Parameter instant: Now, by the clock of ``receive(_:at:)``.
-    /// - Returns: `nil` when there is no fix of the last ten seconds.
+    /// - Parameter instant: When, by the clock of ``receive(_:at:)``: now, or up to a minute ago.
+    /// - Returns: `nil` when there was no fix in the ten seconds before.
     public func whereabouts(at instant: UInt64) -> Whereabouts? {
-        guard let fix = tracker.fix, let age = tracker.age(at: instant), age <= Self.freshness,
-            let position = Position(latitude: fix.latitude, longitude: fix.longitude)
+        guard let last = known.last(where: { $0.instant <= instant }),
+            case let age = instant - last.instant, age <= Self.freshness
         else { return nil }
-        return Whereabouts(position, motion: Sighting.Motion(tracker.motion(at: instant)))
+        return Whereabouts(last.fix, motion: last.motion, age: Int64(age))
+    }
+
+    /// The last fix that was used, and how we move.
+    public var last: (fix: Fix, motion: Sighting.Motion)? { known.last.map { ($0.fix, $0.motion) } }
+
+    private mutating func remember(_ motion: MotionTracker.Motion, at instant: UInt64) {
+        guard let fix = tracker.fix else { return }
+        known.removeAll { $0.instant > instant || instant - $0.instant > Self.memory }
+        // What completes a fix is of the same moment.
+        if let last = known.last, last.fix.time == fix.time {
+            known[known.count - 1].fix = fix
+        } else {
+            known.append((instant, fix, Sighting.Motion(motion)))
+        }
     }
 
     private mutating func changed(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import FlockFinder
+
 /// Where a receiver is, and how it moves.
 public struct Whereabouts: Hashable, Sendable {
     /// The place.
@@ -21,5 +23,26 @@ public struct Whereabouts: Hashable, Sendable {
         self.position = position
         self.motion = motion
         self.fix = fix
+    }
+
+    /// Makes whereabouts of a fix; `nil` when its place is none.
+    ///
+    /// - Parameters:
+    ///   - fix: The fix.
+    ///   - motion: How the receiver moves.
+    ///   - age: How old the fix is, in milliseconds; negative where it came afterwards.
+    public init?(_ fix: Fix, motion: Sighting.Motion = Sighting.Motion(), age: Int64?) {
+        guard let position = Position(latitude: fix.latitude, longitude: fix.longitude) else { return nil }
+        self.init(
+            position, motion: motion,
+            fix: FixDetails(source: fix.source, age: age, accuracy: fix.accuracy, altitude: fix.altitude))
+    }
+
+    /// Whereabouts that a person has said.
+    ///
+    /// - Parameter position: The place.
+    /// - Returns: Nothing is known of how old or exact it is, nor of how one moves.
+    public static func fixed(_ position: Position) -> Whereabouts {
+        Whereabouts(position, fix: FixDetails(source: .fixed))
     }
 }

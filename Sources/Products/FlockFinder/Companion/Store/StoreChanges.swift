@@ -41,6 +41,10 @@ public struct StoreState: Hashable, Sendable {
     public var marks: Int64
     /// Counts changes of settings.
     public var settings: Int64
+    /// Counts places that were filled in after their detections were stored.
+    public var places: Int64
+    /// Counts drives that were begun and deleted.
+    public var drives: Int64
 
     /// Makes a state.
     ///
@@ -49,11 +53,18 @@ public struct StoreState: Hashable, Sendable {
     ///   - deletions: Counts deletions and their undoing.
     ///   - marks: Counts changes of marks and notes.
     ///   - settings: Counts changes of settings.
-    public init(lastDetection: Int64, deletions: Int64, marks: Int64, settings: Int64) {
+    ///   - places: Counts places that were filled in after their detections were stored.
+    ///   - drives: Counts drives that were begun and deleted.
+    public init(
+        lastDetection: Int64, deletions: Int64, marks: Int64, settings: Int64, places: Int64 = 0,
+        drives: Int64 = 0
+    ) {
         self.lastDetection = lastDetection
         self.deletions = deletions
         self.marks = marks
         self.settings = settings
+        self.places = places
+        self.drives = drives
     }
 }
 

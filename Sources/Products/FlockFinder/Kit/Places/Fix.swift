@@ -90,6 +90,26 @@ public struct Fix: Hashable, Sendable {
         if let course, !(0...360).contains(course) { fix.course = nil }
         return fix
     }
+
+    /// Whether this is another one of the same moment and place that knows more: a receiver tells a moment in several
+    /// sentences, and gpsd cannot know at first which is the last of them.
+    func completes(_ other: Fix) -> Bool {
+        guard source == other.source, time == other.time, abs(latitude - other.latitude) < 0.0001,
+            abs(longitude - other.longitude) < 0.0001
+        else { return false }
+        return other.completed(by: self) != other
+    }
+
+    /// The same fix with what only another one knows.
+    func completed(by other: Fix) -> Fix {
+        var fix = self
+        fix.altitude = altitude ?? other.altitude
+        fix.accuracy = accuracy ?? other.accuracy
+        fix.altitudeAccuracy = altitudeAccuracy ?? other.altitudeAccuracy
+        fix.speed = speed ?? other.speed
+        fix.course = course ?? other.course
+        return fix
+    }
 }
 
 /// Why a fix is not used.

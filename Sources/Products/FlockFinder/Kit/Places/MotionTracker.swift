@@ -55,6 +55,7 @@ public struct MotionTracker: Sendable {
         guard (0...Self.latest).contains(fix.time) else { throw .noTime }
         guard abs(fix.latitude) > 0.0001 || abs(fix.longitude) > 0.0001 else { throw .nowhere }
         let fix = fix.cleaned
+        if let last = self.fix, fix.completes(last) { return complete(with: fix) }
         let delay = Int64(clamping: instant) &- fix.time
         if let last = self.fix, let refusal = fault(of: fix, delay: delay, after: last, at: instant) {
             guard agrees(fix, delay: delay) else { throw refusal }
@@ -143,6 +144,13 @@ extension MotionTracker {
         }
         refused = (fix, delay, count)
         return count >= Self.agreement
+    }
+
+    /// Adds to the fix that counts what another sentence of the receiver says about the same moment.
+    private mutating func complete(with fix: Fix) {
+        let whole = self.fix?.completed(by: fix) ?? fix
+        if recent.last == self.fix { recent[recent.count - 1] = whole }
+        self.fix = whole
     }
 
     private mutating func accept(_ fix: Fix, delay: Int64, at instant: UInt64) {

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Companion
+public import FlockFinder
+import GRDB
+
+extension DetectionDatabase {
+    /// Drives that are listed at once, at most.
+    public static let mostDrives = 1000
+
+    /// Stores what was added to a drive; when this returns, it is durable.
+    ///
+    /// - Parameter piece: The new points; a drive that was deleted meanwhile begins anew with them.
+    /// - Returns: The drive as it is now.
+    /// - Throws: ``StoreError``.
+    public func save(_ piece: DrivePiece) async throws(StoreError) -> Drive {
+        guard let first = piece.points.first, let last = piece.points.last else {
+            throw .refused(reason: "a piece of a drive has no points")
+        }
+        return try await writer.perform(rows: piece.points.count) { database in
+            let box = RouteBox(of: piece.points)
+            var id = piece.drive
+            if let known = id {
+                try database.execute(
+                    literal: """
+                        UPDATE drive SET "end" = MAX("end", \(last.time)), metres = \(piece.metres),
+                            south = MIN(south, \(box.south)), north = MAX(north, \(box.north)),
+                            west = MIN(west, \(box.west)), east = MAX(east, \(box.east)) WHERE id = \(known)
+                        """)
+                if database.changesCount == 0 { id = nil }
+            }
+            if id == nil {
+                try database.execute(
+                    literal: """
+                        INSERT INTO drive ("begin", "end", metres, fix_source, south, north, west, east) VALUES
+                        (\(first.time), \(max(first.time, last.time)), \(piece.metres), \(piece.source.keyword.description),
+                        \(box.south), \(box.north), \(box.west), \(box.east))
+                        """)
+                id = database.lastInsertedRowID
+                try Self.advance("drives", database)
+            }
+            let number = id ?? 0
+            let insert = try database.cachedStatement(
+                sql: """
+                    INSERT OR REPLACE INTO drive_point (drive, time, latitude, longitude, altitude, accuracy, speed)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """)
+            for point in piece.points {
+                try insert.execute(arguments: [
+                    number, point.time, point.latitude, point.longitude, point.altitude, point.accuracy,
+                    point.speed,
+                ])
+            }
+            guard let drive = try Self.drive(number, database) else {
+                throw StoreError.refused(reason: "the drive is gone")
+            }
+            return drive
+        }
+    }
+
+    /// Lists drives, the newest first.
+    ///
+    /// - Parameters:
+    ///   - after: The drive behind which the list goes on.
+    ///   - limit: At most so many, up to ``mostDrives``.
+    /// - Returns: The drives.
+    /// - Throws: ``StoreError``.
+    public func drives(after: Drive? = nil, limit: Int = mostDrives) async throws(StoreError) -> [Drive] {
+        var condition: SQL = "TRUE"
+        if let after { condition = #"("begin", id) < (\#(after.begin.milliseconds), \#(after.id))"# }
+        let request = SQLRequest<Row>(
+            literal: """
+                SELECT \(Self.driveColumns) FROM drive WHERE \(condition)
+                ORDER BY "begin" DESC, id DESC LIMIT \(min(max(0, limit), Self.mostDrives))
+                """)
+        return try await read { try Array(request.fetchCursor($0).map(Self.drive)) }
+    }
+
+    /// Finds a drive.
+    ///
+    /// - Parameter id: Its number.
+    /// - Returns: The drive and its points, the oldest first; `nil` when there is none.
+    /// - Throws: ``StoreError``.
+    public func drive(id: Int64) async throws(StoreError) -> (drive: Drive, points: [DrivePoint])? {
+        try await read { database in
+            guard let drive = try Self.drive(id, database) else { return nil }
+            return (drive, try Self.points(of: id, database))
+        }
+    }
+
+    /// Deletes drives for good; detections stay.
+    ///
+    /// - Parameter ids: Their numbers.
+    /// - Returns: Those that there were, in rising order.
+    /// - Throws: ``StoreError``.
+    public func deleteDrives(_ ids: [Int64]) async throws(StoreError) -> [Int64] {
+        var gone: [Int64] = []
+        for piece in Self.pieces(ids) {
+            gone += try await deleteDrives(where: "id IN \(piece)", points: piece.count)
+        }
+        return gone
+    }
+
+    /// Deletes drives that ended before a moment, for good.
+    ///
+    /// - Parameter moment: The moment.
+    /// - Returns: Their numbers, in rising order.
+    /// - Throws: ``StoreError``.
+    public func deleteDrives(endedBefore moment: Timestamp) async throws(StoreError) -> [Int64] {
+        var gone: [Int64] = []
+        while true {
+            // Each may have tens of thousands of points, and others store in between.
+            let piece = try await deleteDrives(
+                where: #"id IN (SELECT id FROM drive WHERE "end" < \#(moment.milliseconds) LIMIT 8)"#,
+                points: 8)
+            guard !piece.isEmpty else { return gone.sorted() }
+            gone += piece
+        }
+    }
+
+    private func deleteDrives(where condition: SQL, points rows: Int) async throws(StoreError) -> [Int64] {
+        try await writer.perform(rows: rows) { database in
+            let ids = try SQLRequest<Int64>(literal: "SELECT id FROM drive WHERE \(condition) ORDER BY id")
+                .fetchAll(database)
+            guard !ids.isEmpty else { return [] }
+            try database.execute(literal: "DELETE FROM drive WHERE id IN \(ids)")
+            try Self.advance("drives", database)
+            return ids
+        }
+    }
+
+    // MARK: Rows
+
+    /// The columns of a query, in the order that ``drive(_:)`` reads.
+    private static let driveColumns: SQL = """
+        id, "begin", "end", metres, fix_source, \(sourceCount("AND first_seen >= drive.\"begin\"")), \
+        \(sourceCount("AND first_seen < drive.\"begin\""))
+        """
+
+    /// Counts sources of a drive.
+    private static func sourceCount(_ condition: SQL) -> SQL {
+        """
+        (SELECT COUNT(*) FROM source WHERE id IN (
+            SELECT source_id FROM detection
+            WHERE received BETWEEN drive."begin" AND drive."end" AND \(DetectionQuery.isKept)
+        ) \(condition))
+        """
+    }
+
+    private static func drive(_ id: Int64, _ database: Database) throws -> Drive? {
+        try SQLRequest<Row>(literal: "SELECT \(driveColumns) FROM drive WHERE id = \(id)").fetchOne(database)
+            .map(drive)
+    }
+
+    /// Reads a row that has the ``driveColumns``.
+    static func drive(_ row: Row) -> Drive {
+        Drive(
+            id: row[0], begin: Timestamp(milliseconds: row[1]), end: Timestamp(milliseconds: row[2]),
+            metres: row[3], source: Fix.Source(keyword: row[4]), newSources: row[5], knownSources: row[6])
+    }
+
+    static func points(of drive: Int64, _ database: Database) throws -> [DrivePoint] {
+        let request = SQLRequest<Row>(
+            literal: """
+                SELECT time, latitude, longitude, altitude, accuracy, speed FROM drive_point
+                WHERE drive = \(drive) ORDER BY time
+                """)
+        return try Array(
+            request.fetchCursor(database).map { row in
+                DrivePoint(
+                    time: row[0], latitude: row[1], longitude: row[2], altitude: row[3], accuracy: row[4],
+                    speed: row[5])
+            })
+    }
+}
+
+/// The part of the map that points are in; all around the globe where they cross the date line.
+struct RouteBox {
+    let south: Double
+    let north: Double
+    let west: Double
+    let east: Double
+
+    init(of points: [DrivePoint]) {
+        let latitudes = points.map(\.latitude)
+        let longitudes = points.map(\.longitude)
+        (south, north) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
+        let (least, most) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
+        let isAcross = zip(longitudes, longitudes.dropFirst()).contains { abs($0 - $1) > 180 }
+        (west, east) = isAcross ? (-180, 180) : (least, most)
+    }
+}
