@@ -24,10 +24,11 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         let (octets, summary) = ExportFormat.csv.file([full, bare])
         #expect(
             String(decoding: octets, as: UTF8.self) == """
-                id,device_type,mac_address,ssid,rssi,confidence,latitude,longitude,speed,heading,activity,timestamp,key,mark,note
+                id,device_type,mac_address,ssid,rssi,confidence,latitude,longitude,speed,heading,activity,timestamp,key,mark,note,\
+                fix_source,fix_age_ms,accuracy,altitude
                 1,Flock Safety,3C:71:BF:12:34:56,"FLOCK, ""1\""",-62,0.9,52.52,13.405,12.5,270.0,driving,\
-                2024-01-03T18:40:00.000Z,,,
-                2,Ring,,,-71,1.0,,,,,,1970-01-01T00:00:00.000Z,,,
+                2024-01-03T18:40:00.000Z,,,,,,,
+                2,Ring,,,-71,1.0,,,,,,1970-01-01T00:00:00.000Z,,,,,,,
 
                 """)
         #expect(summary.written == 2)
@@ -47,7 +48,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         let (octets, _) = ExportFormat.csv.file([sighting])
         #expect(
             String(decoding: octets, as: UTF8.self).hasSuffix(
-                "\n1,Ring,,\(cell),-71,1.0,,,,,,1970-01-01T00:00:00.000Z,,,\n"))
+                "\n1,Ring,,\(cell),-71,1.0,,,,,,1970-01-01T00:00:00.000Z,,,,,,,\n"))
         let back = try readBack(octets)
         #expect(back.map(exact) == [exact(sighting)])
     }
@@ -109,7 +110,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         let octets = encoder.removeAll()
         #expect(
             String(decoding: octets, as: UTF8.self).hasSuffix(
-                ",0123456789abcdef0123456789abcdef,mine,\"'=ours,\"\n"))
+                ",0123456789abcdef0123456789abcdef,mine,\"'=ours,\",,,,\n"))
         #expect(rows(octets) == [.detection(ImportedDetection(bare, key: key, mark: .mine, note: "=ours,"))])
     }
 

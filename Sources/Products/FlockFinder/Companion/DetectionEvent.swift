@@ -93,6 +93,9 @@ public struct DetectionEvent: Event, Hashable, Sendable {
             $0.sighting.motion.heading
         }
         shape.text("activity", "How it moved, in one word.") { $0.sighting.motion.activity }
+        shape.object("fix", "How the place is known; null where there is none, or where nobody has said.") {
+            $0.sighting.knownFix
+        }
         shape.device { $0.sighting.device.map(Peer.init) }
         shape.anything("extra", "The keys that the protocol does not name, as one object.") {
             Array($0.sighting.extra.utf8)

@@ -44,8 +44,7 @@ struct CSVRow {
         let sighting = Sighting(
             type: DetectionType(label: WireText(label)), label: label, mac: try text("mac_address"),
             ssid: try text("ssid"), rssi: rssi, confidence: confidence, received: received,
-            position: position,
-            motion: motion)
+            position: position, motion: motion, fix: position == nil ? nil : try fix())
         if let fault = sighting.fault { throw ImportFault(line, fault) }
         return sighting
     }
@@ -58,6 +57,21 @@ struct CSVRow {
             throw ImportFault(line, "its latitude or longitude is out of range")
         }
         return position
+    }
+
+    private func fix() throws(ImportFault) -> FixDetails? {
+        let word = try text("fix_source")
+        let source = word.flatMap(Fix.Source.init(keyword:))
+        if word != nil, source == nil {
+            throw bad("fix_source", "one of \(Fix.Source.words.joined(separator: ", "))")
+        }
+        var age: Int64?
+        if let text = try text("fix_age_ms", undoGuard: false) {
+            age = Int64(text)
+            if age == nil { throw bad("fix_age_ms", "a whole number") }
+        }
+        return FixDetails(
+            source: source, age: age, accuracy: try number("accuracy"), altitude: try number("altitude"))
     }
 
     private func text(_ column: String, undoGuard: Bool = true) throws(ImportFault) -> String? {

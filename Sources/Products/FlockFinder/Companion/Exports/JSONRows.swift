@@ -2,6 +2,7 @@
 
 import BLEWire
 import FlockFinder
+import WireJSON
 
 /// Cuts the objects of the list `detections` out of a JSON file, octet by octet.
 struct JSONSplitter: Sendable {
@@ -116,15 +117,39 @@ struct JSONSplitter: Sendable {
 extension JSONSplitter.Row {
     func detection() throws(ImportFault) -> ImportedDetection {
         do throws(JSONFault) {
-            return try ImportedDetection(export: try JSONReader.read(octets, line: line, column: column))
+            let node = try JSONReader.read(octets, line: line, column: column)
+            return try ImportedDetection(export: node, extra: text(of: "extra"))
         } catch {
             throw ImportFault(error.line, column: error.column, error.reason)
         }
     }
 }
 
+extension JSONSplitter.Row {
+    /// The value of a key of the object as it is written, each number with all its digits.
+    private func text(of wanted: String) -> String? {
+        let octets = octets.span
+        var scanner = JSONScanner(position: 0)
+        do throws(JSONError) {
+            try scanner.expect(UInt8(ascii: "{"), octets)
+            while try scanner.peek(octets) != UInt8(ascii: "}") {
+                let key = try scanner.key(octets)
+                let value = try scanner.value(octets)
+                if JSONScanner.text(of: key, in: octets) == Array(wanted.utf8) {
+                    let json = octets.extracting(value.start..<value.end)
+                    return String(decoding: Array(copying: json), as: UTF8.self)
+                }
+                if try scanner.peek(octets) == UInt8(ascii: ",") { scanner.position += 1 }
+            }
+        } catch {
+            // Whoever reads the object says what is wrong with it.
+        }
+        return nil
+    }
+}
+
 extension ImportedDetection {
-    fileprivate init(export node: JSONNode) throws(JSONFault) {
+    fileprivate init(export node: JSONNode, extra: String?) throws(JSONFault) {
         var key: DetectionKey?
         if let found = try node.member("key") {
             key = DetectionKey(try found.text("\"key\""))
@@ -135,12 +160,12 @@ extension ImportedDetection {
             throw node.fault("\"mark\" must be one of \(SourceMark.words)")
         }
         let note = try node.words("note") ?? ""
-        self.init(try Sighting(export: node), key: key, mark: mark, note: note)
+        self.init(try Sighting(export: node, extra: extra), key: key, mark: mark, note: note)
     }
 }
 
 extension Sighting {
-    fileprivate init(export node: JSONNode) throws(JSONFault) {
+    fileprivate init(export node: JSONNode, extra: String?) throws(JSONFault) {
         let label = try node.needed("device_type").text("\"device_type\"")
         let stamp = try node.needed("timestamp")
         guard let received = Timestamp(try stamp.text("\"timestamp\"")) else {
@@ -163,7 +188,8 @@ extension Sighting {
             received: received, position: position,
             motion: Motion(
                 speed: try motion?.number("speed", limits), heading: try motion?.number("heading", 0...360),
-                activity: try motion?.words("activity")))
+                activity: try motion?.words("activity")),
+            fix: position == nil ? nil : try FixDetails(export: node))
         if let fault { throw node.fault(fault) }
         if let address = try node.words("address"), let kind = try node.words("address_kind") {
             let digits = address.utf8.filter { $0 != UInt8(ascii: ":") }
@@ -174,19 +200,53 @@ extension Sighting {
         }
         if let octets = try node.member("octets") {
             raw = try octets.octets("\"octets\"", atMost: JSONSplitter.limit.octets)
-            restoreFromOctets()
         }
+        try restoreBeside(node, extra)
     }
 
-    /// Removes what is written elsewhere out of the octets.
-    private mutating func restoreFromOctets() {
+    /// Takes what is written elsewhere out of the octets, or, where those do not say it, out of keys of their own.
+    private mutating func restoreBeside(_ node: JSONNode, _ text: String?) throws(JSONFault) {
         do throws(DetectionError) {
             let decoded = Sighting(try Detection(decoding: raw), received: received)
             deviceTime = decoded.deviceTime
             extra = decoded.extra
+            return
         } catch {
             // They are kept as they are, like everything of an older version that was understood then.
         }
+        if let found = try node.member("extra") {
+            guard case .object = found.value else { throw found.fault("\"extra\" must be an object") }
+            var json = JSONWriter()
+            json.json((text ?? "{}").utf8)
+            extra = json.text
+        }
+        let limit = Double(Int64(1) << 53)
+        if let stamp = try node.member("device_time") {
+            guard let time = Timestamp(try stamp.text("\"device_time\"")) else {
+                throw stamp.fault("\"device_time\" must be a time such as 2026-11-21T14:03:32.123Z")
+            }
+            deviceTime = .unix(seconds: time.milliseconds / 1000)
+        } else if let uptime = try node.number("device_uptime_ms", 0...limit) {
+            deviceTime = .uptime(milliseconds: Int64(uptime))
+        }
+    }
+}
+
+extension FixDetails {
+    fileprivate init?(export node: JSONNode) throws(JSONFault) {
+        guard let node = try node.member("fix") else { return nil }
+        let word = try node.words("source")
+        let source = word.flatMap(Fix.Source.init(keyword:))
+        if word != nil, source == nil {
+            throw node.fault("\"source\" must be one of \(Fix.Source.words.joined(separator: ", "))")
+        }
+        let limit = Double(Int64(1) << 53)
+        let age = try node.number("age_ms", -limit...limit)
+        self.init(
+            source: source, age: age.map { Int64($0) },
+            accuracy: try node.number("accuracy", 0...Double.greatestFiniteMagnitude),
+            altitude: try node.number(
+                "altitude", -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude))
     }
 }
 
