@@ -22,6 +22,8 @@ public struct DetectionEvent: Event, Hashable, Sendable {
     public let isNew: Bool?
     /// What a person has said about its source.
     public let mark: SourceMark
+    /// A camera nearby that others know, where somebody has looked for one.
+    public var knownNearby: KnownNearby?
 
     /// Makes the event of a stored detection.
     ///
@@ -110,6 +112,10 @@ public struct DetectionEvent: Event, Hashable, Sendable {
         shape.flag("false_alarm", "Whether somebody has said that the source is something else.") {
             $0.mark == .falseAlarm
         }
+        shape.object(
+            "known_nearby",
+            "The nearest camera that others know within 100 m; null where there is none, and in lists and streams."
+        ) { $0.knownNearby }
     }
 }
 

@@ -43,9 +43,13 @@ extension TextTable {
 extension DetectionRecord {
     /// All that is known of a detection, a name and a value each.
     ///
-    /// - Parameter localTime: A moment as people here write it.
+    /// - Parameters:
+    ///   - near: A camera nearby that others know.
+    ///   - localTime: A moment as people here write it.
     /// - Returns: The facts; "–" where nothing is known.
-    package func facts(localTime: (Timestamp) -> String) -> [(name: String, value: String)] {
+    package func facts(
+        near: KnownNearby? = nil, localTime: (Timestamp) -> String
+    ) -> [(name: String, value: String)] {
         var facts: [(String, String?)] = [
             ("number", "\(id)"),
             ("kind", sighting.label),
@@ -58,6 +62,7 @@ extension DetectionRecord {
             ("place", sighting.position?.text),
         ]
         if let fix = sighting.position.flatMap({ _ in sighting.fix }) { facts.append(("fix", fix.words)) }
+        if let near { facts.append(("known nearby", near.words)) }
         let motion = sighting.motion
         if motion.speed != nil || motion.heading != nil || motion.activity != nil {
             let parts = [
