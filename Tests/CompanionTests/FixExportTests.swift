@@ -96,7 +96,7 @@ import Testing
     @Test func aSpeedThatIsNoNumberIsRefused() {
         let text =
             #"{"detections":[{"device_type":"a","rssi":1,"confidence":1,"timestamp":"2024-01-01","motion":{"speed":"x"}}]}"#
-        #expect(throws: ImportFault(1, column: 105, "\"speed\" must be a number")) { try readBack(text.utf8) }
+        #expect(throws: ImportFault(1, column: 102, "\"speed\" must be a number")) { try readBack(text.utf8) }
     }
 
     /// What a FlockFinder has sent stands in the octets; what came otherwise has keys of its own.

@@ -25,7 +25,7 @@ struct HubSite: Sendable {
     var routes: RouteTable {
         let routes =
             hubRoutes + settingsRoutes + deviceRoutes + detectionRoutes + sourceRoutes + bulkRoutes
-            + fileRoutes + databaseRoutes + sessionRoutes
+            + fileRoutes + importRoutes + knownRoutes + databaseRoutes + sessionRoutes
         let document = OpenAPI(
             routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
         return RouteTable(routes: routes + [Self.documentRoute(document.json.text)])
