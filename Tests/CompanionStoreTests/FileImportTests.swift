@@ -142,4 +142,25 @@ import Testing
         let again = try await Self.imported(file, into: store).0
         #expect((again.imported, again.known) == (0, 1200))
     }
+
+    /// Each commit counts with all its rows, so the log is moved as often as for what comes over the air.
+    @Test func theLogStaysSmallAndWhatIsDerivedFollows() async throws {
+        let folder = try Folder()
+        let path = folder.file()
+        let store = try DetectionDatabase(path: path, createIfMissing: true)
+        let text = "device_type,mac_address,rssi,confidence,timestamp,latitude,longitude,note\n"
+        let padding = String(repeating: "x", count: 60)
+        for part in 0..<10 {
+            let rows = (0..<3000).map { number in
+                "Ring \(padding),AA:BB:CC:00:\(String(format: "%02X:%02X", part, number % 256)),-60,1,"
+                    + "2024-01-01T00:\(10 + part):\(10 + number % 50).\(100 + number / 50)Z,52,13,\n"
+            }
+            #expect(try await Self.imported(text + rows.joined(), into: store).0.imported == 3000)
+        }
+        let log = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+        #expect(try #require(log) < 40_000_000, "\(log ?? 0)")
+        let backlog = try await store.read { try DerivedTables.backlog($0) }
+        #expect(backlog <= DetectionWriter.longestBacklog + 3000, "\(backlog)")
+        try await store.close()
+    }
 }
