@@ -82,5 +82,6 @@ import Testing
         #expect(try await near(20.00091, 5) == nil)
         #expect(try await near(50, 5) == "C3 64", "a degree of longitude is shorter here")
         #expect(try await near(90, 0) == nil)
+        #expect(try await near(20.0007, 5.0007) == nil, "within the box, and beyond the circle")
     }
 }
