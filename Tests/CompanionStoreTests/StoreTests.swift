@@ -135,7 +135,11 @@ import Testing
 
     @Test(arguments: ExportFormat.allCases)
     func exportsWhatIsWanted(format: ExportFormat) async throws {
-        _ = try await store.save([.sample(1, at: (1, 1)), .sample(2, type: .ring), .sample(3, at: (2, 2))])
+        let macs = ["AA:BB:CC:DD:EE:01", "AA:BB:CC:DD:EE:02"]
+        _ = try await store.save([
+            .sample(1, mac: macs[0], at: (1, 1)), .sample(2, type: .ring),
+            .sample(3, mac: macs[1], at: (2, 2)),
+        ])
         let summary = try await store.export(
             matching: DetectionFilter(types: [.flockSafety]), as: format,
             heading: ExportHeading(date: Timestamp(milliseconds: 0), appVersion: "1")

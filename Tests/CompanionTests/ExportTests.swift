@@ -24,10 +24,11 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         let (octets, summary) = ExportFormat.csv.file([full, bare])
         #expect(
             String(decoding: octets, as: UTF8.self) == """
-                id,device_type,mac_address,ssid,rssi,confidence,latitude,longitude,speed,heading,activity,timestamp,key,mark,note
+                id,device_type,mac_address,ssid,rssi,confidence,latitude,longitude,speed,heading,activity,timestamp,key,mark,note,\
+                fix_source,fix_age_ms,accuracy,altitude
                 1,Flock Safety,3C:71:BF:12:34:56,"FLOCK, ""1\""",-62,0.9,52.52,13.405,12.5,270.0,driving,\
-                2024-01-03T18:40:00.000Z,,,
-                2,Ring,,,-71,1.0,,,,,,1970-01-01T00:00:00.000Z,,,
+                2024-01-03T18:40:00.000Z,,,,,,,
+                2,Ring,,,-71,1.0,,,,,,1970-01-01T00:00:00.000Z,,,,,,,
 
                 """)
         #expect(summary.written == 2)
@@ -47,7 +48,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         let (octets, _) = ExportFormat.csv.file([sighting])
         #expect(
             String(decoding: octets, as: UTF8.self).hasSuffix(
-                "\n1,Ring,,\(cell),-71,1.0,,,,,,1970-01-01T00:00:00.000Z,,,\n"))
+                "\n1,Ring,,\(cell),-71,1.0,,,,,,1970-01-01T00:00:00.000Z,,,,,,,\n"))
         let back = try readBack(octets)
         #expect(back.map(exact) == [exact(sighting)])
     }
@@ -109,7 +110,7 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         let octets = encoder.removeAll()
         #expect(
             String(decoding: octets, as: UTF8.self).hasSuffix(
-                ",0123456789abcdef0123456789abcdef,mine,\"'=ours,\"\n"))
+                ",0123456789abcdef0123456789abcdef,mine,\"'=ours,\",,,,\n"))
         #expect(rows(octets) == [.detection(ImportedDetection(bare, key: key, mark: .mine, note: "=ours,"))])
     }
 
@@ -219,57 +220,6 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
     }
 }
 
-@Suite struct DetectionFileTests {
-    private static let header = "device_type,rssi,confidence,timestamp\n"
-
-    @Test func aBadRowIsNamedAndTheRestIsRead() {
-        let text = Self.header + "Ring,1,1,2024-01-01\nRing,x,1,2024-01-01\n\nRing,1\nRing,2,1,2024-01-01"
-        let found = rows(text.utf8).map { row in
-            switch row {
-            case .detection(let row): "\(row.sighting.rssi)"
-            case .bad(let fault): "line \(fault.line): \(fault.reason)"
-            case .broken(let fault): "broken \(fault.line)"
-            }
-        }
-        #expect(
-            found == [
-                "1", "line 3: its rssi is not a whole number",
-                "line 5: it has 2 cells, and the first line has 4", "2",
-            ])
-    }
-
-    @Test func aFaultInAJSONFileOfOneLineHasItsColumn() {
-        let good = #"{"device_type":"Ring","rssi":-61,"confidence":1,"timestamp":"2024-01-01"}"#
-        let text = #"{"a":[{}],"detections":["# + good + #",{"device_type":7},"# + good + "]}"
-        let found = rows(text.utf8)
-        #expect(found.count == 3)
-        guard case .bad(let fault) = found[1] else {
-            Issue.record("\(found)")
-            return
-        }
-        #expect(fault.line == 1)
-        #expect(fault.column == 24 + good.utf8.count + 1 + 15 + 1)
-        #expect(fault.reason == "\"device_type\" must be text")
-    }
-
-    @Test func whatIsNestedOrLongIsRefusedAtOnce() {
-        for text in [
-            #"{"detections":["# + String(repeating: "[", count: 1 << 20),
-            #"{"detections":[{"a":"# + String(repeating: "[", count: 1 << 20),
-            #"{"detections":[{"a":""# + String(repeating: "x", count: 1 << 20),
-            String(repeating: "{\"a\":", count: 1 << 18), String(repeating: "\0", count: 1 << 20),
-            Self.header + "\"" + String(repeating: "\0", count: 1 << 20),
-        ] {
-            let found = rows(text.utf8, pieces: 65_536)
-            guard found.count == 1, case .broken(let fault) = found[0] else {
-                Issue.record("\(found.count) rows")
-                continue
-            }
-            #expect(fault.reason.utf8.count < 200)
-        }
-    }
-}
-
 @Suite struct GPXTests {
     @Test func keepsTheOrderOfTheSchemaAndLeavesOutRowsWithoutAPlace() throws {
         var east = full
@@ -277,6 +227,8 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
         east.mac = nil
         east.position = Position(latitude: 1e-7, longitude: 180)
         east.confidence = 1.25e-5
+        (east.ssid, east.motion) = ("", Sighting.Motion())
+        east.fix = FixDetails(source: nil, altitude: 30.5)
         let (octets, summary) = ExportFormat.gpx.file([full, bare, east])
         let text = String(decoding: octets, as: UTF8.self)
         #expect(text.contains("<gpx version=\"1.1\" creator=\"Lantern 0.1 &lt;&amp;&quot;&gt;\" xmlns="))
@@ -285,11 +237,18 @@ private func exact(_ sighting: Sighting) -> [[UInt8]?] {
                 """
                 <metadata><time>2024-11-21T14:03:32.123Z</time></metadata>
                 <wpt lat="52.52" lon="13.405"><time>2024-01-03T18:40:00.000Z</time><name>Flock Safety</name>\
-                <desc>MAC: 3C:71:BF:12:34:56, RSSI: -62 dBm, confidence: 0.9</desc><type>Flock Safety</type></wpt>
-                <wpt lat="0.0000001" lon="-180.0"><time>2024-01-03T18:40:00.000Z</time>\
+                <desc>MAC: 3C:71:BF:12:34:56, RSSI: -62 dBm, confidence: 0.9</desc><type>Flock Safety</type>\
+                <extensions><lantern:detection><lantern:mac_address>3C:71:BF:12:34:56</lantern:mac_address>\
+                <lantern:ssid>FLOCK, &quot;1&quot;</lantern:ssid><lantern:rssi>-62</lantern:rssi>\
+                <lantern:confidence>0.9</lantern:confidence><lantern:speed>12.5</lantern:speed>\
+                <lantern:heading>270.0</lantern:heading><lantern:activity>driving</lantern:activity>\
+                </lantern:detection></extensions></wpt>
+                <wpt lat="0.0000001" lon="-180.0"><ele>30.5</ele><time>2024-01-03T18:40:00.000Z</time>\
                 <name>a&lt;&amp;&gt;&quot;\u{FFFD}\u{FFFD}&#13;</name>\
                 <desc>MAC: unknown, RSSI: -62 dBm, confidence: 0.0000125</desc>\
-                <type>a&lt;&amp;&gt;&quot;\u{FFFD}\u{FFFD}&#13;</type></wpt>
+                <type>a&lt;&amp;&gt;&quot;\u{FFFD}\u{FFFD}&#13;</type>\
+                <extensions><lantern:detection><lantern:ssid></lantern:ssid><lantern:rssi>-62</lantern:rssi>\
+                <lantern:confidence>1.25e-05</lantern:confidence></lantern:detection></extensions></wpt>
                 </gpx>
 
                 """))

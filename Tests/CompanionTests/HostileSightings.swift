@@ -40,6 +40,7 @@ struct HostileSightings {
         let confidences = [
             0, 1, 0.9, 0.1 + 0.2, .leastNonzeroMagnitude, 1e-7, Double.random(in: 0...1, using: &random),
         ]
+        let position = coin() ? position() : nil
         return Sighting(
             type: DetectionType(label: WireText(label)),
             label: label,
@@ -48,10 +49,23 @@ struct HostileSightings {
             rssi: Int.random(in: -127...20, using: &random),
             confidence: confidences.randomElement(using: &random) ?? 0,
             received: Timestamp(milliseconds: Int64.random(in: 0...4_000_000_000_000, using: &random)),
-            position: coin() ? position() : nil,
+            position: position,
             motion: Sighting.Motion(
                 speed: coin() ? speed : nil, heading: coin() ? heading : nil,
-                activity: coin() ? activity : nil))
+                activity: coin() ? activity : nil),
+            fix: position == nil ? nil : fix())
+    }
+
+    private mutating func fix() -> FixDetails? {
+        let ages: [Int64] = [
+            0, -30_000, 1200, .max >> 11, Int64.random(in: -30_000...10_000, using: &random),
+        ]
+        let metres = [0, 4.5, 1e-7, 8848.0, 1e300, Double.random(in: 0...100, using: &random)]
+        return FixDetails(
+            source: coin() ? Fix.Source.allCases.randomElement(using: &random) : nil,
+            age: coin() ? ages.randomElement(using: &random) : nil,
+            accuracy: coin() ? metres.randomElement(using: &random) : nil,
+            altitude: coin() ? metres.randomElement(using: &random).map { -$0 } : nil)
     }
 
     mutating func next(_ count: Int) -> [Sighting] {

@@ -94,9 +94,9 @@ import Testing
                     "ssid":"FLOCK-S3-1234","rssi":-62,"confidence":0.98,"proximity":"close",\
                     "device_time":"2024-01-03T18:40:00.000Z","device_uptime_ms":null,\
                     "received":"2024-01-03T18:40:01.005Z","latitude":52.52,"longitude":-13.405,\
-                    "speed":null,"heading":null,"activity":null,"address":"C0:FF:EE:F1:0C:01","address_kind":"random",\
+                    "speed":null,"heading":null,"activity":null,"fix":null,"address":"C0:FF:EE:F1:0C:01","address_kind":"random",\
                     "extra":{"ch\\n":{"n":6},"fw":null},"octets":"7b7d","source":3,"new":true,"mine":false,\
-                    "muted":true,"false_alarm":false}
+                    "muted":true,"false_alarm":false,"known_nearby":null}
                     """)
     }
 
@@ -121,9 +121,9 @@ import Testing
             text(DetectionRecord(id: 1, sighting: sighting)) == """
                 {"event":"detection","time":"1970-01-01T00:00:00.000Z","id":1,"type":"unknown","label":"","mac":null,"ssid":null,"rssi":-90,\
                 "confidence":0.0,"proximity":"far","device_time":null,"device_uptime_ms":123,\
-                "received":"1970-01-01T00:00:00.000Z","latitude":null,"longitude":null,"speed":null,"heading":null,"activity":null,"address":null,\
+                "received":"1970-01-01T00:00:00.000Z","latitude":null,"longitude":null,"speed":null,"heading":null,"activity":null,"fix":null,"address":null,\
                 "address_kind":null,"extra":{},"octets":"","source":null,"new":null,"mine":false,"muted":false,\
-                "false_alarm":false}
+                "false_alarm":false,"known_nearby":null}
                 """)
     }
 

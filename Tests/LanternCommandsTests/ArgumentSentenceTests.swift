@@ -99,7 +99,7 @@ struct ArgumentSentenceTests {
         ("detections list out.csv", "Unexpected argument 'out.csv'"),
         (
             "detections export --output cameras",
-            "Say the format with --format csv, json, geojson, gpx or kml, or with the ending of --output."
+            "Say the format with --format csv, json, geojson, gpx, kml or wigle, or with the ending of --output."
         ),
         (
             "nightlight simulate --week w --at 20:00 --date 2026-11-21",

@@ -78,4 +78,20 @@ struct DetectionTableTests {
         }
         #expect(!text.contains("\u{1B}"))
     }
+
+    @Test(arguments: [
+        (FixDetails(source: .receiver, age: 1200, accuracy: 4), "±4 m, gpsd, 1.2 s old"),
+        (FixDetails(source: nil, age: -12_000), "filled in from a fix 12 s later"),
+        (FixDetails(source: .fixed), "fixed"),
+        (
+            FixDetails(source: .browser, age: 0, accuracy: 12.34, altitude: -3.25),
+            "±12 m, -3.3 m above the sea, browser, 0 s old"
+        ),
+    ])
+    func theFixIsSaidInWords(fix: FixDetails?, words: String) {
+        let text = DetectionsShowCommand.text(Self.record { $0.fix = fix }, terminal: .none)
+        #expect(
+            text.split(separator: "\n").contains { $0.hasPrefix("fix ") && $0.hasSuffix(" " + words) },
+            "\(text)")
+    }
 }

@@ -95,7 +95,7 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
             if method == "POST"
             else answer(b"", 204)
         )
-    if found := re.fullmatch(r"/exports/detections\.(csv|json|geojson|gpx|kml)", path):
+    if found := re.fullmatch(r"/exports/detections\.(csv|json|geojson|gpx|kml|wigle\.csv)", path):
         return answer(
             f"{len(model.detections(query))} detections\n".encode(),
             200,

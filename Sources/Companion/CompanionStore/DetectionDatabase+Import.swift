@@ -29,7 +29,7 @@ extension DetectionDatabase {
                 return try list.indices.count { try Self.isNew(list[$0], known: known[$0], database) }
             }
         }
-        return try await writer.perform { database in
+        let stored = try await writer.perform(rows: rows.count) { database in
             let known = try run.known(list, database)
             var count = 0
             for (row, known) in zip(list, known) where try Self.isNew(row, known: known, database) {
@@ -40,6 +40,8 @@ extension DetectionDatabase {
             }
             return count
         }
+        if stored > 0 { await writer.noteStored(stored) }
+        return stored
     }
 
     private static func importMark(

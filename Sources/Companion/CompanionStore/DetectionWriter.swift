@@ -132,6 +132,12 @@ actor DetectionWriter {
         start()
     }
 
+    /// Notes rows that other work than ``Work/rows(_:_:)`` has stored, so that what is derived from them follows.
+    func noteStored(_ rows: Int) {
+        backlog = backlog.map { $0 + rows }
+        start()
+    }
+
     /// Sets aside what cannot be stored within a while: the end is near.
     func hurry(within limit: Duration) {
         let end = min(deadline ?? clock.now + limit, clock.now + limit)

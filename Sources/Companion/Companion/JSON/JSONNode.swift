@@ -149,7 +149,10 @@ public struct JSONNode: Hashable, Sendable {
     /// - Throws: ``JSONFault``.
     public func number(_ what: String, in range: ClosedRange<Double>) throws(JSONFault) -> Double {
         guard case .number(let number) = value, range.contains(number) else {
-            throw fault("\(what) must be a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+            // Ranges that stop only where numbers do are none that a person needs to know.
+            let isWide = max(range.lowerBound.magnitude, range.upperBound.magnitude) > 1e15
+            let limits = isWide ? "" : " from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
+            throw fault("\(what) must be a number\(limits)")
         }
         return number
     }

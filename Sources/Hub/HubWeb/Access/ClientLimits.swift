@@ -25,6 +25,8 @@ struct ClientLimits: Hashable, Sendable {
     var body = 262_144
     /// Octets of a database that is restored.
     var database = 4 << 30
+    /// Octets of a file of detections that is imported.
+    var importing = 1 << 30
     /// Octets of all headers.
     var headers = 16_384
     /// How long a connection may be idle, or take to send a request's head.
@@ -45,7 +47,7 @@ struct ClientLimits: Hashable, Sendable {
 final class ClientUsage: Sendable {
     /// What is counted.
     enum Kind: Hashable {
-        case connection, stream, request, restore
+        case connection, stream, request, restore, importing
     }
 
     private struct Bucket {
@@ -125,7 +127,7 @@ final class ClientUsage: Sendable {
         case .stream: (limits.streams, limits.streamsOfOne)
         case .request: (.max, limits.requestsOfOne)
         // They would only undo each other.
-        case .restore: (1, 1)
+        case .restore, .importing: (1, 1)
         }
     }
 }

@@ -37,8 +37,12 @@ extension HubSite {
                 parameters: [id], answer: .json("The detection.", Shape.detection)
             ) { input in
                 guard let record = try await store.record(id: try input.id()) else { throw Self.noDetection }
+                var event = DetectionEvent(record, at: .now())
+                if let position = record.sighting.position {
+                    event.knownNearby = try await store.knownCamera(near: position)
+                }
                 var json = JSONWriter()
-                json.json(DetectionEvent(record, at: .now()).json)
+                json.json(event.json)
                 return .json(json)
             },
             Route(

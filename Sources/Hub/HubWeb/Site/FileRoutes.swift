@@ -11,6 +11,7 @@ extension HubSite {
     private static let types: [ExportFormat: String] = [
         .csv: "text/csv; charset=utf-8", .json: "application/json", .geojson: "application/geo+json",
         .gpx: "application/gpx+xml", .kml: "application/vnd.google-earth.kml+xml",
+        .wigle: "text/csv; charset=utf-8",
     ]
 
     /// Exports and captures.
@@ -19,7 +20,7 @@ extension HubSite {
     private func export(_ format: ExportFormat) -> Route {
         let type = Self.types[format] ?? "application/octet-stream"
         return Route(
-            method: .get, path: "/exports/detections.\(format.rawValue)",
+            method: .get, path: "/exports/detections.\(format.ending)",
             name: "export\(format.rawValue.uppercased())",
             summary: "The detections that fit a filter as a file, in the order in which they were stored.",
             parameters: FilterParameters.query, answer: .file("The file.", type: type)
@@ -28,7 +29,7 @@ extension HubSite {
             let filter = FilterParameters.filter(input.values, at: now)
             let heading = ExportHeading(date: now, appVersion: version)
             let export = try await store.export(matching: filter, as: format, heading: heading)
-            let name = "lantern-detections-\(now.description.prefix(10)).\(format.rawValue)"
+            let name = "lantern-detections-\(now.description.prefix(10)).\(format.ending)"
             return .file(name, type: type) { writer in
                 var export = export
                 // The next piece is made when the client has taken the one before.

@@ -22,6 +22,8 @@ public struct DetectionEvent: Event, Hashable, Sendable {
     public let isNew: Bool?
     /// What a person has said about its source.
     public let mark: SourceMark
+    /// A camera nearby that others know, where somebody has looked for one.
+    public var knownNearby: KnownNearby?
 
     /// Makes the event of a stored detection.
     ///
@@ -93,6 +95,9 @@ public struct DetectionEvent: Event, Hashable, Sendable {
             $0.sighting.motion.heading
         }
         shape.text("activity", "How it moved, in one word.") { $0.sighting.motion.activity }
+        shape.object("fix", "How the place is known; null where there is none, or where nobody has said.") {
+            $0.sighting.knownFix
+        }
         shape.device { $0.sighting.device.map(Peer.init) }
         shape.anything("extra", "The keys that the protocol does not name, as one object.") {
             Array($0.sighting.extra.utf8)
@@ -107,6 +112,10 @@ public struct DetectionEvent: Event, Hashable, Sendable {
         shape.flag("false_alarm", "Whether somebody has said that the source is something else.") {
             $0.mark == .falseAlarm
         }
+        shape.object(
+            "known_nearby",
+            "The nearest camera that others know within 100 m; null where there is none, and in lists and streams."
+        ) { $0.knownNearby }
     }
 }
 

@@ -7,29 +7,30 @@ public import FlockFinder
 /// Events of FlockFinder devices and of what they have noticed.
 public enum FlockFinderEvents {
     /// All of them.
-    public static let all: [EventDescription] = [
-        EventDescription(DetectionEvent.self),
-        EventDescription(FlockParseError.self),
-        EventDescription(FlockStreamObject.self),
-        EventDescription(FlockCommandWritten.self),
-        EventDescription(FlockNotice.self),
-        EventDescription(FlockCommandReceived.self),
-        EventDescription(FlockObjectSent.self),
-        EventDescription(FlockScriptFinished.self),
-        EventDescription(DetectionsDeleted.self),
-        EventDescription(DetectionsRestored.self),
-        EventDescription(SourceChanged.self),
-        EventDescription(DetectionRefused.self),
-        EventDescription(DetectionsImported.self),
-        EventDescription(LocationChanged.self),
-        EventDescription(DetectionPlaced.self),
-        EventDescription(DriveChanged.self),
-        EventDescription(DriveListed.self),
-        EventDescription(DriveShown.self),
-        EventDescription(DrivesDeleted.self),
-        EventDescription(DetectorStarted.self),
-        EventDescription(SignatureTableShown.self),
-    ]
+    public static let all: [EventDescription] =
+        [
+            EventDescription(DetectionEvent.self),
+            EventDescription(FlockParseError.self),
+            EventDescription(FlockStreamObject.self),
+            EventDescription(FlockCommandWritten.self),
+            EventDescription(FlockNotice.self),
+            EventDescription(FlockCommandReceived.self),
+            EventDescription(FlockObjectSent.self),
+            EventDescription(FlockScriptFinished.self),
+            EventDescription(DetectionsDeleted.self),
+            EventDescription(DetectionsRestored.self),
+            EventDescription(SourceChanged.self),
+            EventDescription(DetectionRefused.self),
+            EventDescription(DetectionsImported.self),
+            EventDescription(LocationChanged.self),
+            EventDescription(DetectionPlaced.self),
+            EventDescription(DriveChanged.self),
+            EventDescription(DriveListed.self),
+            EventDescription(DriveShown.self),
+            EventDescription(DrivesDeleted.self),
+            EventDescription(DetectorStarted.self),
+            EventDescription(SignatureTableShown.self),
+        ] + KnownEvents.all
 }
 
 /// A device has sent something that cannot be used.
@@ -318,6 +319,11 @@ public struct DetectionsImported: Event, Hashable, Sendable {
         shape.integer("imported", "Detections that are new.") { $0.counts.imported }
         shape.integer("known", "Detections that were there already.") { $0.counts.known }
         shape.integer("refused", "Rows that cannot be used.") { $0.counts.refused }
+        shape.integer("passed", "Rows that are right and of no use here, such as cell towers.") {
+            $0.counts.passed
+        }
+        shape.integer("drives", "Drives that are new.") { $0.counts.drives }
+        shape.integer("known_drives", "Drives that were there already.") { $0.counts.knownDrives }
         shape.flag("dry_run", "Whether nothing was written.") { $0.isTrial }
     }
 }
@@ -330,6 +336,15 @@ public struct ImportSummary: Hashable, Sendable {
     public var known = 0
     /// Rows that cannot be used.
     public var refused = 0
+    /// Rows that are right and of no use here.
+    public var passed = 0
+    /// Drives that are new.
+    public var drives = 0
+    /// Drives that were there already.
+    public var knownDrives = 0
+
+    /// How many rows were read, whatever became of them.
+    public var rows: Int { imported + known + refused + passed + drives + knownDrives }
 
     /// Makes an empty summary.
     public init() {}

@@ -137,6 +137,9 @@ public struct Sighting: Hashable, Sendable {
         self.device = device
     }
 
+    /// How the place is known, where there is one.
+    var knownFix: FixDetails? { position == nil ? nil : fix }
+
     /// What makes it unfit to be stored, as a phrase; nothing when it is fit.
     public var fault: String? {
         if !(-127...20).contains(rssi) { return "the rssi \(rssi) is not between -127 and 20" }

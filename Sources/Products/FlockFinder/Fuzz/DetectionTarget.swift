@@ -18,6 +18,7 @@ private func fuzzDetections(_ input: [UInt8]) throws(Broken) {
     try fuzzDetection(octets)
     _ = try? DetectionScript(jsonLines: octets)
 
+    try fuzzFiles(octets, by: step)
     let whole = try pieces(octets, by: max(octets.count, 1), endingEarly: false)
     let cut = try pieces(octets, by: step, endingEarly: choice & 1 != 0)
     for case .object(let object) in whole + cut { try fuzzDetection(object) }
@@ -90,4 +91,24 @@ private func fuzzDetection(_ octets: [UInt8]) throws(Broken) {
     try check(
         again.label == detection.label && again.mac == detection.mac && again.ssid == detection.ssid
             && again.rssi == detection.rssi && again.ts == detection.ts, "what is written is what was read")
+}
+
+/// Whatever a file holds, it is read or refused, and cutting it changes nothing.
+private func fuzzFiles(_ octets: [UInt8], by step: Int) throws(Broken) {
+    let files = [octets.count + 1, step].map { step in
+        var (file, known) = (DetectionFile(), KnownCameraFile())
+        var rows: [DetectionFile.Row] = []
+        for start in stride(from: 0, to: octets.count, by: step) {
+            let part = Array(octets[start..<min(start + step, octets.count)])
+            file.receive(part)
+            known.receive(part)
+            while let row = file.next() { rows.append(row) }
+        }
+        file.finish()
+        known.finish()
+        while let row = file.next() { rows.append(row) }
+        return (rows, known.cameras, known.passed, known.faults, known.broken)
+    }
+    try check(
+        files[0] == files[1], "what a file of detections or cameras holds is the same however it is cut")
 }

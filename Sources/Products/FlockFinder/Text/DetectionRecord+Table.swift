@@ -43,9 +43,13 @@ extension TextTable {
 extension DetectionRecord {
     /// All that is known of a detection, a name and a value each.
     ///
-    /// - Parameter localTime: A moment as people here write it.
+    /// - Parameters:
+    ///   - near: A camera nearby that others know.
+    ///   - localTime: A moment as people here write it.
     /// - Returns: The facts; "–" where nothing is known.
-    package func facts(localTime: (Timestamp) -> String) -> [(name: String, value: String)] {
+    package func facts(
+        near: KnownNearby? = nil, localTime: (Timestamp) -> String
+    ) -> [(name: String, value: String)] {
         var facts: [(String, String?)] = [
             ("number", "\(id)"),
             ("kind", sighting.label),
@@ -57,6 +61,8 @@ extension DetectionRecord {
             ("SSID", sighting.ssid),
             ("place", sighting.position?.text),
         ]
+        if let fix = sighting.position.flatMap({ _ in sighting.fix }) { facts.append(("fix", fix.words)) }
+        if let near { facts.append(("known nearby", near.words)) }
         let motion = sighting.motion
         if motion.speed != nil || motion.heading != nil || motion.activity != nil {
             let parts = [
@@ -80,6 +86,34 @@ extension DetectionRecord {
 extension Sighting {
     /// How sure the device is, in percent.
     var percent: String { "\(Int((confidence * 100).rounded()))" }
+}
+
+extension FixDetails {
+    /// For people: `±4 m, gpsd, 1.2 s old`, `filled in from a fix 12 s later`.
+    package var words: String {
+        let parts = [
+            accuracy.map { "±\(Self.short($0)) m" },
+            altitude.map { "\(Self.short($0)) m above the sea" },
+            sourceWord,
+            age.map {
+                $0 < 0 ? "filled in from a fix \(Self.seconds($0)) s later" : "\(Self.seconds($0)) s old"
+            },
+        ]
+        return parts.compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// Tenths below ten, and whole numbers above.
+    private static func short(_ value: Double) -> String {
+        let tenths = (value * 10).rounded() / 10
+        guard tenths.magnitude < 10, tenths != tenths.rounded() else {
+            return Int(exactly: value.rounded()).map { "\($0)" } ?? "\(value)"
+        }
+        return "\(tenths)"
+    }
+
+    private static func seconds(_ milliseconds: Int64) -> String {
+        short(Double(milliseconds.magnitude) / 1000)
+    }
 }
 
 extension Position {

@@ -92,11 +92,18 @@ extension DetectionsImported: EventText {
     public var line: EventLine {
         var text = "\(count(counts.imported)) \(isTrial ? "would be imported" : "imported")"
         if counts.known > 0 { text += ", \(counts.known) there already" }
+        if counts.drives > 0 { text += ", with \(drives(counts.drives))" }
+        if counts.knownDrives > 0 { text += ", \(drives(counts.knownDrives)) there already" }
+        if counts.passed > 0 { text += ", \(rows(counts.passed)) of no use here" }
         if counts.refused > 0 {
-            text += ", \(counts.refused == 1 ? "1 row" : "\(counts.refused) rows") left out"
+            text += ", \(rows(counts.refused)) left out"
         }
         return EventLine(counts.refused > 0 ? .warning : .good, text + ".")
     }
+
+    private func rows(_ number: Int) -> String { number == 1 ? "1 row" : "\(number) rows" }
+
+    private func drives(_ number: Int) -> String { number == 1 ? "1 drive" : "\(number) drives" }
 
     private func count(_ number: Int) -> String { number == 1 ? "1 detection" : "\(number) detections" }
 }

@@ -19,6 +19,8 @@ final class InputFile: Sendable {
         static let recording = 64 << 20
         /// Detections that a simulated device sends.
         static let script = 16 << 20
+        /// Cameras that others know: all of the world's.
+        static let knownCameras = 512 << 20
         /// Detections that are imported: more than two million of them.
         static let detections = 1 << 30
     }
@@ -59,15 +61,19 @@ final class InputFile: Sendable {
         return octets
     }
 
+    /// How many octets it has; `nil` for a pipe, which does not say.
+    var size: Int? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
     /// Refuses a file that is larger than its kind may be, before anything of it is read.
     ///
     /// - Parameter limit: How many octets it may have.
     /// - Throws: ``CommandError`` of wrong usage when it has more; a pipe does not say how many.
     func check(atMost limit: Int) throws(CommandError) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > limit
-        else { return }
-        throw tooLarge(limit)
+        if let size, size > limit { throw tooLarge(limit) }
     }
 
     /// Reads a whole file, unless it is larger than its kind may be; then nothing of it is read.

@@ -11,6 +11,7 @@ export function offerExport(hub, filter) {
         ["geojson", "GeoJSON, for a map"],
         ["gpx", "GPX, for navigation"],
         ["kml", "KML, for Google Earth"],
+        ["wigle.csv", "WiGLE CSV, for WiGLE"],
     ];
     dialog(
         "Export",
@@ -20,7 +21,7 @@ export function offerExport(hub, filter) {
             h(
                 "p",
                 { class: "second" },
-                "Exactly what the list shows. GeoJSON, GPX and KML leave out what has no place.",
+                "Exactly what the list shows. GeoJSON, GPX, KML and WiGLE CSV leave out what has no place.",
             ),
             h(
                 "div",

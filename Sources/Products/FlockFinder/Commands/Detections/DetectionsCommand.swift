@@ -6,9 +6,11 @@ import ArgumentParser
 struct DetectionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detections",
-        abstract: "List, show, delete, export and import the detections that were kept.",
+        abstract:
+            "List, show, delete, export and import the detections that were kept; compare them with what others know.",
         subcommands: [
             DetectionsListCommand.self, DetectionsShowCommand.self, DetectionsDeleteCommand.self,
             DetectionsExportCommand.self, DetectionsImportCommand.self, DetectionsDrivesCommand.self,
+            DetectionsKnownCommand.self,
         ])
 }

@@ -4,16 +4,15 @@ import ArgumentParser
 import Companion
 import CompanionDevices
 import CompanionStore
-import Foundation
 
 /// `lantern detections export`: detections as a file for other programs.
 struct DetectionsExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write detections as CSV, JSON, GeoJSON, GPX or KML.",
+        abstract: "Write detections as CSV, JSON, GeoJSON, GPX, KML or WiGLE CSV.",
         discussion: """
-            GPX, KML and GeoJSON need a position; detections without one are left out and counted. A file appears \
-            under its name only when it is whole.
+            GPX, KML, GeoJSON and WiGLE CSV need a position; detections without one are left out and counted. GPX has \
+            the drives of the same time, too. A file appears under its name only when it is whole.
             """)
 
     @OptionGroup var databaseOptions: DatabaseOptions
@@ -21,7 +20,7 @@ struct DetectionsExportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "csv, json, geojson, gpx or kml (default: as the file's name ends).", valueName: "format"),
+            "csv, json, geojson, gpx, kml or wigle (default: as the file's name ends).", valueName: "format"),
         completion: .list(ExportFormat.allCases.map(\.rawValue)), transform: Self.format)
     var format: ExportFormat?
 
@@ -30,11 +29,10 @@ struct DetectionsExportCommand: AsyncParsableCommand {
     var output: String?
 
     mutating func validate() throws {
-        let ending = output.map { URL(fileURLWithPath: $0).pathExtension.lowercased() }
-        format = format ?? ending.flatMap(ExportFormat.init)
+        format = format ?? output.flatMap(ExportFormat.init(endingOf:))
         guard format != nil else {
             throw ValidationError(
-                "Say the format with --format csv, json, geojson, gpx or kml, or with the ending of --output."
+                "Say the format with --format csv, json, geojson, gpx, kml or wigle, or with the ending of --output."
             )
         }
     }
@@ -61,9 +59,16 @@ struct DetectionsExportCommand: AsyncParsableCommand {
                 "lantern: \(Self.detections(summary.withoutPosition)) without a position left out; CSV and JSON have them."
             )
         }
-        if let output, errors.terminal.isInteractive {
+        if summary.withoutAddress > 0 {
             try errors.line(
-                "\(Self.detections(summary.written)) written to \(PrintableText.escaped(output)).")
+                "lantern: \(Self.detections(summary.withoutAddress)) without an address left out; CSV and JSON have them."
+            )
+        }
+        if let output, errors.terminal.isInteractive {
+            let drives = summary.drives == 1 ? "1 drive" : "\(summary.drives) drives"
+            try errors.line(
+                "\(Self.detections(summary.written))\(summary.drives > 0 ? " and \(drives)" : "") written to \(PrintableText.escaped(output))."
+            )
         }
     }
 
@@ -80,7 +85,8 @@ struct DetectionsExportCommand: AsyncParsableCommand {
 
     static func format(_ text: String) throws -> ExportFormat {
         guard let format = ExportFormat(rawValue: text.lowercased()) else {
-            throw ValidationError("There is no such format. Choose one of csv, json, geojson, gpx, kml.")
+            throw ValidationError(
+                "There is no such format. Choose one of csv, json, geojson, gpx, kml, wigle.")
         }
         return format
     }

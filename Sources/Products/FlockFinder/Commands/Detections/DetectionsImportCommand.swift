@@ -9,9 +9,11 @@ import CompanionText
 struct DetectionsImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Read detections out of CSV or JSON that an export has written.",
+        abstract: "Read detections out of a file: CSV, JSON, GPX or WiGLE CSV.",
         discussion: """
-            A detection that is there already is not imported again, so a second import of a file does nothing. It is \
+            CSV and JSON are what an export has written, also as a spreadsheet has saved them again; of GPX, our own \
+            waypoints become detections and tracks become drives; of WiGLE CSV, what is heard over Wi-Fi and Bluetooth \
+            becomes detections, of a kind that is known where name, maker or address tell it. A detection that is there already is not imported again, so a second import of a file does nothing. It is \
             known by its key, which each export has; in a file without keys, by being of the same millisecond and \
             alike in all that the file says. Marks and notes of sources are taken over where there are none. Rows that \
             cannot be used are named with their lines and left out. Numbers (id) are not kept.
@@ -19,8 +21,6 @@ struct DetectionsImportCommand: AsyncParsableCommand {
 
     /// How many rows that cannot be used are named.
     static let namedRows = 20
-    /// Rows of one commit.
-    private static let batch = 500
 
     @OptionGroup var databaseOptions: DatabaseOptions
     @OptionGroup var format: FormatOptions
@@ -41,40 +41,34 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         try input.check(atMost: limit)
         let database = try isTrial ? trialDatabase() : databaseOptions.openOrCreate()
         let printer = EventPrinter(to: output, isJSON: format.isJSON)
-        var reader = DetectionFile()
-        let run = ImportRun()
-        var counts = ImportSummary()
-        var broken: ImportFault?
-        var waiting: [ImportedDetection] = []
+        var work = FileImport(into: database, isTrial: isTrial)
+        let progress = ImportProgress(of: input.size)
+        defer { progress.clear() }
         var isOver = false
         // A pipe does not say how much there is.
         var isTooLarge = false
-        var room = limit
-        while !isOver, !isTooLarge, broken == nil {
+        var (room, named) = (limit, 0)
+        while !isOver, !isTooLarge, work.broken == nil {
             let octets = try input.read(upTo: 65_536)
             isTooLarge = octets.count > room
             isOver = octets.isEmpty
-            if isOver { reader.finish() } else { reader.receive(Array(octets.prefix(room))) }
+            let faults = isOver ? try await work.finish() : try await work.receive(Array(octets.prefix(room)))
             room -= octets.count
-            while let row = reader.next() {
-                switch row {
-                case .detection(let row): waiting.append(row)
-                case .bad(let fault):
-                    counts.refused += 1
-                    if counts.refused <= Self.namedRows { try name(fault, printer) }
-                case .broken(let fault): broken = fault
-                }
-                if waiting.count == Self.batch {
-                    try await store(&waiting, into: database, after: run, &counts)
-                }
+            for fault in faults.prefix(Self.namedRows - named) {
+                progress.clear()
+                try name(fault, printer)
+                named += 1
             }
+            progress.show(rows: work.counts.rows, octets: limit - room)
             try Task.checkCancellation()
         }
-        try await store(&waiting, into: database, after: run, &counts)
+        try await work.stop()
+        progress.clear()
         try await database.close()
+        let (counts, broken) = (work.counts, work.broken)
         let event = DetectionsImported(counts, isTrial: isTrial)
         // That nothing came of a file that is none is said by the error alone.
-        let hasRead = counts.imported + counts.known + counts.refused > 0
+        let hasRead = counts.rows > 0
         if format.isJSON {
             try printer.show(event)
         } else if hasRead || broken == nil {
@@ -109,20 +103,33 @@ struct DetectionsImportCommand: AsyncParsableCommand {
         }
     }
 
-    private func store(
-        _ waiting: inout [ImportedDetection], into database: DetectionDatabase, after run: ImportRun,
-        _ counts: inout ImportSummary
-    ) async throws {
-        let new = try await database.importing(waiting, after: run, isTrial: isTrial)
-        counts.imported += new
-        counts.known += waiting.count - new
-        waiting = []
-    }
-
     /// Names a row: in the output for scripts, beside it for a person.
     private func name(_ fault: ImportFault, _ printer: EventPrinter) throws {
         let event = DetectionRefused(fault)
         guard !format.isJSON else { return try printer.show(event) }
         try Output.standardError().line("lantern: " + PrintableText.escaped(event.line.text))
     }
+}
+
+/// How far an import is, for a person who looks on.
+private final class ImportProgress {
+    private let progress = Progress.standard()
+    private let size: Int?
+    private let clock = ContinuousClock()
+    private var last: ContinuousClock.Instant?
+
+    /// - Parameter size: Octets of the file, where that is known.
+    init(of size: Int?) { self.size = size }
+
+    func show(rows: Int, octets: Int) {
+        let now = clock.now
+        // Whoever looks sees no more than ten numbers a second; a short import shows none.
+        guard let last else { return self.last = now }
+        guard now - last > .milliseconds(100) else { return }
+        self.last = now
+        let part = size.map { ", \(octets * 100 / max(1, $0)) %" } ?? ""
+        progress.show("\(rows) rows\(part) …")
+    }
+
+    func clear() { progress.clear() }
 }

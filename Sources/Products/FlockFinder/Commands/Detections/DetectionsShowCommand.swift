@@ -27,16 +27,20 @@ struct DetectionsShowCommand: AsyncParsableCommand {
             )
         }
         let output = Output.standard()
+        var near: KnownNearby?
+        if let position = record.sighting.position { near = try await database.knownCamera(near: position) }
         if format.isJSON {
-            try output.write(DetectionEvent(record, at: .now()).json + [UInt8(ascii: "\n")])
+            var event = DetectionEvent(record, at: .now())
+            event.knownNearby = near
+            try output.write(event.json + [UInt8(ascii: "\n")])
         } else {
-            try output.write(Self.text(record, terminal: output.terminal))
+            try output.write(Self.text(record, near: near, terminal: output.terminal))
         }
     }
 
     /// The detection as lines of a name and a value.
-    static func text(_ record: DetectionRecord, terminal: Terminal) -> String {
-        let facts = record.facts(localTime: { $0.localText })
+    static func text(_ record: DetectionRecord, near: KnownNearby? = nil, terminal: Terminal) -> String {
+        let facts = record.facts(near: near, localTime: { $0.localText })
         let rows = facts.map { (title: $0.name, text: StyledText($0.value)) }
         return terminal.drawn(rows: rows, margin: 0, columns: 14).map { $0 + "\n" }.joined()
     }

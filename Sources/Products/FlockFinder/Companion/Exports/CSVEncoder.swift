@@ -16,7 +16,8 @@ enum CSV {
     /// The names of the columns, in order.
     static let columns = [
         "id", "device_type", "mac_address", "ssid", "rssi", "confidence", "latitude", "longitude", "speed",
-        "heading", "activity", "timestamp", "key", "mark", "note",
+        "heading", "activity", "timestamp", "key", "mark", "note", "fix_source", "fix_age_ms", "accuracy",
+        "altitude",
     ]
 
     /// Whether a spreadsheet would take the text for a formula.
@@ -52,6 +53,11 @@ struct CSVEncoder: Sendable {
         text(record.key?.description, &octets)
         text(record.mark == .none ? nil : record.mark.rawValue, &octets)
         text(record.note.isEmpty ? nil : record.note, &octets)
+        let fix = sighting.knownFix
+        text(fix?.sourceWord, &octets)
+        number(fix?.age, &octets)
+        number(fix?.accuracy, &octets)
+        number(fix?.altitude, &octets)
         octets.append(UInt8(ascii: "\n"))
     }
 

@@ -15,6 +15,8 @@ struct CSVCell: Sendable {
 struct CSVRow {
     let line: Int
     let cells: [String: CSVCell]
+    /// Whether text may have an apostrophe in front that is none of its own.
+    var hasGuards = true
 
     func detection() throws(ImportFault) -> ImportedDetection {
         var key: DetectionKey?
@@ -44,8 +46,7 @@ struct CSVRow {
         let sighting = Sighting(
             type: DetectionType(label: WireText(label)), label: label, mac: try text("mac_address"),
             ssid: try text("ssid"), rssi: rssi, confidence: confidence, received: received,
-            position: position,
-            motion: motion)
+            position: position, motion: motion, fix: position == nil ? nil : try fix())
         if let fault = sighting.fault { throw ImportFault(line, fault) }
         return sighting
     }
@@ -60,10 +61,25 @@ struct CSVRow {
         return position
     }
 
+    private func fix() throws(ImportFault) -> FixDetails? {
+        let word = try text("fix_source")
+        let source = word.flatMap(Fix.Source.init(keyword:))
+        if word != nil, source == nil {
+            throw bad("fix_source", "one of \(Fix.Source.words.joined(separator: ", "))")
+        }
+        var age: Int64?
+        if let text = try text("fix_age_ms", undoGuard: false) {
+            age = Int64(text)
+            if age == nil { throw bad("fix_age_ms", "a whole number") }
+        }
+        return FixDetails(
+            source: source, age: age, accuracy: try number("accuracy"), altitude: try number("altitude"))
+    }
+
     private func text(_ column: String, undoGuard: Bool = true) throws(ImportFault) -> String? {
         guard let cell = cells[column], !cell.isMissing else { return nil }
         let isGuarded =
-            undoGuard && cell.octets.first == UInt8(ascii: "'")
+            undoGuard && hasGuards && cell.octets.first == UInt8(ascii: "'")
             && CSV.looksLikeFormula(cell.octets.dropFirst())
         let octets = isGuarded ? cell.octets.dropFirst() : cell.octets[...]
         guard let text = String(validating: octets, as: UTF8.self) else { throw bad(column, "UTF-8") }
@@ -72,112 +88,19 @@ struct CSVRow {
 
     private func number(_ column: String) throws(ImportFault) -> Double? {
         guard let text = try text(column, undoGuard: false) else { return nil }
-        guard let number = Double(decimal: text.utf8) else { throw bad(column, "a number") }
+        guard let number = Double(decimal: text.utf8) else {
+            let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.,eE".utf8.contains($0) }
+            guard isDecimal, text.utf8.contains(UInt8(ascii: ",")) else { throw bad(column, "a number") }
+            // All numbers of the file are written so.
+            throw ImportFault(
+                line,
+                "its \(column) has a comma where a point must be; save the file with decimal points, as in 0.9",
+                endsFile: true)
+        }
         return number
     }
 
     private func bad(_ column: String, _ wanted: String) -> ImportFault {
         ImportFault(line, "its \(column) is not \(wanted)")
-    }
-}
-
-/// Splits a file into rows and cells, octet by octet.
-struct CSVSplitter: Sendable {
-    private enum Place {
-        /// Before or in a cell without quotes.
-        case plain
-        /// Between quotes.
-        case quoted
-        /// Behind what may be a closing quote.
-        case closing
-    }
-
-    /// Octets that a row may have, and cells.
-    static let rowLimit = (octets: 1 << 18, cells: 1000)
-
-    /// A row, and the line in which it begins.
-    struct Row {
-        let line: Int
-        let cells: [CSVCell]
-    }
-
-    private var line: Int
-    private var place = Place.plain
-    private var rowLine: Int
-    private var quoteLine: Int
-    private var cells: [CSVCell] = []
-    private var cell = CSVCell()
-    private var rowOctets = 0
-    /// Whether the last octet was a CR, with which a LF is one line end.
-    private var wasReturn = false
-
-    init(line: Int) {
-        self.line = line
-        rowLine = line
-        quoteLine = line
-    }
-
-    /// Reads an octet.
-    ///
-    /// - Returns: A row that it has ended.
-    /// - Throws: ``ImportFault``, after which the file cannot be read any further.
-    mutating func receive(_ octet: UInt8) throws(ImportFault) -> Row? {
-        let isSecondHalf = wasReturn && octet == 0x0A
-        wasReturn = false
-        if isSecondHalf { return nil }
-        rowOctets += 1
-        guard rowOctets <= Self.rowLimit.octets else {
-            throw ImportFault(rowLine, "it has more than \(Self.rowLimit.octets) octets")
-        }
-        switch (place, octet) {
-        case (.quoted, UInt8(ascii: "\"")): place = .closing
-        case (.quoted, _):
-            if octet == 0x0A { line += 1 }
-            cell.octets.append(octet)
-        case (.closing, UInt8(ascii: "\"")):
-            // Two quotes stand for one.
-            cell.octets.append(octet)
-            place = .quoted
-        case (_, UInt8(ascii: ",")): try endCell()
-        case (_, 0x0A), (_, 0x0D):
-            wasReturn = octet == 0x0D
-            line += 1
-            return try endRow()
-        case (.closing, _): throw ImportFault(line, "something stands behind a closing quote")
-        case (.plain, UInt8(ascii: "\"")) where cell.octets.isEmpty:
-            cell.isQuoted = true
-            quoteLine = line
-            place = .quoted
-        case (.plain, _): cell.octets.append(octet)
-        }
-        return nil
-    }
-
-    /// Ends the file.
-    ///
-    /// - Returns: The row that it has ended.
-    /// - Throws: ``ImportFault``.
-    mutating func finish() throws(ImportFault) -> Row? {
-        if place == .quoted { throw ImportFault(quoteLine, "the quote that opens here is never closed") }
-        return rowOctets == 0 ? nil : try endRow()
-    }
-
-    private mutating func endCell() throws(ImportFault) {
-        cells.append(cell)
-        cell = CSVCell()
-        place = .plain
-        guard cells.count <= Self.rowLimit.cells else {
-            throw ImportFault(rowLine, "it has more than \(Self.rowLimit.cells) cells")
-        }
-    }
-
-    private mutating func endRow() throws(ImportFault) -> Row {
-        try endCell()
-        defer {
-            cells = []
-            rowOctets = 0
-            rowLine = line
-        }
-        return Row(line: rowLine, cells: cells)
     }
 }

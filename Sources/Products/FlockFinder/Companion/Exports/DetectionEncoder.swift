@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import FlockFinder
+
 /// A form in which detections leave the store.
 public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     /// One row each, for spreadsheets.
@@ -12,6 +14,22 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     case gpx
     /// One placemark each, for Google Earth; KML 2.2.
     case kml
+    /// One row each, for WiGLE and what reads its files; WiGLE CSV 1.6.
+    case wigle
+
+    /// How the names of its files end, without the point.
+    public var ending: String { self == .wigle ? "wigle.csv" : rawValue }
+
+    /// Finds the form of a file by how its name ends.
+    ///
+    /// - Parameter name: The name, in whatever case; `nil` comes out when it ends otherwise.
+    public init?(endingOf name: String) {
+        let name = name.lowercased()
+        // The longer first: one ends as another does.
+        let fitting = Self.allCases.filter { name.hasSuffix("." + $0.ending) }
+        guard let format = fitting.max(by: { $0.ending.count < $1.ending.count }) else { return nil }
+        self = format
+    }
 }
 
 /// What an export says about itself.
@@ -39,6 +57,11 @@ public struct ExportSummary: Hashable, Sendable {
     /// Detections left out because they have no position and the format needs one.
     public var withoutPosition = 0
 
+    /// Detections left out because they have no address and the format needs one.
+    public var withoutAddress = 0
+    /// Drives that were written.
+    public var drives = 0
+
     /// Makes an empty summary.
     public init() {}
 }
@@ -53,6 +76,7 @@ public struct DetectionEncoder: Sendable {
         case geojson(GeoJSONEncoder)
         case gpx(GPXEncoder)
         case kml(KMLEncoder)
+        case wigle(WiGLEEncoder)
     }
 
     /// What was written so far.
@@ -88,6 +112,10 @@ public struct DetectionEncoder: Sendable {
             let encoder = KMLEncoder()
             encoder.begin(into: &octets)
             form = .kml(encoder)
+        case .wigle:
+            let encoder = WiGLEEncoder()
+            encoder.begin(heading, into: &octets)
+            form = .wigle(encoder)
         }
     }
 
@@ -105,6 +133,15 @@ public struct DetectionEncoder: Sendable {
                 summary.withoutPosition += 1
                 return
             }
+        case .wigle(let encoder):
+            guard record.sighting.position != nil else {
+                summary.withoutPosition += 1
+                return
+            }
+            guard encoder.append(record, into: &octets) else {
+                summary.withoutAddress += 1
+                return
+            }
         }
         summary.written += 1
     }
@@ -117,14 +154,40 @@ public struct DetectionEncoder: Sendable {
             return encoder.append(record, into: &octets)
         case .gpx(let encoder): return encoder.append(record, into: &octets)
         case .kml(let encoder): return encoder.append(record, into: &octets)
-        case .csv, .json: return true
+        case .csv, .json, .wigle: return true
         }
+    }
+
+    /// Whether the form has a place for drives, behind the records.
+    public var takesDrives: Bool { if case .gpx = form { true } else { false } }
+
+    /// Begins a drive.
+    ///
+    /// Its points follow, and ``endDrive()``. A form that has no place for drives is not changed.
+    ///
+    /// - Parameter number: Its number.
+    public mutating func beginDrive(_ number: Int64) {
+        guard case .gpx(let encoder) = form else { return }
+        encoder.beginDrive(number, into: &octets)
+        summary.drives += 1
+    }
+
+    /// Writes a point of a drive.
+    ///
+    /// - Parameter fix: The point.
+    public mutating func append(_ fix: Fix) {
+        if case .gpx(let encoder) = form { encoder.append(fix, into: &octets) }
+    }
+
+    /// Ends a drive.
+    public mutating func endDrive() {
+        if case .gpx(let encoder) = form { encoder.endDrive(into: &octets) }
     }
 
     /// Writes what comes after the rows.
     public mutating func finish() {
         switch form {
-        case .csv: break
+        case .csv, .wigle: break
         case .json(let encoder): encoder.end(into: &octets)
         case .geojson(let encoder): encoder.end(into: &octets)
         case .gpx(let encoder): encoder.end(into: &octets)

@@ -1,66 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What cannot be used in a file that is imported, and where.
-public struct ImportFault: Error, Hashable, Sendable {
-    /// The line, from 1.
-    public let line: Int
-    /// The column, from 1, where it is known.
-    public let column: Int?
-    /// What is wrong, as part of a sentence.
-    public let reason: String
-
-    /// Makes a fault.
-    ///
-    /// - Parameters:
-    ///   - line: The line, from 1.
-    ///   - column: The column, from 1, where it is known.
-    ///   - reason: What is wrong, as part of a sentence.
-    public init(_ line: Int, column: Int? = nil, _ reason: String) {
-        self.line = line
-        self.column = column
-        self.reason = reason
-    }
-}
-
-/// A detection of a file, with what the file says about it beside what was seen.
-public struct ImportedDetection: Hashable, Sendable {
-    /// What was seen.
-    public var sighting: Sighting
-    /// What names it in every file; `nil` in a file of an older version.
-    public var key: DetectionKey?
-    /// The mark that a person has given its source.
-    public var mark: SourceMark
-    /// What a person has noted about its source; empty when nothing.
-    public var note: String
-
-    /// Makes a detection.
-    ///
-    /// - Parameters:
-    ///   - sighting: What was seen.
-    ///   - key: What names it in every file.
-    ///   - mark: The mark that a person has given its source.
-    ///   - note: What a person has noted about its source.
-    public init(_ sighting: Sighting, key: DetectionKey? = nil, mark: SourceMark = .none, note: String = "") {
-        self.sighting = sighting
-        self.key = key
-        self.mark = mark
-        self.note = note
-    }
-}
-
-/// Reads detections out of a file that an export has written; memory stays flat for a file of any size.
+/// Reads detections and drives out of a file; memory stays flat for a file of any size.
 ///
 /// Feed it with ``receive(_:)``, say that it is over with ``finish()``, and take the rows out with ``next()`` after each.
-/// A file that begins with `{` is JSON: one object with a list `detections`; others are comma-separated values. Numbers
-/// of rows (`id`) are not kept.
 ///
-/// The first line of comma-separated values names the columns, in any order; columns that nobody knows are passed over.
-/// Lines may end in LF, CR LF or CR. The rules of the export for empty cells and apostrophes are undone.
+/// | it begins with | and is taken for |
+/// |----------------|------------------|
+/// | `{` | JSON that an export has written: one object with a list `detections` |
+/// | `<` | GPX: waypoints that an export has written, and tracks of whoever |
+/// | `WigleWifi-` | CSV of an app of WiGLE |
+/// | anything else | comma-separated values that an export has written |
+///
+/// Numbers of rows (`id`) are not kept. A table may have gone through a spreadsheet: a byte order mark, a line `sep=;`,
+/// semicolons or tabs between cells, lines that end in LF, CR LF or CR, other quotation marks, columns in any order and
+/// others beside them, empty cells left out at the end of a row. The rules of the export for empty cells and apostrophes
+/// are undone. Decimal commas are refused.
 public struct DetectionFile: Sendable {
     /// What the stream puts out.
     public enum Row: Hashable, Sendable {
         /// A detection.
         case detection(ImportedDetection)
+        /// A drive.
+        case drive(ImportedDrive)
+        /// Something that is right and of no use here, such as a cell tower.
+        case passed
         /// One that cannot be used; what follows can.
         case bad(ImportFault)
         /// The file cannot be read from here on.
@@ -69,8 +32,10 @@ public struct DetectionFile: Sendable {
 
     private enum Form: Sendable {
         case unknown
-        case csv(CSVSplitter, columns: [String]?)
+        case heading(CSVHeading)
+        case csv(CSVSplitter, CSVLayout)
         case json(JSONSplitter)
+        case gpx(GPXRows)
         case over
     }
 
@@ -93,17 +58,27 @@ public struct DetectionFile: Sendable {
             while index < octets.count {
                 switch form {
                 case .unknown:
-                    begin(octets[index], &index)
-                case .csv(var splitter, let columns):
+                    try begin(octets[index], &index)
+                case .heading(var heading):
+                    form = .over
+                    let layout = try heading.receive(octets[index])
+                    index += 1
+                    form = layout.map { .csv(heading.splitter, $0) } ?? .heading(heading)
+                case .csv(var splitter, let layout):
                     // Taken out meanwhile, so that nothing is copied.
                     form = .over
-                    var row: CSVSplitter.Row?
-                    while index < octets.count, row == nil {
-                        row = try splitter.receive(octets[index])
+                    while index < octets.count {
+                        let row = try splitter.receive(octets[index])
                         index += 1
+                        if let row, let out = try layout.row(row) { rows.append(out) }
                     }
-                    form = .csv(splitter, columns: columns)
-                    if let row { use(row, columns, splitter) }
+                    form = .csv(splitter, layout)
+                case .gpx(var reader):
+                    form = .over
+                    reader.receive(index == 0 ? octets : Array(octets[index...]))
+                    index = octets.count
+                    while let row = try reader.next() { rows.append(row) }
+                    form = .gpx(reader)
                 case .json(var splitter):
                     form = .over
                     while index < octets.count {
@@ -126,9 +101,14 @@ public struct DetectionFile: Sendable {
         do throws(ImportFault) {
             switch form {
             case .unknown: throw ImportFault(line, "the file is empty")
-            case .csv(var splitter, let columns):
-                let row = try splitter.finish()
-                if let row { use(row, columns, splitter) }
+            case .heading(var heading):
+                guard try heading.finish() != nil else { throw ImportFault(line, "the file is empty") }
+            case .csv(var splitter, let layout):
+                if let row = try splitter.finish(), let out = try layout.row(row) { rows.append(out) }
+            case .gpx(var reader):
+                reader.finish()
+                while let row = try reader.next() { rows.append(row) }
+                if reader.isEmpty { throw ImportFault(line, "it is no GPX") }
             case .json(let splitter): try splitter.finish()
             case .over: break
             }
@@ -152,47 +132,22 @@ public struct DetectionFile: Sendable {
     }
 
     /// Looks at an octet, and passes it when it says nothing.
-    private mutating func begin(_ octet: UInt8, _ index: inout Int) {
+    private mutating func begin(_ octet: UInt8, _ index: inout Int) throws(ImportFault) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if passed < 3, octet == mark[passed] {
             passed += 1
             index += 1
-        } else if octet == 0x20 || octet == 0x09 || octet == 0x0A || octet == 0x0D {
+            return
+        }
+        switch octet {
+        case 0x20, 0x09, 0x0A, 0x0D:
             if octet == 0x0A { line += 1 }
             index += 1
-        } else {
-            let isJSON = octet == UInt8(ascii: "{") || octet == UInt8(ascii: "[")
-            form = isJSON ? .json(JSONSplitter(line: line)) : .csv(CSVSplitter(line: line), columns: nil)
-        }
-    }
-
-    private mutating func use(_ row: CSVSplitter.Row, _ columns: [String]?, _ splitter: CSVSplitter) {
-        guard let columns else {
-            let names = row.cells.map { String(decoding: $0.octets, as: UTF8.self) }
-            let needed = ["device_type", "rssi", "confidence", "timestamp"]
-            let missing = needed.filter { !names.contains($0) }
-            guard missing.isEmpty else {
-                form = .over
-                let list = missing.joined(separator: ", ")
-                rows.append(.broken(ImportFault(row.line, "no column is named \(list)")))
-                return
-            }
-            form = .csv(splitter, columns: names)
-            return
-        }
-        // A blank line is one empty cell.
-        if row.cells.count == 1, columns.count > 1, row.cells[0].isMissing { return }
-        guard row.cells.count == columns.count else {
-            let counts = "it has \(row.cells.count) cells, and the first line has \(columns.count)"
-            rows.append(.bad(ImportFault(row.line, counts)))
-            return
-        }
-        var cells: [String: CSVCell] = [:]
-        for (column, cell) in zip(columns, row.cells) where cells[column] == nil { cells[column] = cell }
-        do throws(ImportFault) {
-            rows.append(.detection(try CSVRow(line: row.line, cells: cells).detection()))
-        } catch {
-            rows.append(.bad(error))
+        // Their byte order marks; in UTF-8 no octet is like them.
+        case 0xFE, 0xFF: throw ImportFault(line, "it is in UTF-16; save it in UTF-8")
+        case UInt8(ascii: "{"), UInt8(ascii: "["): form = .json(JSONSplitter(line: line))
+        case UInt8(ascii: "<"): form = .gpx(GPXRows())
+        default: form = .heading(CSVHeading(line: line))
         }
     }
 

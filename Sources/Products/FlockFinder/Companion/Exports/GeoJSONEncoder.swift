@@ -40,6 +40,12 @@ struct GeoJSONEncoder: Sendable {
                 json.field("key", record.key?.description)
                 json.field("mark", record.mark == .none ? nil : record.mark.rawValue)
                 json.field("note", record.note.isEmpty ? nil : record.note)
+                let fix = sighting.knownFix
+                json.field("fix_source", fix?.sourceWord)
+                json.field("fix_age_ms", fix?.age)
+                json.field("accuracy", fix?.accuracy)
+                // Not in the coordinates: those count from the ellipsoid.
+                json.field("altitude", fix?.altitude)
             }
         }
         octets.append(contentsOf: count == 0 ? "\n".utf8 : ",\n".utf8)

@@ -39,6 +39,7 @@ struct JSONFileEncoder: Sendable {
                 json.field("heading", sighting.motion.heading)
                 json.field("activity", sighting.motion.activity)
             }
+            if let fix = sighting.knownFix { Self.write(fix, &json) }
             json.field("timestamp", sighting.received)
             json.field("key", record.key?.description)
             json.field("mark", record.mark == .none ? nil : record.mark.rawValue)
@@ -47,10 +48,28 @@ struct JSONFileEncoder: Sendable {
             json.field("address", device.flatMap { $0.isAnonymous ? nil : $0.plain })
             json.field("address_kind", device?.kindWord)
             json.field("octets", sighting.raw.isEmpty ? nil : sighting.raw.hexadecimal)
+            // What the octets say, too; written where it is known.
+            if let clock = sighting.deviceClock { json.field("device_time", clock) }
+            if let uptime = sighting.deviceUptime { json.field("device_uptime_ms", uptime) }
+            if sighting.extra != "{}" {
+                json.key("extra")
+                json.json(sighting.extra.utf8)
+            }
         }
         octets.append(contentsOf: count == 0 ? "\n".utf8 : ",\n".utf8)
         count += 1
         octets.append(contentsOf: json.octets)
+    }
+
+    /// Writes what is known of a fix.
+    private static func write(_ fix: FixDetails, _ json: inout JSONWriter) {
+        json.key("fix")
+        json.object { json in
+            if let source = fix.sourceWord { json.field("source", source) }
+            if let age = fix.age { json.field("age_ms", age) }
+            if let accuracy = fix.accuracy { json.field("accuracy", accuracy) }
+            if let altitude = fix.altitude { json.field("altitude", altitude) }
+        }
     }
 
     func end(into octets: inout [UInt8]) {

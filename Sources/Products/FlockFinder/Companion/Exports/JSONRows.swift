@@ -2,129 +2,44 @@
 
 import BLEWire
 import FlockFinder
-
-/// Cuts the objects of the list `detections` out of a JSON file, octet by octet.
-struct JSONSplitter: Sendable {
-    /// Octets that a row may have, and how deep lists and objects may stand in each other.
-    static let limit = (octets: 1 << 18, depth: 64)
-
-    /// An object, and where it begins.
-    struct Row {
-        let line: Int
-        let column: Int
-        let octets: [UInt8]
-    }
-
-    private var line: Int
-    private var column = 0
-    private var depth = 0
-    private var isInString = false
-    private var isEscaped = false
-    /// The last string directly in the outermost object.
-    private var key: [UInt8] = []
-    private var wasFound = false
-    /// Whether the list is open.
-    private var isInList = false
-    private var row: (line: Int, column: Int, octets: [UInt8])?
-
-    init(line: Int) { self.line = line }
-
-    private func fault(_ reason: String) -> ImportFault { ImportFault(line, column: column, reason) }
-
-    /// Reads an octet.
-    ///
-    /// - Returns: An object that it has ended.
-    /// - Throws: ``ImportFault``, after which the file cannot be read any further.
-    mutating func receive(_ octet: UInt8) throws(ImportFault) -> Row? {
-        if octet == 0x0A {
-            line += 1
-            column = 0
-        } else if octet & 0xC0 != 0x80 {
-            column += 1
-        }
-        if let count = row?.octets.count {
-            guard count < Self.limit.octets else {
-                throw fault("a detection has more than \(Self.limit.octets) octets")
-            }
-            row?.octets.append(octet)
-        }
-        if isInString {
-            passText(octet)
-            return nil
-        }
-        switch octet {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): try open(octet)
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): return try close()
-        case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ":"): break
-        default:
-            guard depth > 0 else { throw fault("it is no export in JSON") }
-            if isInList, row == nil { throw fault("a detection must be an object") }
-            isInString = octet == UInt8(ascii: "\"")
-            if isInString, depth == 1 { key = [] }
-        }
-        return nil
-    }
-
-    /// Ends the file.
-    ///
-    /// - Throws: ``ImportFault`` when something is missing.
-    func finish() throws(ImportFault) {
-        if depth > 0 { throw fault("it ends too early") }
-        guard wasFound else { throw fault("there is no list \"detections\" in it") }
-    }
-
-    private mutating func passText(_ octet: UInt8) {
-        if isEscaped {
-            isEscaped = false
-        } else if octet == UInt8(ascii: "\\") {
-            isEscaped = true
-        } else if octet == UInt8(ascii: "\"") {
-            isInString = false
-        } else if depth == 1, key.count < 16 {
-            key.append(octet)
-        }
-    }
-
-    private mutating func open(_ bracket: UInt8) throws(ImportFault) {
-        let isObject = bracket == UInt8(ascii: "{")
-        switch depth {
-        case 0 where !isObject: throw fault("it is no export in JSON")
-        case 1 where !isObject && key == Array("detections".utf8):
-            isInList = true
-            wasFound = true
-        case 2 where isInList:
-            guard isObject else { throw fault("a detection must be an object") }
-            row = (line, column, [bracket])
-        default: break
-        }
-        depth += 1
-        guard depth <= Self.limit.depth else {
-            throw fault("it is nested more than \(Self.limit.depth) deep")
-        }
-    }
-
-    private mutating func close() throws(ImportFault) -> Row? {
-        guard depth > 0 else { throw fault("a bracket closes nothing") }
-        depth -= 1
-        if depth == 1 { isInList = false }
-        guard depth == 2, let row else { return nil }
-        self.row = nil
-        return Row(line: row.line, column: row.column, octets: row.octets)
-    }
-}
+import WireJSON
 
 extension JSONSplitter.Row {
     func detection() throws(ImportFault) -> ImportedDetection {
         do throws(JSONFault) {
-            return try ImportedDetection(export: try JSONReader.read(octets, line: line, column: column))
+            let node = try JSONReader.read(octets, line: line, column: column)
+            return try ImportedDetection(export: node, extra: text(of: "extra"))
         } catch {
             throw ImportFault(error.line, column: error.column, error.reason)
         }
     }
 }
 
+extension JSONSplitter.Row {
+    /// The value of a key of the object as it is written, each number with all its digits.
+    private func text(of wanted: String) -> String? {
+        let octets = octets.span
+        var scanner = JSONScanner(position: 0)
+        do throws(JSONError) {
+            try scanner.expect(UInt8(ascii: "{"), octets)
+            while try scanner.peek(octets) != UInt8(ascii: "}") {
+                let key = try scanner.key(octets)
+                let value = try scanner.value(octets)
+                if JSONScanner.text(of: key, in: octets) == Array(wanted.utf8) {
+                    let json = octets.extracting(value.start..<value.end)
+                    return String(decoding: Array(copying: json), as: UTF8.self)
+                }
+                if try scanner.peek(octets) == UInt8(ascii: ",") { scanner.position += 1 }
+            }
+        } catch {
+            // Whoever reads the object says what is wrong with it.
+        }
+        return nil
+    }
+}
+
 extension ImportedDetection {
-    fileprivate init(export node: JSONNode) throws(JSONFault) {
+    fileprivate init(export node: JSONNode, extra: String?) throws(JSONFault) {
         var key: DetectionKey?
         if let found = try node.member("key") {
             key = DetectionKey(try found.text("\"key\""))
@@ -135,12 +50,12 @@ extension ImportedDetection {
             throw node.fault("\"mark\" must be one of \(SourceMark.words)")
         }
         let note = try node.words("note") ?? ""
-        self.init(try Sighting(export: node), key: key, mark: mark, note: note)
+        self.init(try Sighting(export: node, extra: extra), key: key, mark: mark, note: note)
     }
 }
 
 extension Sighting {
-    fileprivate init(export node: JSONNode) throws(JSONFault) {
+    fileprivate init(export node: JSONNode, extra: String?) throws(JSONFault) {
         let label = try node.needed("device_type").text("\"device_type\"")
         let stamp = try node.needed("timestamp")
         guard let received = Timestamp(try stamp.text("\"timestamp\"")) else {
@@ -163,7 +78,8 @@ extension Sighting {
             received: received, position: position,
             motion: Motion(
                 speed: try motion?.number("speed", limits), heading: try motion?.number("heading", 0...360),
-                activity: try motion?.words("activity")))
+                activity: try motion?.words("activity")),
+            fix: position == nil ? nil : try FixDetails(export: node))
         if let fault { throw node.fault(fault) }
         if let address = try node.words("address"), let kind = try node.words("address_kind") {
             let digits = address.utf8.filter { $0 != UInt8(ascii: ":") }
@@ -174,19 +90,53 @@ extension Sighting {
         }
         if let octets = try node.member("octets") {
             raw = try octets.octets("\"octets\"", atMost: JSONSplitter.limit.octets)
-            restoreFromOctets()
         }
+        try restoreBeside(node, extra)
     }
 
-    /// Removes what is written elsewhere out of the octets.
-    private mutating func restoreFromOctets() {
+    /// Takes what is written elsewhere out of the octets, or, where those do not say it, out of keys of their own.
+    private mutating func restoreBeside(_ node: JSONNode, _ text: String?) throws(JSONFault) {
         do throws(DetectionError) {
             let decoded = Sighting(try Detection(decoding: raw), received: received)
             deviceTime = decoded.deviceTime
             extra = decoded.extra
+            return
         } catch {
             // They are kept as they are, like everything of an older version that was understood then.
         }
+        if let found = try node.member("extra") {
+            guard case .object = found.value else { throw found.fault("\"extra\" must be an object") }
+            var json = JSONWriter()
+            json.json((text ?? "{}").utf8)
+            extra = json.text
+        }
+        let limit = Double(Int64(1) << 53)
+        if let stamp = try node.member("device_time") {
+            guard let time = Timestamp(try stamp.text("\"device_time\"")) else {
+                throw stamp.fault("\"device_time\" must be a time such as 2026-11-21T14:03:32.123Z")
+            }
+            deviceTime = .unix(seconds: time.milliseconds / 1000)
+        } else if let uptime = try node.number("device_uptime_ms", 0...limit) {
+            deviceTime = .uptime(milliseconds: Int64(uptime))
+        }
+    }
+}
+
+extension FixDetails {
+    fileprivate init?(export node: JSONNode) throws(JSONFault) {
+        guard let node = try node.member("fix") else { return nil }
+        let word = try node.words("source")
+        let source = word.flatMap(Fix.Source.init(keyword:))
+        if word != nil, source == nil {
+            throw node.fault("\"source\" must be one of \(Fix.Source.words.joined(separator: ", "))")
+        }
+        let limit = Double(Int64(1) << 53)
+        let age = try node.number("age_ms", -limit...limit)
+        self.init(
+            source: source, age: age.map { Int64($0) },
+            accuracy: try node.number("accuracy", 0...Double.greatestFiniteMagnitude),
+            altitude: try node.number(
+                "altitude", -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude))
     }
 }
 

@@ -30,10 +30,31 @@ struct KMLEncoder: Sendable {
             """, &octets)
         octets.append(contentsOf: "<TimeStamp>".utf8)
         XMLText.element("when", sighting.received.description, &octets)
-        octets.append(contentsOf: "</TimeStamp><Point>".utf8)
-        XMLText.element("coordinates", "\(longitude),\(latitude)", &octets)
+        octets.append(contentsOf: "</TimeStamp>".utf8)
+        let fix = sighting.knownFix
+        Self.data(fix, &octets)
+        octets.append(contentsOf: "<Point>".utf8)
+        let altitude = fix?.altitude.map { "," + XMLText.decimal($0) } ?? ""
+        XMLText.element("coordinates", "\(longitude),\(latitude)\(altitude)", &octets)
         octets.append(contentsOf: "</Point></Placemark>\n".utf8)
         return true
+    }
+
+    /// What KML has no element of its own for.
+    private static func data(_ fix: FixDetails?, _ octets: inout [UInt8]) {
+        guard let fix else { return }
+        let values = [
+            ("fix_source", fix.sourceWord), ("fix_age_ms", fix.age?.description),
+            ("accuracy", fix.accuracy.map(XMLText.decimal)),
+        ]
+        octets.append(contentsOf: "<ExtendedData>".utf8)
+        for (name, value) in values {
+            guard let value else { continue }
+            octets.append(contentsOf: "<Data name=\"\(name)\">".utf8)
+            XMLText.element("value", value, &octets)
+            octets.append(contentsOf: "</Data>".utf8)
+        }
+        octets.append(contentsOf: "</ExtendedData>".utf8)
     }
 
     func end(into octets: inout [UInt8]) { octets.append(contentsOf: "</Document></kml>\n".utf8) }

@@ -28,9 +28,13 @@ enum XMLText {
     static func decimal(_ value: Double) -> String {
         let text = Array(value.description.utf8)
         guard let mark = text.firstIndex(of: UInt8(ascii: "e")),
-            let exponent = Int(String(decoding: text[(mark + 1)...], as: UTF8.self)), exponent < 0
+            let exponent = Int(String(decoding: text[(mark + 1)...], as: UTF8.self))
         else { return value.description }
         var digits = text[..<mark].filter { (0x30...0x39).contains($0) }
+        guard exponent < 0 else {
+            digits += [UInt8](repeating: 0x30, count: max(0, exponent + 1 - digits.count))
+            return (value < 0 ? "-" : "") + String(decoding: digits, as: UTF8.self)
+        }
         if digits.count > 1, digits.last == 0x30 { digits.removeLast() }
         let zeros = [UInt8](repeating: 0x30, count: -exponent - 1)
         return (value < 0 ? "-0." : "0.") + String(decoding: zeros + digits, as: UTF8.self)

@@ -13,6 +13,9 @@ public struct FixDetails: Hashable, Sendable {
     /// Metres above the sea.
     public var altitude: Double?
 
+    /// Who knew the place, as files say it.
+    public var sourceWord: String? { source?.keyword.description }
+
     /// Whether the place was filled in from a fix that came after the detection.
     public var wasFilledIn: Bool { age.map { $0 < 0 } ?? false }
 
@@ -30,4 +33,25 @@ public struct FixDetails: Hashable, Sendable {
         self.accuracy = accuracy
         self.altitude = altitude
     }
+}
+
+extension FixDetails: EventPart {
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.word(
+            "source", "Who knew the place: a person once for all, gpsd, a recorded track, a browser.",
+            of: Fix.Source.words
+        ) { $0.sourceWord }
+        shape.integer(
+            "age_ms",
+            "How old the fix was when the detection came, in milliseconds; negative where it came afterwards."
+        ) { $0.age }
+        shape.number("accuracy", "How far the place may be wrong, in metres.") { $0.accuracy }
+        shape.number("altitude", "Metres above the sea.") { $0.altitude }
+    }
+}
+
+extension Fix.Source {
+    /// All that files say.
+    static var words: [String] { allCases.map { $0.keyword.description } }
 }

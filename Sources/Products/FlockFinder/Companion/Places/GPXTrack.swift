@@ -31,12 +31,12 @@ public struct GPXTrack: Hashable, Sendable {
                     guard name == "trkpt" else { continue }
                     pointCount += 1
                     point = try Point(attributes)
-                case .text(let part): text = part
+                case .text(let part): text = (text ?? "") + part
                 case .end("trkpt"):
                     if let fix = point?.fix { fixes.append(fix) }
                     point = nil
                 case .end(let name):
-                    if let text { point?.take(name, text) }
+                    if let text { point?.take(name, text.trimmed) }
                     text = nil
                 }
             }

@@ -1,34 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tags of an XML document and the text between them, one after the other.
+/// The tags of an XML document and the text between them, one after the other; the document may come in parts.
 ///
-/// It reads what carries numbers and times: entities are left as they are, and declarations, comments and instructions are
-/// passed over. Tags must be closed in their order.
-struct XMLPieces {
+/// It reads what carries names, numbers and times: declarations, comments and instructions are passed over, and so are the
+/// entities of a document's own. Tags must be closed in their order.
+struct XMLPieces: Sendable {
     /// One piece.
     enum Piece: Hashable {
         /// A tag that opens, with its attributes. One that is empty is closed by the next piece.
         case start(String, attributes: [String: String])
         /// A tag that closes.
         case end(String)
-        /// Text between tags, without blanks around it.
+        /// Text between tags, as it is; it may come in several pieces.
         case text(String)
     }
 
-    private let octets: [UInt8]
+    /// Octets that a piece may have, and how deep tags may stand in each other.
+    static let limit = (octets: 1 << 18, depth: 64)
+
+    private var octets: [UInt8]
     private var position = 0
     private var open: [String] = []
     /// Whether the tag that was opened last is empty, so that its end is the next piece.
     private var isEmpty = false
+    private var isOver: Bool
+    /// Up to here lines are counted.
+    private var counted = 0
+    private var lineThere = 1
 
-    init(_ octets: [UInt8]) { self.octets = octets }
+    /// Begins a document of which nothing is there yet.
+    init() { (octets, isOver) = ([], false) }
+
+    /// Begins a document that is there.
+    init(_ octets: [UInt8]) { (self.octets, isOver) = (octets, true) }
+
+    /// Takes the next part of the document.
+    mutating func receive(_ more: [UInt8]) {
+        _ = line
+        octets.removeFirst(position)
+        (position, counted) = (0, 0)
+        octets += more
+    }
+
+    /// Takes the end of the document.
+    mutating func finish() { isOver = true }
 
     /// The line that is being read, from 1.
-    var line: Int { 1 + octets[..<position].count { $0 == 0x0A } }
+    var line: Int {
+        mutating get {
+            lineThere += octets[counted..<position].count { $0 == 0x0A }
+            counted = position
+            return lineThere
+        }
+    }
 
     /// Reads on.
     ///
-    /// - Returns: The next piece; `nil` at the end.
+    /// - Returns: The next piece; `nil` at the end, or when more has to come first.
     /// - Throws: ``BadInput``, a phrase that says what is wrong.
     mutating func next() throws(BadInput) -> Piece? {
         if isEmpty {
@@ -36,8 +64,14 @@ struct XMLPieces {
             return .end(open.removeLast())
         }
         while position < octets.count {
+            guard isOver || isWhole else {
+                guard octets.count - position <= Self.limit.octets else {
+                    throw BadInput("a part of it has more than \(Self.limit.octets) octets")
+                }
+                return nil
+            }
             if octets[position] != UInt8(ascii: "<") {
-                if let text = text() { return .text(text) }
+                return .text(text())
             } else if starts(with: "<!--") {
                 try pass("-->")
             } else if starts(with: "<![CDATA[") {
@@ -52,21 +86,32 @@ struct XMLPieces {
                 return try tag()
             }
         }
+        guard isOver else { return nil }
         guard open.isEmpty else { throw BadInput("it ends inside <\(open[open.count - 1].shortened)>") }
         return nil
+    }
+
+    /// Whether what begins here is there to its end.
+    private var isWhole: Bool {
+        let rest = octets[position...]
+        guard rest.first == UInt8(ascii: "<") else { return rest.contains(UInt8(ascii: "<")) }
+        // So long is what tells the kinds apart.
+        guard rest.count >= 9 else { return false }
+        let attempt = Attempt(octets: rest)
+        if starts(with: "<!--") { return attempt.finds("-->") }
+        if starts(with: "<![CDATA[") { return attempt.finds("]]>") }
+        if starts(with: "<?") { return attempt.finds("?>") }
+        return starts(with: "<!") ? attempt.findsEndOfDeclaration() : attempt.findsEndOfTag()
     }
 
     private func starts(with text: StaticString) -> Bool {
         octets[position...].starts(with: text.description.utf8)
     }
 
-    private mutating func text() -> String? {
+    private mutating func text() -> String {
         let end = octets[position...].firstIndex(of: UInt8(ascii: "<")) ?? octets.count
-        var range = octets[position..<end]
-        position = end
-        while let first = range.first, Self.isBlank(first) { range.removeFirst() }
-        while let last = range.last, Self.isBlank(last) { range.removeLast() }
-        return range.isEmpty ? nil : String(decoding: range, as: UTF8.self)
+        defer { position = end }
+        return XMLEntities.decoded(octets[position..<end])
     }
 
     private mutating func pass(_ end: StaticString) throws(BadInput) {
@@ -113,6 +158,9 @@ struct XMLPieces {
             switch peek {
             case UInt8(ascii: ">"):
                 position += 1
+                guard open.count < Self.limit.depth else {
+                    throw BadInput("it is nested more than \(Self.limit.depth) deep")
+                }
                 open.append(name)
                 return .start(name, attributes: attributes)
             case UInt8(ascii: "/"):
@@ -148,7 +196,7 @@ struct XMLPieces {
             let end = octets[(position + 1)...].firstIndex(of: mark)
         else { throw BadInput("a value in quotation marks is missing") }
         defer { position = end + 1 }
-        return String(decoding: octets[(position + 1)..<end], as: UTF8.self)
+        return XMLEntities.decoded(octets[(position + 1)..<end])
     }
 
     private var peek: UInt8? { position < octets.count ? octets[position] : nil }

@@ -107,6 +107,28 @@ public struct SignatureTable: Hashable, Sendable {
         }
     }
 
+    /// Judges what is known of a source where the advertisement itself is not there.
+    ///
+    /// - Parameters:
+    ///   - name: Its Bluetooth or Wi-Fi name.
+    ///   - maker: The number of the company that its advertisements name.
+    ///   - address: Its address.
+    /// - Returns: What kind it is and how sure that is, 0 to 1 in hundredths; `nil` when that is below the threshold.
+    public func judge(
+        name: WireText?, maker: UInt16?, address: BluetoothAddress
+    ) -> (type: DetectionType, confidence: Double)? {
+        let found = signatures.indices.filter { index in
+            switch signatures[index].mark {
+            case .name(let shape): name.map { shape.fits($0) } ?? false
+            case .service: false
+            case .maker(let company): maker == company
+            case .prefix(let prefix): prefix.fits(address)
+            }
+        }
+        guard let verdict = verdict(found), verdict.confidence >= threshold else { return nil }
+        return (verdict.type, Double(Int(verdict.confidence * 100 + 0.5)) / 100)
+    }
+
     /// What signatures say together.
     ///
     /// - Parameter matches: The numbers of those that were seen.

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import FlockFinder
+import GRDB
+
+/// Which drives a file of detections has: those of its time.
+struct DriveSpan: Sendable {
+    var since: Timestamp?
+    var until: Timestamp?
+    /// Whether nothing fits.
+    var isEmpty = false
+}
+
+extension DetectionDatabase {
+    /// The next drive that overlaps a span, in the order in which they began.
+    ///
+    /// - Parameters:
+    ///   - span: The span.
+    ///   - last: The beginning and number of the one before.
+    /// - Returns: The beginning and number of the drive.
+    /// - Throws: ``StoreError``.
+    func drive(
+        in span: DriveSpan, after last: (begin: Int64, id: Int64)?
+    ) async throws(StoreError) -> (begin: Int64, id: Int64)? {
+        guard !span.isEmpty else { return nil }
+        var terms: [SQL] = ["TRUE"]
+        if let since = span.since { terms.append("end >= \(since.milliseconds)") }
+        if let until = span.until { terms.append("begin < \(until.milliseconds)") }
+        if let last { terms.append("(begin, id) > (\(last.begin), \(last.id))") }
+        let request = SQLRequest<Row>(
+            literal: """
+                SELECT begin, id FROM drive WHERE \(terms.joined(separator: " AND ")) ORDER BY begin, id LIMIT 1
+                """)
+        return try await read { try request.fetchOne($0).map { ($0[0], $0[1]) } }
+    }
+
+    /// Points of a drive, in order.
+    ///
+    /// - Parameters:
+    ///   - drive: Its number.
+    ///   - time: The time of the last point that is known already.
+    ///   - limit: How many at most.
+    /// - Returns: The points.
+    /// - Throws: ``StoreError``.
+    func fixes(
+        of drive: Int64, after time: Int64?, atMost limit: Int
+    ) async throws(StoreError) -> [Fix] {
+        let request = SQLRequest<Row>(
+            literal: """
+                SELECT time, drive_point.latitude, drive_point.longitude, altitude, accuracy, speed, fix_source
+                FROM drive_point JOIN drive ON drive.id = drive_point.drive
+                WHERE drive = \(drive) AND time > \(time ?? .min) ORDER BY time LIMIT \(limit)
+                """)
+        return try await read { database in
+            try Array(
+                request.fetchCursor(database).map { row in
+                    Fix(
+                        time: row[0], latitude: row[1], longitude: row[2], altitude: row[3], accuracy: row[4],
+                        speed: row[5], source: Fix.Source(keyword: row[6]) ?? .track)
+                })
+        }
+    }
+
+    /// Stores a drive out of a file, unless one of the same beginning and end is there.
+    ///
+    /// - Parameters:
+    ///   - drive: The drive.
+    ///   - isTrial: Whether to store nothing.
+    /// - Returns: Whether it is new.
+    /// - Throws: ``StoreError``.
+    func importing(_ drive: ImportedDrive, isTrial: Bool) async throws(StoreError) -> Bool {
+        if isTrial { return try await read { try Self.isNew(drive, $0) } }
+        return try await writer.perform(rows: drive.fixes.count) { database in
+            guard try Self.isNew(drive, database) else { return false }
+            try Self.insert(drive, database)
+            return true
+        }
+    }
+
+    private static func isNew(_ drive: ImportedDrive, _ database: Database) throws -> Bool {
+        guard let first = drive.fixes.first, let last = drive.fixes.last else { return false }
+        return try SQLRequest<Int>(
+            literal: "SELECT 1 FROM drive WHERE begin = \(first.time) AND end = \(last.time)"
+        ).fetchOne(database) == nil
+    }
+
+    private static func insert(_ drive: ImportedDrive, _ database: Database) throws {
+        let (first, last) = (drive.fixes[0], drive.fixes[drive.fixes.count - 1])
+        let (latitudes, longitudes) = (drive.fixes.map(\.latitude), drive.fixes.map(\.longitude))
+        try database.execute(
+            literal: """
+                INSERT INTO drive (begin, end, metres, fix_source, south, north, west, east)
+                VALUES (\(first.time), \(last.time), \(drive.metres), \(first.source.keyword.description),
+                    \(latitudes.min()), \(latitudes.max()), \(longitudes.min()), \(longitudes.max()))
+                """)
+        let number = database.lastInsertedRowID
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO drive_point (drive, time, latitude, longitude, altitude, accuracy, speed)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        for fix in drive.fixes {
+            try statement.execute(arguments: [
+                number, fix.time, fix.latitude, fix.longitude, fix.altitude, fix.accuracy, fix.speed,
+            ])
+        }
+    }
+}

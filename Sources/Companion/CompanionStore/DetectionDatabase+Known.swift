@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Companion
+import GRDB
+
+/// What others know: sets of cameras that the user has brought.
+extension DetectionDatabase {
+    /// Stores a set in the place of the one of its name, in one commit.
+    ///
+    /// - Parameters:
+    ///   - set: The set; how many cameras it has follows from them.
+    ///   - cameras: Its cameras, each with a reference of its own.
+    /// - Returns: How many cameras the one of its name had; `nil` when there was none.
+    /// - Throws: ``StoreError``; nothing has changed then.
+    public func replace(
+        known set: KnownSet, with cameras: [ListedCamera]
+    ) async throws(StoreError) -> Int? {
+        try await writer.perform(rows: cameras.count) { database in
+            let before = try Self.removeKnown(set.name, database)
+            try database.execute(
+                literal: """
+                    INSERT INTO known_set (name, origin, version, imported)
+                    VALUES (\(set.name), \(set.origin), \(set.version), \(set.imported.milliseconds))
+                    """)
+            let number = database.lastInsertedRowID
+            let insert = try database.cachedStatement(
+                sql: """
+                    INSERT INTO known_camera (known_set, reference, name, latitude, longitude, direction, tags)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """)
+            let area = try database.cachedStatement(
+                sql:
+                    "INSERT INTO known_camera_area (id, south, north, west, east) VALUES (?1, ?2, ?2, ?3, ?3)"
+            )
+            for camera in cameras {
+                let (latitude, longitude) = (camera.position.latitude, camera.position.longitude)
+                try insert.execute(arguments: [
+                    number, camera.reference, camera.name, latitude, longitude, camera.direction, camera.tags,
+                ])
+                try area.execute(arguments: [database.lastInsertedRowID, latitude, longitude])
+            }
+            return before
+        }
+    }
+
+    /// Lists the sets by name.
+    ///
+    /// - Returns: The sets.
+    /// - Throws: ``StoreError``.
+    public func knownSets() async throws(StoreError) -> [KnownSet] {
+        let request = SQLRequest<Row>(
+            literal: """
+                SELECT name, origin, version, imported,
+                    (SELECT COUNT(*) FROM known_camera WHERE known_set = known_set.id)
+                FROM known_set ORDER BY name
+                """)
+        return try await read { database in
+            try Array(
+                request.fetchCursor(database).map { row in
+                    KnownSet(
+                        name: row[0], cameras: row[4], origin: row[1], version: row[2],
+                        imported: Timestamp(milliseconds: row[3]))
+                })
+        }
+    }
+
+    /// Removes a set with its cameras.
+    ///
+    /// - Parameter name: Its name.
+    /// - Returns: How many cameras it had; `nil` when there is none of this name.
+    /// - Throws: ``StoreError``.
+    public func remove(known name: String) async throws(StoreError) -> Int? {
+        try await writer.perform { try Self.removeKnown(name, $0) }
+    }
+
+    private static func removeKnown(_ name: String, _ database: Database) throws -> Int? {
+        let found = SQLRequest<Int64>(literal: "SELECT id FROM known_set WHERE name = \(name)")
+        guard let id = try found.fetchOne(database) else { return nil }
+        let count = try SQLRequest<Int>(
+            literal: "SELECT COUNT(*) FROM known_camera WHERE known_set = \(id)"
+        ).fetchOne(database)
+        try database.execute(literal: "DELETE FROM known_set WHERE id = \(id)")
+        return count
+    }
+
+    /// Finds the cameras of all sets in a part of the map.
+    ///
+    /// - Parameters:
+    ///   - box: The part of the map.
+    ///   - limit: How many at most, 1 to 10 000.
+    /// - Returns: The cameras in order of their numbers, and whether there are more.
+    /// - Throws: ``StoreError``.
+    public func knownCameras(
+        in box: MapBox, limit: Int = 500
+    ) async throws(StoreError) -> (cameras: [KnownCamera], more: Bool) {
+        let limit = min(max(1, limit), DetectionPage.largest)
+        let request = SQLRequest<Row>(
+            literal: """
+                SELECT \(Self.columns) WHERE \(Self.areas(box)) AND \(SourceQuery.condition(box, table: "known_camera"))
+                ORDER BY known_camera.id LIMIT \(limit + 1)
+                """)
+        let found = try await read { try Array(request.fetchCursor($0).map(Self.camera)) }
+        return (Array(found.prefix(limit)), found.count > limit)
+    }
+
+    /// Finds the camera of all sets that is nearest to a place.
+    ///
+    /// - Parameters:
+    ///   - position: The place.
+    ///   - reach: How far away it may be, in metres.
+    /// - Returns: The camera; `nil` when there is none so near.
+    /// - Throws: ``StoreError``.
+    public func knownCamera(
+        near position: Position, within reach: Double = KnownNearby.reach
+    ) async throws(StoreError) -> KnownNearby? {
+        guard let circle = Vicinity(center: position, metres: reach) else { return nil }
+        let terms = circle.boxes.map { box -> SQL in
+            Self.area(
+                south: box.latitudes.lowerBound, north: box.latitudes.upperBound,
+                west: box.longitudes.lowerBound, east: box.longitudes.upperBound)
+        }
+        let request = SQLRequest<Row>(
+            literal: "SELECT \(Self.columns) WHERE (\(terms.joined(separator: " OR ")))")
+        let cameras = try await read { try Array(request.fetchCursor($0).map(Self.camera)) }
+        let near = cameras.map { KnownNearby($0, metres: position.distance(to: $0.position)) }
+        return near.filter { $0.metres <= reach }.min {
+            ($0.metres, $0.camera.id) < ($1.metres, $1.camera.id)
+        }
+    }
+
+    private static let columns: SQL = """
+        known_camera.id, known_set.name, known_camera.name, known_camera.latitude, known_camera.longitude, direction,
+        reference FROM known_camera_area CROSS JOIN known_camera ON known_camera.id = known_camera_area.id
+        JOIN known_set ON known_set.id = known_camera.known_set
+        """
+
+    private static func camera(_ row: Row) throws -> KnownCamera {
+        guard let position = Position(latitude: row[3], longitude: row[4]) else {
+            throw StoreError.refused(reason: "a known camera has no place")
+        }
+        return KnownCamera(
+            id: row[0], set: row[1], name: row[2], position: position, direction: row[5], reference: row[6])
+    }
+
+    /// What the R*Tree has of a box, which may lie across the date line.
+    private static func areas(_ box: MapBox) -> SQL {
+        guard box.west > box.east else {
+            return area(south: box.south, north: box.north, west: box.west, east: box.east)
+        }
+        let (west, east) = (
+            area(south: box.south, north: box.north, west: box.west, east: 180),
+            area(south: box.south, north: box.north, west: -180, east: box.east)
+        )
+        return "(\(west) OR \(east))"
+    }
+
+    private static func area(south: Double, north: Double, west: Double, east: Double) -> SQL {
+        """
+        (known_camera_area.north >= \(south) AND known_camera_area.south <= \(north) \
+        AND known_camera_area.east >= \(west) AND known_camera_area.west <= \(east))
+        """
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Companion
+import CompanionDevices
+import CompanionStore
+import CompanionText
+import Foundation
+
+/// `lantern detections known`: cameras that others know.
+struct DetectionsKnownCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "known",
+        abstract: "Import, list and remove sets of cameras that others know.",
+        discussion: """
+            A detection within 100 m of a known camera says so in detections show, and the map of lantern hub shows them.
+            """,
+        subcommands: [KnownImportCommand.self, KnownListCommand.self, KnownRemoveCommand.self])
+}
+
+/// `lantern detections known import`: a set of cameras out of a file.
+struct KnownImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Read cameras out of GeoJSON or OSM XML, as DeFlock and OpenStreetMap give them.",
+        discussion: """
+            Points with the tag man_made=surveillance are cameras; what else is in the file is passed over. The file takes \
+            the place of the whole set of the same name.
+            """)
+
+    @OptionGroup var databaseOptions: DatabaseOptions
+    @OptionGroup var format: FormatOptions
+
+    @Option(help: ArgumentHelp("What the set is called (default: as the file).", valueName: "name"))
+    var name: String?
+
+    @Argument(
+        help: ArgumentHelp("The file; - for the standard input.", valueName: "file"), completion: .file())
+    var file: String
+
+    func validate() throws {
+        if file == "-", name == nil {
+            throw ValidationError("Say with --name what the set of the standard input is called.")
+        }
+        let size = setName.utf8.count
+        guard size > 0, size <= KnownSet.longestName else {
+            throw ValidationError(
+                "The name of a set has 1 to \(KnownSet.longestName) octets; give one with --name.")
+        }
+    }
+
+    private var setName: String {
+        name ?? URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+    }
+
+    func run() async throws {
+        let input = try InputFile(path: file)
+        let limit = InputFile.Limit.knownCameras
+        try input.check(atMost: limit)
+        var reader = KnownCameraFile()
+        var room = limit
+        while reader.broken == nil {
+            let octets = try input.read(upTo: 65_536)
+            guard octets.count <= room else { throw input.tooLarge(limit, "Nothing was imported.") }
+            room -= octets.count
+            if octets.isEmpty { break }
+            reader.receive(octets)
+            try Task.checkCancellation()
+        }
+        reader.finish()
+        if let broken = reader.broken {
+            throw CommandError.failed(
+                "\(input.title) cannot be imported. \(DetectionRefused(broken).line.text) Nothing was changed."
+            )
+        }
+        let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
+        for fault in reader.faults {
+            let event = DetectionRefused(fault)
+            if format.isJSON {
+                try printer.show(event)
+            } else {
+                try Output.standardError().line("lantern: " + PrintableText.escaped(event.line.text))
+            }
+        }
+        guard !reader.cameras.isEmpty else {
+            throw CommandError.failed(
+                "\(input.title) has no camera: nothing in it is a point with man_made=surveillance. Nothing was changed."
+            )
+        }
+        let database = try databaseOptions.openOrCreate()
+        let origin = reader.origin.isEmpty ? (file == "-" ? "standard input" : file) : reader.origin
+        let set = KnownSet(
+            name: setName, cameras: reader.cameras.count, origin: origin, version: reader.version,
+            imported: .now())
+        let replaced = try await database.replace(known: set, with: reader.cameras)
+        try await database.close()
+        let event = KnownSetImported(
+            set, replaced: replaced, passed: reader.passed, refused: reader.refused)
+        if format.isJSON {
+            try printer.show(event)
+        } else {
+            try Output.standard().line(PrintableText.escaped(event.line.text))
+        }
+    }
+}
+
+/// `lantern detections known list`: the sets that there are.
+struct KnownListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the sets of cameras that others know.")
+
+    @OptionGroup var databaseOptions: DatabaseOptions
+    @OptionGroup var format: FormatOptions
+
+    func run() async throws {
+        let database = try databaseOptions.openForReading()
+        let sets = try await database.knownSets()
+        let output = Output.standard()
+        guard !sets.isEmpty else {
+            throw CommandError.nothingFound(
+                "There is no set in \(databaseOptions.path). lantern detections known import brings one.")
+        }
+        if format.isJSON {
+            let printer = EventPrinter(to: output, isJSON: true)
+            for set in sets { try printer.show(KnownSetShown(set)) }
+            return
+        }
+        var table = TextTable([
+            .init("NAME", fixed: 20, rank: 5), .init("CAMERAS", .right, fixed: 8, rank: 4),
+            .init("VERSION", fixed: 20, rank: 2), .init("IMPORTED", fixed: 19, rank: 3),
+            .init("ORIGIN", fixed: 30, rank: 1),
+        ])
+        for set in sets {
+            table.add([
+                .init(set.name), .init("\(set.cameras)"), .init(set.version.isEmpty ? "–" : set.version),
+                .init(set.imported.localText), .init(set.origin),
+            ])
+        }
+        try output.write(output.terminal.drawn(table).map { $0 + "\n" }.joined())
+    }
+}
+
+/// `lantern detections known remove`: takes a set out of the database.
+struct KnownRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a set of cameras that others know.")
+
+    @OptionGroup var databaseOptions: DatabaseOptions
+    @OptionGroup var format: FormatOptions
+
+    @Argument(help: ArgumentHelp("The name of the set, from detections known list.", valueName: "name"))
+    var name: String
+
+    func run() async throws {
+        let database = try databaseOptions.openExisting()
+        guard let cameras = try await database.remove(known: name) else {
+            throw CommandError.nothingFound(
+                "There is no set \(name) in \(databaseOptions.path); lantern detections known list shows those there are."
+            )
+        }
+        try await database.close()
+        let event = KnownSetRemoved(name, cameras: cameras)
+        if format.isJSON {
+            try EventPrinter(to: .standard(), isJSON: true).show(event)
+        } else {
+            try Output.standard().line(PrintableText.escaped(event.line.text))
+        }
+    }
+}

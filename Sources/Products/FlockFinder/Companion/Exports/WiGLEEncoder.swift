@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The file that the apps of WiGLE write and its site takes: comma-separated values with a line before their heading.
+///
+/// Source: <https://api.wigle.net/csvFormat.html>, 1.6.
+enum WiGLE {
+    /// How the line before the heading begins, in every version.
+    static let mark = "WigleWifi-"
+    /// The names of the columns, in order.
+    static let columns = [
+        "MAC", "SSID", "AuthMode", "FirstSeen", "Channel", "Frequency", "RSSI", "CurrentLatitude",
+        "CurrentLongitude", "AltitudeMeters", "AccuracyMeters", "RCOIs", "MfgrId", "Type",
+    ]
+    /// What a file must have to be of use.
+    static let needed = ["MAC", "FirstSeen", "RSSI", "Type"]
+    /// The keys beside a sighting that keep what only such a file says.
+    static let extra = (
+        origin: "origin", kind: "kind", capabilities: "capabilities", channel: "channel",
+        frequency: "frequency", maker: "maker"
+    )
+}
+
+/// Detections with a position and an address as rows of WiGLE CSV 1.6.
+struct WiGLEEncoder: Sendable {
+    func begin(_ heading: ExportHeading, into octets: inout [UInt8]) {
+        let head = [
+            "\(WiGLE.mark)1.6", "appRelease=Lantern " + heading.appVersion, "model=Lantern", "release=",
+            "device=Lantern", "display=", "board=", "brand=", "star=Sol", "body=3", "subBody=0",
+        ]
+        octets.append(contentsOf: head.map(Self.quoted).joined(separator: ",").utf8)
+        octets.append(UInt8(ascii: "\n"))
+        octets.append(contentsOf: WiGLE.columns.joined(separator: ",").utf8)
+        octets.append(UInt8(ascii: "\n"))
+    }
+
+    func append(_ record: DetectionRecord, into octets: inout [UInt8]) -> Bool {
+        let sighting = record.sighting
+        guard let position = sighting.position, let mac = sighting.mac else { return false }
+        let extra =
+            (try? JSONReader.read(Array(sighting.extra.utf8))) ?? JSONNode(line: 1, value: .object([]))
+        // FlockFinders name the channel of what they hear over Wi-Fi; nothing else says which of the two it was.
+        let channel = extra.whole(WiGLE.extra.channel) ?? extra.whole("ch")
+        let kind = extra.words(WiGLE.extra.kind) ?? (channel == nil ? "BLE" : "WIFI")
+        let time = String(sighting.received.description.prefix(19).replacing("T", with: " "))
+        let usual = kind == "WIFI" ? "[ESS]" : "Misc [LE]"
+        let fix = sighting.fix
+        let cells: [String?] = [
+            mac.lowercased(), sighting.ssid, extra.words(WiGLE.extra.capabilities) ?? usual, time,
+            channel?.description ?? "0", extra.whole(WiGLE.extra.frequency)?.description,
+            sighting.rssi.description, XMLText.decimal(position.latitude),
+            XMLText.decimal(position.longitude),
+            fix?.altitude.map(XMLText.decimal), fix?.accuracy.map(XMLText.decimal), nil,
+            extra.whole(WiGLE.extra.maker)?.description, kind,
+        ]
+        octets.append(contentsOf: cells.map { Self.quoted($0 ?? "") }.joined(separator: ",").utf8)
+        octets.append(UInt8(ascii: "\n"))
+        return true
+    }
+
+    /// A cell of RFC 4180; programs read it, so nothing is put in front of what looks like a formula.
+    private static func quoted(_ text: String) -> String {
+        let needsQuotes = text.utf8.contains {
+            [0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: "\"")].contains($0)
+        }
+        guard needsQuotes || text.utf8.first == 0x20 || text.utf8.last == 0x20 else { return text }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+}
+
+extension JSONNode {
+    /// The text of a key, where there is such.
+    fileprivate func words(_ key: String) -> String? {
+        guard case .text(let text)? = (try? member(key))?.value else { return nil }
+        return text
+    }
+
+    /// The whole number of a key, where there is such.
+    fileprivate func whole(_ key: String) -> Int? {
+        guard case .number(let number)? = (try? member(key))?.value else { return nil }
+        return Int(exactly: number)
+    }
+}

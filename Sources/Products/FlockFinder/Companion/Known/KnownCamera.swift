@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A camera of a set that the user has brought: others know that it stands there.
+public struct KnownCamera: Hashable, Sendable, Identifiable {
+    /// Its number in this database.
+    public let id: Int64
+    /// The name of its set.
+    public let set: String
+    /// What it is called.
+    public let name: String
+    /// Where it stands.
+    public let position: Position
+    /// Where it looks, in degrees from north, clockwise; `nil` when nobody has said.
+    public let direction: Double?
+    /// What names it where it comes from, such as `node/123`.
+    public let reference: String
+
+    /// Makes a camera.
+    ///
+    /// - Parameters:
+    ///   - id: Its number in this database.
+    ///   - set: The name of its set.
+    ///   - name: What it is called.
+    ///   - position: Where it stands.
+    ///   - direction: Where it looks, in degrees from north, clockwise.
+    ///   - reference: What names it where it comes from.
+    public init(
+        id: Int64, set: String, name: String, position: Position, direction: Double?, reference: String
+    ) {
+        self.id = id
+        self.set = set
+        self.name = name
+        self.position = position
+        self.direction = direction
+        self.reference = reference
+    }
+}
+
+/// A camera of a file, before it is stored.
+public struct ListedCamera: Hashable, Sendable {
+    /// What names it where it comes from.
+    public var reference: String
+    /// What it is called.
+    public var name: String
+    /// Where it stands.
+    public var position: Position
+    /// Where it looks, in degrees from north, clockwise, 0 to 360.
+    public var direction: Double?
+    /// What else is said of it: the text of one JSON object.
+    public var tags: String
+}
+
+/// A set of cameras that others know.
+public struct KnownSet: Hashable, Sendable {
+    /// Its name, which no other set has.
+    public var name: String
+    /// How many cameras it has.
+    public var cameras: Int
+    /// Where it comes from.
+    public var origin: String
+    /// Which version it is, as the file says; empty when it does not.
+    public var version: String
+    /// When it was imported.
+    public var imported: Timestamp
+
+    /// The most octets that a name has.
+    public static let longestName = 100
+
+    /// Makes a set.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - cameras: How many cameras it has.
+    ///   - origin: Where it comes from.
+    ///   - version: Which version it is.
+    ///   - imported: When it was imported.
+    public init(name: String, cameras: Int, origin: String, version: String, imported: Timestamp) {
+        self.name = name
+        self.cameras = cameras
+        self.origin = origin
+        self.version = version
+        self.imported = imported
+    }
+}
+
+/// The camera of a set that is nearest to a place.
+public struct KnownNearby: Hashable, Sendable, EventPart {
+    /// How far away a camera may be to be near, in metres.
+    public static let reach = 100.0
+
+    /// The camera.
+    public let camera: KnownCamera
+    /// How far away it is, in metres.
+    public let metres: Double
+
+    /// Makes a part.
+    ///
+    /// - Parameters:
+    ///   - camera: The camera.
+    ///   - metres: How far away it is, in metres.
+    public init(_ camera: KnownCamera, metres: Double) {
+        self.camera = camera
+        self.metres = metres
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("name", "What it is called.") { $0.camera.name }
+        shape.integer("metres", "How far away it is.") { Int($0.metres.rounded()) }
+        shape.text("set", "The set in which it is known.") { $0.camera.set }
+        shape.text("reference", "What names it where it comes from.") { $0.camera.reference }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Events of cameras that others know.
+enum KnownEvents {
+    static let all: [EventDescription] = [
+        EventDescription(KnownSetShown.self), EventDescription(KnownSetImported.self),
+        EventDescription(KnownSetRemoved.self),
+    ]
+}
+
+/// A set of cameras that others know, as it is.
+public struct KnownSetShown: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "known_set"
+    /// When it happens.
+    public static let summary: StaticString = "A set of cameras that others know is listed."
+
+    /// The set.
+    public let set: KnownSet
+
+    /// Makes the event.
+    ///
+    /// - Parameter set: The set.
+    public init(_ set: KnownSet) { self.set = set }
+
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("name", "Its name.") { $0.set.name }
+        shape.integer("cameras", "How many cameras it has.") { $0.set.cameras }
+        shape.text("origin", "Where it comes from.") { $0.set.origin }
+        shape.text("version", "Which version it is; null when the file did not say.") {
+            $0.set.version.isEmpty ? nil : $0.set.version
+        }
+        shape.time("imported", "When it was imported.") { $0.set.imported }
+    }
+}
+
+/// A set of cameras that others know was imported.
+public struct KnownSetImported: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "known_set_imported"
+    /// When it happens.
+    public static let summary: StaticString =
+        "A set of cameras that others know was imported, in the place of the one of its name."
+
+    /// The set.
+    public let set: KnownSet
+    /// How many cameras the one of its name had before; `nil` when there was none.
+    public let replaced: Int?
+    /// Entries that are no cameras, or come a second time.
+    public let passed: Int
+    /// Entries that cannot be used.
+    public let refused: Int
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - set: The set.
+    ///   - replaced: How many cameras the one of its name had before.
+    ///   - passed: Entries that are no cameras, or come a second time.
+    ///   - refused: Entries that cannot be used.
+    public init(_ set: KnownSet, replaced: Int?, passed: Int, refused: Int) {
+        self.set = set
+        self.replaced = replaced
+        self.passed = passed
+        self.refused = refused
+    }
+
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.include { KnownSetShown($0.set) }
+        shape.integer(
+            "replaced", "How many cameras the set of its name had before; null when there was none."
+        ) {
+            $0.replaced
+        }
+        shape.integer("passed", "Entries that are no cameras, or come a second time.") { $0.passed }
+        shape.integer("refused", "Entries that cannot be used.") { $0.refused }
+    }
+}
+
+/// A set of cameras that others know was removed.
+public struct KnownSetRemoved: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "known_set_removed"
+    /// When it happens.
+    public static let summary: StaticString = "A set of cameras that others know was removed."
+
+    /// The name of the set.
+    public let set: String
+    /// How many cameras it had.
+    public let cameras: Int
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - set: The name of the set.
+    ///   - cameras: How many cameras it had.
+    public init(_ set: String, cameras: Int) {
+        self.set = set
+        self.cameras = cameras
+    }
+
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.text("name", "The name of the set.") { $0.set }
+        shape.integer("cameras", "How many cameras it had.") { $0.cameras }
+    }
+}

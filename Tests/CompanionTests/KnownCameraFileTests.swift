@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Companion
+import Foundation
+import Testing
+
+@Suite struct KnownCameraFileTests {
+    private static func read(_ text: String, pieces: Int = .max) -> KnownCameraFile {
+        var file = KnownCameraFile()
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            file.receive(Array(rest.prefix(pieces)))
+            rest = rest.dropFirst(pieces)
+        }
+        file.finish()
+        return file
+    }
+
+    private static let osm = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <osm version="0.6" generator="Overpass API 0.7.62">
+          <note>The data included in this document is from www.openstreetmap.org.</note>
+          <meta osm_base="2026-11-20T10:00:00Z"/>
+          <node id="1" lat="48.8584" lon="2.2945"><tag k="man_made" v="surveillance"/>
+            <tag k="surveillance:type" v="ALPR"/><tag k="manufacturer" v="Flock &amp; Safety"/>
+            <tag k="direction" v="350-20"/></node>
+          <node id="2" lat="48.8" lon="2.2"><tag k="highway" v="stop"/></node>
+          <node id="3" lat="48.8" lon="2.2"/>
+          <node id="4" lat="98.8" lon="2.2"><tag k="man_made" v="surveillance"/></node>
+          <node id="1" lat="1" lon="2"><tag k="man_made" v="surveillance"/></node>
+          <way id="9"><nd ref="1"/><tag k="man_made" v="surveillance"/></way>
+        </osm>
+        """
+
+    @Test func nodesOfOSMAreRead() throws {
+        for pieces in [Int.max, 1, 100] {
+            let file = Self.read(Self.osm, pieces: pieces)
+            #expect(file.broken == nil && file.origin == "Overpass API 0.7.62")
+            #expect(file.version == "2026-11-20T10:00:00Z")
+            #expect((file.cameras.count, file.passed, file.refused) == (1, 2, 1))
+            let camera = try #require(file.cameras.first)
+            #expect(camera.reference == "node/1" && camera.name == "Flock & Safety ALPR")
+            #expect(camera.position == Position(latitude: 48.8584, longitude: 2.2945))
+            #expect(camera.direction == 5)
+            #expect(camera.tags.hasPrefix(#"{"direction":"350-20","man_made":"surveillance""#))
+            #expect(file.faults == [ImportFault(10, "its latitude or longitude is missing or out of range")])
+        }
+    }
+
+    private static let geojson = #"""
+        {"type":"FeatureCollection","generator":"overpass-ide","timestamp":"2026-11-21T00:00:00Z","features":[
+        {"type":"Feature","id":"node/7","properties":{"@id":"node/7","man_made":"surveillance","name":"Gate",
+        "camera:direction":"NNE"},"geometry":{"type":"Point","coordinates":[2.2945,48.8584]}},
+        {"type":"Feature","properties":{"type":"node","id":8,"tags":{"man_made":"surveillance","direction":"90;270"}},
+        "geometry":{"type":"Point","coordinates":[-2,1,30]}},
+        {"type":"Feature","properties":{"man_made":"surveillance"},"geometry":{"type":"LineString","coordinates":[]}},
+        {"type":"Feature","properties":{"man_made":"surveillance"},"geometry":{"type":"Point","coordinates":[200,1]}},
+        {"type":"Feature","properties":null,"geometry":null},
+        {"type":"Feature","properties":{"man_made":"surveillance"},"geometry":{"type":"Point","coordinates":[3,4]}}
+        ]}
+        """#
+
+    @Test func pointsOfGeoJSONAreRead() throws {
+        for pieces in [Int.max, 1, 100] {
+            let file = Self.read(Self.geojson, pieces: pieces)
+            #expect(file.broken == nil)
+            #expect((file.origin, file.version) == ("overpass-ide", "2026-11-21T00:00:00Z"))
+            #expect(file.cameras.map(\.reference) == ["node/7", "8", "4.0,3.0"])
+            #expect(file.cameras.map(\.name) == ["Gate", "camera", "camera"])
+            #expect(file.cameras.map(\.direction) == [22.5, 90, nil])
+            #expect((file.passed, file.refused) == (1, 2))
+            #expect(
+                file.faults.map(\.reason) == [
+                    "its geometry is no point", "its longitude must be a number from -180 to 180",
+                ])
+            #expect(file.faults.map(\.line) == [6, 7])
+        }
+    }
+
+    @Test(arguments: [
+        ("", "the file is empty"), (" \n", "the file is empty"), ("<gpx/>", "it is no OSM XML"),
+        ("[]", "it is no GeoJSON"),
+        ("{}", "there is no list \"features\" in it"), (#"{"features":[7]}"#, "a feature must be an object"),
+        (#"{"features":[{"#, "it ends too early"), ("<osm>", "it ends inside <osm>"),
+        ("hello", "it is no GeoJSON"),
+    ])
+    func whatIsNeitherIsRefused(text: String, reason: String) {
+        #expect(Self.read(text).broken?.reason == reason)
+    }
+
+    @Test(
+        arguments: [
+            ("0", 0), ("360", 360), ("w", 270), ("361", nil), ("-5", nil), ("", nil), ("north", nil),
+            ("10-", nil), ("1-2-3", nil),
+            ("350-10", 0), ("forward", nil), ("90.5", 90.5), (";", nil), ("nan", nil),
+        ] as [(String, Double?)])
+    func directionsAreReadAsTheyAreWritten(text: String, degrees: Double?) {
+        let tags = #"{"man_made":"surveillance","direction":"\#(text)"}"#
+        let file = Self.read(
+            #"{"features":[{"properties":\#(tags),"geometry":{"type":"Point","coordinates":[1,1]}}]}"#)
+        #expect(file.cameras.map(\.direction) == [degrees], "\(text)")
+    }
+
+    @Test func aSetHasALimit() {
+        let feature = { (number: Int) in
+            #"{"id":\#(number),"properties":{"man_made":"surveillance"},"geometry":{"type":"Point","coordinates":[1,1]}}"#
+        }
+        var file = KnownCameraFile()
+        file.receive(Array(#"{"features":["#.utf8))
+        for start in stride(from: 0, through: KnownCameraFile.limit, by: 1000) {
+            file.receive(Array((start..<start + 1000).map { feature($0) + "," }.joined().utf8))
+        }
+        #expect(file.broken?.reason == "it has more than 250000 cameras")
+    }
+}
