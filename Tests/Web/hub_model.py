@@ -6,6 +6,7 @@ import time
 from datetime import datetime, timedelta, timezone
 
 from invented import World, devices, iso
+from map_model import Map, spot
 
 TOKEN = "correct-horse"
 
@@ -49,7 +50,10 @@ class InventedHub:
                 "quiet": {"on": True, "from": "22:00", "to": "07:00"},
             },
             "saved_filters": [],
+            "map": {"tiles": "none", "server": "", "attribution": "", "file": None},
         }
+        self.map = Map(self)
+        self.positions: list[dict] = []
         if scenario == "live":
             threading.Thread(target=self.live, daemon=True).start()
 
@@ -87,14 +91,14 @@ class InventedHub:
             "last_event_id": self.last_id,
             "radio": radio,
             "location": {
-                "source": "gpsd",
+                "source": self.settings["location"]["source"],
                 "state": "fix" if fix else "off",
                 "satellites": 9,
                 "accuracy": 4,
-                "latitude": 52.10647 if fix else None,
-                "longitude": 8.74823 if fix else None,
+                "latitude": spot(1125, 328)[0] if fix else None,
+                "longitude": spot(1125, 328)[1] if fix else None,
                 "speed": 11.9,
-                "heading": 45,
+                "heading": 178,
                 "activity": "driving",
                 "time": iso(now - timedelta(seconds=1)),
             },

@@ -330,7 +330,7 @@ def test_every_page_has_words_on_the_first_evening(hub, open_page, scenario, siz
         "history": "Nothing noticed yet" if scenario == "empty" else "Flock Safety",
         "debug": "Nothing has been said yet",
         "devices": "At home",
-        "map": "It comes with a later version",
+        "map": "Nothing noticed yet" if scenario == "empty" else "In view",
         "settings/devices": "Devices that the hub connects to by itself" if scenario == "empty" else "Rename",
     }
     for route in [*words, *[f"settings/{group}" for group in groups]]:
