@@ -267,8 +267,9 @@ class InventedHub:
         if not source:
             raise Problem(404, "There is no such source. It may have been deleted.")
         rows = [row for row in self.world.detections if row["source"] == number]
+        place = self.map.place(source)
         return {
-            **source,
+            **(self.map.pin(source, place) if place else {**source, "place": None}),
             "reasons": self.world.reasons(source),
             "detections": [self.world.flagged(row) for row in rows[-500:]],
         }

@@ -120,13 +120,12 @@ class Map:
         return *spot(560 + step * 37 % 800, 60 + step * 53 % 760), 10 + step % 20
 
     def pin(self, source: dict, place: tuple) -> dict:
-        mark = next((name for name in ("mine", "muted", "false_alarm") if source[name]), "none")
         latitude, longitude, radius = place
+        spots = 1 if radius is None else 5
         return {
-            **source, "mark": mark, "latitude": latitude, "longitude": longitude, "radius": radius,
-            "places": 1 if radius is None else source["count"], "strongest": source["rssi"],
-            "first_seen": source["first"], "last_seen": source["last"],
-        }  # fmt: skip
+            **source,
+            "place": {"latitude": latitude, "longitude": longitude, "radius": radius, "spots": spots},
+        }
 
     def answer(self, query: dict) -> dict:
         one = lambda name: query.get(name, [None])[0]  # noqa: E731
@@ -134,7 +133,7 @@ class Map:
         filtered = any(name in query for name in ("text", "type", "min_confidence", "since", "state"))
         found = [
             self.pin(source, place)
-            for source in self.model.sources(query)
+            for source in self.model.sources({name: value for name, value in query.items() if name != "box"})
             if (place := self.place(source)) and self.inside(place, query)
             and (one("quiet") != "false" or not (source["mine"] or source["muted"] or source["false_alarm"]))
         ]  # fmt: skip
@@ -144,7 +143,8 @@ class Map:
         if self.crowd and found:
             pins = pins[:0] + [
                 {**pins[0], "id": 10_000 + index, "type": list(SPOTS)[index % 16], "label": f"Camera {index}",
-                 "latitude": 52.1035 + index // 50 * 0.00016, "longitude": 8.7425 + index % 50 * 0.00024}
+                 "place": {"latitude": 52.1035 + index // 50 * 0.00016, "longitude": 8.7425 + index % 50 * 0.00024,
+                           "radius": 5 + index % 40, "spots": 4}}
                 for index in range(self.crowd)
             ]  # fmt: skip
         heat = []
@@ -161,7 +161,8 @@ class Map:
         side = 360 / 2**zoom / 4
         cells: dict[tuple, list] = {}
         for pin in pins:
-            cells.setdefault((pin["latitude"] // side, pin["longitude"] // side), []).append(pin)
+            cell = pin["place"]["latitude"] // side, pin["place"]["longitude"] // side
+            cells.setdefault(cell, []).append(pin)
         alone = [held[0] for held in cells.values() if len(held) == 1]
         return alone, [self.crowded(held) for held in cells.values() if len(held) > 1]
 
@@ -170,8 +171,9 @@ class Map:
         for pin in pins:
             types[pin["type"]] = types.get(pin["type"], 0) + 1
         commonest = sorted(types.items(), key=lambda one: -one[1])[:4]
-        north, east = max(pin["latitude"] for pin in pins), max(pin["longitude"] for pin in pins)
-        south, west = min(pin["latitude"] for pin in pins), min(pin["longitude"] for pin in pins)
+        places = [pin["place"] for pin in pins]
+        north, east = max(one["latitude"] for one in places), max(one["longitude"] for one in places)
+        south, west = min(one["latitude"] for one in places), min(one["longitude"] for one in places)
         return {
             "latitude": (north + south) / 2, "longitude": (east + west) / 2, "count": len(pins),
             "types": [{"type": kind, "count": number} for kind, number in commonest],
@@ -190,7 +192,7 @@ class Map:
 
     @staticmethod
     def inside(place: tuple, query: dict) -> bool:
-        south, west, north, east = (float(query[name][0]) for name in ("south", "west", "north", "east"))
+        west, south, east, north = (float(part) for part in query["box"][0].split(","))
         across = west <= place[1] <= east if west <= east else place[1] >= west or place[1] <= east
         return south <= place[0] <= north and across
 

@@ -280,7 +280,7 @@ export class Hub {
     source(id) {
         return this.request("GET", `/sources/${id}`);
     }
-    /// Pins and clusters of a box: {south, west, north, east, zoom}, with the filter of `sources`.
+    /// Pins and clusters of a box at a zoom: {box, zoom}, with the filter of `sources`.
     map(filter) {
         return this.request("GET", "/map", { filter });
     }

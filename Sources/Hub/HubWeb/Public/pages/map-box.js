@@ -4,7 +4,7 @@ import { h, say } from "../dom.js";
 import { button } from "../controls.js";
 import { counted } from "../text.js";
 import { offerExport } from "./history-export.js";
-import { boxOf } from "./map-view.js";
+import { boxOf, boxText } from "./map-view.js";
 
 const least = 24, step = 16;
 const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -81,8 +81,7 @@ export class MapBox {
         ));
     }
     get filter() {
-        const { west, south, east, north } = this.box;
-        return { ...this.page.filters.value(), box: [west, south, east, north].join(",") };
+        return { ...this.page.filters.value(), box: boxText(this.box) };
     }
 
     finish() {

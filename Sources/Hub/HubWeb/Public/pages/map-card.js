@@ -47,7 +47,7 @@ export function cardContent(page, item, isSheet) {
             "No longer muted.",
         ),
     );
-    const sightings = counted(item.places ?? item.count, "sighting");
+    const sightings = counted(item.count, "sighting");
     const figures = isSheet
         ? [
             figure("Strongest", bars(item.rssi), spoken(distance(item.rssi)), dBm(item.rssi)),
@@ -64,7 +64,7 @@ export function cardContent(page, item, isSheet) {
         : [
             figure(
                 "Where",
-                item.radius ? `${whereWords(item)} from ${sightings}` : "From one sighting, so not sure",
+                item.radius ? `${whereWords(item)} from ${sightings}` : whereWords(item),
             ),
             figure("Strongest", bars(item.rssi), signalWords(item.rssi)),
         ];

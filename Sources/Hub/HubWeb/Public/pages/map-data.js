@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the map asks of the hub, and what it has answered: at most 1,500 pins and clusters, routes, cameras.
 import { toast } from "../overlays.js";
+import { boxText } from "./map-view.js";
 
 /// A page draws no more than this, whatever it is sent.
 const most = 1500;
 /// Known cameras are asked for from this zoom on.
 const camerasFrom = 11;
-const world = { south: -90, west: -180, north: 90, east: 180, zoom: 1 };
+const world = { box: "-180,-90,180,90", zoom: 1 };
 // What was shown last, for when the page is opened while the hub is away.
 let kept = null;
 
-const pinOf = (source) => ({
-    ...source,
-    kind: "pin",
-    key: `pin-${source.id}`,
-    rssi: source.rssi ?? source.strongest ?? null,
-    mine: source.mine ?? source.mark === "mine",
-    muted: source.muted ?? source.mark === "muted",
-    false_alarm: source.false_alarm ?? source.mark === "false_alarm",
-    last: source.last ?? source.last_seen,
-});
+/// A source stands where it probably is; else where it was heard best.
+const pinOf = (source) => {
+    const { latitude, longitude, radius = null, spots = null } = source.place ?? source;
+    return { ...source, kind: "pin", key: `pin-${source.id}`, latitude, longitude, radius, spots };
+};
 const clusterOf = (cluster) => ({
     ...cluster,
     kind: "cluster",
@@ -89,7 +85,8 @@ export class MapData {
         if (!view || this.isStopped) return;
         if (page.app.away) return page.show();
         this.asked = Date.now();
-        const turn = this.asking = {}, { box } = view, filter = page.filters.value();
+        const turn = this.asking = {}, filter = page.filters.value();
+        const box = { box: boxText(view.box), zoom: view.zoom };
         const quiet = layers.on.quiet ? null : false, { on } = layers;
         const part = (wanted, ask) => wanted ? ask().catch(() => null) : Promise.resolve(undefined);
         const beside = Promise.all([
@@ -145,10 +142,8 @@ export class MapData {
         if (!pin) {
             const source = await this.hub.source(id).catch(() => null);
             if (!source) return toast("The source of this link is no longer there.");
-            if (source.latitude === null || source.latitude === undefined) {
-                return toast("The source of this link has no place.");
-            }
-            pin = pinOf({ radius: source.accuracy ?? null, ...source });
+            pin = pinOf(source);
+            if (pin.latitude === null) return toast("The source of this link has no place.");
         }
         this.page.choose(pin);
     }

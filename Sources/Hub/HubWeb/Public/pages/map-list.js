@@ -15,8 +15,8 @@ export function clusterWords({ count: number, types: shares }) {
     return `${named.join(", ")}${rest > 0 ? " and others" : ""}`;
 }
 
-/// ±18 m; a place that comes from one sighting has no radius.
-export const whereWords = (item) => item.radius ? `±${count(Math.round(item.radius))} m` : "One sighting";
+/// ±18 m; where nothing can be said of that, the place is the one where it was heard best.
+export const whereWords = (item) => item.radius ? `±${count(Math.round(item.radius))} m` : "Heard best here";
 
 /// "283 sources in 6 clusters, 14 pins".
 export function viewWords({ pins, clusters }) {

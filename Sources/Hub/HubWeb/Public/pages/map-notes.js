@@ -11,14 +11,22 @@ export function drawNote(page) {
     const { settings } = page.hub.state, map = settings.map ?? { tiles: "none" };
     const { progress } = page.data, choose = h("a", { href: "#/settings/map" }, "Choose a map");
     const failing = map.tiles === "server" && page.tiles && !page.tiles.came && page.tiles.lost > 3;
-    const quiet = page.note.classList;
-    quiet.toggle("is-quiet", progress === null && !failing && map.tiles === "none");
-    quiet.toggle("is-thanks", progress === null && !failing && map.tiles !== "none");
-    const shape = JSON.stringify([progress, failing, map]);
+    const look = page.note.classList, isUsual = progress === null && !failing && !page.isBlocked;
+    look.toggle("is-quiet", isUsual && map.tiles === "none");
+    look.toggle("is-thanks", isUsual && map.tiles !== "none");
+    const shape = JSON.stringify([progress, failing, page.isBlocked, map]);
     if (page.note.shape === shape) return;
     page.note.shape = shape;
     if (progress !== null) {
         fill(page.note, `The map is being made from what is stored, ${percent(progress)}`);
+    } else if (page.isBlocked) {
+        const again = h("button", {
+            class: "button small",
+            type: "button",
+            onclick: () => location.reload(),
+        });
+        again.textContent = "Load the page again";
+        fill(page.note, "Another map server was chosen", again);
     } else if (failing) fill(page.note, "The map server does not answer", choose);
     else if (map.tiles === "none") fill(page.note, "No map server is set, nothing is fetched", choose);
     else fill(page.note, h("bdi", plain(map.attribution || map.file?.name || "")));

@@ -44,6 +44,9 @@ export function boxOf(bounds) {
     };
 }
 
+/// The same as the hub takes it.
+export const boxText = ({ west, south, east, north }) => [west, south, east, north].join(",");
+
 export class MapView {
     /// `insets()` are the pixels that lie under panels: {left, top, right, bottom}.
     constructor(leaflet, element, insets) {
@@ -84,7 +87,7 @@ export class MapView {
 
     /// What is asked of the hub: the view and a fifth more on each side, so that moving shows no bare edge.
     get box() {
-        return { ...boxOf(this.map.getBounds().pad(0.2)), zoom: this.zoom };
+        return boxOf(this.map.getBounds().pad(0.2));
     }
 
     /// The longitude of the copy of the world that is in view.

@@ -47,6 +47,13 @@ class MapPage {
             ["hub_changed", () => this.place.draw()],
         ].map(([name, action]) => this.hub.on(name, action));
         this.onWidth = () => this.redraw();
+        // The policy of a page that was loaded before a map server was chosen does not know it.
+        this.onBlocked = ({ effectiveDirective }) => {
+            if (effectiveDirective !== "img-src" || this.isBlocked) return;
+            this.isBlocked = true;
+            drawNote(this);
+        };
+        document.addEventListener("securitypolicyviolation", this.onBlocked);
         for (const query of [small, phone]) query.addEventListener("change", this.onWidth);
         this.begin(link);
     }
@@ -54,6 +61,7 @@ class MapPage {
     close() {
         this.isClosed = true;
         for (const end of this.ends) end();
+        document.removeEventListener("securitypolicyviolation", this.onBlocked);
         for (const query of [small, phone]) query.removeEventListener("change", this.onWidth);
         this.app.shell.classList.remove("has-map");
         this.data.stop();
