@@ -6,7 +6,8 @@ import time
 from datetime import datetime, timedelta, timezone
 
 from invented import World, devices, iso
-from map_model import Map, spot
+from map_model import Map
+from spots import spot
 
 TOKEN = "correct-horse"
 

@@ -7,28 +7,8 @@ import zlib
 from datetime import datetime, timedelta, timezone
 
 from invented import iso
+from spots import SPOTS, spot
 
-WEST, NORTH = 8.746 - 435 / 119_400, 52.108 + 67 / 193_000
-"""Where the drawn map of the guide begins; its points are given in its pixels."""
-
-SPOTS = {
-    "flock_safety": (799, 415, 18),
-    "pigvision": (1051, 289, 21),
-    "raven": (1134, 241, 38),
-    "ring": (878, 570, 14),
-    "verkada": (926, 482, 5),
-    "nest": (617, 528, 11),
-    "unknown": (1082, 501, 45),
-    "penguin": (1003, 144, 17),
-    "hikvision": (758, 617, 33),
-    "dahua": (1045, 627, 12),
-    "axis": (513, 307, 19),
-    "reolink": (492, 583, 27),
-    "arlo": (1186, 666, 52),
-    "wyze": (1321, 617, 24),
-    "lorex": (1190, 800, None),
-    "eufy": (1290, 240, 15),
-}
 CROWDS = [
     (531, 135, 12, ("flock_safety", "verkada", "axis")),
     (1300, 145, 64, ("nest", "ring", "arlo", "hikvision")),
@@ -60,11 +40,6 @@ STREETS = [
     [(1298, 540), (1310, 640), (1280, 740), (1320, 900)],
     [(1062, 790), (1065, 706), (1180, 684)],
 ]  # fmt: skip
-
-
-def spot(x: float, y: float) -> tuple[float, float]:
-    """Latitude and longitude of a point of the drawn map."""
-    return NORTH - y / 193_000, WEST + x / 119_400
 
 
 def tile(red: int = 208, green: int = 224, blue: int = 208) -> bytes:

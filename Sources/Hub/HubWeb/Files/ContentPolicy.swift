@@ -8,6 +8,7 @@ enum ContentPolicy {
     /// The header's text.
     ///
     /// - Parameter mapServer: The address of a map's tiles with `{z}`, `{x}` and `{y}`; `nil` for none.
+    /// - Returns: The text of the header.
     static func text(mapServer: String?) -> String {
         guard let source = mapServer.flatMap(source(of:)) else { return own }
         return "\(own); img-src 'self' \(source)"

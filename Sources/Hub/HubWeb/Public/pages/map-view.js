@@ -98,14 +98,11 @@ export class MapView {
         return this.leaflet.latLng(latitude, this.near(longitude));
     }
 
-    /// The part of the map that no panel covers, as Leaflet's bounds.
+    /// What is in view, as Leaflet's bounds: all beside a panel; what a sheet covers for a while is in view, too.
     get open() {
-        const { left, top, right, bottom } = this.insets(), { x, y } = this.map.getSize();
+        const { left } = this.insets(), { x, y } = this.map.getSize();
         const corner = (one, other) => this.map.containerPointToLatLng([one, other]);
-        return this.leaflet.latLngBounds(
-            corner(left, y - bottom),
-            corner(Math.max(left + 1, x - right), top),
-        );
+        return this.leaflet.latLngBounds(corner(left, y), corner(Math.max(left + 1, x), 0));
     }
 
     /// Shows a box of degrees.

@@ -4,7 +4,7 @@ import { fill, h, mark, say } from "../dom.js";
 import { button, copy } from "../controls.js";
 import { symbol, types } from "../marks.js";
 import { counted, distance } from "../text.js";
-import { toast } from "../overlays.js";
+import { followFinger, toast } from "../overlays.js";
 import { Filters } from "./history-filters.js";
 import { canvasLayer, graticuleOf } from "./map-canvas.js";
 import { MapBox } from "./map-box.js";
@@ -130,6 +130,8 @@ class MapPage {
             this.sheet,
         );
         this.box = new MapBox(this);
+        followFinger(this.sheet, () => this.choose(null));
+        followFinger(this.sidebar, () => this.showList(false));
         return this.whole;
     }
 
@@ -149,10 +151,8 @@ class MapPage {
                 bottom: 0,
             };
         }
-        const sheet = this.sheet.hidden
-            ? this.isListing ? this.sidebar.offsetHeight : 0
-            : this.sheet.offsetHeight;
-        return { left: 0, top: below(this.filters.element), right: 0, bottom: sheet };
+        const bottom = this.sheet.hidden ? 0 : this.sheet.offsetHeight;
+        return { left: 0, top: below(this.filters.element), right: 0, bottom };
     }
 
     // MARK: The map
@@ -219,7 +219,10 @@ class MapPage {
             }),
             ...lngs.map(({ at, words }) => {
                 const { x } = map.latLngToContainerPoint([map.getCenter().lat, at]);
-                return x > from + 4 && x < size.x - 68 ? [words, x + 6, size.y - 20] : null;
+                // At the edges are the scale and the buttons.
+                return x > from + (this.isSmall ? 120 : 4) && x < size.x - 68
+                    ? [words, x + 6, size.y - 20]
+                    : null;
             }),
         ].filter(Boolean);
         while (this.labels.children.length > labels.length) this.labels.lastChild.remove();
