@@ -51,8 +51,9 @@ class InventedHub:
                 "quiet": {"on": True, "from": "22:00", "to": "07:00"},
             },
             "saved_filters": [],
-            "map": {"tiles": "none", "server": "", "attribution": "", "file": None},
+            "map": {"tiles": "none", "server": "", "attribution": ""},
         }
+        self.map_file: dict | None = None
         self.map = Map(self)
         self.positions: list[dict] = []
         if scenario == "live":
@@ -89,6 +90,7 @@ class InventedHub:
             "time": iso(now),
             "started": iso(now - timedelta(minutes=self.age)),
             "simulated": False,
+            "map_file": self.map_file,
             "last_event_id": self.last_id,
             "radio": radio,
             "location": {

@@ -67,7 +67,7 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
         model.positions.append(body)
         return answer(b"", 204)
     if re.fullmatch(r"/tiles/\d+/\d+/\d+", path):
-        return answer(tile(), 200, "image/png") if model.settings["map"]["file"] else answer(b"", 204)
+        return answer(tile(), 200, "image/png") if model.map_file else answer(b"", 204)
     if path == "/capture" and method == "GET":
         return answer(model.capture)
     if path == "/capture":

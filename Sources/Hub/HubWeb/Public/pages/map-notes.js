@@ -8,13 +8,14 @@ const install = "sudo apt-get install libjs-leaflet";
 
 /// The line at the foot of the map.
 export function drawNote(page) {
-    const { settings } = page.hub.state, map = settings.map ?? { tiles: "none" };
+    const { settings, hub } = page.hub.state, map = settings.map ?? { tiles: "none" };
+    const file = map.tiles === "file" ? hub.map_file : null, isPlain = map.tiles !== "server" && !file;
     const { progress } = page.data, choose = h("a", { href: "#/settings/map" }, "Choose a map");
     const failing = map.tiles === "server" && page.tiles && !page.tiles.came && page.tiles.lost > 3;
     const look = page.note.classList, isUsual = progress === null && !failing && !page.isBlocked;
-    look.toggle("is-quiet", isUsual && map.tiles === "none");
-    look.toggle("is-thanks", isUsual && map.tiles !== "none");
-    const shape = JSON.stringify([progress, failing, page.isBlocked, map]);
+    look.toggle("is-quiet", isUsual && isPlain);
+    look.toggle("is-thanks", isUsual && !isPlain);
+    const shape = JSON.stringify([progress, failing, page.isBlocked, map, file]);
     if (page.note.shape === shape) return;
     page.note.shape = shape;
     if (progress !== null) {
@@ -28,8 +29,10 @@ export function drawNote(page) {
         again.textContent = "Load the page again";
         fill(page.note, "Another map server was chosen", again);
     } else if (failing) fill(page.note, "The map server does not answer", choose);
-    else if (map.tiles === "none") fill(page.note, "No map server is set, nothing is fetched", choose);
-    else fill(page.note, h("bdi", plain(map.attribution || map.file?.name || "")));
+    else if (map.tiles === "file" && !file) {
+        fill(page.note, "The hub has no map file, nothing is fetched", choose);
+    } else if (isPlain) fill(page.note, "No map server is set, nothing is fetched", choose);
+    else fill(page.note, h("bdi", plain((file ? file.attribution || file.name : map.attribution) ?? "")));
     page.note.hidden = !page.note.textContent;
 }
 

@@ -137,16 +137,16 @@ export class MapView {
 
     // MARK: Tiles
 
-    /// Lays tiles under everything: of a server, of the hub's file, or none.
+    /// Lays tiles under everything: of a server, of the hub's file, or none as `wanted` in the settings.
     ///
     /// `failed` is told how many came and how many did not.
-    showTiles(wanted, failed) {
-        const shape = JSON.stringify(wanted);
+    showTiles(wanted, file, failed) {
+        const shape = JSON.stringify([wanted, file]);
         if (shape === this.tileShape) return;
         this.tileShape = shape;
         this.tiles?.remove();
         this.tiles = null;
-        const template = tileTemplate(wanted);
+        const template = tileTemplate(wanted, file);
         this.element.classList.toggle("has-tiles", Boolean(template));
         if (!template) return;
         const numbers = { came: 0, lost: 0 };
@@ -168,13 +168,11 @@ export class MapView {
                 return tile;
             },
         });
-        const file = wanted.tiles === "file" ? wanted.file : null;
+        const { minimum_zoom, maximum_zoom, bounds } = wanted.tiles === "file" ? file : {};
         this.tiles = new Tiles({
-            minNativeZoom: file?.minimum_zoom ?? 0,
-            maxNativeZoom: file?.maximum_zoom ?? 19,
-            bounds: file?.bounds
-                ? [[file.bounds[1], file.bounds[0]], [file.bounds[3], file.bounds[2]]]
-                : undefined,
+            minNativeZoom: minimum_zoom ?? 0,
+            maxNativeZoom: maximum_zoom ?? 19,
+            bounds: bounds ? [[bounds.south, bounds.west], [bounds.north, bounds.east]] : undefined,
             className: "map-tiles",
         }).addTo(this.map);
     }
@@ -195,7 +193,7 @@ export class MapView {
 }
 
 /// Makes the address of a tile; null without tiles.
-export function tileTemplate({ tiles, server, file }) {
+export function tileTemplate({ tiles, server }, file) {
     if (tiles === "file" && file) return (x, y, z) => `/api/v1/tiles/${z}/${x}/${y}`;
     if (tiles !== "server" || !/^https?:\/\//.test(server ?? "")) return null;
     const fine = devicePixelRatio > 1 ? "@2x" : "";

@@ -189,7 +189,7 @@ class MapPage {
             const inside = event.target.closest(".map-menu, .map-tools");
             if (this.layers.isOpen && !inside) this.layers.open(false);
         });
-        this.drawFrame();
+        this.keepLink();
         this.refresh();
         this.data.later(0);
     }
@@ -291,7 +291,7 @@ class MapPage {
         this.boxing.disabled = away || !this.view;
         mark(this.filters.element, "inert", away ? true : null);
         if (!this.view || !settings) return;
-        this.view.showTiles(settings.map ?? { tiles: "none" }, (numbers) => {
+        this.view.showTiles(settings.map ?? { tiles: "none" }, this.hub.state.hub.map_file, (numbers) => {
             this.tiles = numbers;
             drawNote(this);
         });

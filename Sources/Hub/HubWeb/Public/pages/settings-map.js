@@ -11,7 +11,7 @@ export const grounds = {
     server: "A map server",
     file: "A file of the hub",
 };
-const nothing = { tiles: "none", server: "", attribution: "", file: null };
+const nothing = { tiles: "none", server: "", attribution: "" };
 
 /// The host of a map server, as a person knows it.
 function hostOf(server) {
@@ -19,18 +19,18 @@ function hostOf(server) {
 }
 
 export function mapGroup(page) {
-    const map = page.settings.map ?? nothing;
+    const map = page.settings.map ?? nothing, file = page.hub.state.hub.map_file;
     const offered = { none: grounds.none, server: grounds.server };
-    if (map.file || map.tiles === "file") offered.file = grounds.file;
+    if (file || map.tiles === "file") offered.file = grounds.file;
     const choose = (tiles) => tiles === "server" ? askServer(page, map) : page.change({ map: { tiles } });
     return rows(
         row(
             "Ground of the map",
             map.tiles === "server"
                 ? "Who opens the map tells the server which part is looked at"
-                : map.tiles === "file"
+                : file
                 ? "Nothing leaves this machine"
-                : "A graticule and the ways driven; nothing leaves this machine",
+                : "Nothing leaves this machine. For a map without a server start the hub with --map-file.",
             select("Ground of the map", offered, map.tiles, choose),
         ),
         map.tiles === "server"
@@ -40,18 +40,20 @@ export function mapGroup(page) {
                 button("Change", () => askServer(page, map), { label: "Change the map server" }),
             )
             : null,
-        map.file
+        file
             ? row(
                 "Map file",
-                h("bdi", plain(map.file.name)),
-                h("span", { class: "second" }, `Zoom ${map.file.minimum_zoom} to ${map.file.maximum_zoom}`),
+                h("bdi", plain(file.name)),
+                h("span", { class: "second" }, `Zoom ${file.minimum_zoom} to ${file.maximum_zoom}`),
             )
+            : map.tiles === "file"
+            ? row("Map file", "The hub was started without one, so the ground is plain.")
             : null,
     );
 }
 
 /// What the phone's list of groups says.
-export function groundWords({ tiles, server, file } = nothing) {
+export function groundWords({ tiles, server } = nothing, file) {
     if (tiles === "server") return plain(hostOf(server));
     return tiles === "file" && file ? plain(file.name) : "Plain";
 }

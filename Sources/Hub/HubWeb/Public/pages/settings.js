@@ -105,6 +105,7 @@ class Settings {
             this.app.away,
             this.group,
             hub.capture,
+            hub.map_file,
             hub.radio.state,
             this.app.browserPlace.isOn,
             phone.matches,
@@ -191,7 +192,7 @@ class Settings {
                 : hub.location.state === "off"
                 ? "Not set"
                 : "No fix",
-            map: groundWords(this.settings.map),
+            map: groundWords(this.settings.map, hub.map_file),
             devices: known,
             appearance: themes[theme],
             access: hub.access.login ? counted(hub.access.sessions, "browser") : "This machine only",
