@@ -347,7 +347,9 @@ PAN = """async () => {
 def test_panning_1500_features_holds_60_frames(hub, open_page):
     hub.map.crowd = 4000
     page = open_map(open_page, route="map/at/52.1062,8.7480,16")
-    expect(page.locator(".map-feature")).to_have_count(1501)
+    # Most of them are drawn on the canvas; the list has all that are in view.
+    expect(page.locator(".map-feature")).to_have_count(250)
+    assert int(page.get_by_role("grid", name="In view").get_attribute("aria-rowcount")) > 700
     browser = page.context.new_cdp_session(page)
     browser.send("Performance.enable")
     page.wait_for_timeout(1200)

@@ -145,7 +145,8 @@ export const types = {
     ],
 };
 
-const shapes = {
+/// The classes: outline, width of its stroke, scale of the drawing, and how far that is lifted.
+export const shapes = {
     diamond: ["P M16 2.8 29.2 16 16 29.2 2.8 16Z", 3.6, 0.94, 0],
     hexagon: ["P M16 3.3 27 9.65v12.7L16 28.7 5 22.35V9.65Z", 3, 1.06, 0],
     square: ["R 3.4 3.4 25.2 25.2 5.6", 1, 1.06, 0],

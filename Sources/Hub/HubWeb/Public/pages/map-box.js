@@ -60,6 +60,7 @@ export class MapBox {
         const wide = x - left - right, high = y - top - bottom;
         this.rect = { x: left + wide / 4, y: top + high / 4, wide: wide / 2, high: high / 2 };
         this.layer.hidden = this.bar.hidden = false;
+        page.whole.classList.add("is-boxing");
         this.draw();
         this.frame.focus({ preventScroll: true });
         this.changed();
@@ -67,6 +68,7 @@ export class MapBox {
 
     stop() {
         this.layer.hidden = this.bar.hidden = true;
+        this.page.whole.classList.remove("is-boxing");
         clearTimeout(this.timer);
         this.asking = null;
         (this.page.isSmall ? this.page.listing : this.page.boxing).focus();

@@ -2,6 +2,7 @@
 // What lies under the pins, on one canvas: graticule, ways, heat, routes, error circles, known cameras.
 import { h } from "../dom.js";
 import { types } from "../marks.js";
+import { Sprites } from "./map-sprites.js";
 import { pixelsOfMetre } from "./map-view.js";
 
 const padding = 0.3;
@@ -22,20 +23,32 @@ export function degreeWords(value, step, [above, below]) {
 
 /// The colours of the theme that is shown, as a canvas takes them.
 function readPalette() {
-    const probe = h("span", { hidden: true });
+    const probe = h("span", { class: "map-probe", hidden: true });
     document.body.append(probe);
     const read = (name) => {
         probe.style.color = `var(--${name})`;
         return getComputedStyle(probe).color;
     };
-    const names = ["map-line", "map-been", "map-been-edge", "map-route", "surface", "flame", "ink2", "map"];
+    const names = [
+        "glyph",
+        "ink",
+        "map-line",
+        "map-been",
+        "map-been-edge",
+        "map-route",
+        "surface",
+        "flame",
+        "ink2",
+        "map",
+    ];
     const found = Object.fromEntries(names.map((name) => [name, read(name)]));
     for (const type of Object.keys(types)) found[type] = read(`type-${type.replaceAll("_", "-")}`);
+    found.font = getComputedStyle(document.body).fontFamily;
     probe.remove();
     return found;
 }
 
-/// The layer for a view. `draw(content)` shows {routes, circles, known, heat, graticule, chosen}.
+/// The layer for a view. `draw(content)` shows {routes, circles, known, heat, graticule, sprites}.
 export function canvasLayer({ leaflet, near }) {
     const Drawing = leaflet.Renderer.extend({
         options: { padding, pane: "overlayPane" },
@@ -76,7 +89,12 @@ export function canvasLayer({ leaflet, near }) {
 
         paint() {
             const { content, context } = this, { min } = this._bounds, size = this._bounds.getSize();
-            this.colors = readPalette();
+            const colors = readPalette(), shape = JSON.stringify(colors);
+            if (shape !== this.shape) {
+                this.shape = shape;
+                this.colors = colors;
+                this.sprites = new Sprites(colors, Math.min(2, devicePixelRatio));
+            }
             context.clearRect(min.x, min.y, size.x, size.y);
             context.lineJoin = context.lineCap = "round";
             if (content.graticule) this.paintGraticule();
@@ -86,6 +104,7 @@ export function canvasLayer({ leaflet, near }) {
             for (const circle of content.circles ?? []) this.paintCircle(circle);
             if (last) this.paintRoute(this.line(last.points));
             this.paintKnown();
+            this.paintSprites();
         },
 
         /// Points on the canvas; a way over the date line goes on beyond it.
@@ -207,6 +226,18 @@ export function canvasLayer({ leaflet, near }) {
             context.globalAlpha = isChosen ? 1 : 0.5;
             this.stroke(color, isChosen ? 1.5 : 1);
             context.globalAlpha = 1;
+        },
+
+        paintSprites() {
+            this.painted = (this.content.sprites ?? []).map((item) => {
+                const point = this.point(item.latitude, near(item.longitude));
+                this.sprites.draw(this.context, item, point);
+                return { item, point };
+            }).reverse();
+        },
+        /// The feature that was painted at a point of the layer; null if there is none.
+        at(point, reach) {
+            return this.painted?.find((one) => one.point.distanceTo(point) < reach)?.item ?? null;
         },
 
         paintKnown() {

@@ -4,10 +4,10 @@ import { h, mark, s } from "../dom.js";
 import { detectionMark, isQuiet, markGroup, types } from "../marks.js";
 import { clusterPicture } from "./map-pictures.js";
 
-/// More than these are not moved along while the map zooms; they come back when it stands.
-const mostMoved = 300;
+/// So many are elements; more than that could not be moved at 60 frames and go onto the canvas.
+const most = 250;
 
-/// The layer of features for a view; `set(items)` shows these: {key, kind, latitude, longitude, …}.
+/// The layer of features for a view; `set(all)` shows {key, kind, latitude, longitude, …}, the first ones first.
 export function featureLayer({ leaflet, at }) {
     const Features = leaflet.Layer.extend({
         onAdd(map) {
@@ -23,8 +23,9 @@ export function featureLayer({ leaflet, at }) {
             return { viewreset: this.place, zoom: this.place, zoomanim: this.follow };
         },
 
-        set(items) {
-            const wanted = new Set(items.map((item) => item.key));
+        /// The answer are those that are too many.
+        set(all) {
+            const items = all.slice(0, most), wanted = new Set(items.map((item) => item.key));
             for (const [key, element] of this.held) {
                 if (wanted.has(key)) continue;
                 element.remove();
@@ -42,7 +43,7 @@ export function featureLayer({ leaflet, at }) {
                 updaters[item.kind]?.(element, item);
                 this.put(element);
             }
-            this.element.classList.toggle("leaflet-zoom-hide", this.held.size > mostMoved);
+            return all.slice(most);
         },
 
         /// Draws one again whose item has changed.
@@ -59,7 +60,6 @@ export function featureLayer({ leaflet, at }) {
             for (const element of this.held.values()) this.put(element);
         },
         follow({ zoom, center }) {
-            if (this.held.size > mostMoved) return;
             const corner = this.map.project(center, zoom).subtract(this.map.getSize().divideBy(2))
                 .subtract(this.map.containerPointToLayerPoint([0, 0]));
             for (const element of this.held.values()) {
@@ -108,7 +108,10 @@ function pinDrawing(type) {
 }
 
 const makers = {
-    pin: (item) => h("div", { class: "map-feature map-pin" }, pinDrawing(item.type)),
+    pin: (item) => {
+        const isRing = !types[item.type] || item.type === "unknown";
+        return h("div", { class: `map-feature map-pin${isRing ? " is-ring" : ""}` }, pinDrawing(item.type));
+    },
     cluster: () => h("div", { class: "map-feature map-cluster" }),
     me: () =>
         h(

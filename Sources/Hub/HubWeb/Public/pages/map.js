@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Map: where detections were received, by pins and clusters, with the ways driven and what others know.
-import { fill, h, mark, say } from "../dom.js";
+import { fill, h, mark } from "../dom.js";
 import { button, copy } from "../controls.js";
 import { symbol, types } from "../marks.js";
 import { counted, distance } from "../text.js";
 import { followFinger, toast } from "../overlays.js";
 import { Filters } from "./history-filters.js";
-import { canvasLayer, graticuleOf } from "./map-canvas.js";
+import { canvasLayer } from "./map-canvas.js";
 import { MapBox } from "./map-box.js";
 import { MapCard } from "./map-card.js";
 import { MapData } from "./map-data.js";
 import { featureLayer } from "./map-features.js";
+import { drawFrame } from "./map-frame.js";
 import { Layers } from "./map-layers.js";
 import { linkOf, readCoordinates, readLink } from "./map-link.js";
 import { MapList } from "./map-list.js";
@@ -200,43 +201,14 @@ class MapPage {
         this.data.later(120);
     }
 
-    /// Labels and scale, which stay at the edges while the map moves.
     drawFrame() {
-        const { map } = this.view, size = map.getSize();
-        const { words, pixels } = this.view.scale(this.hub.state.settings.units);
-        say(this.scale.firstChild, words);
-        this.scale.lastChild.style.width = `${pixels}px`;
-        const hasTiles = this.stage.classList.contains("has-tiles");
-        this.labels.hidden = hasTiles;
-        if (hasTiles) return;
-        const corner = map.containerPointToLayerPoint([0, 0]);
-        const { lats, lngs } = graticuleOf(map, corner, corner.add(size));
-        const { left: from } = this.insets();
-        const labels = [
-            ...lats.map(({ at, words }) => {
-                const { y } = map.latLngToContainerPoint([at, map.getCenter().lng]);
-                return [words, from + 12, y - 16];
-            }),
-            ...lngs.map(({ at, words }) => {
-                const { x } = map.latLngToContainerPoint([map.getCenter().lat, at]);
-                // At the edges are the scale and the buttons.
-                return x > from + (this.isSmall ? 120 : 4) && x < size.x - 68
-                    ? [words, x + 6, size.y - 20]
-                    : null;
-            }),
-        ].filter(Boolean);
-        while (this.labels.children.length > labels.length) this.labels.lastChild.remove();
-        labels.forEach(([words, x, y], index) => {
-            const label = this.labels.children[index] ?? this.labels.appendChild(h("span"));
-            say(label, words);
-            label.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
-        });
+        drawFrame(this);
     }
 
-    click({ originalEvent, containerPoint }) {
-        const item = this.features.at(originalEvent.target);
+    click({ originalEvent, containerPoint, layerPoint }) {
+        const reach = phone.matches ? 22 : 14;
+        const item = this.features.at(originalEvent.target) ?? this.canvas.at(layerPoint, reach);
         if (item && item.kind !== "me") return this.choose(item);
-        const reach = phone.matches ? 22 : 12;
         const camera = this.data.known.find((one) =>
             this.layers.on.known &&
             this.view.map.latLngToContainerPoint(this.view.at(one)).distanceTo(containerPoint) < reach
@@ -253,7 +225,14 @@ class MapPage {
         const chosen = this.chosen && (data.find(this.chosen.key) ?? this.chosen);
         this.chosen = chosen;
         const pins = chosen?.kind === "pin" && !data.find(chosen.key) ? [...data.pins, chosen] : data.pins;
-        this.features.set([...data.clusters, ...pins, ...this.place.items]);
+        const glowing = new Set(data.takeFresh()),
+            isFirst = (one) => one.key === chosen?.key || glowing.has(one.key);
+        const features = [...data.clusters, ...pins];
+        const sprites = this.features.set([
+            ...this.place.items,
+            ...features.filter(isFirst),
+            ...features.filter((one) => !isFirst(one)),
+        ]);
         this.features.choose(chosen?.key);
         this.canvas.draw({
             graticule: !this.stage.classList.contains("has-tiles"),
@@ -261,6 +240,7 @@ class MapPage {
             route: on.route,
             been: on.been,
             heat: on.heat ? data.heat : [],
+            sprites,
             known: on.known ? data.known.map((one) => ({ ...one, isChosen: one.key === chosen?.key })) : [],
             circles: on.circles
                 ? pins.filter((pin) => pin.radius).map((pin) => ({
@@ -274,8 +254,7 @@ class MapPage {
         this.list.show(seen, chosen?.key);
         this.card.show(chosen, phone.matches);
         this.whole.classList.toggle("has-chosen", Boolean(chosen));
-        const glowing = data.takeFresh();
-        if (glowing.length) this.features.pulse(glowing, wantsNoMotion() ? 4000 : 1600);
+        this.features.pulse(glowing, wantsNoMotion() ? 4000 : 1600);
         drawNote(this);
         drawPane(this);
     }
