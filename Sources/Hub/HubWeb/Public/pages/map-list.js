@@ -40,8 +40,8 @@ export class MapList {
             "div",
             { class: "map-list" },
             h("div", { class: "map-list-head" }, h("h2", "In view"), this.words),
-            this.list.element,
             this.none,
+            this.list.element,
         );
     }
 
@@ -134,7 +134,7 @@ export class MapList {
         this.list.draw();
         say(this.words, this.summary = viewWords(seen));
         this.list.element.hidden = !this.rows.length;
-        this.none.hidden = this.rows.length > 0;
+        this.none.hidden = seen.pins.length + seen.clusters.length > 0;
     }
 
     choosing(key, reveals) {

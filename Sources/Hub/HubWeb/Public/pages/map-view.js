@@ -4,13 +4,16 @@ import { h } from "../dom.js";
 
 const script = "/leaflet/leaflet.esm.min.js", styles = "/leaflet/leaflet.css";
 const farthest = 85.0511;
-let loading;
+let loading, attempts = 0;
 
 /// Leaflet, which the hub serves from where the system has it; fetched when a map is wanted first.
 export function loadLeaflet() {
-    loading ??= Promise.all([import(script), loadStyles()]).then(([leaflet]) => leaflet);
+    // A module that could not be had is had again under another address only.
+    const address = attempts ? `${script}?${attempts}` : script;
+    loading ??= Promise.all([import(address), loadStyles()]).then(([leaflet]) => leaflet);
     loading.catch(() => {
         loading = null;
+        attempts += 1;
     });
     return loading;
 }
@@ -78,6 +81,9 @@ export class MapView {
 
     close() {
         this.watcher.disconnect();
+        // A size or a move that is still under way says no more.
+        this.map.stop();
+        this.map.off();
         this.map.remove();
     }
 

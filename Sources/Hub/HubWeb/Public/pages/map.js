@@ -44,7 +44,7 @@ class MapPage {
             ["detections_deleted", () => this.data.later()],
             ["detections_restored", () => this.data.later()],
             ["source_changed", (event) => this.data.changed(event.source)],
-            ["state", () => this.data.later(0)],
+            ["state", () => this.view ? this.data.later(0) : this.begin(this.start)],
             ["hub_changed", () => this.place.draw()],
         ].map(([name, action]) => this.hub.on(name, action));
         this.onWidth = () => this.redraw();
@@ -160,15 +160,15 @@ class MapPage {
 
     async begin(link) {
         let leaflet;
+        this.start = link;
         try {
             leaflet = await loadLeaflet();
         } catch {
-            if (!this.isClosed) drawPane(this, "missing");
+            if (!this.isClosed && !this.view) drawPane(this, this.app.away ? "away" : "missing");
             return;
         }
-        if (this.isClosed) return;
+        if (this.isClosed || this.view) return;
         const view = this.view = new MapView(leaflet, this.stage, () => this.insets());
-        this.start = link;
         const at = link.at ?? left, location = this.hub.state.hub.location;
         if (at) view.map.setView([at.latitude, at.longitude], at.zoom, { animate: false });
         else if (location.state === "fix") {
@@ -344,6 +344,8 @@ class MapPage {
         const { lat, lng } = this.view.map.getCenter().wrap();
         left = { latitude: lat, longitude: lng, zoom: this.view.zoom };
         const source = this.chosen?.kind === "pin" ? this.chosen.id : this.data.wanted;
+        // Who is about to leave has an address already.
+        if (!location.hash.startsWith("#/map")) return;
         globalThis.history.replaceState(null, "", linkOf({ ...left, source, chosen: this.app.chosen }));
     }
 
