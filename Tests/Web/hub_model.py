@@ -233,7 +233,9 @@ class InventedHub:
             return False
         if one("until") and datetime.fromisoformat(moment) > datetime.fromisoformat(one("until")):
             return False
-        if one("state") and not any(source[name] for name in query["state"]):
+        marks = {name: source[name] for name in ("mine", "muted", "false_alarm")}
+        state = {"new": source["new"], **marks, "none": not any(marks.values())}
+        if one("state") and not any(state[name] for name in query["state"]):
             return False
         if one("place") and (row["latitude"] is None) != (one("place") == "without"):
             return False

@@ -105,12 +105,11 @@ class Map:
     def answer(self, query: dict) -> dict:
         one = lambda name: query.get(name, [None])[0]  # noqa: E731
         zoom = int(one("zoom"))
-        filtered = any(name in query for name in ("text", "type", "min_confidence", "since", "state"))
+        filtered = any(name in query for name in ("text", "type", "min_confidence", "since"))
         found = [
             self.pin(source, place)
             for source in self.model.sources({name: value for name, value in query.items() if name != "box"})
             if (place := self.place(source)) and self.inside(place, query)
-            and (one("quiet") != "false" or not (source["mine"] or source["muted"] or source["false_alarm"]))
         ]  # fmt: skip
         pins, clusters = (found, []) if zoom > 14 else self.gathered(found, zoom)
         if not filtered and found and 14 < zoom < 19 and not self.crowd:

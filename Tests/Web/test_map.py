@@ -237,9 +237,10 @@ def test_layers_are_asked_for_drawn_and_remembered(hub, open_page):
         drawn = page.evaluate(ink)
         page.get_by_role("switch", name=word).press("Space")
         until(page, lambda: page.evaluate(ink) != drawn)  # noqa: B023
-    until(page, lambda: asked(hub)[-1].get("heat") == ["1"])
+    until(page, lambda: asked(hub)[-1].get("heat") == ["true"])
     page.get_by_role("switch", name="Muted and mine").press("Space")
     expect(page.locator(".map-pin")).to_have_count(14)
+    assert asked(hub)[-1]["state"] == ["none"]
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Layers")).to_be_focused()
     page.reload()

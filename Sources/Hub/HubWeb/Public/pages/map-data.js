@@ -27,6 +27,13 @@ const isWithin = (item, { south, west, north, east }) =>
         ? item.longitude >= west && item.longitude <= east
         : item.longitude >= west || item.longitude <= east);
 
+/// The filter without what is mine, muted or a false alarm, unless it asks for just that.
+function withMarks(filter, wanted) {
+    if (wanted) return filter;
+    if (!filter.state.length) return { ...filter, state: ["none"] };
+    return filter.state.includes("new") ? { ...filter, state: ["new"] } : filter;
+}
+
 /// The box around features; null without any. `far` ones lie over the date line.
 export function boxAround(items) {
     if (!items.length) return null;
@@ -85,21 +92,21 @@ export class MapData {
         if (!view || this.isStopped) return;
         if (page.app.away) return page.show();
         this.asked = Date.now();
-        const turn = this.asking = {}, filter = page.filters.value();
+        const turn = this.asking = {}, filter = withMarks(page.filters.value(), layers.on.quiet);
         const box = { box: boxText(view.box), zoom: view.zoom };
-        const quiet = layers.on.quiet ? null : false, { on } = layers;
+        const { on } = layers;
         const part = (wanted, ask) => wanted ? ask().catch(() => null) : Promise.resolve(undefined);
         const beside = Promise.all([
             part(on.route || on.been, () => hub.mapRoutes(box)),
             part(on.known && view.zoom >= camerasFrom, () => hub.mapKnown(box)),
         ]);
         try {
-            const answer = await hub.map({ ...filter, quiet, ...box, heat: on.heat ? 1 : null });
+            const answer = await hub.map({ ...filter, ...box, heat: on.heat || null });
             if (this.asking !== turn) return;
             this.take(answer);
             await this.findWanted();
             if (!this.pins.length && !this.clusters.length || page.wantsAll) {
-                this.whole = await hub.map({ ...filter, quiet, ...world });
+                this.whole = await hub.map({ ...filter, ...world });
             } else this.whole = null;
         } catch (error) {
             if (this.asking === turn && !page.app.away) toast(error.message);

@@ -30,6 +30,8 @@ export class Layers {
             Object.entries(standard).map(([name, value]) => [name, Boolean(kept()[name] ?? value)]),
         );
         this.button = button;
+        this.changed = changed;
+        this.switches = {};
         this.element = h(
             "div",
             { class: "map-menu", role: "group", "aria-label": "Layers", id: "map-layers", hidden: true },
@@ -38,20 +40,23 @@ export class Layers {
                 h(
                     "label",
                     word,
-                    toggle(word, this.on[name], (on) => {
-                        this.on[name] = on;
-                        try {
-                            localStorage.setItem(place, JSON.stringify(this.on));
-                        } catch {
-                            // It holds until the page is left.
-                        }
-                        changed(name);
-                    }),
+                    this.switches[name] = toggle(word, this.on[name], (on) => this.set(name, on)),
                 )
             ),
         );
         mark(button, "aria-controls", "map-layers");
         mark(button, "aria-expanded", "false");
+    }
+
+    /// Switches a layer on or off.
+    set(name, on) {
+        this.on[name] = this.switches[name].checked = on;
+        try {
+            localStorage.setItem(place, JSON.stringify(this.on));
+        } catch {
+            // It holds until the page is left.
+        }
+        this.changed(name);
     }
 
     get isOpen() {

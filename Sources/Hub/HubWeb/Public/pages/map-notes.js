@@ -46,12 +46,13 @@ export function drawPane(page, kind = kindOf(page)) {
     page.list.empty(page.pane.hidden ? words : h("p", "Nothing in view"));
 }
 
-function kindOf({ data, app, hub, filters }) {
+function kindOf({ data, app, hub, filters, layers }) {
     if (!data.isKnown) return app.away ? "away" : "asking";
     if (data.pins.length || data.clusters.length) return data.whole ? "some" : "view";
     if (data.progress !== null || !data.whole) return "view";
     if (data.whole.sources > 0) return "view";
     if (filters.count) return "filtered";
+    if (!layers.on.quiet && hub.state.hub.storage.sources) return "quiet";
     return hub.state.hub.storage.sources ? "unplaced" : "nothing";
 }
 
@@ -86,6 +87,11 @@ const panes = {
         h("p", "The map comes by itself when the hub is back."),
     ],
     asking: () => [h("p", "Asking the hub what is here.")],
+    quiet: (page) => [
+        h("h2", "Nothing without a mark"),
+        h("p", "What is mine, muted or a false alarm is left out."),
+        act("Show muted and mine", () => page.layers.set("quiet", true)),
+    ],
     filtered: (page) => [
         h("h2", "Nothing matches"),
         h("p", "The filters hide everything."),
