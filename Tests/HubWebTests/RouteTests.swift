@@ -119,7 +119,8 @@ struct RouteTests {
                 ("text=%C3%84", [5, 4]),
                 ("text=door", [3, 1]), ("place=with", [3]), ("place=without&type=ring", [1]),
                 ("box=8,52,9,53", [3]), ("source=1&source=2", [3, 2, 1]), ("id=4&id=2&id=99", [4, 2]),
-                ("state=mine", [2]), ("state=new", [5, 4, 3, 2, 1]), ("state=muted", []),
+                ("state=mine", [2]), ("state=none", [5, 4, 3, 1]), ("state=new", [5, 4, 3, 2, 1]),
+                ("state=muted", []),
                 ("since=2001-01-01&until=2002-01-01", []), ("since=2001-01-01T00:00:00Z", [5, 4, 3, 2, 1]),
                 ("text=", [5, 4, 3, 2, 1]), ("text=d+o", []),
             ] as [(String, [Int])] {

@@ -6,6 +6,8 @@ import time
 from datetime import datetime, timedelta, timezone
 
 from invented import World, devices, iso
+from map_model import Map
+from spots import spot
 
 TOKEN = "correct-horse"
 
@@ -49,7 +51,11 @@ class InventedHub:
                 "quiet": {"on": True, "from": "22:00", "to": "07:00"},
             },
             "saved_filters": [],
+            "map": {"tiles": "none", "server": "", "attribution": ""},
         }
+        self.map_file: dict | None = None
+        self.map = Map(self)
+        self.positions: list[dict] = []
         if scenario == "live":
             threading.Thread(target=self.live, daemon=True).start()
 
@@ -84,17 +90,18 @@ class InventedHub:
             "time": iso(now),
             "started": iso(now - timedelta(minutes=self.age)),
             "simulated": False,
+            "map_file": self.map_file,
             "last_event_id": self.last_id,
             "radio": radio,
             "location": {
-                "source": "gpsd",
+                "source": self.settings["location"]["source"],
                 "state": "fix" if fix else "off",
                 "satellites": 9,
                 "accuracy": 4,
-                "latitude": 52.10647 if fix else None,
-                "longitude": 8.74823 if fix else None,
+                "latitude": spot(1125, 328)[0] if fix else None,
+                "longitude": spot(1125, 328)[1] if fix else None,
                 "speed": 11.9,
-                "heading": 45,
+                "heading": 178,
                 "activity": "driving",
                 "time": iso(now - timedelta(seconds=1)),
             },
@@ -226,7 +233,9 @@ class InventedHub:
             return False
         if one("until") and datetime.fromisoformat(moment) > datetime.fromisoformat(one("until")):
             return False
-        if one("state") and not any(source[name] for name in query["state"]):
+        marks = {name: source[name] for name in ("mine", "muted", "false_alarm")}
+        state = {"new": source["new"], **marks, "none": not any(marks.values())}
+        if one("state") and not any(state[name] for name in query["state"]):
             return False
         if one("place") and (row["latitude"] is None) != (one("place") == "without"):
             return False
@@ -263,8 +272,9 @@ class InventedHub:
         if not source:
             raise Problem(404, "There is no such source. It may have been deleted.")
         rows = [row for row in self.world.detections if row["source"] == number]
+        place = self.map.place(source)
         return {
-            **source,
+            **(self.map.pin(source, place) if place else {**source, "place": None}),
             "reasons": self.world.reasons(source),
             "detections": [self.world.flagged(row) for row in rows[-500:]],
         }

@@ -5,6 +5,8 @@ import math
 import random
 from datetime import datetime, timedelta, timezone
 
+from spots import SPOTS, spot
+
 RLO = "\u202e"
 KINDS = {
     "flock_safety": ("Flock Safety", "FLOCK-S3-1234", "3C:71:BF:12:34:56", 0.98, -58),
@@ -123,8 +125,8 @@ class World:
             "device_time": None,
             "device_uptime_ms": 4000,
             "received": iso(when),
-            "latitude": 52.10647 if fix else None,
-            "longitude": 8.74823 if fix else None,
+            "latitude": spot(*SPOTS[source["type"]][:2])[0] if fix else None,
+            "longitude": spot(*SPOTS[source["type"]][:2])[1] if fix else None,
             "accuracy": 4 + (-rssi - 40) * 0.7 if fix else None,
             "speed": 11.9,
             "heading": 45,

@@ -6,6 +6,7 @@ from datetime import datetime, timezone
 
 from hub_model import Problem, TOKEN
 from invented import iso
+from map_model import tile
 
 
 def route(handler, model, path: str, query: dict, body: dict) -> None:
@@ -59,6 +60,14 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
             source = model.one_source(source["id"])
             model.emit("source_changed", source=model.world.sources[source["id"]])
         return answer(source)
+    if path in ("/map", "/map/routes", "/map/known"):
+        ask = {"/map": model.map.answer, "/map/routes": model.map.routes, "/map/known": model.map.cameras}[path]
+        return answer(ask(query))
+    if path == "/position":
+        model.positions.append(body)
+        return answer(b"", 204)
+    if re.fullmatch(r"/tiles/\d+/\d+/\d+", path):
+        return answer(tile(), 200, "image/png") if model.map_file else answer(b"", 204)
     if path == "/capture" and method == "GET":
         return answer(model.capture)
     if path == "/capture":

@@ -15,6 +15,7 @@ from hub_model import InventedHub, Problem
 from routes import route
 
 PUBLIC = Path(__file__).resolve().parents[2] / "Sources/Hub/HubWeb/Public"
+LEAFLET = Path("/usr/share/javascript/leaflet")
 KINDS = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript",
@@ -65,6 +66,13 @@ class Handler(BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
 
+    @property
+    def policy(self) -> str:
+        """The policy with the server of map tiles, and with nothing else, as a place of pictures."""
+        chosen, policy = self.model.settings["map"], HEADERS["Content-Security-Policy"]
+        host = "/".join(chosen["server"].split("/")[:3]).replace("{s}", "*")
+        return f"{policy}; img-src 'self' {host}" if chosen["tiles"] == "server" and host else policy
+
     do_GET = do_POST = do_PATCH = do_DELETE = do_PUT = handle_any
 
     def answer(self, body, status: int = 200, kind: str = "application/json", **headers) -> None:
@@ -72,6 +80,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in {
             **HEADERS,
+            "Content-Security-Policy": self.policy,
             "Content-Type": kind,
             **{name.replace("_", "-"): value for name, value in headers.items()},
         }.items():
@@ -82,10 +91,11 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def file(self, path: str) -> None:
-        file = (PUBLIC / path.lstrip("/")).resolve()
+        folder, rest = (LEAFLET, path[9:]) if path.startswith("/leaflet/") else (PUBLIC, path.lstrip("/"))
+        file = (folder / rest).resolve()
         if file.is_dir():
             file = file / "index.html"
-        if PUBLIC not in file.parents or not file.is_file():
+        if folder not in file.parents or not file.is_file():
             raise Problem(404, "There is no such page.")
         self.answer(file.read_bytes(), 200, KINDS.get(file.suffix, "application/octet-stream"))
 

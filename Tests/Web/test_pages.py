@@ -45,7 +45,7 @@ def test_axe_finds_nothing_serious_in_other_states(hub, open_page, scenario, wor
     assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
 
 
-@pytest.mark.parametrize("route", ["scanner", "history", "history/source/20", "debug", "devices", "settings/devices"])
+@pytest.mark.parametrize("route", ["scanner", "history", "history/source/20", "map", "debug", "devices", "settings/devices"])
 def test_hostile_text_stays_text(hub, open_page, route, size):
     hub.scenario("hostile")
     page = open_page(route, size)
@@ -325,12 +325,12 @@ def test_every_page_has_words_on_the_first_evening(hub, open_page, scenario, siz
     hub.scenario(scenario)
     page = open_page("scanner", size)
     expect(page.locator("main h2").first).to_be_visible()
-    groups = ["alerts", "detections", "location", "devices", "appearance", "access", "storage", "radio", "about"]
+    groups = ["alerts", "detections", "location", "map", "devices", "appearance", "access", "storage", "radio", "about"]
     words = {
         "history": "Nothing noticed yet" if scenario == "empty" else "Flock Safety",
         "debug": "Nothing has been said yet",
         "devices": "At home",
-        "map": "It comes with a later version",
+        "map": "Nothing noticed yet" if scenario == "empty" else "In view",
         "settings/devices": "Devices that the hub connects to by itself" if scenario == "empty" else "Rename",
     }
     for route in [*words, *[f"settings/{group}" for group in groups]]:
@@ -378,7 +378,7 @@ def test_refused_notifications_say_where_to_allow_them(hub, open_page, size):
     expect(page.locator("main")).to_be_focused()
 
 
-@pytest.mark.parametrize("route", ["scanner", "history", "settings", "debug"])
+@pytest.mark.parametrize("route", ["scanner", "map", "history", "settings", "debug"])
 def test_nothing_moves_for_who_wants_no_motion(hub, open_page, route):
     page = open_page(route, "phone", reduced_motion="reduce")
     settle(page)

@@ -2,10 +2,13 @@
 import { fill, h, mark, say } from "./dom.js";
 import { Hub } from "./hub.js";
 import { Alerts } from "./alerts.js";
-import { dialog, toast, undo } from "./overlays.js";
+import { BrowserPlace } from "./browser-place.js";
+import { showKeys, showStatus } from "./status.js";
+import { toast, undo } from "./overlays.js";
 import { busyArc, lantern, state as stateMark, symbol } from "./marks.js";
-import { clock, coordinates, count, place, plain } from "./text.js";
+import { clock, place } from "./text.js";
 import * as scanner from "./pages/scanner.js";
+import * as map from "./pages/map.js";
 import * as history from "./pages/history.js";
 import * as devices from "./pages/devices.js";
 import * as settings from "./pages/settings.js";
@@ -32,7 +35,7 @@ const tabs = [["scanner", "Scanner"], ["map", "Map"], ["history", "History"], ["
     "Settings",
 ]];
 const belowDevices = new Set(["wifi", "nightlights", "bulbs", "explorer", "overflow", "debug"]);
-const pages = { scanner, history, devices, settings, debug };
+const pages = { scanner, map, history, devices, settings, debug };
 
 const places = [...items.filter(Boolean), ["devices", "Devices", "v"], ["settings", "Settings", "t"]];
 
@@ -40,6 +43,7 @@ class App {
     constructor() {
         this.hub = new Hub();
         this.alerts = new Alerts(this.hub);
+        this.browserPlace = new BrowserPlace(this.hub);
         this.now = Date.now();
         this.page = null;
         this.build();
@@ -74,7 +78,7 @@ class App {
         this.numbers = h("span", { class: "numbers cut" });
         this.back = h("a", { class: "back" });
         this.actions = h("div", { class: "actions" });
-        this.status = h("button", { class: "status", type: "button", onclick: () => this.showStatus() });
+        this.status = h("button", { class: "status", type: "button", onclick: () => showStatus(this) });
         this.header = h(
             "header",
             this.back,
@@ -291,48 +295,6 @@ class App {
         this.page?.tick?.();
     }
 
-    showStatus() {
-        const { hub, link, known } = this.hub.state;
-        const trouble = link === "live" && hub.storage.trouble;
-        const row = (label, text) => h("div", h("span", { class: "label" }, label), h("span", text));
-        const where = hub?.location;
-        dialog(
-            "Status",
-            h(
-                "div",
-                { class: "status-list" },
-                row(
-                    "Hub",
-                    link === "live"
-                        ? `${hub.name}, Lantern ${hub.version}`
-                        : `Not answering${known ? ` since ${clock(known, true)}` : ""}`,
-                ),
-                row(
-                    "Radio",
-                    !hub
-                        ? "Not known"
-                        : link !== "live"
-                        ? "Not known while the hub is away"
-                        : hub.radio.state === "scanning"
-                        ? `${hub.radio.name}, scanning, ${
-                            count(hub.radio.reports_per_minute)
-                        } reports a minute`
-                        : hub.radio.title,
-                ),
-                row(
-                    "Place",
-                    !where || where.state === "off"
-                        ? "Not set"
-                        : where.state === "fix"
-                        ? `${coordinates(where)}, ${place(where)}`
-                        : "No fix",
-                ),
-                trouble ? row("Storage", plain(trouble)) : null,
-            ),
-            { sheet: true },
-        );
-    }
-
     /// Runs a command of a button: busy while it runs, the reason when it fails.
     async run(button, work, done) {
         if (this.away) {
@@ -381,19 +343,7 @@ class App {
     }
 
     showKeys() {
-        const rows = [
-            ["/", "Search"],
-            ["↑ ↓", "Move in a list"],
-            ["Space", "Tick"],
-            ["Enter", "Open"],
-            ["Esc", "Close"],
-            ["Ctrl z", "Undo"],
-            ...places.map(([, word, letter]) => [`g ${letter}`, word]),
-        ];
-        dialog(
-            "Keys",
-            h("div", { class: "keys" }, rows.map(([keys, word]) => [h("kbd", keys), h("span", word)])),
-        );
+        showKeys(places);
     }
 }
 

@@ -285,6 +285,16 @@ export class Hub {
     source(id) {
         return this.request("GET", `/sources/${id}`);
     }
+    /// Pins and clusters of a box at a zoom: {box, zoom}, with the filter of `sources`.
+    map(filter) {
+        return this.request("GET", "/map", { filter });
+    }
+    mapRoutes(filter) {
+        return this.request("GET", "/map/routes", { filter });
+    }
+    mapKnown({ zoom: _, ...filter }) {
+        return this.request("GET", "/map/known", { filter });
+    }
     /// Where a file with exactly what a filter shows can be had.
     exportAddress(format, filter) {
         return `${base}/exports/detections.${format}${queryText(filter)}`;
@@ -332,6 +342,9 @@ export class Hub {
     }
     restoreDetection(id) {
         return this.request("POST", `/detections/${id}/restore`);
+    }
+    sendPosition(position) {
+        return this.request("POST", "/position", { body: position });
     }
     retryRadio() {
         return this.request("POST", "/radio/retry");

@@ -45,6 +45,27 @@ export function undo() {
     return Boolean(take);
 }
 
+/// Lets a sheet follow the finger that takes it at its top; far enough down it closes.
+export function followFinger(element, close) {
+    let from = null;
+    element.addEventListener("pointerdown", (event) => {
+        const { top, height } = element.getBoundingClientRect();
+        from = height && event.clientY - top < 40 && !event.target.closest("button") ? event.clientY : null;
+        if (from !== null) element.setPointerCapture(event.pointerId);
+    });
+    element.addEventListener("pointermove", (event) => {
+        if (from !== null) element.style.transform = `translateY(${Math.max(0, event.clientY - from)}px)`;
+    });
+    for (const name of ["pointerup", "pointercancel"]) {
+        element.addEventListener(name, (event) => {
+            const far = from !== null && event.clientY - from > 80;
+            from = null;
+            element.style.transform = "";
+            if (far && name === "pointerup") close();
+        });
+    }
+}
+
 /// A dialog, on a phone a sheet if wanted: closes by ×, Escape, a touch beside it or a drag down.
 ///
 /// `actions` are [word, kind, action]; an action that returns false keeps it open.
@@ -90,23 +111,7 @@ export function dialog(title, content, { sheet = false, actions = [], closed } =
         // What opened it may have been made anew meanwhile.
         if (document.activeElement === document.body) bringBack();
     });
-    let from = null;
-    element.addEventListener("pointerdown", (event) => {
-        const { top, height } = element.getBoundingClientRect();
-        from = sheet && height && event.clientY - top < 40 && !event.target.closest("button")
-            ? event.clientY
-            : null;
-        if (from !== null) element.setPointerCapture(event.pointerId);
-    });
-    element.addEventListener("pointermove", (event) => {
-        if (from !== null) element.style.transform = `translateY(${Math.max(0, event.clientY - from)}px)`;
-    });
-    element.addEventListener("pointerup", (event) => {
-        const far = from !== null && event.clientY - from > 80;
-        from = null;
-        element.style.transform = "";
-        if (far) close();
-    });
+    if (sheet) followFinger(element, close);
     document.body.append(element);
     element.showModal();
     return element;

@@ -96,7 +96,8 @@ export const place = (
     : "Known");
 
 /// Where a location comes from.
-export const placeSource = ({ source }) => ({ fixed: "Fixed", route: "Simulated" })[source] ?? source;
+export const placeSource = ({ source }) =>
+    ({ fixed: "Fixed", route: "Simulated", browser: "A browser", gpx: "A track" })[source] ?? source;
 
 /// 52.10647 N, 8.74823 E.
 export function coordinates({ latitude, longitude }) {

@@ -25,6 +25,9 @@ struct HubResponder: HTTPResponder {
 
     let routes: RouteTable
     let pages: PageFiles?
+    let leaflet = LeafletFiles()
+    /// The address of the map's tiles, where a server of them is chosen.
+    let mapServer: @Sendable () async -> String?
     let access: AccessControl
     let origin: RequestOrigin
     let usage: ClientUsage
@@ -35,9 +38,7 @@ struct HubResponder: HTTPResponder {
     /// Headers of every answer.
     static let safety: HTTPFields = {
         var fields: HTTPFields = [
-            .contentSecurityPolicy:
-                "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-            .xContentTypeOptions: "nosniff",
+            .contentSecurityPolicy: ContentPolicy.text(mapServer: nil), .xContentTypeOptions: "nosniff",
         ]
         for (name, value) in [
             ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
@@ -51,7 +52,10 @@ struct HubResponder: HTTPResponder {
     func respond(to request: Request, context: RequestSource) async throws -> Response {
         let began = ContinuousClock.now
         var response = await answer(request, context)
+        // A page may say more precisely what it loads.
+        let policy = response.headers[.contentSecurityPolicy]
         for field in Self.safety { response.headers[field.name] = field.value }
+        if let policy { response.headers[.contentSecurityPolicy] = policy }
         if request.method == .head {
             // The length stays; octets would be taken for the next answer.
             let length = response.headers[.contentLength]
@@ -107,10 +111,15 @@ struct HubResponder: HTTPResponder {
             try await letIn(request, client)
             return Self.text(await metricsText(), type: "text/plain; version=0.0.4; charset=utf-8")
         }
-        guard let page = pages?.answer(request, path: path) else {
-            throw Problem(.notFound, "There is no such page.")
+        if let page = pages?.file(path) {
+            var answer = page.answer(request)
+            if page.isDocument {
+                answer.headers[.contentSecurityPolicy] = ContentPolicy.text(mapServer: await mapServer())
+            }
+            return answer
         }
-        return page
+        if let file = await leaflet.file(path) { return file.answer(request) }
+        throw Problem(.notFound, "There is no such page.")
     }
 
     private func interface(

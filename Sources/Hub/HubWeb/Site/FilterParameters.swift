@@ -6,7 +6,7 @@ import FlockFinder
 /// The filter of lists and exports: in an address, and as an object in a body.
 enum FilterParameters {
     private static let numbers = Schema.integer(1...9_007_199_254_740_991)
-    private static let states = ["new", "mine", "muted", "false_alarm"]
+    private static let states = ["new", "mine", "muted", "false_alarm", "none"]
 
     /// Its parts: what each is, and whether it may be there more than once.
     private static let parts: [(name: String, about: String, schema: Schema, repeats: Bool)] = [
@@ -19,7 +19,10 @@ enum FilterParameters {
         ("min_confidence", "At least so sure.", .number(0...1), false),
         ("since", "Received then or later.", .time, false),
         ("until", "Received before then.", .time, false),
-        ("state", "Of sources of which any of these is true.", .word(states), true),
+        (
+            "state", "Of sources of which any of these is true; none for those without a mark.",
+            .word(states), true
+        ),
         ("place", "Whether it has a place.", .word(["with", "without"]), false),
         ("source", "Of any of these sources.", numbers, true),
         ("id", "With any of these numbers: of sources or detections, as is asked for.", numbers, true),

@@ -3,8 +3,8 @@ import { h } from "../dom.js";
 import { symbol } from "../marks.js";
 import { dialog } from "../overlays.js";
 
-/// Offers a file of what a filter lets through, in each format.
-export function offerExport(hub, filter) {
+/// Offers a file of what a filter lets through, in each format; `words` say what that is.
+export function offerExport(hub, filter, words = "Exactly what the list shows.") {
     const formats = [
         ["csv", "CSV, for a spreadsheet"],
         ["json", "JSON, everything"],
@@ -21,7 +21,7 @@ export function offerExport(hub, filter) {
             h(
                 "p",
                 { class: "second" },
-                "Exactly what the list shows. GeoJSON, GPX, KML and WiGLE CSV leave out what has no place.",
+                `${words} GeoJSON, GPX, KML and WiGLE CSV leave out what has no place.`,
             ),
             h(
                 "div",

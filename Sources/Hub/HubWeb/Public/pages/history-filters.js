@@ -4,24 +4,40 @@ import { symbol, types } from "../marks.js";
 import { percent } from "../text.js";
 import { dialog, toast } from "../overlays.js";
 
-const periods = { 1: "Last day", 7: "Last 7 days", 30: "Last 30 days", 365: "Last year" };
-const states = { new: "New", mine: "Mine", muted: "Muted", false_alarm: "False alarm" };
+export const periods = { 1: "Last day", 7: "Last 7 days", 30: "Last 30 days", 365: "Last year" };
+export const states = { new: "New", mine: "Mine", muted: "Muted", false_alarm: "False alarm" };
 const places = { with: "With a place", without: "Without a place" };
 // What can be filtered by, in the order in which it is drawn.
 const parts = { days: "Time", min_confidence: "Confidence", type: "Kind", state: "State", place: "Place" };
 
+/// Nothing that is filtered by.
+export const emptyFilter = () => ({
+    text: "",
+    days: null,
+    min_confidence: 0,
+    type: [],
+    state: [],
+    place: null,
+});
 const isSet = (value) => Array.isArray(value) ? value.length > 0 : Boolean(value);
 
+/// What is chosen is the app's: History and Map show the same.
 export class Filters {
-    constructor(app, changed) {
+    /// `look` begins the names of its styles; `without` are parts that the page does not offer.
+    constructor(app, changed, { look = "history", label, placeholder, without = [], entered } = {}) {
         this.app = app;
         this.changed = changed;
-        this.chosen = { text: "", days: null, min_confidence: 0, type: [], state: [], place: null };
+        this.parts = Object.fromEntries(Object.entries(parts).filter(([name]) => !without.includes(name)));
+        this.app.chosen ??= emptyFilter();
         this.field = h("input", {
             class: "field",
             type: "search",
-            placeholder: "Name, address, network or note",
-            "aria-label": "Search in the history",
+            placeholder: placeholder ?? "Name, address, network or note",
+            "aria-label": label ?? "Search in the history",
+            value: this.chosen.text,
+            onkeydown: (event) => {
+                if (event.key === "Enter") entered?.(this.field.value);
+            },
             maxlength: 200,
             spellcheck: "false",
             oninput: () => {
@@ -41,7 +57,7 @@ export class Filters {
         );
         this.element = h(
             "div",
-            { class: "history-filters" },
+            { class: `${look}-filters` },
             h(
                 "div",
                 { class: "search" },
@@ -56,9 +72,17 @@ export class Filters {
         this.draw();
     }
 
+    get chosen() {
+        return this.app.chosen;
+    }
+    set chosen(value) {
+        this.app.chosen = value;
+    }
+
     /// What the hub is asked.
     value() {
-        const { text, days, min_confidence, type, state, place } = this.chosen;
+        const { text, days, min_confidence, type, state } = this.chosen;
+        const place = this.parts.place ? this.chosen.place : null;
         // A whole minute, so that pages of one search have the same beginning.
         const since = days
             ? new Date(Math.floor(this.app.time / 60000) * 60000 - days * 86400000).toISOString()
@@ -67,12 +91,11 @@ export class Filters {
     }
 
     get count() {
-        const { text, days, min_confidence, type, state, place } = this.chosen;
-        return [text, days, min_confidence, type.length, state.length, place].filter(Boolean).length;
+        return ["text", ...Object.keys(this.parts)].filter((name) => isSet(this.chosen[name])).length;
     }
 
     clear() {
-        this.chosen = { text: "", days: null, min_confidence: 0, type: [], state: [], place: null };
+        this.chosen = emptyFilter();
         this.field.value = "";
         this.update();
     }
@@ -126,12 +149,12 @@ export class Filters {
                     chosen.state = chosen.state.filter((one) => one !== state);
                 })
             ),
-            chosen.place
+            chosen.place && this.parts.place
                 ? set(places[chosen.place], () => {
                     chosen.place = null;
                 })
                 : null,
-            Object.entries(parts).filter(([name]) => !isSet(chosen[name])).map(([name, word]) =>
+            Object.entries(this.parts).filter(([name]) => !isSet(chosen[name])).map(([name, word]) =>
                 h(
                     "button",
                     { class: "chip on-phone", type: "button", onclick: () => this.showChoice(name) },
@@ -235,7 +258,8 @@ export class Filters {
                     chosen.type,
                 ),
         };
-        const shown = part ? [choices[part]()] : Object.values(choices).map((choice) => choice());
+        const offered = Object.keys(choices).filter((name) => name in this.parts);
+        const shown = part ? [choices[part]()] : offered.map((name) => choices[name]());
         const actions = [["Show", "main", () => {}]];
         if (!part) actions.unshift(["Clear filters", "quiet", () => this.clear()]);
         dialog(part ? parts[part] : "Filter", h("div", { class: "stack" }, shown), { sheet: true, actions });

@@ -2,13 +2,6 @@
 import { h } from "../dom.js";
 
 const words = {
-    map: [
-        "Map",
-        "Where detections were received. It comes with a later version; until then, History exports " +
-        "GeoJSON, KML and GPX.",
-        "#/history",
-        "Open History",
-    ],
     wifi: [
         "Wi-Fi",
         "Gives a new device its network. It comes with a later version; until then, use lantern wifi " +

@@ -15,6 +15,7 @@ import {
 } from "../text.js";
 import { parted, row, rows, select, slider } from "./settings-rows.js";
 import { notifications, sounds } from "../alerts.js";
+import { BrowserPlace } from "../browser-place.js";
 import { dialog, toast } from "../overlays.js";
 import { addDevice, rename } from "./device-dialogs.js";
 
@@ -168,9 +169,14 @@ export function detectionsGroup(page) {
 
 export function locationGroup(page) {
     const where = page.hub.state.hub.location, { location, units } = page.settings;
-    const choose = (
-        source,
-    ) => (source === "fixed" ? fixedPlace(page) : page.change({ location: { source } }));
+    const choose = (source) => {
+        if (source === "fixed") return fixedPlace(page);
+        return page.change({ location: { source } })?.then(() => {
+            if (source === "browser" && page.settings.location.source === source) {
+                page.app.browserPlace.start();
+            }
+        });
+    };
     return rows(
         row(
             "Position from",
@@ -178,6 +184,8 @@ export function locationGroup(page) {
                 ? coordinates(location)
                 : location.source === "gpsd"
                 ? `gpsd on this machine${where.satellites ? `, ${where.satellites} satellites` : ""}`
+                : location.source === "browser"
+                ? "Told by a browser that allows it, while these pages are open there"
                 : where.source === "route"
                 ? "Invented by the demo"
                 : "Detections are stored without a place",
@@ -186,11 +194,17 @@ export function locationGroup(page) {
                 : h("span", { class: "tag tag-quiet" }, where.state === "off" ? "Not set" : "No fix"),
             select(
                 "Position from",
-                { none: where.source === "route" ? "The demo" : "Nowhere", fixed: "A fixed place" },
+                {
+                    none: where.source === "route" ? "The demo" : "Nowhere",
+                    fixed: "A fixed place",
+                    gpsd: "gpsd",
+                    browser: "This browser",
+                },
                 location.source,
                 choose,
             ),
         ),
+        location.source === "browser" ? sending(page) : null,
         row(
             "Units",
             "",
@@ -200,6 +214,20 @@ export function locationGroup(page) {
                 (name) => page.change({ units: name }),
             ),
         ),
+    );
+}
+
+/// Whether this very browser tells the hub its place, or why it cannot.
+function sending(page) {
+    const { browserPlace } = page.app, refusal = BrowserPlace.refusal;
+    return row(
+        "This browser",
+        refusal ?? (browserPlace.isOn ? "Tells the hub its place" : "Does not tell the hub its place"),
+        refusal ? null : toggle("This browser tells its place", browserPlace.isOn, (on) => {
+            if (on) browserPlace.start();
+            else browserPlace.stop();
+            page.refresh(true);
+        }),
     );
 }
 

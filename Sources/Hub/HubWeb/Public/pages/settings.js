@@ -12,6 +12,7 @@ import {
     themes,
 } from "./settings-groups.js";
 import { accessGroup, radioGroup, storageGroup } from "./settings-hub.js";
+import { groundWords, mapGroup } from "./settings-map.js";
 import { sounds } from "../alerts.js";
 import { toast } from "../overlays.js";
 
@@ -19,6 +20,7 @@ const groups = [
     ["alerts", "bell", "Alerts"],
     ["detections", "history", "Detections"],
     ["location", "place", "Location"],
+    ["map", "map", "Map"],
     null,
     ["devices", "devices", "Known devices"],
     ["appearance", "theme", "Appearance"],
@@ -32,6 +34,7 @@ const builders = {
     alerts: alertsGroup,
     detections: detectionsGroup,
     location: locationGroup,
+    map: mapGroup,
     devices: devicesGroup,
     appearance: appearanceGroup,
     access: accessGroup,
@@ -102,7 +105,9 @@ class Settings {
             this.app.away,
             this.group,
             hub.capture,
+            hub.map_file,
             hub.radio.state,
+            this.app.browserPlace.isOn,
             phone.matches,
         ]);
         const held =
@@ -187,6 +192,7 @@ class Settings {
                 : hub.location.state === "off"
                 ? "Not set"
                 : "No fix",
+            map: groundWords(this.settings.map, hub.map_file),
             devices: known,
             appearance: themes[theme],
             access: hub.access.login ? counted(hub.access.sessions, "browser") : "This machine only",

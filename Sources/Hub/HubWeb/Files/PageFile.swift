@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// One file of the pages as it is answered.
+struct PageFile: Sendable {
+    private static let types = [
+        "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png",
+        "txt": "text/plain; charset=utf-8", "json": "application/json",
+        "webmanifest": "application/manifest+json", "woff2": "font/woff2", "wasm": "application/wasm",
+    ]
+    /// A file of pages is smaller than that.
+    private static let largest = 4 << 20
+
+    private let type: String
+    private let tag: String
+    private let octets: ByteBuffer
+
+    /// Whether it is a page, not something that belongs to one.
+    var isDocument: Bool { type.hasPrefix("text/html") }
+
+    /// Reads a file; `nil` when it is too large or not of a known kind.
+    ///
+    /// - Throws: What keeps it from being read.
+    init?(_ file: URL) throws {
+        guard let type = Self.types[file.pathExtension.lowercased()] else { return nil }
+        let data = try Data(contentsOf: file)
+        guard data.count <= Self.largest else { return nil }
+        self.type = type
+        tag = "\"\(SHA256.hash(data: data).prefix(16).map { String($0, radix: 16) }.joined())\""
+        octets = ByteBuffer(bytes: data)
+    }
+
+    /// The answer to a request for it; a browser that has it already is told so.
+    func answer(_ request: Request) -> Response {
+        let headers: HTTPFields = [.contentType: type, .eTag: tag, .cacheControl: "no-cache"]
+        if let known = request.headers[.ifNoneMatch], names(known) {
+            return Response(status: .notModified, headers: [.eTag: tag, .cacheControl: "no-cache"])
+        }
+        let answer = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: octets))
+        return request.method == .head ? answer.createHeadResponse() : answer
+    }
+
+    /// Whether a list of tags names its own; `W/` makes no difference here.
+    private func names(_ list: String) -> Bool {
+        list.split(separator: ",").contains { part in
+            let part = part.trimmingBlanks()
+            return part == "*" || part == tag || part == "W/\(tag)"
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the map says beside what it draws: where tiles come from, what is missing, what to do.
+import { fill, h } from "../dom.js";
+import { copyButton } from "../controls.js";
+import { percent, plain } from "../text.js";
+
+const install = "sudo apt-get install libjs-leaflet";
+
+/// The line at the foot of the map.
+export function drawNote(page) {
+    const { settings, hub } = page.hub.state, map = settings.map ?? { tiles: "none" };
+    const file = map.tiles === "file" ? hub.map_file : null, isPlain = map.tiles !== "server" && !file;
+    const { progress } = page.data, choose = h("a", { href: "#/settings/map" }, "Choose a map");
+    const failing = map.tiles === "server" && page.tiles && !page.tiles.came && page.tiles.lost > 3;
+    const look = page.note.classList, isUsual = progress === null && !failing && !page.isBlocked;
+    look.toggle("is-quiet", isUsual && isPlain);
+    look.toggle("is-thanks", isUsual && !isPlain);
+    const shape = JSON.stringify([progress, failing, page.isBlocked, map, file]);
+    if (page.note.shape === shape) return;
+    page.note.shape = shape;
+    if (progress !== null) {
+        fill(page.note, `The map is being made from what is stored, ${percent(progress)}`);
+    } else if (page.isBlocked) {
+        const again = h("button", {
+            class: "button small",
+            type: "button",
+            onclick: () => location.reload(),
+        });
+        again.textContent = "Load the page again";
+        fill(page.note, "Another map server was chosen", again);
+    } else if (failing) fill(page.note, "The map server does not answer", choose);
+    else if (map.tiles === "file" && !file) {
+        fill(page.note, "The hub has no map file, nothing is fetched", choose);
+    } else if (isPlain) fill(page.note, "No map server is set, nothing is fetched", choose);
+    else fill(page.note, h("bdi", plain((file ? file.attribution || file.name : map.attribution) ?? "")));
+    page.note.hidden = !page.note.textContent;
+}
+
+/// What lies over a map that has nothing to show, and what the list says then.
+export function drawPane(page, kind = kindOf(page)) {
+    page.pane.hidden = !["missing", "nothing", "unplaced", "away"].includes(kind);
+    if (page.pane.kind === kind) return;
+    page.pane.kind = kind;
+    const words = panes[kind]?.(page) ?? [];
+    fill(page.pane, page.pane.hidden ? [] : h("div", { class: "card empty" }, words));
+    page.list.empty(page.pane.hidden ? words : h("p", "Nothing in view"));
+}
+
+function kindOf({ data, app, hub, filters, layers }) {
+    if (!data.isKnown) return app.away ? "away" : "asking";
+    if (data.pins.length || data.clusters.length) return data.whole ? "some" : "view";
+    if (data.progress !== null || !data.whole) return "view";
+    if (data.whole.sources > 0) return "view";
+    if (filters.count) return "filtered";
+    if (!layers.on.quiet && hub.state.hub.storage.sources) return "quiet";
+    return hub.state.hub.storage.sources ? "unplaced" : "nothing";
+}
+
+const link = (href, word) => h("a", { class: "button", href }, word);
+const act = (word, action) => h("button", { class: "button", type: "button", onclick: action }, word);
+
+const panes = {
+    missing: () => [
+        h("h2", "The map needs Leaflet"),
+        h(
+            "p",
+            "It draws the map, and the hub takes it from this machine. Install it, then load this page again.",
+        ),
+        h("div", { class: "command" }, h("code", { class: "octets" }, install), copyButton(install, "Copy")),
+        link("#/history", "Open History"),
+    ],
+    nothing: () => [
+        h("h2", "Nothing noticed yet"),
+        h("p", "Where cameras were noticed is shown here. Switch a FlockFinder on and keep it near the hub."),
+        link("#/scanner", "Open Scanner"),
+    ],
+    unplaced: () => [
+        h("h2", "No place is known yet"),
+        h(
+            "p",
+            "What was noticed so far came without a place. Tell the hub where it is; the next ones have one.",
+        ),
+        link("#/settings/location", "Set the place"),
+    ],
+    away: () => [
+        h("h2", "Not known while the hub is away"),
+        h("p", "The map comes by itself when the hub is back."),
+    ],
+    asking: () => [h("p", "Asking the hub what is here.")],
+    quiet: (page) => [
+        h("h2", "Nothing without a mark"),
+        h("p", "What is mine, muted or a false alarm is left out."),
+        act("Show muted and mine", () => page.layers.set("quiet", true)),
+    ],
+    filtered: (page) => [
+        h("h2", "Nothing matches"),
+        h("p", "The filters hide everything."),
+        act("Clear filters", () => page.filters.clear()),
+    ],
+    view: (page) => [
+        h("h2", "Nothing in view"),
+        h("p", "Move the map, or zoom out."),
+        act("Show everything", () => showEverything(page)),
+    ],
+};
+
+async function showEverything(page) {
+    page.wantsAll = true;
+    await page.data.ask();
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The map itself: Leaflet, tiles if there are any, what is in view, and the scale.
+import { h } from "../dom.js";
+
+const script = "/leaflet/leaflet.esm.min.js", styles = "/leaflet/leaflet.css";
+const farthest = 85.0511;
+let loading, attempts = 0;
+
+/// Leaflet, which the hub serves from where the system has it; fetched when a map is wanted first.
+export function loadLeaflet() {
+    // A module that could not be had is had again under another address only.
+    const address = attempts ? `${script}?${attempts}` : script;
+    loading ??= Promise.all([import(address), loadStyles()]).then(([leaflet]) => leaflet);
+    loading.catch(() => {
+        loading = null;
+        attempts += 1;
+    });
+    return loading;
+}
+
+function loadStyles() {
+    return new Promise((done, failed) => {
+        const link = h("link", { rel: "stylesheet", href: styles, onload: done, onerror: failed });
+        // Before the styles of the pages, which have the last word.
+        document.head.prepend(link);
+    });
+}
+
+export const wantsNoMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const wrapped = (degrees) => ((degrees + 180) % 360 + 360) % 360 - 180;
+const rounded = (degrees) => Math.round(degrees * 1e6) / 1e6;
+
+/// Pixels that a metre takes at a latitude and zoom.
+export const pixelsOfMetre = (latitude, zoom) =>
+    256 * 2 ** zoom /
+    (2 * Math.PI * 6378137 * Math.cos(Math.min(farthest, Math.abs(latitude)) * Math.PI / 180));
+
+/// The degrees south, west, north and east of Leaflet's bounds; over the date line west is more than east.
+export function boxOf(bounds) {
+    const west = bounds.getWest(), east = bounds.getEast();
+    const all = east - west >= 360;
+    return {
+        south: bounds.getSouth() <= -farthest ? -90 : rounded(bounds.getSouth()),
+        west: all ? -180 : rounded(wrapped(west)),
+        north: bounds.getNorth() >= farthest ? 90 : rounded(bounds.getNorth()),
+        east: all ? 180 : rounded(wrapped(east)),
+    };
+}
+
+/// The same as the hub takes it.
+export const boxText = ({ west, south, east, north }) => [west, south, east, north].join(",");
+
+export class MapView {
+    /// `insets()` are the pixels that lie under panels: {left, top, right, bottom}.
+    constructor(leaflet, element, insets) {
+        this.leaflet = leaflet;
+        this.element = element;
+        this.insets = insets;
+        const moves = !wantsNoMotion();
+        this.map = leaflet.map(element, {
+            attributionControl: false,
+            zoomControl: false,
+            worldCopyJump: true,
+            minZoom: 1,
+            maxZoom: 20,
+            maxBounds: [[-farthest, -720], [farthest, 720]],
+            maxBoundsViscosity: 1,
+            inertia: moves,
+            zoomAnimation: moves,
+            fadeAnimation: moves,
+            keyboardPanDelta: 120,
+            wheelPxPerZoomLevel: 90,
+        });
+        this.map.getPane("markerPane").setAttribute("aria-hidden", "true");
+        // A map whose place changes its size is drawn anew at the same centre.
+        this.watcher = new ResizeObserver(() =>
+            this.map.invalidateSize({ pan: false, debounceMoveend: true })
+        );
+        this.watcher.observe(element);
+    }
+
+    close() {
+        this.watcher.disconnect();
+        // A size or a move that is still under way says no more.
+        this.map.stop();
+        this.map.off();
+        this.map.remove();
+    }
+
+    get zoom() {
+        return Math.round(this.map.getZoom());
+    }
+
+    /// What is asked of the hub: the view and a fifth more on each side, so that moving shows no bare edge.
+    get box() {
+        return boxOf(this.map.getBounds().pad(0.2));
+    }
+
+    /// The longitude of the copy of the world that is in view.
+    near(longitude) {
+        return longitude + 360 * Math.round((this.map.getCenter().lng - longitude) / 360);
+    }
+    at({ latitude, longitude }) {
+        return this.leaflet.latLng(latitude, this.near(longitude));
+    }
+
+    /// What is in view, as Leaflet's bounds: all beside a panel; what a sheet covers for a while is in view, too.
+    get open() {
+        const { left } = this.insets(), { x, y } = this.map.getSize();
+        const corner = (one, other) => this.map.containerPointToLatLng([one, other]);
+        return this.leaflet.latLngBounds(corner(left, y), corner(Math.max(left + 1, x), 0));
+    }
+
+    /// Shows a box of degrees.
+    fit({ south, west, north, east }, most = 17) {
+        const { left, top, right, bottom } = this.insets();
+        const end = east < west ? east + 360 : east;
+        this.map.fitBounds([[south, west], [north, end]], {
+            paddingTopLeft: [left + 40, top + 40],
+            paddingBottomRight: [right + 40, bottom + 40],
+            maxZoom: most,
+            animate: !wantsNoMotion(),
+        });
+    }
+
+    /// Moves as little as it must for a place to be seen.
+    reveal(item, margin = 60) {
+        const { left, top, right, bottom } = this.insets();
+        this.map.panInside(this.at(item), {
+            paddingTopLeft: [left + margin, top + margin],
+            paddingBottomRight: [right + margin, bottom + margin],
+            animate: !wantsNoMotion(),
+        });
+    }
+
+    /// Puts a place into the middle of the open part.
+    centre(item, zoom = this.map.getZoom()) {
+        const { left, top, right, bottom } = this.insets();
+        const aside = [(right - left) / 2, (bottom - top) / 2];
+        const point = this.map.project(this.at(item), zoom).add(aside);
+        this.map.setView(this.map.unproject(point, zoom), zoom, { animate: !wantsNoMotion() });
+    }
+
+    // MARK: Tiles
+
+    /// Lays tiles under everything: of a server, of the hub's file, or none as `wanted` in the settings.
+    ///
+    /// `failed` is told how many came and how many did not.
+    showTiles(wanted, file, failed) {
+        const shape = JSON.stringify([wanted, file]);
+        if (shape === this.tileShape) return;
+        this.tileShape = shape;
+        this.tiles?.remove();
+        this.tiles = null;
+        const template = tileTemplate(wanted, file);
+        this.element.classList.toggle("has-tiles", Boolean(template));
+        if (!template) return;
+        const numbers = { came: 0, lost: 0 };
+        const Tiles = this.leaflet.GridLayer.extend({
+            createTile({ x, y, z }, done) {
+                const tile = h("img", { alt: "", decoding: "async", draggable: "false" });
+                tile.onload = () => {
+                    numbers.came += 1;
+                    failed(numbers);
+                    done(null, tile);
+                };
+                // Where there is none the ground is seen; one that breaks off is no fault of the page.
+                tile.onerror = () => {
+                    numbers.lost += 1;
+                    failed(numbers);
+                    done(null, tile);
+                };
+                tile.src = template(x, y, z);
+                return tile;
+            },
+        });
+        const { minimum_zoom, maximum_zoom, bounds } = wanted.tiles === "file" ? file : {};
+        this.tiles = new Tiles({
+            minNativeZoom: minimum_zoom ?? 0,
+            maxNativeZoom: maximum_zoom ?? 19,
+            bounds: bounds ? [[bounds.south, bounds.west], [bounds.north, bounds.east]] : undefined,
+            className: "map-tiles",
+        }).addTo(this.map);
+    }
+
+    // MARK: Scale
+
+    /// A length that is 1, 2 or 5 of a power of ten and not wider than `most` pixels: {pixels, words}.
+    scale(units, most = 96) {
+        const latitude = this.map.getCenter().lat, metre = pixelsOfMetre(latitude, this.map.getZoom());
+        const foot = metre * 0.3048, mile = metre * 1609.344;
+        const [pixel, unit] = units === "imperial"
+            ? (mile <= most ? [mile, "mi"] : [foot, "ft"])
+            : (metre * 1000 <= most ? [metre * 1000, "km"] : [metre, "m"]);
+        const power = 10 ** Math.floor(Math.log10(most / pixel));
+        const length = [5, 2, 1].map((one) => one * power).find((one) => one * pixel <= most) ?? power;
+        return { pixels: length * pixel, words: `${length >= 1 ? length : length.toPrecision(1)} ${unit}` };
+    }
+}
+
+/// Makes the address of a tile; null without tiles.
+export function tileTemplate({ tiles, server }, file) {
+    if (tiles === "file" && file) return (x, y, z) => `/api/v1/tiles/${z}/${x}/${y}`;
+    if (tiles !== "server" || !/^https?:\/\//.test(server ?? "")) return null;
+    const fine = devicePixelRatio > 1 ? "@2x" : "";
+    return (x, y, z) =>
+        server.replace(
+            /\{(z|x|y|-y|s|r)\}/g,
+            (_, name) => ({ z, x, y, "-y": 2 ** z - 1 - y, s: "abc"[(x + y) % 3], r: fine })[name],
+        );
+}

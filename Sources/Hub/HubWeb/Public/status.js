@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the frame can be asked: how the hub is, and which keys there are.
+import { h } from "./dom.js";
+import { dialog } from "./overlays.js";
+import { clock, coordinates, count, place, plain } from "./text.js";
+
+/// Shows how the hub, its radio and its place are.
+export function showStatus(app) {
+    const { hub, link, known } = app.hub.state;
+    const trouble = link === "live" && hub.storage.trouble;
+    const row = (label, text) => h("div", h("span", { class: "label" }, label), h("span", text));
+    const where = hub?.location;
+    dialog(
+        "Status",
+        h(
+            "div",
+            { class: "status-list" },
+            row(
+                "Hub",
+                link === "live"
+                    ? `${hub.name}, Lantern ${hub.version}`
+                    : `Not answering${known ? ` since ${clock(known, true)}` : ""}`,
+            ),
+            row(
+                "Radio",
+                !hub
+                    ? "Not known"
+                    : link !== "live"
+                    ? "Not known while the hub is away"
+                    : hub.radio.state === "scanning"
+                    ? `${hub.radio.name}, scanning, ${count(hub.radio.reports_per_minute)} reports a minute`
+                    : hub.radio.title,
+            ),
+            row(
+                "Place",
+                !where || where.state === "off"
+                    ? "Not set"
+                    : where.state === "fix"
+                    ? `${coordinates(where)}, ${place(where)}`
+                    : "No fix",
+            ),
+            trouble ? row("Storage", plain(trouble)) : null,
+        ),
+        { sheet: true },
+    );
+}
+
+/// Shows the keys; `places` are [page, word, letter].
+export function showKeys(places) {
+    const rows = [
+        ["/", "Search"],
+        ["↑ ↓", "Move in a list"],
+        ["Space", "Tick"],
+        ["Enter", "Open"],
+        ["Esc", "Close"],
+        ["Ctrl z", "Undo"],
+        ...places.map(([, word, letter]) => [`g ${letter}`, word]),
+    ];
+    dialog(
+        "Keys",
+        h("div", { class: "keys" }, rows.map(([keys, word]) => [h("kbd", keys), h("span", word)])),
+    );
+}

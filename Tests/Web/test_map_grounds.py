@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What lies under the map and what it says when there is nothing: tiles of a server or a file, no Leaflet, no hub."""
+
+import re
+
+import pytest
+from conftest import until
+from playwright.sync_api import expect
+from server import serve
+from test_map import HERE, asked, open_map
+
+FILE = {
+    "name": "Käfertal.mbtiles",
+    "minimum_zoom": 3,
+    "maximum_zoom": 18,
+    "attribution": "© <b>Some</b> \u202emap",
+    "bounds": {"west": 8.7, "south": 52.0, "east": 8.8, "north": 52.2},
+}
+
+
+def test_without_a_server_nothing_is_fetched(hub, open_page, size):
+    page = open_map(open_page, size)
+    sent = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.get_by_role("application").focus()
+    page.keyboard.press("-")
+    page.wait_for_timeout(600)
+    assert sent and all(url.startswith(f"{hub.address}/") for url in sent)
+    assert not [url for url in hub.requests if "/tiles/" in url]
+    assert page.locator(".map-labels span").count() > 3
+    if size == "desktop":
+        expect(page.locator(".map-note")).to_have_text(re.compile("^No map server is set, nothing is fetched"))
+        page.get_by_role("link", name="Choose a map").click()
+        expect(page.get_by_role("heading", name="Map", exact=True)).to_be_in_viewport()
+
+
+def test_tiles_of_a_file_come_from_the_hub(hub, open_page, size):
+    hub.server.model.map_file = FILE
+    hub.settings["map"]["tiles"] = "file"
+    page = open_map(open_page, size)
+    until(page, lambda: page.locator(".map-tiles img").evaluate_all("all => all.filter((one) => one.naturalWidth).length") > 3)
+    assert any(re.search(r"/api/v1/tiles/17/\d+/\d+$", one) for one in hub.requests)
+    expect(page.locator(".map-labels")).to_be_hidden()
+    expect(page.locator(".map-note")).to_have_text("© <b>Some</b> [U+202E]map")
+
+
+def test_a_file_that_is_no_longer_there_is_told(hub, open_page):
+    hub.settings["map"]["tiles"] = "file"
+    page = open_map(open_page)
+    expect(page.locator(".map-note")).to_contain_text("The hub has no map file")
+    assert page.locator(".map-labels span").count() > 3
+    page.get_by_role("link", name="Choose a map").click()
+    expect(page.locator("#group-map")).to_contain_text("The hub was started without one")
+
+
+@pytest.fixture
+def tiles():
+    """Another server, which answers tiles to everybody."""
+    server = serve("still")
+    server.model.map_file = FILE
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def open_freely(chromium, hub, route: str):
+    """A page that may reach another server, and what the browser reports of it."""
+    page = chromium.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(f"{hub.address}/#/{route}")
+    return page, said
+
+
+def test_only_the_chosen_server_is_asked(chromium, hub, tiles):
+    address = f"http://localhost:{tiles.server_port}/api/v1/tiles/{{z}}/{{x}}/{{y}}"
+    page, said = open_freely(chromium, hub, HERE)
+    expect(page.locator(".map-pin").first).to_be_visible()
+    # Chosen elsewhere: this page was loaded under a policy that does not know the server.
+    hub.settings["map"].update(tiles="server", server=address, attribution="© Everybody")
+    hub.emit("settings_changed", settings=hub.settings, etag='"7"')
+    expect(page.locator(".map-note")).to_contain_text("Another map server was chosen")
+    assert not tiles.model.requests
+    assert any("Content Security Policy" in text for text in said)
+    page.get_by_role("button", name="Load the page again").click()
+    expect(page.locator(".map-note")).to_have_text("© Everybody")
+    until(page, lambda: len(tiles.model.requests) > 3)
+    assert all(re.fullmatch(r"GET /api/v1/tiles/17/\d+/\d+", one) for one in tiles.model.requests)
+    # What is not the chosen one stays forbidden.
+    refused = page.evaluate("""(address) => new Promise((done) => {
+        const picture = new Image();
+        picture.onload = () => done(false);
+        picture.onerror = () => done(true);
+        picture.src = address;
+    })""", f"http://127.0.0.1:{tiles.server_port}/api/v1/tiles/1/1/1")  # fmt: skip
+    assert refused
+    page.context.close()
+
+
+def test_a_server_that_does_not_answer_is_told(chromium, hub, tiles):
+    tiles.model.map_file = None
+    address = f"http://localhost:{tiles.server_port}/api/v1/nothing/{{z}}/{{x}}/{{y}}"
+    hub.settings["map"].update(tiles="server", server=address)
+    page, _ = open_freely(chromium, hub, HERE)
+    expect(page.locator(".map-note")).to_contain_text("The map server does not answer")
+    expect(page.locator(".map-pin").first).to_be_visible()
+    page.context.close()
+
+
+def test_a_server_is_chosen_in_settings(hub, open_page, size):
+    page = open_page("settings/map", size)
+    select = page.get_by_label("Ground of the map")
+    select.select_option("server")
+    dialog = page.get_by_role("dialog", name="A map server")
+    dialog.get_by_label("Address of the server").fill("javascript:alert(1)//{z}{x}{y}")
+    dialog.get_by_role("button", name="Use this server").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("It begins with https://")
+    page.keyboard.press("Escape")
+    expect(select).to_have_value("none")
+    assert hub.settings["map"]["tiles"] == "none"
+    select.select_option("server")
+    dialog.get_by_label("Address of the server").fill("https://{s}.tiles.invalid/{z}/{x}/{y}.png")
+    dialog.get_by_label("Whom to thank").fill("© Everybody")
+    dialog.get_by_role("button", name="Use this server").click()
+    until(page, lambda: hub.settings["map"]["tiles"] == "server")
+    expect(page.get_by_text("https://{s}.tiles.invalid/{z}/{x}/{y}.png")).to_be_visible()
+    assert hub.settings["map"]["attribution"] == "© Everybody"
+    page.get_by_label("Ground of the map").select_option("none")
+    until(page, lambda: hub.settings["map"]["tiles"] == "none")
+
+
+def test_without_leaflet_it_says_what_to_install(hub, open_page, size):
+    page = open_page("scanner", size)
+    expect(page.locator(".latest-row").first).to_be_visible()
+    page.route("**/leaflet/**", lambda route: route.fulfill(status=404, body="{}"))
+    page.evaluate("location.hash = '#/map'")
+    expect(page.get_by_role("heading", name="The map needs Leaflet")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("sudo apt-get install libjs-leaflet")
+    page.unroute("**/leaflet/**")
+    page.reload()
+    expect(page.locator(".map-pin").first).to_be_visible()
+
+
+def test_a_map_with_nothing_says_what_will_be_here(hub, open_page, size):
+    hub.scenario("empty")
+    page = open_page("map", size)
+    expect(page.get_by_role("heading", name="Nothing noticed yet")).to_be_visible()
+    hub.scenario("still")
+    hub.server.model.map.place = lambda source: None
+    other = open_page("map", size)
+    expect(other.get_by_role("heading", name="No place is known yet")).to_be_visible()
+    other.get_by_role("link", name="Set the place").click()
+    expect(other).to_have_url(re.compile("#/settings/location$"))
+
+
+def test_filters_that_hide_everything_can_be_cleared(hub, open_page):
+    page = open_map(open_page)
+    page.get_by_role("searchbox").fill("nothing like this")
+    expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
+    page.get_by_role("button", name="Clear filters").click()
+    expect(page.locator(".map-pin")).to_have_count(17)
+
+
+def test_a_map_that_is_being_made_says_how_far_it_is(hub, open_page, size):
+    hub.map.progress = 0.43
+    page = open_map(open_page, size)
+    expect(page.locator(".map-note")).to_have_text("The map is being made from what is stored, 43%")
+    hub.map.progress = None
+    expect(page.locator(".map-note")).not_to_contain_text("being made")
+
+
+def test_without_the_hub_the_last_map_stays(hub, open_page, size):
+    page = open_map(open_page, size, f"{HERE}/source/1")
+    expect(page.locator(".map-card h2, .map-sheet h2").first).to_be_visible()
+    hub.go()
+    expect(page.locator(".banner")).to_be_visible(timeout=8000)
+    assert page.locator(".map-pin").count() > 8
+    expect(page.locator(".card-actions")).to_have_attribute("inert", "")
+    expect(page.locator(".map-me")).to_have_class(re.compile("is-away"))
+    page.get_by_role("application").focus()
+    page.keyboard.press("ArrowRight")
+    # Opened anew it shows what it had; the hub is asked again when it is back.
+    page.evaluate("location.hash = '#/settings'")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
+    page.evaluate("location.hash = '#/map'")
+    expect(page.locator(".map-pin").first).to_be_visible()
+    before = len(asked(hub))
+    hub.come_back()
+    page.get_by_role("button", name="Try now").click()
+    until(page, lambda: len(asked(hub)) > before)
+
+
+def test_opened_without_the_hub_it_is_not_blank(hub, open_page, size):
+    page = open_page("scanner", size)
+    expect(page.locator(".latest-row").first).to_be_visible()
+    hub.go()
+    expect(page.locator(".banner")).to_be_visible(timeout=8000)
+    page.evaluate("location.hash = '#/map'")
+    expect(page.get_by_role("heading", name="Not known while the hub is away")).to_be_visible()
+    hub.come_back()
+    page.get_by_role("button", name="Try now").click()
+    expect(page.locator(".map-pin").first).to_be_visible()
+
+
+def test_this_browser_tells_its_place(hub, open_page, size):
+    hub.scenario("still")
+    location = {**hub.hub()["location"], "state": "off", "source": "none", "latitude": None, "longitude": None}
+    hub.settings["location"]["source"] = "none"
+    page = open_map(open_page, size, permissions=["geolocation"], geolocation={"latitude": 52.107, "longitude": 8.749})
+    hub.emit("hub_changed", hub={"location": location})
+    expect(page.locator(".map-me")).to_have_count(0)
+    page.get_by_role("button", name="My place").click()
+    dialog = page.get_by_role("dialog", name="Where is the hub?")
+    assert not hub.positions
+    dialog.get_by_role("button", name="Use this browser").click()
+    until(page, lambda: hub.positions)
+    sent = hub.positions[0]
+    assert (sent["latitude"], sent["longitude"]) == (52.107, 8.749)
+    assert set(sent) == {
+        "latitude", "longitude", "accuracy", "altitude", "altitude_accuracy", "speed", "heading", "time",
+    }  # fmt: skip
+    assert hub.settings["location"]["source"] == "browser"
+    page.evaluate("location.hash = '#/settings/location'")
+    switch = page.get_by_role("switch", name="This browser tells its place")
+    expect(switch).to_be_checked()
+    switch.click()
+    expect(page.locator("main")).to_contain_text("Does not tell the hub its place")
+    number = len(hub.positions)
+    page.context.set_geolocation({"latitude": 52.2, "longitude": 8.8})
+    page.wait_for_timeout(1200)
+    assert len(hub.positions) == number
+
+
+def test_a_place_that_is_refused_is_told(hub, open_page):
+    hub.settings["location"]["source"] = "browser"
+    page = open_map(open_page)
+    hub.emit("hub_changed", hub={"location": {**hub.hub()["location"], "state": "no_fix", "latitude": None}})
+    expect(page.locator(".map-me")).to_have_count(0)
+    page.get_by_role("button", name="My place").click()
+    expect(page.locator(".toast")).to_contain_text("This browser refuses its place")
+
+
+def test_words_of_scale_and_graticule(hub, open_page):
+    page = open_map(open_page)
+    words = page.evaluate("""async () => {
+        const { degreeWords, graticuleStep } = await import("/pages/map-canvas.js");
+        const { boxAround } = await import("/pages/map-data.js");
+        const { tileTemplate } = await import("/pages/map-view.js");
+        const at = (longitude) => ({ latitude: 1, longitude });
+        const server = (text) => tileTemplate({ tiles: "server", server: text })?.(5, 6, 4);
+        return [
+            degreeWords(52.1060001, 0.001, ["N", "S"]), degreeWords(-0.5, 0.1, ["E", "W"]), degreeWords(-0.0001, 1, ["N", "S"]),
+            graticuleStep(93206), graticuleStep(3), graticuleStep(0.1),
+            boxAround([at(179), at(-178), at(170)]), boxAround([at(1), at(5)]),
+            server("https://{s}.t.example/{z}/{x}/{-y}.png"), server("data:{z}{x}{y}"), server("javascript:{z}"),
+        ];
+    }""")
+    assert words[:6] == ["52.106 N", "0.5 W", "0", 0.002, 90, 90]
+    assert (words[6]["west"], words[6]["east"]) == (170, -178)
+    assert (words[7]["west"], words[7]["east"]) == (1, 5)
+    assert words[8:] == ["https://c.t.example/4/5/9.png", None, None]
+
+
+def test_scale_in_feet_and_miles(hub, open_page):
+    page = open_map(open_page)
+    expect(page.locator(".map-scale")).to_have_text("50 m")
+    hub.settings["units"] = "imperial"
+    hub.emit("settings_changed", settings=hub.settings, etag='"9"')
+    expect(page.locator(".map-scale")).to_have_text("200 ft")
+    page.get_by_role("application").focus()
+    for _ in range(5):
+        page.keyboard.press("-")
+        page.wait_for_timeout(400)
+    expect(page.locator(".map-scale")).to_have_text("1 mi")
