@@ -44,7 +44,7 @@ import Testing
             let (latitude, longitude) = (48 + 6 * chance[3 * number], 7 + 7 * chance[3 * number + 1])
             let type: DetectionType = number % 3 == 0 ? .flockSafety : .ring
             let one = sighting(number, latitude: latitude, longitude: longitude, type: type)
-            return chance[3 * number + 2] < 0.98 ? [one] : [one, one]
+            return chance[3 * number + 2] < 0.995 ? [one] : [one, one]
         }
     }
 
@@ -79,15 +79,15 @@ import Testing
 
     @Test func everySourceIsOnTheMapOnce() async throws {
         let store = try DetectionDatabase()
-        let rows = Self.country(3000)
+        let rows = Self.country(1500)
         for piece in stride(from: 0, to: rows.count, by: 1000) {
             _ = try await store.save(Array(rows[piece..<min(rows.count, piece + 1000)]))
         }
         try await store.mapAll()
         for zoom in 0...18 {
             let view = try await store.map(Self.world, zoom: zoom)
-            #expect(view.sources == 3000)
-            #expect(Self.total(view) == 3000)
+            #expect(view.sources == 1500)
+            #expect(Self.total(view) == 1500)
             #expect(view.pins.count + view.clusters.count <= MapView.mostFeatures)
             #expect(view.progress == nil)
             let ids = Set(view.pins.map(\.source.id))
@@ -95,7 +95,7 @@ import Testing
         }
         let flock = try await store.map(
             Self.world, zoom: 6, matching: DetectionFilter(types: [.flockSafety]), withHeat: true)
-        #expect(flock.sources == 1000)
+        #expect(flock.sources == 500)
         #expect(flock.clusters.allSatisfy { $0.types.map(\.type) == [.flockSafety] })
         let sightings = rows.count { $0.type == .flockSafety }
         #expect(flock.heat.reduce(0) { $0 + $1.count } == sightings)
@@ -215,7 +215,7 @@ import Testing
         let folder = try Folder()
         let path = folder.file()
         let first = try DetectionDatabase(path: path, createIfMissing: true)
-        _ = try await first.save(Self.country(5000))
+        _ = try await first.save(Self.country(2500))
         try await first.close()
         let other = try OtherProgram(path: path)
         try other.execute(
@@ -225,7 +225,7 @@ import Testing
             """)
         let store = try DetectionDatabase(path: path, createIfMissing: false)
         var steps: Set<Double> = []
-        while case let view = try await store.map(Self.world, zoom: 4), view.sources < 5000 {
+        while case let view = try await store.map(Self.world, zoom: 4), view.sources < 2500 {
             if let progress = view.progress { steps.insert(progress) }
             await Task.yield()
         }

@@ -111,6 +111,12 @@ struct MapRouteTests {
             #expect(try answer.value("map.tiles") == .text("server"))
             #expect(try await server.get("/settings").value("map.attribution") == .text("© E"))
             #expect(try await server.get("/hub").value("map_file") == nil)
+            let policy = try await server.request("GET", "/").header("content-security-policy")
+            #expect(policy?.hasSuffix("; img-src 'self' https://t.example") == true)
+            _ = try await server.request(
+                "PATCH", "/api/v1/settings", headers: [("If-Match", "*")], body: #"{"map":{"tiles":"none"}}"#)
+            let plain = try await server.request("GET", "/").header("content-security-policy")
+            #expect(plain?.contains("img-src") == false)
         }
     }
 }

@@ -134,7 +134,7 @@ actor DetectionWriter {
 
     /// Notes rows that other work than ``Work/rows(_:_:)`` has stored, so that what is derived from them follows.
     func noteStored(_ rows: Int) {
-        backlog = backlog.map { $0 + rows }
+        arrears.add(rows)
         start()
     }
 

@@ -59,7 +59,11 @@ package final class HubServer: Service {
             isEncrypted: configuration.certificate != nil)
         routes = site.routes
         responder = HubResponder(
-            routes: routes, pages: pages, mapServer: { nil }, access: access,
+            routes: routes, pages: pages,
+            mapServer: {
+                let map = await hub.settings.settings.map
+                return map.tiles == .server ? map.server : nil
+            }, access: access,
             origin: RequestOrigin(names: HostNames(configuration.names)), usage: usage,
             metrics: HubMetrics(factory: metrics),
             metricsText: { [usage] in await site.metrics(metrics, usage) })

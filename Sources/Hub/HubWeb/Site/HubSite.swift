@@ -25,7 +25,8 @@ struct HubSite: Sendable {
     var routes: RouteTable {
         let routes =
             hubRoutes + settingsRoutes + deviceRoutes + detectionRoutes + sourceRoutes + driveRoutes
-            + bulkRoutes + mapRoutes + knownRoutes + fileRoutes + importRoutes + databaseRoutes + sessionRoutes
+            + bulkRoutes + mapRoutes + knownRoutes + fileRoutes + importRoutes + databaseRoutes
+            + sessionRoutes
         let document = OpenAPI(
             routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
         return RouteTable(routes: routes + [Self.documentRoute(document.json.text)])
