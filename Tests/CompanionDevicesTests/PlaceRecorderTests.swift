@@ -24,6 +24,16 @@ struct PlaceRecorderTests {
         #expect(try await bench.recorder.store().isEmpty)
     }
 
+    @Test func theEndLosesNothingThatIsKnown() async throws {
+        let bench = Bench()
+        bench.detect(1)
+        bench.fix(0)
+        #expect(try await bench.recorder.store(isEnding: true).count == 1)
+        // And what nobody knows stays without a place.
+        bench.detect(2)
+        #expect(try await bench.recorder.store(isEnding: true).isEmpty)
+    }
+
     @Test func aDetectionThatWaitedForTheDiskIsAsOldAsItIs() async throws {
         let bench = Bench()
         let received = bench.now

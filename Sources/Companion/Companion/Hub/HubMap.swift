@@ -71,7 +71,9 @@ public struct MapSettings: EventPart, Hashable, Sendable {
             return
                 "The map server's address must begin with https:// or http:// and have \(longestText) octets at most"
         }
-        guard ["{z}", "{x}", "{y}"].allSatisfy({ address.contains($0) }) else {
+        let octets = Array(address.utf8)
+        let has = { (part: String) in octets.indices.contains { octets[$0...].starts(with: part.utf8) } }
+        guard has("{z}"), has("{x}"), has("{y}") else {
             return "The map server's address must have {z}, {x} and {y} where the zoom and the tile go"
         }
         // Blanks, quotes and angle brackets stand in no address.

@@ -55,3 +55,16 @@ extension Fix.Source {
     /// All that files say.
     static var words: [String] { allCases.map { $0.keyword.description } }
 }
+
+// Not in the kit: what compares text needs more of it than a chip has.
+extension Fix.Source {
+    /// Finds a source by its word.
+    ///
+    /// - Parameter keyword: The word.
+    public init?(keyword: String) {
+        guard let source = Self.allCases.first(where: { $0.keyword.description == keyword }) else {
+            return nil
+        }
+        self = source
+    }
+}

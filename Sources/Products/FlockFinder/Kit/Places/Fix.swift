@@ -22,16 +22,6 @@ public struct Fix: Hashable, Sendable {
             case .browser: "browser"
             }
         }
-
-        /// Finds a source by its word.
-        ///
-        /// - Parameter keyword: The word.
-        public init?(keyword: String) {
-            guard let source = Self.allCases.first(where: { $0.keyword.description == keyword }) else {
-                return nil
-            }
-            self = source
-        }
     }
 
     /// When, in milliseconds since 1970, by the clock of the source.
