@@ -11,7 +11,7 @@ export function offerExport(hub, filter) {
         ["geojson", "GeoJSON, for a map"],
         ["gpx", "GPX, for navigation"],
         ["kml", "KML, for Google Earth"],
-        ["wigle.csv", "WiGLE CSV, for WiGLE"],
+        ["wigle.csv", "WiGLE, for wigle.net"],
     ];
     dialog(
         "Export",
@@ -21,7 +21,7 @@ export function offerExport(hub, filter) {
             h(
                 "p",
                 { class: "second" },
-                "Exactly what the list shows. GeoJSON, GPX, KML and WiGLE CSV leave out what has no place.",
+                "Exactly what the list shows. GeoJSON, GPX, KML and WiGLE leave out what has no place.",
             ),
             h(
                 "div",
