@@ -30,10 +30,10 @@ def test_filters_and_the_export_of_what_they_show(hub, open_page):
     dialog.get_by_role("button", name="Show").click()
     expect(page.locator(".long-row")).to_have_count(1)
     page.get_by_role("button", name="Export 1 source").click()
-    query = parse_qs(urlsplit(page.get_by_role("link", name="CSV").get_attribute("href")).query)
+    query = parse_qs(urlsplit(page.get_by_role("link", name="CSV, for a spreadsheet").get_attribute("href")).query)
     assert query["state"] == ["muted"] and "since" in query
     with page.expect_download() as download:
-        page.get_by_role("link", name="CSV").click()
+        page.get_by_role("link", name="CSV, for a spreadsheet").click()
     assert download.value.suggested_filename == "detections.csv"
 
 

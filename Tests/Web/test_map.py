@@ -218,7 +218,7 @@ def test_a_box_is_exported_with_keys(hub, open_page):
     after = box.bounding_box()
     assert after["x"] == before["x"] - 16 and after["height"] == before["height"] + 16
     page.keyboard.press("Enter")
-    query = parse_qs(urlsplit(page.get_by_role("link", name="CSV").get_attribute("href")).query)
+    query = parse_qs(urlsplit(page.get_by_role("link", name="CSV, for a spreadsheet").get_attribute("href")).query)
     assert query["type"] == ["ring"] and len(query["box"][0].split(",")) == 4
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Box to export").press("Enter")

@@ -108,8 +108,15 @@ def test_hostile_text_stays_text(hub, air, open_page, size):
         assert_harmless(page, route)
     page.evaluate("location.hash = '#/history'")
     for kind in ("Sources", "Detections"):
-        page.get_by_role("button", name=kind, exact=True).click()
+        if size == "phone":
+            page.get_by_role("button", name="More").click()
+            page.get_by_role("dialog").get_by_role("button", name=kind).click()
+        else:
+            page.get_by_role("button", name=kind, exact=True).click()
         expect(page.locator(".long-row").first).to_be_visible()
+        if size == "phone":
+            page.get_by_role("button", name="More").click()
+            page.get_by_role("dialog").get_by_role("button", name="Select", exact=True).click()
         page.locator(".long-row .tick").nth(1).click()
         assert_harmless(page, f"{kind}, ticked")
         page.keyboard.press("Escape")

@@ -11,7 +11,7 @@ export function offerExport(hub, filter, words = "Exactly what the list shows.")
         ["geojson", "GeoJSON, for a map"],
         ["gpx", "GPX, for navigation"],
         ["kml", "KML, for Google Earth"],
-        ["wigle.csv", "WiGLE CSV, for WiGLE"],
+        ["wigle.csv", "WiGLE, for wigle.net"],
     ];
     dialog(
         "Export",
