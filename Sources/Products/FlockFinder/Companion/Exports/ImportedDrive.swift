@@ -29,7 +29,11 @@ public struct ImportedDrive: Hashable, Sendable {
         self.line = line
         self.fixes = sorted
     }
+}
 
+// What measures on the globe needs sines, which a chip and a page get elsewhere.
+#if !hasFeature(Embedded)
+extension ImportedDrive {
     /// How long the way is, in metres.
     public var metres: Double {
         var sum = 0.0
@@ -42,3 +46,4 @@ public struct ImportedDrive: Hashable, Sendable {
         return sum
     }
 }
+#endif

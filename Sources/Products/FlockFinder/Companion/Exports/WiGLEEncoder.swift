@@ -41,7 +41,8 @@ struct WiGLEEncoder: Sendable {
         // FlockFinders name the channel of what they hear over Wi-Fi; nothing else says which of the two it was.
         let channel = extra.whole(WiGLE.extra.channel) ?? extra.whole("ch")
         let kind = extra.words(WiGLE.extra.kind) ?? (channel == nil ? "BLE" : "WIFI")
-        let time = String(sighting.received.description.prefix(19).replacing("T", with: " "))
+        let moment = sighting.received.description
+        let time = "\(moment.prefix(10)) \(moment.dropFirst(11).prefix(8))"
         let usual = kind == "WIFI" ? "[ESS]" : "Misc [LE]"
         let fix = sighting.fix
         let cells: [String?] = [
@@ -63,7 +64,13 @@ struct WiGLEEncoder: Sendable {
             [0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: "\"")].contains($0)
         }
         guard needsQuotes || text.utf8.first == 0x20 || text.utf8.last == 0x20 else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        var octets = [UInt8(ascii: "\"")]
+        for octet in text.utf8 {
+            octets.append(octet)
+            if octet == UInt8(ascii: "\"") { octets.append(octet) }
+        }
+        octets.append(UInt8(ascii: "\""))
+        return String(decoding: octets, as: UTF8.self)
     }
 }
 
