@@ -19,6 +19,7 @@ from real_hub import RealHub
 
 PAGES = {
     "scanner": "scanner",
+    "map": "map",
     "history": "history",
     "history-source": "history/source/{source}",
     "settings": "settings",

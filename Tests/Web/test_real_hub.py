@@ -110,7 +110,7 @@ def test_hostile_text_stays_text(hub, air, open_page, size):
     for kind in ("Sources", "Detections"):
         if size == "phone":
             page.get_by_role("button", name="More").click()
-            page.get_by_role("dialog").get_by_role("button", name=kind).click()
+            page.get_by_role("dialog").get_by_role("button", name=kind, exact=True).click()
         else:
             page.get_by_role("button", name=kind, exact=True).click()
         expect(page.locator(".long-row").first).to_be_visible()
