@@ -45,6 +45,20 @@ extension Hub {
     ///
     /// - Parameter isEnding: Whether nothing more comes.
     func storePlaces(isEnding: Bool = false) async {
+        // After the end a receiver may still say where it is: that begins no other drive.
+        guard !arePlacesOver else { return }
+        arePlacesOver = isEnding
+        // One after the other: what is stored first is published first.
+        let before = placing
+        let work = Task {
+            await before?.value
+            await self.storeNextPlaces(isEnding: isEnding)
+        }
+        placing = work
+        await work.value
+    }
+
+    private func storeNextPlaces(isEnding: Bool) async {
         ownPlaceChanges += 1
         defer { ownPlaceChanges -= 1 }
         // What the store does not take is said by the store, and tried again.

@@ -94,6 +94,10 @@ package actor Hub {
             waitingForChanges = []
         }
     }
+    /// What stores places and drives at the moment, or did last.
+    var placing: Task<Void, Never>?
+    /// Whether the last of them are stored.
+    var arePlacesOver = false
     /// Times that this hub stores places and drives just now.
     var ownPlaceChanges = 0
     /// Who waits until no such change is under way.

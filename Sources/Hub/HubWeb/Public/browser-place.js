@@ -3,6 +3,8 @@
 import { toast } from "./overlays.js";
 
 const least = 1000;
+/// A browser at rest says nothing of itself; the hub takes a place for old after ten seconds.
+const rest = 5000;
 const reasons = {
     1: "This browser refuses its place. Allow it in the browser's settings of this page.",
     2: "This browser does not know where it is.",
@@ -45,11 +47,20 @@ export class BrowserPlace {
             },
             { enableHighAccuracy: true, maximumAge: 5000, timeout: 60000 },
         );
+        this.again = setInterval(() => {
+            if (Date.now() - this.sent < rest - 500) return;
+            navigator.geolocation.getCurrentPosition((position) => this.send(position), () => {}, {
+                enableHighAccuracy: true,
+                maximumAge: 0,
+                timeout: rest,
+            });
+        }, rest);
     }
 
     stop() {
         if (!this.isOn) return;
         navigator.geolocation.clearWatch(this.watch);
+        clearInterval(this.again);
         this.watch = null;
     }
 
