@@ -57,7 +57,10 @@ struct HubDetectorTests {
         let source = ScriptedSource()
         let store = try DetectionDatabase()
         let hub = Hub(
-            Hub.Options(name: "test", version: "1", captureFile: "/nowhere"), store: store, radio: source)
+            Hub.Options(name: "test", version: "1", captureFile: "/nowhere"), store: store, radio: source,
+            // No time goes by, however long this takes: nothing is complete before the end.
+            clock: HubClock(
+                now: Timestamp.now, elapsed: { .seconds(100) }, sleep: { try await Task.sleep(for: $0) }))
         let work = Task { await hub.run() }
         try await eventually { source.radios.first?.scanCount == 1 }
         if !settings.isEmpty { _ = try await hub.change(settings: detects(true)) }
