@@ -3,7 +3,7 @@
 import { toast } from "./overlays.js";
 
 const least = 1000;
-/// A browser at rest says nothing of itself; the hub takes a place for old after ten seconds.
+/// A browser tells its place when that changes; while it does not, the hub would take it for old after ten seconds.
 const rest = 5000;
 const reasons = {
     1: "This browser refuses its place. Allow it in the browser's settings of this page.",
@@ -15,7 +15,10 @@ export class BrowserPlace {
     constructor(hub) {
         this.hub = hub;
         this.watch = null;
-        this.sent = 0;
+        /// The last place, as long as the browser knows it.
+        this.last = null;
+        /// When something was sent last, by the clock that nobody sets.
+        this.sent = -Infinity;
         hub.on("settings_changed", () => {
             if (!this.isWanted) this.stop();
         });
@@ -42,18 +45,15 @@ export class BrowserPlace {
         this.watch = navigator.geolocation.watchPosition(
             (position) => this.send(position),
             ({ code }) => {
+                this.last = null;
                 if (code === 1) this.stop();
                 if (this.said !== code) toast(reasons[this.said = code] ?? reasons[2]);
             },
             { enableHighAccuracy: true, maximumAge: 5000, timeout: 60000 },
         );
         this.again = setInterval(() => {
-            if (Date.now() - this.sent < rest - 500) return;
-            navigator.geolocation.getCurrentPosition((position) => this.send(position), () => {}, {
-                enableHighAccuracy: true,
-                maximumAge: 0,
-                timeout: rest,
-            });
+            if (performance.now() - this.sent < rest - 500) return;
+            if (this.last) this.send({ coords: this.last, timestamp: Date.now() });
         }, rest);
     }
 
@@ -61,13 +61,14 @@ export class BrowserPlace {
         if (!this.isOn) return;
         navigator.geolocation.clearWatch(this.watch);
         clearInterval(this.again);
-        this.watch = null;
+        this.watch = this.last = null;
     }
 
     send({ coords, timestamp }) {
         this.said = null;
-        if (!this.isWanted || this.hub.state.link !== "live" || Date.now() - this.sent < least) return;
-        this.sent = Date.now();
+        this.last = coords;
+        if (!this.isWanted || this.hub.state.link !== "live" || performance.now() - this.sent < least) return;
+        this.sent = performance.now();
         const { latitude, longitude, accuracy, altitude, altitudeAccuracy, speed, heading } = coords;
         this.hub.sendPosition({
             latitude,
