@@ -5,7 +5,7 @@ python screenshots.py FOLDER [--minutes 11]
 
 The demo drives for some minutes first, so that the Scanner's picture is full. The letters are those of this
 machine. The best few are kept in Documentation/Images: scanner-desktop-light as hub-scanner, scanner-phone-dark
-as hub-scanner-phone, history-source-desktop-dark as hub-history.
+as hub-scanner-phone, history-source-desktop-dark as hub-history, map-desktop-light as hub-map.
 """
 
 import argparse
