@@ -10,7 +10,9 @@ extension ListedCamera {
     init?(feature node: JSONNode) throws(JSONFault) {
         let properties = try node.member("properties") ?? JSONNode(line: node.line, value: .object([]))
         var tags = properties.texts
-        if let inner = try properties.member("tags") { tags.merge(inner.texts) { _, new in new } }
+        if let inner = try properties.member("tags") {
+            for (key, value) in inner.texts { tags[key] = value }
+        }
         guard tags["man_made"] == "surveillance" else { return nil }
         let geometry = try node.needed("geometry")
         guard try geometry.member("type")?.value == .text("Point") else {
