@@ -86,24 +86,18 @@ extension DetectionDatabase {
     }
 
     private static func insert(_ drive: ImportedDrive, _ database: Database) throws {
-        let (first, last) = (drive.fixes[0], drive.fixes[drive.fixes.count - 1])
-        let (latitudes, longitudes) = (drive.fixes.map(\.latitude), drive.fixes.map(\.longitude))
+        let points = drive.fixes.map { fix in
+            DrivePoint(
+                time: fix.time, latitude: fix.latitude, longitude: fix.longitude, altitude: fix.altitude,
+                accuracy: fix.accuracy, speed: fix.speed)
+        }
+        let (first, last, box) = (drive.fixes[0], drive.fixes[drive.fixes.count - 1], RouteBox(of: points))
         try database.execute(
             literal: """
                 INSERT INTO drive (begin, end, metres, fix_source, south, north, west, east)
                 VALUES (\(first.time), \(last.time), \(drive.metres), \(first.source.keyword.description),
-                    \(latitudes.min()), \(latitudes.max()), \(longitudes.min()), \(longitudes.max()))
+                    \(box.south), \(box.north), \(box.west), \(box.east))
                 """)
-        let number = database.lastInsertedRowID
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO drive_point (drive, time, latitude, longitude, altitude, accuracy, speed)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """)
-        for fix in drive.fixes {
-            try statement.execute(arguments: [
-                number, fix.time, fix.latitude, fix.longitude, fix.altitude, fix.accuracy, fix.speed,
-            ])
-        }
+        try insert(points, into: database.lastInsertedRowID, database)
     }
 }

@@ -40,17 +40,7 @@ extension DetectionDatabase {
                 try Self.advance("drives", database)
             }
             let number = id ?? 0
-            let insert = try database.cachedStatement(
-                sql: """
-                    INSERT OR REPLACE INTO drive_point (drive, time, latitude, longitude, altitude, accuracy, speed)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """)
-            for point in piece.points {
-                try insert.execute(arguments: [
-                    number, point.time, point.latitude, point.longitude, point.altitude, point.accuracy,
-                    point.speed,
-                ])
-            }
+            try Self.insert(piece.points, into: number, database)
             guard let drive = try Self.drive(number, database) else {
                 throw StoreError.refused(reason: "the drive is gone")
             }
@@ -157,6 +147,21 @@ extension DetectionDatabase {
         Drive(
             id: row[0], begin: Timestamp(milliseconds: row[1]), end: Timestamp(milliseconds: row[2]),
             metres: row[3], source: Fix.Source(keyword: row[4]), newSources: row[5], knownSources: row[6])
+    }
+
+    /// Adds points to a drive; of one time the later counts.
+    static func insert(_ points: [DrivePoint], into drive: Int64, _ database: Database) throws {
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO drive_point (drive, time, latitude, longitude, altitude, accuracy, speed)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        for point in points {
+            try insert.execute(arguments: [
+                drive, point.time, point.latitude, point.longitude, point.altitude, point.accuracy,
+                point.speed,
+            ])
+        }
     }
 
     static func points(of drive: Int64, _ database: Database) throws -> [DrivePoint] {

@@ -58,7 +58,7 @@ extension DetectionDatabase {
     /// - Returns: The octets.
     /// - Throws: ``StoreError``, also where SQLite was built without a measure of its pages.
     public func derivedOctets() async throws(StoreError) -> Int64 {
-        try await octets(of: ["detection_text*", "detection_place*"])
+        try await octets(of: ["detection_text*", "detection_place*", "source_place", "source_area*", "cell"])
     }
 
     /// How many octets of the file drives have; all of them are read for that.
