@@ -242,6 +242,23 @@ def test_a_place_that_is_refused_is_told(hub, open_page):
     expect(page.locator(".toast")).to_contain_text("This browser refuses its place")
 
 
+def test_labels_of_the_graticule_do_not_cover_each_other(hub, open_page, size):
+    page = open_page("map", size)
+    for step in range(24):
+        latitude, longitude = 52 + 0.0003 * step, 13.4025 + 0.0001 * step
+        page.evaluate(f"location.hash = '#/map/at/{latitude},{longitude},15'")
+        page.wait_for_timeout(120)
+        boxes = page.locator(".map-labels span").evaluate_all("""spans => spans.map((span) => {
+            const { left, right, top, bottom } = span.getBoundingClientRect();
+            return [left, right, top, bottom, span.textContent];
+        })""")
+        assert len(boxes) > 2
+        for number, a in enumerate(boxes):
+            for b in boxes[:number]:
+                apart = a[1] <= b[0] or b[1] <= a[0] or a[3] <= b[2] or b[3] <= a[2]
+                assert apart, f"{a[4]} is over {b[4]} at {latitude}, {longitude}"
+
+
 def test_words_of_scale_and_graticule(hub, open_page):
     page = open_map(open_page)
     words = page.evaluate("""async () => {

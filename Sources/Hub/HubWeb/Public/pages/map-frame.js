@@ -18,7 +18,8 @@ export function drawFrame(page) {
     const labels = [
         ...lats.map(({ at, words }) => {
             const { y } = map.latLngToContainerPoint([at, map.getCenter().lng]);
-            return [words, from + 12, y - 16];
+            // Down there are the labels of the other lines.
+            return y < size.y - 24 ? [words, from + 12, y - 16] : null;
         }),
         ...lngs.map(({ at, words }) => {
             const { x } = map.latLngToContainerPoint([map.getCenter().lat, at]);
