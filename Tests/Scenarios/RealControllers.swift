@@ -83,6 +83,13 @@ struct RealController: Sendable, CustomTestStringConvertible {
             commands: "FFFFFB03CCFFEFFFFF3FFC9FF30FE8FE3FF78FFF1C00040061F7FFFF7FB80000FEFFFFFFFFE380070008",
             le: "FF59000800000000", leBuffers: "FB00 03", credits: 2,
             expected: Expected(isExtended: true, length: 251, packets: 3)),
+        // hciconfig in bluez issue 482 (a dongle of 2022); that it scans in the legacy way only while it has a link:
+        // bluetooth-next pull request 133. Assumed: commands and LE features, the Intel's above; LE buffers.
+        RealController(
+            name: "Realtek RTL8761BU", version: "0A A909 0A 5D00 6B8A", lmp: "FFFFFFFEDBFD7B87",
+            commands: "FFFFFB03CCFFEFFFFF3FFC9FF30FE8FE3FF78FFF1C00040061F7FFFF7FB80000FEFFFFFFFFE380070008",
+            le: "FF59000800000000", leBuffers: "FB00 08", aclBuffers: "FD03 FF 0600 0C00", credits: 2,
+            expected: Expected(length: 251, packets: 8)),
         // Zijun Hu, linux-bluetooth, April 2022. Assumed: LE features, both buffers.
         RealController(
             name: "Qualcomm WCN6855", version: "0C 0000 0C 1D00 0000", lmp: "FFFE0FFED83F5B87",

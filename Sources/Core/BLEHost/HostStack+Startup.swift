@@ -239,6 +239,9 @@ extension HostStack {
                 configuration.usableAddress ?? controller.publicAddress.map { Self.staticAddress($0.value) }
         case .leReadLocalSupportedFeatures:
             controller.features = try HCI.LEReadLocalSupportedFeatures.decodeReturn(octets).features
+            if let version = controller.version, Self.refusesToScanWhileLinked(version) {
+                controller.features.remove(.extendedAdvertising)
+            }
         case .leReadBufferSize:
             let size = try HCI.LEReadBufferSize.decodeReturn(octets)
             if size.aclDataPacketLength == 0 || size.totalACLDataPackets == 0 {
@@ -270,6 +273,16 @@ extension HostStack {
             _ = try HCI.LEWriteSuggestedDefaultDataLength.decodeReturn(octets)
         default: break
         }
+    }
+
+    /// Whether a controller does not scan in the extended way while it has a link, which shows only then: Realtek's of Bluetooth 5.1
+    /// (RTL8761B, of which nearly all dongles of these years are made), as patches for Linux say (bluetooth-next 133).
+    ///
+    /// Their subversion is that of the firmware that was loaded, so it does not name the chip.
+    private static func refusesToScanWhileLinked(
+        _ version: HCI.ReadLocalVersionInformation.ReturnParameters
+    ) -> Bool {
+        version.companyIdentifier == 0x005D && version.hciVersion == 0x0A
     }
 
     /// Whether an address is no device's own: none at all, or what the chips of a kind have before a maker gives them
