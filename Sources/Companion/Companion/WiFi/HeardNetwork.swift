@@ -90,6 +90,38 @@ public struct HeardNetwork: Hashable, Sendable {
     }
 }
 
+/// All access points of one name and one kind of security, as a person sees them: one network.
+public struct FoldedNetwork: Hashable, Sendable {
+    /// The strongest of them.
+    public var network: HeardNetwork
+    /// How many there are.
+    public var accessPoints: Int
+
+    /// Folds networks: one for each name and security, the strongest first; hidden ones are left out.
+    ///
+    /// An open network of the name of a secured one stays apart from it: it may be somebody else's.
+    ///
+    /// - Parameter networks: What was heard.
+    /// - Returns: What to show.
+    public static func folded(_ networks: [HeardNetwork]) -> [FoldedNetwork] {
+        var shown: [FoldedNetwork] = []
+        for network in networks where !network.isHidden {
+            let isSame = { (one: FoldedNetwork) in
+                one.network.ssid == network.ssid && one.network.security == network.security
+            }
+            if let index = shown.firstIndex(where: isSame) {
+                shown[index].accessPoints += 1
+                if (network.rssi ?? .min) > (shown[index].network.rssi ?? .min) {
+                    shown[index].network = network
+                }
+            } else {
+                shown.append(FoldedNetwork(network: network, accessPoints: 1))
+            }
+        }
+        return shown.sorted { ($0.network.rssi ?? .min) > ($1.network.rssi ?? .min) }
+    }
+}
+
 /// A complete list of networks.
 public struct HeardNetworks: Hashable, Sendable {
     /// The networks in the order in which they came.
