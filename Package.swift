@@ -205,7 +205,8 @@ let companion: [Target] = [
         "Companion", "CompanionHub",
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BLECapture",
-            "BluetoothLE", "BLESessions", "Companion", "CompanionStore", "CompanionDevices", "Locating",
+            "BluetoothLE", "BLESessions", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
+            "Locating",
         ] + kitNames),
 ]
 
@@ -293,7 +294,8 @@ let testTargets: [Target] = [
         [
             "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
             "BLEVirtualRadio", "SimulatedDevices", "Nightlight", "LEDBulb", "FlockFinder", "BLEAdvertising",
-            "Companion", "CompanionStore", "CompanionDevices", "CompanionHub",
+            "WiFiSet", "Improv", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
+            "CompanionHub",
         ]),
     tests(
         "HubWebTests",
