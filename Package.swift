@@ -293,9 +293,8 @@ let testTargets: [Target] = [
         "CompanionHubTests",
         [
             "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
-            "BLEVirtualRadio", "SimulatedDevices", "Nightlight", "LEDBulb", "FlockFinder", "BLEAdvertising",
-            "WiFiSet", "Improv", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
-            "CompanionHub",
+            "BLEVirtualRadio", "SimulatedDevices", "FlockFinder", "BLEAdvertising", "WiFiSet", "Improv",
+            "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub",
         ]),
     tests(
         "HubWebTests",
@@ -328,11 +327,10 @@ let testTargets: [Target] = [
         "LanternCommandsTests",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE",
-            "Companion",
-            "CompanionText", "CompanionDevices", "CompanionHub",
-            "OverflowArea", "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
-            "BLEHost", "BLEHostDriver", "BLETransport", "RadioChoosing", "WiFiSet", "Improv",
-            "LEDBulb", "Nightlight", "LanternCommands", argumentParser,
+            "Companion", "CompanionText", "CompanionDevices", "CompanionHub", "OverflowArea",
+            "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices", "BLEHost",
+            "BLEHostDriver", "BLETransport", "RadioChoosing", "WiFiSet", "Improv", "LEDBulb", "Nightlight",
+            "LanternCommands", argumentParser,
         ]),
     tests(
         "Conformance",

@@ -230,6 +230,7 @@ extension Hub {
     /// - Parameters:
     ///   - id: The number of the job.
     ///   - isUsed: Whether something is asked of the device.
+    /// - Returns: What is done.
     /// - Throws: ``HubFault/notFound(_:)``.
     package func wifi(job id: Int64, isUsed: Bool = false) async throws(HubFault) -> WiFiWork {
         guard let job = jobs[id], let work = job.work as? WiFiWork else { throw .noJob }
