@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from conftest import assert_harmless, show_detections
 from playwright.sync_api import expect
 
-ROUTES = ["scanner", "history", "history/source/1", "settings", "settings/alerts", "debug", "devices", "map"]
+ROUTES = ["scanner", "history", "history/source/1", "settings", "settings/alerts", "debug", "devices", "map", "wifi"]
 
 
 def settle(page) -> None:
@@ -45,7 +45,9 @@ def test_axe_finds_nothing_serious_in_other_states(hub, open_page, scenario, wor
     assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
 
 
-@pytest.mark.parametrize("route", ["scanner", "history", "history/source/20", "map", "debug", "devices", "settings/devices"])
+@pytest.mark.parametrize(
+    "route", ["scanner", "history", "history/source/20", "map", "debug", "devices", "settings/devices", "wifi/device/2"]
+)
 def test_hostile_text_stays_text(hub, open_page, route, size):
     hub.scenario("hostile")
     page = open_page(route, size)

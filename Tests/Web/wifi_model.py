@@ -66,6 +66,7 @@ class WiFi:
         }
         self.setups[number] = {
             "job": job,
+            "revision": 0,
             "protocol": None,
             "mtu": None,
             "can_identify": False,
@@ -86,18 +87,18 @@ class WiFi:
     def tell(self, number: int | None = None, **change: Any) -> dict:
         number = number or max(self.setups)
         setup = self.setups[number]
-        setup.update(change)
+        setup.update(change, revision=setup["revision"] + 1)
+        setup = self.setups[number] = {**setup, "job": dict(setup["job"])}
         self.model.emit("wifi_setup_changed", setup=setup)
         return setup
 
     def ready(self, number: int | None = None, **change: Any) -> None:
-        setup = self.tell(number)
-        setup["job"] |= {"phase": "open"}
+        self.setups[number or max(self.setups)]["job"] |= {"phase": "open"}
         self.tell(number, protocol="WiFiSet", mtu=517, listing=True)
         self.tell(number, **{"listing": False, "lists": 1} | change)
 
     def end(self, number: int | None = None, reason: str | None = None) -> None:
-        setup = self.tell(number)
+        setup = self.setups[number or max(self.setups)]
         setup["job"] |= {"phase": "ended", "reason": reason}
         device = self.model.devices[setup["job"]["device"]]
         device["state"] = "none"

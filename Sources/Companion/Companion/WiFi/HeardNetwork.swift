@@ -16,6 +16,9 @@ public enum NetworkSecurity: String, Hashable, Sendable, CaseIterable {
     case wpa3
     /// Something else, or not known.
     case unknown
+
+    /// Whether a name and a password can be enough.
+    public var canBeJoined: Bool { self != .wpa2Enterprise }
 }
 
 /// A Wi-Fi network that a device hears.
@@ -97,7 +100,8 @@ public struct FoldedNetwork: Hashable, Sendable {
     /// How many there are.
     public var accessPoints: Int
 
-    /// Folds networks: one for each name and security, the strongest first; hidden ones are left out.
+    /// Folds networks: one for each name and security, the strongest first, those that cannot be joined last; hidden
+    /// ones are left out.
     ///
     /// An open network of the name of a secured one stays apart from it: it may be somebody else's.
     ///
@@ -118,7 +122,11 @@ public struct FoldedNetwork: Hashable, Sendable {
                 shown.append(FoldedNetwork(network: network, accessPoints: 1))
             }
         }
-        return shown.sorted { ($0.network.rssi ?? .min) > ($1.network.rssi ?? .min) }
+        return shown.sorted { one, other in
+            let (first, second) = (one.network.security.canBeJoined, other.network.security.canBeJoined)
+            return first == second
+                ? (one.network.rssi ?? .min) > (other.network.rssi ?? .min) : first
+        }
     }
 }
 

@@ -9,6 +9,8 @@ public struct WiFiSetup: EventPart, Hashable, Sendable {
 
     /// The job whose link it uses.
     public var job: DeviceJob
+    /// How often it has come further, so that an old word is known for what it is.
+    public var revision = 0
     /// The protocol's name, once the device listens.
     public var protocolName: String?
     /// The MTU of the link, in octets, once the device listens.
@@ -38,6 +40,7 @@ public struct WiFiSetup: EventPart, Hashable, Sendable {
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.object("job", "The job whose link it uses.") { $0.job }
+        shape.integer("revision", "How often it has come further; what has a lower one is old.") { $0.revision }
         shape.text("protocol", "What the device speaks, once it listens.") { $0.protocolName }
         shape.integer("mtu", "The MTU of the link, in octets, once the device listens.") { $0.mtu }
         shape.flag("can_identify", "Whether the device can show itself, by a light or a sound.") {

@@ -188,6 +188,7 @@ package actor WiFiWork: JobWork {
 
     /// Tells how far it is, at once if nothing was told just before.
     private func tell() {
+        setup.revision += 1
         guard telling == nil else { return isUntold = true }
         feed.publish(WiFiSetupChanged(setup), at: clock.now())
         telling = Task {

@@ -28,7 +28,7 @@ public struct WiFiNetworkPart: EventPart, Hashable, Sendable {
             $0.folded.accessPoints
         }
         shape.flag("possible", "Whether the device can be told to join it.") {
-            $0.folded.network.security != .wpa2Enterprise
+            $0.folded.network.security.canBeJoined
         }
         shape.text("words", "How it is secured, in words, or why it cannot be joined.") { $0.folded.words }
     }

@@ -202,8 +202,7 @@ function donePart(page) {
             way
                 ? link(
                     { class: "button main wide-button" },
-                    "Open ",
-                    h("bdi", { class: "cut" }, plain(word)),
+                    h("span", { class: "cut" }, "Open ", h("bdi", plain(word))),
                     symbol("out", 18),
                 )
                 : null,

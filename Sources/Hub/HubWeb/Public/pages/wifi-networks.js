@@ -69,22 +69,38 @@ export function networksView(page) {
                 : h("div", { class: "wifi-row impossible" }, inside),
         );
     };
+    const type = () => page.choose({ typed: true, ssid: "", ssid_octets: "", security: null });
     const hidden = () => {
-        const count = page.hiddenCount ?? 0;
+        const count = page.hiddenCount ?? 0, name = "Hidden network, type its name";
         const text = count ? `${count} in reach, type the name exactly` : "Type the name exactly";
-        const type = () => page.choose({ typed: true, ssid: "", ssid_octets: "", security: null });
-        return h(
-            "li",
-            { class: "wifi-row wifi-hidden" },
-            h("span", { class: "wifi-sign" }, symbol("eyeoff")),
+        return [
             h(
-                "div",
-                { class: "grow" },
-                h("div", { class: "wifi-title" }, "Hidden network"),
-                h("div", { class: "hint" }, text),
+                "li",
+                { class: "wide-only" },
+                h(
+                    "div",
+                    { class: "wifi-row" },
+                    h("span", { class: "wifi-sign" }, symbol("eyeoff")),
+                    h(
+                        "div",
+                        { class: "grow" },
+                        h("div", { class: "wifi-title" }, "Hidden network"),
+                        h("div", { class: "hint" }, text),
+                    ),
+                    button("Type a name", type, { label: name }),
+                ),
             ),
-            button("Type a name", type, { label: "Hidden network, type its name" }),
-        );
+            h(
+                "li",
+                { class: "narrow-only" },
+                h(
+                    "button",
+                    { class: "wifi-row", type: "button", onclick: type },
+                    h("span", { class: "wifi-sign" }, symbol("plus")),
+                    h("span", { class: "wifi-title wifi-type" }, name),
+                ),
+            ),
+        ];
     };
     const blocks = () =>
         [0, 1, 2].map(() =>
@@ -117,7 +133,7 @@ export function networksView(page) {
                 ),
             ),
             button(
-                ["Send to ", h("bdi", page.deviceWords)],
+                h("span", { class: "cut" }, "Send to ", h("bdi", page.deviceWords)),
                 (self) => app.run(self, () => page.send(same, kept.password, true)),
                 { kind: "main" },
             ),
@@ -140,7 +156,7 @@ export function networksView(page) {
         shape = wants;
         trouble.hidden = !setup.list_failure || busy;
         if (setup.list_failure) fill(trouble, symbol("warn", 18), h("span", air(setup.list_failure)));
-        if (!networks && busy) fill(list, blocks(), hidden());
+        if (!networks && !setup.list_failure) fill(list, blocks(), hidden());
         else if (!networks?.length) {
             const words = h(
                 "p",

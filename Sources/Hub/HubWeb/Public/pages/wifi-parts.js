@@ -3,9 +3,13 @@ import { h } from "../dom.js";
 import { busyArc, spoken, symbol } from "../marks.js";
 import { air } from "../text.js";
 
-/// A network's name, or its octets when it is no text.
+const octets = (digits) => new Uint8Array(digits.match(/../g).map((pair) => parseInt(pair, 16)));
+
+/// A network's name; where it is no text, as much of it as is.
 export const networkName = ({ ssid, ssid_octets }) =>
-    ssid === null ? h("bdi", { class: "octets" }, ssid_octets) : air(ssid);
+    ssid === null
+        ? air(new TextDecoder().decode(octets(ssid_octets)), { title: `Octets ${ssid_octets}` })
+        : air(ssid);
 
 /// A step of four: its mark, its word, what else is known, and at the right when.
 export function stepRow(state, number, word, text, time) {
@@ -19,7 +23,7 @@ export function stepRow(state, number, word, text, time) {
     const words = { done: "Done:", failed: "Failed:", busy: "Now:", now: "Now:", next: "" }[state];
     return h(
         "li",
-        { class: `step step-${state}`, "aria-current": state === "now" ? "step" : null },
+        { class: `wifi-step step-${state}`, "aria-current": state === "now" ? "step" : null },
         h("i", { "aria-hidden": "true" }, drawn),
         h(
             "div",

@@ -28,6 +28,7 @@ export function passwordForm(page, network, words, { again = false } = {}) {
         spellcheck: "false",
         maxlength: 256,
         placeholder: lengths[network.typed ? "unknown" : network.security] ?? "8 to 63 characters",
+        "aria-label": network.typed ? "Password" : `Password of ${networkName(network).title}`,
         "aria-describedby": "wifi-refused",
         oninput: () => clear(field),
         onkeydown: (event) => {
@@ -41,6 +42,7 @@ export function passwordForm(page, network, words, { again = false } = {}) {
         autocapitalize: "off",
         spellcheck: "false",
         maxlength: 32,
+        "aria-label": "Name of the network",
         "aria-describedby": "wifi-refused",
         oninput: () => clear(name),
     });
@@ -67,7 +69,7 @@ export function passwordForm(page, network, words, { again = false } = {}) {
             : network;
         return app.run(self, async () => {
             try {
-                await page.send(wanted, isOpen ? "" : field.value, Boolean(keep?.checked) && !isOpen);
+                await page.send(wanted, isOpen ? "" : field.value, Boolean(page.wantsAgain) && !isOpen);
                 field.value = "";
                 field.type = "password";
             } catch (error) {
@@ -106,9 +108,14 @@ export function passwordForm(page, network, words, { again = false } = {}) {
 
 export function passwordView(page) {
     const network = page.chosen;
-    const form = passwordForm(page, network, ["Send to ", h("bdi", { class: "cut" }, page.deviceWords)], {
-        again: true,
-    });
+    const form = passwordForm(
+        page,
+        network,
+        h("span", { class: "cut" }, "Send to ", h("bdi", page.deviceWords)),
+        {
+            again: true,
+        },
+    );
     const title = network.typed ? ["Hidden network"] : [networkName(network)];
     const risk = network.security === "open"
         ? "It is open: there is no password, and anyone nearby can listen."

@@ -2,7 +2,7 @@
 // what was chosen here; passwords are nowhere but in the field and, when somebody wants that, in `kept`.
 import { fill, h, mark, say } from "../dom.js";
 import { bars, signalWords, spoken, symbol } from "../marks.js";
-import { air, deviceName, distance, plain } from "../text.js";
+import { deviceName, distance, plain } from "../text.js";
 import { button } from "../controls.js";
 import { toast } from "../overlays.js";
 import { connectingView, endedView } from "./wifi-connecting.js";
@@ -10,7 +10,7 @@ import { devicesView } from "./wifi-devices.js";
 import { networksView } from "./wifi-networks.js";
 import { passwordView } from "./wifi-password.js";
 import { joiningView } from "./wifi-joining.js";
-import { note, stepRow } from "./wifi-parts.js";
+import { networkName, note, stepRow } from "./wifi-parts.js";
 
 const views = {
     devices: [1, "Choose a device", devicesView],
@@ -88,15 +88,17 @@ class WifiPage {
         if (this.connecting === device) return;
         this.release();
         this.connecting = device;
-        this.refused = null;
         this.draw();
         try {
             const setup = await this.app.hub.jobs.beginWifi(device);
             if (this.isClosed || this.connecting !== device) return this.app.hub.jobs.end(setup.job.id);
             this.id = setup.job.id;
             this.setup = setup;
+            this.connecting = null;
             history.replaceState(null, "", `#/wifi/${this.id}`);
             this.place = undefined;
+            // What has happened before its number was known here.
+            this.fetch();
         } catch (error) {
             this.refused = error.message;
         }
@@ -111,7 +113,7 @@ class WifiPage {
             this.app.hub.jobs.end(id).catch(() => {});
         }
         Object.assign(this, { id: null, setup: null, networks: null, chosen: null, pending: null });
-        this.connecting = null;
+        Object.assign(this, { connecting: null, fetched: 0, refused: null });
     }
 
     async fetch() {
@@ -120,7 +122,7 @@ class WifiPage {
         try {
             const { setup, networks, hidden } = await this.app.hub.jobs.wifi(id);
             if (this.id !== id) return;
-            Object.assign(this, { networks, hiddenCount: hidden, fetched: setup.lists });
+            if (setup.lists) Object.assign(this, { networks, hiddenCount: hidden, fetched: setup.lists });
             this.take(setup);
         } catch (error) {
             if (error.status !== 404 || this.id !== id) return;
@@ -133,10 +135,15 @@ class WifiPage {
 
     /// The hub's word.
     take(setup) {
-        if (setup.job.id !== this.id) return;
+        // An answer may come later than the event of what has happened since.
+        if (setup.job.id !== this.id || setup.revision < (this.setup?.revision ?? 0)) return;
         const before = this.setup?.attempt?.step;
         this.setup = setup;
         const step = setup.attempt?.step;
+        if (this.underWay && this.place !== "joining") {
+            this.place = "joining";
+            history.replaceState(null, "", `#/wifi/${this.id}/joining`);
+        }
         if (step !== before && step) this.stepped(step);
         if (setup.lists !== this.fetched && setup.lists > 0) {
             this.fetched = setup.lists;
@@ -200,11 +207,19 @@ class WifiPage {
         const { ssid, ssid_octets, security } = network;
         const credentials = { ssid_octets, security: security ?? null, password };
         this.chosen = network;
-        const setup = await this.app.hub.jobs.sendWifi(this.id, credentials);
+        // Before the answer: the event of what becomes of it may overtake that.
         this.pending = again ? { ssid, ...credentials, again } : null;
-        credentials.password = null;
-        this.take(setup);
+        let setup;
+        try {
+            setup = await this.app.hub.jobs.sendWifi(this.id, credentials);
+        } catch (error) {
+            this.pending = null;
+            throw error;
+        } finally {
+            credentials.password = null;
+        }
         location.hash = `#/wifi/${this.id}/joining`;
+        this.take(setup);
     }
 
     // MARK: Drawing
@@ -225,7 +240,7 @@ class WifiPage {
         if (!this.id) return this.connecting || this.refused ? "connecting" : "devices";
         if (!setup) return "connecting";
         const { phase } = setup.job, { attempt } = setup;
-        if (this.underWay || (place === "joining" && attempt)) return "joining";
+        if (place === "joining" && attempt) return "joining";
         if (phase === "ended") return attempt?.step === "joined" ? "joining" : "ended";
         if (phase === "connecting") return "connecting";
         return place === "password" && this.chosen ? "password" : "networks";
@@ -333,7 +348,7 @@ class WifiPage {
         const { setup, chosen } = this, attempt = setup?.attempt, step = attempt?.step;
         const device = this.device, over = view === "joining" ? step : null;
         const name = view === "joining" ? attempt : chosen;
-        const network = name ? name.ssid === null ? "Hidden network" : air(name.ssid) : null;
+        const network = name ? name.typed && !name.ssid ? "Hidden network" : networkName(name) : null;
         const reach = this.networks
             ? `${this.networks.length + (this.hiddenCount ?? 0)} in reach of the device`
             : "";
