@@ -280,6 +280,7 @@ def test_by_keys_alone(hub, open_page):
     page.keyboard.press("Enter")
     expect(page.get_by_text("of at most 30 seconds")).to_be_visible()
     hub.wifi.over("joined")
+    joined(page, NAME)
     do(page, "Next device, same password")
     expect(page.locator(".tag-ok")).to_be_visible()
 

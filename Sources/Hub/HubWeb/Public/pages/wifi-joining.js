@@ -23,7 +23,7 @@ export function joiningView(page) {
             const make = next === "done" ? donePart : next === "progress" ? progressPart : failedPart;
             part = make(page);
             element.replaceChildren(...part.elements);
-            if (moved) (part.focus ?? element.querySelector("h2"))?.focus();
+            if (moved) (part.focus ?? page.app.main).focus();
         }
         part.refresh?.();
     };

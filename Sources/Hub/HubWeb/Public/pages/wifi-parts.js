@@ -44,5 +44,5 @@ export const note = () =>
         h("span", "The password goes over Bluetooth without encryption. Be sure that this is your device."),
     );
 
-/// The head of a view's card, which gets the focus when it takes another's place.
-export const heading = (...words) => h("h2", { tabindex: "-1" }, words);
+/// The head of a view's card.
+export const heading = (...words) => h("h2", words);

@@ -21,6 +21,15 @@ const views = {
     joining: [4, "Joining", joiningView],
 };
 
+const stepWords = {
+    sent: "Sent",
+    accepted: "Accepted",
+    button: "Press the button of the device",
+    joining: "Joining",
+    joined: "Joined",
+    failed: "It could not join",
+};
+
 export const open = (app, rest) => new WifiPage(app, rest);
 
 class WifiPage {
@@ -153,11 +162,7 @@ class WifiPage {
     }
 
     stepped(step) {
-        say(
-            this.told,
-            { sent: "Sent", accepted: "Accepted", button: "Press its button", joining: "Joining" }[step] ??
-                "",
-        );
+        say(this.told, stepWords[step] ?? "");
         if (step === "failed") this.pending = null;
         if (step === "joined") {
             this.joined.add(this.setup.job.device);
@@ -276,7 +281,7 @@ class WifiPage {
             this.key = key;
             this.shown = make(this);
             this.stage.replaceChildren(this.shown.element);
-            if (moved) (this.shown.focus ?? this.stage.querySelector("h2"))?.focus();
+            if (moved) (this.shown.focus ?? app.main).focus();
         }
         this.shown.refresh?.();
     }
