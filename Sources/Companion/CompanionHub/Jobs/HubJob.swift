@@ -163,7 +163,7 @@ package actor HubJob {
         guard ending == nil, !Task.isCancelled else { return }
         ending =
             leaseEnd <= clock.elapsed()
-            ? "Its page was closed, so the hub has let the device go."
+            ? "Its page was closed or asleep, so the hub has let the device go."
             : "Nothing was asked of the device for \(patience.idleness.components.seconds / 60) minutes, so the hub has let it go."
     }
 
