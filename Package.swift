@@ -205,7 +205,8 @@ let companion: [Target] = [
         "Companion", "CompanionHub",
         [
             "BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEAssignedNumbers", "BLECapture",
-            "BluetoothLE", "BLESessions", "Companion", "CompanionStore", "CompanionDevices", "Locating",
+            "BluetoothLE", "BLESessions", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
+            "Locating",
         ] + kitNames),
 ]
 
@@ -292,8 +293,8 @@ let testTargets: [Target] = [
         "CompanionHubTests",
         [
             "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
-            "BLEVirtualRadio", "SimulatedDevices", "Nightlight", "LEDBulb", "FlockFinder", "BLEAdvertising",
-            "Companion", "CompanionStore", "CompanionDevices", "CompanionHub",
+            "BLEVirtualRadio", "SimulatedDevices", "FlockFinder", "BLEAdvertising", "WiFiSet", "Improv",
+            "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub",
         ]),
     tests(
         "HubWebTests",
@@ -326,11 +327,10 @@ let testTargets: [Target] = [
         "LanternCommandsTests",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "FlockFinder", "BluetoothLE",
-            "Companion",
-            "CompanionText", "CompanionDevices", "CompanionHub",
-            "OverflowArea", "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices",
-            "BLEHost", "BLEHostDriver", "BLETransport", "RadioChoosing", "WiFiSet", "Improv",
-            "LEDBulb", "Nightlight", "LanternCommands", argumentParser,
+            "Companion", "CompanionText", "CompanionDevices", "CompanionHub", "OverflowArea",
+            "CompanionStore", "BLEVirtualRadio", "BLESimulation", "SimulatedDevices", "BLEHost",
+            "BLEHostDriver", "BLETransport", "RadioChoosing", "WiFiSet", "Improv", "LEDBulb", "Nightlight",
+            "LanternCommands", argumentParser,
         ]),
     tests(
         "Conformance",

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 from invented import World, devices, iso
 from map_model import Map
 from spots import spot
+from wifi_model import WiFi
 
 TOKEN = "correct-horse"
 
@@ -55,6 +56,7 @@ class InventedHub:
         }
         self.map_file: dict | None = None
         self.map = Map(self)
+        self.wifi = WiFi(self)
         self.positions: list[dict] = []
         if scenario == "live":
             threading.Thread(target=self.live, daemon=True).start()

@@ -290,7 +290,7 @@ def devices(scenario: str) -> list[dict]:
     connected = scenario not in ("empty", "first", "noradio")
     table = [
         ("FlockFinder-S3", "F4:12:FA:6C:88:2E", "flockfinder", -54, 0, ""),
-        ("ESP32-WiFiSet", "24:6F:28:11:C4:5B", "wifiset", -57, 1, "Wants Wi-Fi"),
+        ("ESP32-WiFiSet", "24:6F:28:11:C4:5B", "wifiset", -57, 1, ""),
         ("Mia’s lamp", "D8:3A:DD:40:7E:11", "nightlight", -62, 1, ""),
         ("Triones-A10103", "FF:FF:A1:01:03:9C", "bulb", -72, 2, ""),
         (

@@ -32,6 +32,8 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
         return answer({"items": list(model.devices.values())})
     if found := re.fullmatch(r"/devices/(\d+)(?:/(connect|disconnect|commands))?", path):
         return device(model, answer, int(found[1]), found[2], body)
+    if found := re.fullmatch(r"/devices/(\d+)/wifi|/jobs.*|/wifi/.*", path):
+        return wifi(model, answer, method, path, body)
     if path == "/detections":
         rows = model.detections(query)
         return answer(model.page(rows, query, len(model.world.detections), model.world.flagged))
@@ -150,3 +152,36 @@ def session(model, answer, method: str, body: dict, token: str) -> None:
         raise Problem(401, "That is not the token.", retry_after=2**model.failures)
     model.signed_in = True
     return answer(b"", 204)
+
+
+def wifi(model, answer, method: str, path: str, body: dict) -> None:
+    """What a page does with a device that wants a network."""
+    one = model.wifi
+    if found := re.fullmatch(r"/devices/(\d+)/wifi", path):
+        setup = one.begin(model.devices[int(found[1])])
+        if "refusal" in setup:
+            raise Problem(409, setup["refusal"])
+        return answer(setup)
+    if path == "/jobs":
+        return answer({"items": [it["job"] for it in one.setups.values() if it["job"]["phase"] != "ended"]})
+    found = re.fullmatch(r"/(?:jobs|wifi)/(\d+)(?:/(\w+))?", path)
+    number, what = int(found[1]), found[2]
+    if number not in one.setups:
+        raise Problem(404, "This has ended. Begin it anew.")
+    setup = one.setups[number]
+    if method == "DELETE":
+        if setup["job"]["phase"] != "ended":
+            one.end(number)
+        return answer(b"", 204)
+    if what == "keep":
+        one.kept.append(number)
+        return answer(setup["job"])
+    if what == "networks":
+        return answer(one.tell(number, listing=True))
+    if what == "identify":
+        return answer(one.tell(number, identified=iso(datetime.now(timezone.utc))))
+    if what == "credentials":
+        if body["password"] == "short":
+            raise Problem(422, "A Wi-Fi password has at least 8 characters, this one has 5.")
+        return answer(one.send(number, body))
+    return answer({"setup": setup, "networks": one.networks if setup["lists"] else [], "hidden": 2})

@@ -27,6 +27,7 @@ PAGES = {
     "settings-access": "settings/access",
     "debug": "debug",
     "devices": "devices",
+    "wifi": "wifi",
 }
 THEMES = ("light", "dark")
 

@@ -11,7 +11,7 @@ from conftest import until
 from playwright.sync_api import expect
 from real_hub import RealHub
 
-ROUTES = ["scanner", "history", "settings", "settings/alerts", "debug", "devices", "map"]
+ROUTES = ["scanner", "history", "settings", "settings/alerts", "debug", "devices", "map", "wifi"]
 
 
 @pytest.fixture(scope="module")

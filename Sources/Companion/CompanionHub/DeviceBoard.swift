@@ -96,6 +96,11 @@ package final class DeviceBoard: Sendable {
     /// A device.
     package func device(_ id: Int) -> HubDevice? { state.withLock { $0.entries[id]?.device } }
 
+    /// What a device says that it offers.
+    func services(_ id: Int) -> [BluetoothUUID] {
+        state.withLock { $0.entries[id]?.seen?.advertised.services ?? [] }
+    }
+
     /// Takes what the hub knows of a device from elsewhere.
     ///
     /// - Returns: The device's number.

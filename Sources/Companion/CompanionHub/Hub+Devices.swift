@@ -96,7 +96,10 @@ extension Hub {
             guard await radio.state.condition != .missing else {
                 throw .notNow("There is no radio to connect with. \(await radio.state.text)")
             }
-            guard links.count < source.maximumConnections else {
+            guard jobs.running[id] == nil else {
+                throw .notNow("A page is busy with this device. Wait until it has done.")
+            }
+            guard linkCount < source.maximumConnections else {
                 throw .notNow(
                     "All \(source.maximumConnections) connections are in use. Disconnect another device first."
                 )
@@ -142,7 +145,8 @@ extension Hub {
     /// Connects to a device that was heard, when that is wanted.
     func connectByItself(_ device: HubDevice) async {
         guard !isLeaving, device.kind == .flockFinder, links[device.id] == nil, device.lastHeard != nil,
-            !leftAlone.contains(device.id), links.count < source.maximumConnections
+            jobs.running[device.id] == nil, !leftAlone.contains(device.id),
+            linkCount < source.maximumConnections
         else { return }
         // What somebody has said about a device counts; one that is new is what the hub is for.
         guard device.connectsByItself || !board.knows(device.peer) else { return }

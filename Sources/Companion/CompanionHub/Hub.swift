@@ -45,6 +45,8 @@ package actor Hub {
         package var retentionInterval = Duration.seconds(600)
         /// How long the radio may be silent.
         package var patience = HubRadio.Patience()
+        /// How long what it does for a page waits for that page.
+        package var jobPatience = HubJob.Patience()
 
         /// Makes options.
         package init(name: String, version: String, captureFile: String) {
@@ -75,6 +77,8 @@ package actor Hub {
     var links: [Int: FlockLink] = [:]
     /// Devices that somebody has disconnected: the hub leaves them alone until somebody connects them.
     var leftAlone: Set<Int> = []
+    /// What it does with devices for pages.
+    var jobs: HubJobs
     var stored = StoredSettings(revision: 0, values: [:])
     var current = HubSettings()
     var access = HubAccess()
@@ -122,6 +126,7 @@ package actor Hub {
         self.source = source
         self.clock = clock
         started = clock.now()
+        jobs = HubJobs(at: started)
         let feed = EventFeed(startedAt: started)
         self.feed = feed
         board = DeviceBoard()
@@ -191,6 +196,7 @@ package actor Hub {
         links = [:]
         await withTaskGroup(of: Void.self) { group in
             for link in leaving { group.addTask { await link.end() } }
+            for job in jobs.running.values { group.addTask { await job.end("The hub was stopped.") } }
             // A program that does not end keeps nobody waiting for the devices.
             group.addTask { await self.alerts?.end() }
         }
@@ -209,7 +215,7 @@ package actor Hub {
         let now = clock.now()
         var radioState = await radio.state
         radioState.reportsPerMinute = board.reportsPerMinute(at: now)
-        radioState.connections = links.values.count { board.device($0.id)?.link == .connected }
+        radioState.connections = board.devices.count { $0.link == .connected }
         refreshCapture()
         return HubState(
             name: options.name, version: options.version, time: now, started: started,

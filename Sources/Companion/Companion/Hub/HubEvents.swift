@@ -9,6 +9,7 @@ public enum HubEvents {
         EventDescription(HubChanged.self),
         EventDescription(SettingsChanged.self),
         EventDescription(AlertFailed.self),
+        EventDescription(WiFiSetupChanged.self),
         EventDescription(EventsLost.self),
     ]
 }

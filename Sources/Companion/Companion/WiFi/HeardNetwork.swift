@@ -16,6 +16,9 @@ public enum NetworkSecurity: String, Hashable, Sendable, CaseIterable {
     case wpa3
     /// Something else, or not known.
     case unknown
+
+    /// Whether a name and a password can be enough.
+    public var canBeJoined: Bool { self != .wpa2Enterprise }
 }
 
 /// A Wi-Fi network that a device hears.
@@ -87,6 +90,43 @@ public struct HeardNetwork: Hashable, Sendable {
         }
         shown.sort(by: isStronger)
         return shown + networks.filter { $0.isHidden }.sorted(by: isStronger)
+    }
+}
+
+/// All access points of one name and one kind of security, as a person sees them: one network.
+public struct FoldedNetwork: Hashable, Sendable {
+    /// The strongest of them.
+    public var network: HeardNetwork
+    /// How many there are.
+    public var accessPoints: Int
+
+    /// Folds networks: one for each name and security, the strongest first, those that cannot be joined last; hidden
+    /// ones are left out.
+    ///
+    /// An open network of the name of a secured one stays apart from it: it may be somebody else's.
+    ///
+    /// - Parameter networks: What was heard.
+    /// - Returns: What to show.
+    public static func folded(_ networks: [HeardNetwork]) -> [FoldedNetwork] {
+        var shown: [FoldedNetwork] = []
+        for network in networks where !network.isHidden {
+            let isSame = { (one: FoldedNetwork) in
+                one.network.ssid == network.ssid && one.network.security == network.security
+            }
+            if let index = shown.firstIndex(where: isSame) {
+                shown[index].accessPoints += 1
+                if (network.rssi ?? .min) > (shown[index].network.rssi ?? .min) {
+                    shown[index].network = network
+                }
+            } else {
+                shown.append(FoldedNetwork(network: network, accessPoints: 1))
+            }
+        }
+        return shown.sorted { one, other in
+            let (first, second) = (one.network.security.canBeJoined, other.network.security.canBeJoined)
+            return first == second
+                ? (one.network.rssi ?? .min) > (other.network.rssi ?? .min) : first
+        }
     }
 }
 

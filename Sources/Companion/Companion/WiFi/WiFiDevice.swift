@@ -15,6 +15,8 @@ public struct WiFiDevice: Hashable, Sendable {
     public var kind: WiFiProtocol
     /// Its state, where the device says that from the beginning.
     public var state: WiFiDeviceState?
+    /// Whether it can show itself, by a light or a sound.
+    public var canIdentify: Bool
 
     /// Makes a device.
     ///
@@ -24,14 +26,17 @@ public struct WiFiDevice: Hashable, Sendable {
     ///   - mtu: The MTU of the link, in octets.
     ///   - kind: Its protocol.
     ///   - state: Its state, where the device says that from the beginning.
+    ///   - canIdentify: Whether it can show itself, by a light or a sound.
     public init(
-        _ peer: Peer, name: WireText?, mtu: Int, kind: WiFiProtocol, state: WiFiDeviceState? = nil
+        _ peer: Peer, name: WireText?, mtu: Int, kind: WiFiProtocol, state: WiFiDeviceState? = nil,
+        canIdentify: Bool = false
     ) {
         self.peer = peer
         self.name = name
         self.mtu = mtu
         self.kind = kind
         self.state = state
+        self.canIdentify = canIdentify
     }
 }
 
@@ -45,6 +50,8 @@ public struct WiFiProtocol: Hashable, Sendable {
     public var carriesKeys: Bool
     /// The MTU below which to warn that it is slow, in octets.
     public var comfortableMTU: Int
+    /// How long joining a network may take, in seconds.
+    public var joinSeconds: Int
 
     /// A characteristic with its name.
     public struct Characteristic: Hashable, Sendable {
@@ -71,11 +78,16 @@ public struct WiFiProtocol: Hashable, Sendable {
     ///   - characteristics: The characteristics by which a device is recognized.
     ///   - carriesKeys: Whether it carries a WPA key in place of a password.
     ///   - comfortableMTU: The MTU below which to warn that it is slow, in octets.
-    public init(name: String, characteristics: [Characteristic], carriesKeys: Bool, comfortableMTU: Int = 0) {
+    ///   - joinSeconds: How long joining a network may take, in seconds.
+    public init(
+        name: String, characteristics: [Characteristic], carriesKeys: Bool, comfortableMTU: Int = 0,
+        joinSeconds: Int
+    ) {
         self.name = name
         self.characteristics = characteristics
         self.carriesKeys = carriesKeys
         self.comfortableMTU = comfortableMTU
+        self.joinSeconds = joinSeconds
     }
 }
 

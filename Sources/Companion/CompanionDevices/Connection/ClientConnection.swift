@@ -121,6 +121,21 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
         }
     }
 
+    /// The next event of the session, or nothing when somebody calls ``wake`` meanwhile.
+    ///
+    /// - Returns: The event; `nil` when it was woken.
+    /// - Throws: As ``next()``.
+    public mutating func nextUnlessWoken() async throws -> Session.Event? {
+        try Task.checkCancellation()
+        if waiting.isEmpty { try await waitForMore() }
+        guard let event = waiting.popFirst() else { return nil }
+        try note(event)
+        return event
+    }
+
+    /// Ends the wait of ``nextUnlessWoken()``, the present one or the next; anybody may call it.
+    public var wake: @Sendable () async -> Void { { [queue] in await queue.wake() } }
+
     /// Drops events for a while, and throws when they end meanwhile.
     ///
     /// - Parameter duration: How long.

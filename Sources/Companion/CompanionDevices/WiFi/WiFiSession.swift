@@ -93,6 +93,15 @@ public protocol WiFiLink {
     /// - Throws: As `ClientConnection.next()`.
     mutating func next() async throws -> WiFiReport
 
+    /// The next report, or nothing when somebody calls ``wake`` meanwhile.
+    ///
+    /// - Returns: The report; `nil` when it was woken, and for what is of no interest.
+    /// - Throws: As `ClientConnection.next()`.
+    mutating func nextUnlessWoken() async throws -> WiFiReport?
+
+    /// Ends the wait of ``nextUnlessWoken()``, the present one or the next; anybody may call it.
+    var wake: @Sendable () async -> Void { get }
+
     /// Waits for an answer of a person or another task, as long as the link lasts.
     ///
     /// - Parameter body: Gets the answer; it returns nothing soon after it is cancelled.
@@ -161,6 +170,13 @@ public struct WiFiClients<Session: WiFiSession & ~Copyable & SendableMetatype>: 
                 return report
             }
         }
+
+        mutating func nextUnlessWoken() async throws -> WiFiReport? {
+            guard let event = try await connection.nextUnlessWoken() else { return nil }
+            return Session.wifiReport(in: event)
+        }
+
+        var wake: @Sendable () async -> Void { connection.wake }
 
         mutating func whileConnected<Answer: Sendable>(
             _ body: @escaping @Sendable () async -> Answer?

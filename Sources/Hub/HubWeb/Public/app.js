@@ -12,6 +12,7 @@ import * as map from "./pages/map.js";
 import * as history from "./pages/history.js";
 import * as devices from "./pages/devices.js";
 import * as settings from "./pages/settings.js";
+import * as wifi from "./pages/wifi.js";
 import * as debug from "./pages/debug.js";
 import { begin as beginLines } from "./pages/debug-lines.js";
 import { openLogin } from "./pages/login.js";
@@ -35,7 +36,7 @@ const tabs = [["scanner", "Scanner"], ["map", "Map"], ["history", "History"], ["
     "Settings",
 ]];
 const belowDevices = new Set(["wifi", "nightlights", "bulbs", "explorer", "overflow", "debug"]);
-const pages = { scanner, map, history, devices, settings, debug };
+const pages = { scanner, map, history, devices, settings, debug, wifi };
 
 const places = [...items.filter(Boolean), ["devices", "Devices", "v"], ["settings", "Settings", "t"]];
 
@@ -169,6 +170,7 @@ class App {
         this.main.replaceChildren();
         say(this.numbers, "");
         this.main.className = "";
+        this.header.classList.remove("steps", "bare");
         this.parent(belowDevices.has(key) ? ["devices", "Devices"] : null);
         this.main.scrollTop = 0;
         this.page = page.open(this, rest, key) ?? {};

@@ -1,6 +1,6 @@
 // The hub as pages know it: state, queries, commands and events. The only module that talks to a network;
-// README.md beside
-// it is the interface, so that an engine without a hub can take its place.
+// README.md beside it is the interface, so that an engine without a hub can take its place.
+import { DeviceJobs } from "./hub-jobs.js";
 
 const base = "/api/v1";
 const silence = 20000;
@@ -45,6 +45,7 @@ export class Hub {
         this.listeners = new Map();
         this.lastId = null;
         this.wait = 1000;
+        this.jobs = new DeviceJobs(this);
     }
 
     // MARK: Events
@@ -299,12 +300,8 @@ export class Hub {
     exportAddress(format, filter) {
         return `${base}/exports/detections.${format}${queryText(filter)}`;
     }
-    captureAddress() {
-        return `${base}/capture/file`;
-    }
-    databaseAddress() {
-        return `${base}/database`;
-    }
+    captureAddress = () => `${base}/capture/file`;
+    databaseAddress = () => `${base}/database`;
 
     // MARK: Commands
 

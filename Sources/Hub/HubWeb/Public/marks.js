@@ -80,6 +80,9 @@ const symbols = {
     star: "P m12 4.2 2.4 4.9 5.4.8-3.9 3.8.9 5.3-4.8-2.5L7.2 19l.9-5.3-3.9-3.8 5.4-.8L12 4.2Z",
     car: "P M4.2 16.4v-3.6l2-5a1.6 1.6 0 0 1 1.5-1h8.6a1.6 1.6 0 0 1 1.5 1l2 5v3.6H4.2ZM4.2 12.8h15.6" +
         "M6.6 16.4v1.9M17.4 16.4v1.9",
+    building:
+        "P M6.4 20V5.6a1.2 1.2 0 0 1 1.2-1.2h8.8a1.2 1.2 0 0 1 1.2 1.2V20M4.4 20h15.2M10 8.2h.01M14 8.2h.01" +
+        "M10 11.6h.01M14 11.6h.01M12 20v-3.8",
     lost: "P M19.4 12.6A7.5 7.5 0 1 1 17.2 6.5L19.4 9M19.4 4.6V9H15",
 };
 
@@ -239,6 +242,9 @@ export function bars(rssi, heardNow = true) {
         ),
     );
 }
+
+/// The same for Wi-Fi, whose steps are others.
+export const wifiBars = (rssi) => bars(rssi >= -50 ? -50 : rssi >= -60 ? -70 : rssi >= -70 ? -85 : -99);
 
 /// The ring of confidence, filled clockwise from the top.
 export function ring(confidence, size = 18) {

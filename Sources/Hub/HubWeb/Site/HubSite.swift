@@ -26,7 +26,7 @@ struct HubSite: Sendable {
         let routes =
             hubRoutes + settingsRoutes + deviceRoutes + detectionRoutes + sourceRoutes + driveRoutes
             + bulkRoutes + mapRoutes + knownRoutes + fileRoutes + importRoutes + databaseRoutes
-            + sessionRoutes
+            + jobRoutes + wifiRoutes + sessionRoutes
         let document = OpenAPI(
             routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
         return RouteTable(routes: routes + [Self.documentRoute(document.json.text)])
@@ -42,10 +42,13 @@ struct HubSite: Sendable {
         static let source = Schema.component("Source", Schema(of: SourcePart.self))
         static let sourceDetail = Schema.component("SourceDetail", sourceDetailSchema)
         static let changed = Schema.component("Changed", changedSchema)
+        static let job = Schema.component("Job", Schema(of: DeviceJob.self))
+        static let wifiSetup = Schema.component("WiFiSetup", Schema(of: WiFiSetup.self))
         static let problem = Schema.component("Problem", Problem.schema)
 
         static let all = [
-            hub, settings, device, capture, detection, source, sourceDetail, changed, problem,
+            hub, settings, device, capture, detection, source, sourceDetail, changed, job,
+            wifiSetup, problem,
         ]
     }
 

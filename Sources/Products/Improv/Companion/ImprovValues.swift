@@ -14,7 +14,7 @@ extension WiFiProtocol {
                 Characteristic(ImprovUUID.command, "RPC Command"),
                 Characteristic(ImprovUUID.result, "RPC Result"),
                 Characteristic(ImprovUUID.capabilities, "Capabilities"),
-            ], carriesKeys: true)
+            ], carriesKeys: true, joinSeconds: Int(ImprovLimit.joinSeconds))
     }
 }
 

@@ -64,8 +64,8 @@ extension ImprovClient: WiFiSession {
         case .ready(let peer):
             .ready(
                 WiFiDevice(
-                    peer.peer, name: peer.name, mtu: peer.mtu, kind: kind, state: WiFiDeviceState(peer.state))
-            )
+                    peer.peer, name: peer.name, mtu: peer.mtu, kind: kind, state: WiFiDeviceState(peer.state),
+                    canIdentify: peer.capabilities.contains(.identify)))
         case .changed(.provisioned): nil  // The address follows.
         case .changed(let state): .state(WiFiDeviceState(state))
         case .error(let error): .trouble(WiFiTrouble(error))

@@ -12,7 +12,8 @@ extension WiFiProtocol {
                 Characteristic(WiFiSetUUID.wifiList, "WiFi List"),
                 Characteristic(WiFiSetUUID.credentialWrite, "Credential Write"),
                 Characteristic(WiFiSetUUID.status, "Status"),
-            ], carriesKeys: false, comfortableMTU: WiFiSetLimit.comfortableMTU)
+            ], carriesKeys: false, comfortableMTU: WiFiSetLimit.comfortableMTU,
+            joinSeconds: Int(WiFiSetLimit.joinSeconds))
     }
 }
 

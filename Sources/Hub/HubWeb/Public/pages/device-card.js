@@ -98,7 +98,7 @@ export function deviceList(app) {
             });
         }
         const [word, page, kind] = {
-            wifiset: ["Set up", "wifi", "button small"],
+            wifiset: ["Set up", `wifi/device/${device.id}`, "button small"],
             nightlight: ["Open", "nightlights", "button small"],
             bulb: ["Open", "bulbs", "button small"],
         }[device.kind] ?? ["Explore", "explorer", ""];

@@ -61,7 +61,7 @@ export function open(app) {
                             ),
                             h("div", { class: "hint" }, "Is here and wants a network"),
                         ),
-                        h("a", { class: "button main", href: "#/wifi" }, "Set up"),
+                        h("a", { class: "button main", href: `#/wifi/device/${device.id}` }, "Set up"),
                     )
                 ),
                 h("h2", "At home"),

@@ -2,13 +2,6 @@
 import { h } from "../dom.js";
 
 const words = {
-    wifi: [
-        "Wi-Fi",
-        "Gives a new device its network. It comes with a later version; until then, use lantern wifi " +
-        "provision on the hub.",
-        "#/devices",
-        "Open Devices",
-    ],
     nightlights: [
         "Nightlights",
         "Tonight, the week and the colour of a lamp. They come with a later version; until then, use " +

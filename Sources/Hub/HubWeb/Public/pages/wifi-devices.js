@@ -1,0 +1,112 @@
+// The first step: which device. Those that want a network, as the hub hears them.
+import { fill, h } from "../dom.js";
+import { bars, signalWords, spoken, symbol } from "../marks.js";
+import { deviceName, deviceText, distance } from "../text.js";
+import { heading } from "./wifi-parts.js";
+
+export function devicesView(page) {
+    const { app } = page;
+    const list = h("ul", { class: "wifi-list" });
+    const empty = h("div", { class: "empty" });
+    const element = h(
+        "section",
+        { class: "card wifi-choice" },
+        h(
+            "div",
+            { class: "wifi-head" },
+            h(
+                "div",
+                { class: "grow" },
+                heading("Choose a device"),
+                h(
+                    "p",
+                    { class: "hint" },
+                    "What this hub hears of devices that take a network over Bluetooth.",
+                ),
+            ),
+        ),
+        list,
+        empty,
+    );
+    let jobs = new Map(), shape, asked;
+    const ask = async () => {
+        try {
+            const { items } = await app.hub.jobs.list();
+            jobs = new Map(items.filter((job) => job.kind === "wifi").map((job) => [job.device, job.id]));
+            refresh();
+        } catch {
+            // It is asked again when a device changes.
+        }
+    };
+    const row = (device, only) => {
+        const name = deviceText(device), job = jobs.get(device.id), busy = device.state !== "none";
+        const done = page.joined.has(device.id);
+        const alive = device.last_heard && app.time - Date.parse(device.last_heard) < 30000;
+        return h(
+            "li",
+            { class: "wifi-row" },
+            h("span", { class: done ? "tile plain" : "tile warm" }, symbol("wifi", 22)),
+            h(
+                "div",
+                { class: "grow" },
+                h(
+                    "div",
+                    { class: "wifi-title" },
+                    h("span", { class: "cut" }, deviceName(device)),
+                    done ? h("span", { class: "tag tag-ok" }, "Joined") : null,
+                ),
+                h("div", { class: "octets hint" }, device.address),
+            ),
+            h(
+                "div",
+                { class: "wifi-near" },
+                bars(device.rssi, alive || busy),
+                h(
+                    "span",
+                    { class: "hint", "aria-hidden": "true" },
+                    alive || busy ? distance(device.rssi) : "Not heard",
+                ),
+                spoken(alive || busy ? signalWords(device.rssi) : "Not heard for 30 s or more"),
+            ),
+            job
+                ? h(
+                    "a",
+                    { class: "button", href: `#/wifi/${job}`, "aria-label": `Go on with ${name}` },
+                    "Go on",
+                )
+                : h("a", {
+                    class: only ? "button main" : "button",
+                    href: `#/wifi/device/${device.id}`,
+                    "aria-label": `Set up ${name}`,
+                }, "Set up"),
+        );
+    };
+    const refresh = () => {
+        const devices = [...app.hub.state.devices.values()].filter((one) => one.kind === "wifiset")
+            .sort((a, b) => a.id - b.id);
+        const states = devices.map(({ id, state }) => `${id} ${state}`).join();
+        if (states !== asked) {
+            asked = states;
+            if (!app.away) ask();
+        }
+        const wants = JSON.stringify([
+            devices.map((one) => [one.id, one.name, one.own_name, one.rssi, one.state]),
+            [...jobs],
+            app.away,
+        ]);
+        if (wants === shape) return;
+        shape = wants;
+        fill(list, devices.map((device) => row(device, devices.length === 1)));
+        list.hidden = !devices.length;
+        empty.hidden = devices.length > 0;
+        fill(
+            empty,
+            h("h2", app.away ? "Not known while the hub is away" : "No device waits"),
+            h(
+                "p",
+                "Switch the new device on and bring it near this hub. WiFiSet and Improv devices appear here by themselves.",
+            ),
+        );
+    };
+    return { element, refresh };
+}

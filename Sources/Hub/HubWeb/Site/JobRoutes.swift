@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import CompanionDevices
+import CompanionHub
+import CompanionText
+import HTTPTypes
+import Hummingbird
+
+extension HubSite {
+    static let jobID = Parameter.path("id", "The number of the job.", .integer(0...9_007_199_254_740_991))
+
+    /// What the hub does with devices for pages, whatever it is.
+    var jobRoutes: [Route] {
+        [
+            Route(
+                method: .get, path: "/jobs", name: "listJobs",
+                summary: "What the hub does with devices for pages now.",
+                answer: .json(
+                    "The jobs.",
+                    .object([
+                        Schema.Property(name: "items", about: "The oldest first.", schema: .list(Shape.job))
+                    ]))
+            ) { _ in
+                let jobs = await hub.currentJobs()
+                return .object { json in
+                    json.key("items")
+                    json.array { json in for job in jobs { job.write(into: &json) } }
+                }
+            },
+            Route(
+                method: .post, path: "/jobs/{id}/keep", name: "keepJob",
+                summary: "Says that the page of a job is there; without this it ends after its lease.",
+                parameters: [Self.jobID], answer: .json("The job.", Shape.job)
+            ) { input in
+                let id = try input.id()
+                return .json(try await asking { () async throws(HubFault) in try await hub.keep(job: id) })
+            },
+            Route(
+                method: .delete, path: "/jobs/{id}", name: "endJob",
+                summary: "Ends a job, and answers when its link is closed.", parameters: [Self.jobID],
+                answer: .empty("It has ended.")
+            ) { input in
+                let id = try input.id()
+                try await asking { () async throws(HubFault) in try await hub.end(job: id) }
+                return .empty
+            },
+        ]
+    }
+
+    /// The Wi-Fi set-up of a device: a job, and what is asked of it.
+    var wifiRoutes: [Route] {
+        let answer = Route.Answer.json("How far it is.", Shape.wifiSetup)
+        return [
+            Route(
+                method: .post, path: "/devices/{id}/wifi", name: "beginWiFi",
+                summary: "Connects to a device to give it its Wi-Fi, and has it look for networks.",
+                parameters: [.path("id", "The number of the device.", .integer(0...2_147_483_647))],
+                answer: answer, refusals: [.conflict]
+            ) { input in
+                let id = Int(try input.id())
+                return .json(
+                    try await asking { () async throws(HubFault) in try await hub.beginWiFi(device: id) })
+            },
+            Route(
+                method: .get, path: "/wifi/{id}", name: "getWiFi",
+                summary: "How far a set-up is, and the networks that the device hears.",
+                parameters: [Self.jobID], answer: .json("Both.", Self.wifiSchema)
+            ) { input in
+                let id = try input.id()
+                let work = try await asking { () async throws(HubFault) in try await hub.wifi(job: id) }
+                let (setup, networks, hidden) = await (work.setup, work.networks, work.hiddenCount)
+                return .object { json in
+                    json.key("setup")
+                    setup.write(into: &json)
+                    json.key("networks")
+                    json.array { json in
+                        for network in networks { WiFiNetworkPart(network).write(into: &json) }
+                    }
+                    json.field("hidden", hidden)
+                }
+            },
+            Route(
+                method: .post, path: "/wifi/{id}/networks", name: "listWiFiNetworks",
+                summary: "Has the device look for networks again.", parameters: [Self.jobID],
+                answer: answer, refusals: [.conflict]
+            ) { input in
+                try await asked(input) { work async throws(HubFault) in try await work.list() }
+            },
+            Route(
+                method: .post, path: "/wifi/{id}/identify", name: "identifyWiFi",
+                summary: "Has the device show itself, by a light or a sound.", parameters: [Self.jobID],
+                answer: answer, refusals: [.conflict]
+            ) { input in
+                try await asked(input) { work async throws(HubFault) in try await work.identify() }
+            },
+            Route(
+                method: .post, path: "/wifi/{id}/credentials", name: "sendWiFi",
+                summary: "Sends the device a network's name and password; nothing keeps the password.",
+                parameters: [Self.jobID],
+                body: Route.Body(
+                    about: "The network.",
+                    schema: .object([
+                        Schema.Property(
+                            name: "ssid_octets", about: "The octets of the network's name.", schema: .octets),
+                        Schema.Property(
+                            name: "security",
+                            about: "How it is secured, as the list says; null for one that is not in it.",
+                            schema: .nullable(.word(NetworkSecurity.allCases.map { $0.rawValue })),
+                            isRequired: false),
+                        Schema.Property(
+                            name: "password", about: "Its password; empty for an open network.",
+                            schema: .text(0...256)),
+                    ])), answer: answer, refusals: [.conflict]
+            ) { input in
+                guard case .text(let hexadecimal)? = input.member("ssid_octets"),
+                    let octets = [UInt8](hexadecimal: hexadecimal),
+                    case .text(let password)? = input.member("password")
+                else { throw Problem.unexpected }
+                var security: NetworkSecurity?
+                if case .text(let word)? = input.member("security") {
+                    security = NetworkSecurity(rawValue: word)
+                }
+                return try await asked(input) { [security] work async throws(HubFault) in
+                    try await work.send(
+                        WiFiSecret(ssid: WireText(octets), password: Array(password.utf8)), security)
+                }
+            },
+        ]
+    }
+
+    /// Asks something of a set-up.
+    private func asked(
+        _ input: RouteInput, _ body: (WiFiWork) async throws(HubFault) -> Void
+    ) async throws -> Response {
+        let id = try input.id()
+        let work = try await asking { () async throws(HubFault) in try await hub.wifi(job: id, isUsed: true) }
+        try await asking { () async throws(HubFault) in try await body(work) }
+        return .json(await work.setup)
+    }
+
+    static let wifiSchema = Schema.object([
+        Schema.Property(name: "setup", about: "How far it is.", schema: Shape.wifiSetup),
+        Schema.Property(
+            name: "networks", about: "The networks of the last list, folded, the strongest first.",
+            schema: .list(Schema(of: WiFiNetworkPart.self))),
+        Schema.Property(
+            name: "hidden", about: "How many networks of that list hide their name.", schema: .integer()),
+    ])
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import CompanionDevices
+import CompanionHub
+import SimulatedDevices
+import Testing
+
+@Suite("A hub that works for pages", .timeLimit(.minutes(5)))
+struct HubWiFiTests {
+    private func device(_ address: BluetoothAddress, in fixture: HubFixture) async throws -> HubDevice {
+        try await eventually { fixture.hub.devices.contains { $0.peer == Peer(address) } }
+        return try #require(fixture.hub.devices.first { $0.peer == Peer(address) })
+    }
+
+    @Test func oneDeviceOneJobAndNoMoreLinksThanTheRadioHas() async throws {
+        let fixture = try await HubFixture(devices: {
+            [SimulatedWiFiSet.make(), SimulatedImprov.make(), SimulatedBulb.make()]
+        })
+        let hub = fixture.hub
+        let set = try await device(SimulatedWiFiSet.address, in: fixture)
+        let improv = try await device(SimulatedImprov.address, in: fixture)
+        let bulb = try await device(SimulatedBulb.address, in: fixture)
+        let first = try await hub.beginWiFi(device: set.id)
+        #expect(first.job.device == set.id && first.job.phase == .connecting && first.job.lease == 30)
+        await #expect(
+            throws: HubFault.notNow(
+                "Another page is busy with this device. Wait until it has done, or go on there.")
+        ) {
+            try await hub.beginWiFi(device: set.id)
+        }
+        let second = try await hub.beginWiFi(device: improv.id)
+        #expect(second.job.id > first.job.id && first.job.id > 1_000_000_000_000_000)
+        await #expect(
+            throws: HubFault.notNow("All 2 connections are in use. Disconnect another device first.")
+        ) {
+            try await hub.beginWiFi(device: bulb.id)
+        }
+        await #expect(throws: HubFault.self) { try await hub.beginWiFi(device: 4711) }
+        await #expect(throws: HubFault.self) { try await hub.keep(job: 4711) }
+        #expect(await hub.currentJobs().map(\.id) == [first.job.id, second.job.id])
+        // Both at once, while the hub goes on listening.
+        for id in [first.job.id, second.job.id] {
+            try await eventually { try await hub.wifi(job: id).setup.lists == 1 }
+        }
+        #expect(try hub.device(set.id).link == .connected)
+        #expect(await hub.state().radio.connections == 2)
+        #expect(fixture.events.named("wifi_setup_changed").contains { $0.contains(#""protocol":"Improv""#) })
+
+        // What was ended makes room, and is remembered.
+        try await hub.end(job: first.job.id)
+        #expect(try await hub.wifi(job: first.job.id).setup.job.phase == .ended)
+        #expect(try hub.device(set.id).link == HubDevice.Link.none)
+        let third = try await hub.beginWiFi(device: bulb.id)
+        try await eventually { try await hub.wifi(job: third.job.id).setup.job.phase == .ended }
+        #expect(
+            try await hub.wifi(job: third.job.id).setup.job.reason
+                == "The device lacks what this page needs. Nothing was written to it.")
+        try await fixture.remove()
+        #expect(try await hub.wifi(job: second.job.id).setup.job.reason == "The hub was stopped.")
+    }
+
+    @Test func aFlockFinderThatIsConnectedIsLeftAlone() async throws {
+        let fixture = try await HubFixture()
+        let finder = try await fixture.finder { $0.link == .connected }
+        await #expect(
+            throws: HubFault.notNow("The hub is connected to this device already. Disconnect it first.")
+        ) {
+            try await fixture.hub.beginWiFi(device: finder.id)
+        }
+        try await fixture.remove()
+    }
+
+    @Test func withoutARadioNothingIsBegun() async throws {
+        let fixture = try await HubFixture(devices: { [SimulatedWiFiSet.make()] })
+        let set = try await device(SimulatedWiFiSet.address, in: fixture)
+        let begun = try await fixture.hub.beginWiFi(device: set.id)
+        try await eventually { try await fixture.hub.wifi(job: begun.job.id).setup.lists == 1 }
+        fixture.source.set(isGone: true)
+        try await eventually { try await fixture.hub.wifi(job: begun.job.id).setup.job.phase == .ended }
+        #expect(try await fixture.hub.wifi(job: begun.job.id).setup.job.reason != nil)
+        try await eventually { await fixture.hub.state().radio.condition == .missing }
+        await #expect(throws: HubFault.self) { try await fixture.hub.beginWiFi(device: set.id) }
+        try await fixture.remove()
+    }
+}

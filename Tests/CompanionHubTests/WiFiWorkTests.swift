@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEHostDriver
+import BLESimulation
+import BLETransport
+import BLEVirtualRadio
+import BLEWire
+import BluetoothLE
+import Companion
+import CompanionDevices
+import CompanionHub
+import CompanionText
+import Improv
+import SimulatedDevices
+import Testing
+import WiFiSet
+
+@Suite("Wi-Fi set-up for a page", .manualTime, .timeLimit(.minutes(5)))
+struct WiFiWorkTests {
+    /// A set-up that has begun, on an air of its own.
+    private struct Bench {
+        let air: VirtualRadio
+        let controllers: [VirtualAir.ControllerID]
+        let job: HubJob
+        let work: WiFiWork
+        let feed: EventFeed
+        let events: EventFeed.Subscription
+
+        /// Waits until it is as wanted, by the events that pages get.
+        func until(_ isWanted: (WiFiSetup) -> Bool) async throws -> WiFiSetup {
+            while true {
+                let setup = await work.setup
+                if isWanted(setup) { return setup }
+                guard let items = await events.next(), !items.isEmpty else { throw NeverHappened() }
+            }
+        }
+    }
+
+    private func bench(
+        _ address: BluetoothAddress = SimulatedWiFiSet.address, services: [BluetoothUUID] = [],
+        _ device: @escaping @Sendable () -> any SimulatedHost = { SimulatedWiFiSet.make() }
+    ) async throws -> Bench {
+        let air = VirtualRadio(on: ManualTime.loop)
+        let controllers = await air.add { [device()] }
+        let own = BluetoothAddress(0x00AA_0000_0001, kind: .public)
+        let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
+            await air.attach(VirtualAir.ControllerConfiguration(address: own), on: loop)
+        }
+        try await host.start()
+        let loop = ManualTime.loop
+        let microseconds: @Sendable () -> Duration = { .microseconds(Int64(loop.now.microseconds)) }
+        let clock = HubClock(
+            now: { Timestamp(milliseconds: 1_800_000_000_000 + Int64(microseconds() / .milliseconds(1))) },
+            elapsed: microseconds,
+            sleep: { length in
+                try await loop.sleep(
+                    until: loop.now.advanced(byMicroseconds: UInt64(length / .microseconds(1))))
+            })
+        let feed = EventFeed(startedAt: clock.now())
+        let events = feed.subscribe()
+        let job = DeviceJob(
+            id: 1, .wifi, with: HubDevice(id: 1, peer: Peer(address)), begun: clock.now(), lease: 30)
+        let work = WiFiWork(job, services: services, clock: clock, feed: feed)
+        var patience = HubJob.Patience()
+        patience.lease = .seconds(600)
+        let running = HubJob(job, work, clock: clock, patience: patience)
+        let radio = host.radio
+        await running.begin(on: { radio }, changed: { _ in })
+        return Bench(air: air, controllers: controllers, job: running, work: work, feed: feed, events: events)
+    }
+
+    private func secret(_ ssid: WireText, _ password: WireText) -> WiFiSecret {
+        WiFiSecret(ssid: ssid, password: password.octets)
+    }
+
+    @Test func aWrongPasswordThenTheRightOneOnTheSameLink() async throws {
+        let bench = try await bench()
+        let ready = try await bench.until { $0.lists == 1 }
+        #expect(ready.protocolName == "WiFiSet" && ready.mtu == 517 && !ready.canIdentify)
+        #expect(ready.job.phase == .open && !ready.isListing && ready.attempt == nil)
+        let networks = await bench.work.networks
+        #expect(networks.first?.network.ssid == "Lantern Home" && networks.first?.accessPoints == 2)
+        #expect(networks.first?.words == "WPA2, 2 access points")
+        #expect(await bench.work.hiddenCount == 1)
+
+        try await bench.work.send(secret("Lantern Home", "wrong-password"), .wpa2)
+        let failed = try await bench.until { $0.attempt?.step == .failed }
+        #expect(
+            failed.attempt?.failure
+                == "The device says “connection failed” after 2 seconds. With this signal it is most often the password."
+        )
+        let said = failed.answers.map(\.text)
+        #expect(said.contains("accepted, kept as a candidate (0x00)"))
+        #expect(said.contains { $0.hasPrefix("connecting") } && said.contains("connection failed (0x04)"))
+
+        try await bench.work.send(secret("Lantern Home", "lantern-home"), .wpa2)
+        let joined = try await bench.until { $0.attempt?.step == .joined }
+        let attempt = try #require(joined.attempt)
+        #expect(attempt.number == 2 && attempt.failure == nil && attempt.security == .wpa2)
+        let moments = [attempt.begun, attempt.sent, attempt.accepted, attempt.joining, attempt.ended]
+        #expect(
+            moments.compactMap { $0 }.count == 5
+                && moments.compactMap { $0 } == moments.compactMap { $0 }.sorted())
+        #expect(joined.status?.state.ip == "192.168.1.109" && joined.status?.state.rssi == -48)
+        await bench.job.end()
+        #expect(await bench.work.setup.job.phase == .ended)
+        #expect(await bench.work.setup.attempt?.step == .joined)
+    }
+
+    @Test func aDeviceThatHadANetworkGoesBackToIt() async throws {
+        let bench = try await bench()
+        _ = try await bench.until { $0.lists == 1 }
+        // One that hides its name, and is not in the list.
+        try await bench.work.send(secret("Garage", "hidden-garage"), nil)
+        _ = try await bench.until { $0.attempt?.step == .joined }
+        try await bench.work.send(secret("Lantern Home", "wrong-password"), .wpa2)
+        let back = try await bench.until { $0.attempt?.fallback?.contains("went back") == true }
+        #expect(back.attempt?.fallback == "The device went back to “Garage”, the last network that worked.")
+        #expect(back.attempt?.step == .failed)
+        await bench.job.end()
+    }
+
+    @Test func whatCannotWorkIsRefusedBeforeItIsSent() async throws {
+        let bench = try await bench()
+        await #expect(throws: HubFault.self) {
+            try await bench.work.send(secret("Lantern Home", "12345678"), nil)
+        }
+        _ = try await bench.until { $0.lists == 1 }
+        for (ssid, password, words) in [
+            ("Lantern Home", "short", "A Wi-Fi password has at least 8 characters, this one has 5."),
+            ("Lantern Home", "", "This network needs a password."),
+            (
+                "Office", "irrelevant",
+                "This network wants a user name as well, which cannot be sent: choose another network."
+            ),
+            ("", "12345678", "Say which network: its name is empty."),
+            ("Old Printer", "1234", "A WEP key has 5 or 13 characters, this one has 4."),
+            ("Corner Café", "12345678", "This network is open: join it without a password."),
+        ] as [(WireText, WireText, String)] {
+            await #expect(throws: HubFault.badValue(words)) {
+                try await bench.work.send(secret(ssid, password), nil)
+            }
+        }
+        #expect(await bench.work.setup.attempt == nil)
+        await #expect(throws: HubFault.self) { try await bench.work.identify() }
+        // While one is under way, there is no other.
+        try await bench.work.send(secret("Far Away", "whatever-it-is"), .wpa2)
+        await #expect(
+            throws: HubFault.notNow("The device is still trying the last network. Wait until it has done.")
+        ) {
+            try await bench.work.send(secret("Lantern Home", "lantern-home"), .wpa2)
+        }
+        let failed = try await bench.until { $0.attempt?.step == .failed }
+        #expect(failed.attempt?.failure?.contains("after 30 seconds") == true)
+        #expect(failed.attempt?.failure?.contains("faintly (−91 dBm)") == true)
+        await bench.job.end()
+    }
+
+    @Test func aDeviceThatGoesAwayInTheMiddleEndsIt() async throws {
+        let bench = try await bench()
+        _ = try await bench.until { $0.lists == 1 }
+        try await bench.work.send(secret("Attic", "under-the-roof"), .wpa3)
+        _ = try await bench.until { $0.attempt?.step == .joining }
+        await bench.air.move(bench.controllers[0], to: VirtualAir.Position(x: 100_000))
+        let ended = try await bench.until { $0.job.phase == .ended }
+        #expect(ended.job.reason == "The link to the device was lost. Bring it near and try again.")
+        #expect(ended.attempt?.step == .failed && ended.attempt?.failure?.hasPrefix("The link") == true)
+        await #expect(throws: HubFault.self) { try await bench.work.list() }
+    }
+
+    @Test func aDeviceThatCannotKeepThePasswordSaysSo() async throws {
+        let bench = try await bench {
+            SimulatedWiFiSet.make(networks: [
+                .init(
+                    WiFiNetwork(ssid: "Full", rssi: -50, security: .wpa2, channel: 1), password: nil,
+                    fault: .storage)
+            ])
+        }
+        _ = try await bench.until { $0.lists == 1 }
+        try await bench.work.send(secret("Full", "12345678"), .wpa2)
+        let failed = try await bench.until { $0.attempt?.step == .failed }
+        #expect(failed.attempt?.failure?.hasPrefix("The device could not keep the credentials") == true)
+        #expect(failed.answers.map(\.text).contains("refused: cannot keep it (0x03)"))
+        await bench.job.end()
+    }
+
+    @Test func anImprovDeviceShowsItselfAndSaysWhereToGoOn() async throws {
+        let bench = try await bench(SimulatedImprov.address, services: [ImprovUUID.service]) {
+            SimulatedImprov.make()
+        }
+        let ready = try await bench.until { $0.lists == 1 }
+        #expect(ready.protocolName == "Improv" && ready.canIdentify)
+        try await bench.work.identify()
+        _ = try await bench.until { $0.identified != nil }
+        try await bench.work.list()
+        _ = try await bench.until { $0.lists == 2 }
+        try await bench.work.send(secret("Lantern Home", "lantern-home"), .wpa2)
+        let joined = try await bench.until { $0.attempt?.step == .joined }
+        #expect(joined.status?.state.url == "http://192.168.1.109/")
+        #expect(joined.attempt?.accepted != nil && joined.attempt?.joining != nil)
+        await bench.job.end()
+    }
+
+    @Test func anImprovDeviceThatWantsItsButtonPressedIsWaitedFor() async throws {
+        let bench = try await bench(SimulatedImprov.address, services: [ImprovUUID.service]) {
+            SimulatedImprov.make(needsAuthorization: true)
+        }
+        _ = try await bench.until { $0.job.phase == .open }
+        try await bench.work.send(secret("Lantern Home", "lantern-home"), .wpa2)
+        let waiting = try await bench.until { $0.attempt?.step == .button }
+        #expect(waiting.answers.map(\.text).contains("wants its button pressed"))
+        let failed = try await bench.until { $0.attempt?.step == .failed }
+        #expect(
+            failed.attempt?.failure == "Nobody has pressed the device's button: press it, then try again.")
+        await bench.job.end()
+    }
+
+    @Test func noEventHoldsThePassword() async throws {
+        let bench = try await bench()
+        let followed = FollowedEvents(bench.feed)
+        _ = try await bench.until { $0.lists == 1 }
+        for password in ["quartz-heron-59", "lantern-home"] as [WireText] {
+            try await bench.work.send(secret("Lantern Home", password), .wpa2)
+            _ = try await bench.until { $0.attempt?.step.isOver == true }
+        }
+        await bench.job.end()
+        bench.feed.finish()
+        await followed.end()
+        let told = followed.named("wifi_setup_changed").joined()
+        #expect(told.contains(#""step":"joined""#) && told.contains(#""step":"failed""#))
+        for password in ["quartz-heron-59", "lantern-home", "717561727a", "6c616e7465726e2d686f6d65"] {
+            #expect(!told.contains(password))
+        }
+    }
+}
