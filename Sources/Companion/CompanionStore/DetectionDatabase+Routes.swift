@@ -22,13 +22,10 @@ extension DetectionDatabase {
     public func routes(
         in box: MapBox, zoom: Double, limit: Int = mostRoutePoints
     ) async throws(StoreError) -> [DriveRoute] {
-        let across: SQL =
-            box.west <= box.east
-            ? "east >= \(box.west) AND west <= \(box.east)" : "(east >= \(box.west) OR west <= \(box.east))"
         let request = SQLRequest<Row>(
             literal: """
                 SELECT id, "begin", "end", metres, fix_source, 0, 0 FROM drive
-                WHERE north >= \(box.south) AND south <= \(box.north) AND \(across) ORDER BY "begin" DESC, id DESC
+                WHERE \(box.area()) ORDER BY "begin" DESC, id DESC
                 """)
         return try await read { database in
             var routes: [[DriveRoute]] = []

@@ -57,17 +57,18 @@ struct MapQuery {
     private func groups(_ database: Database) throws -> [Group] {
         let isPlain = filter == DetectionFilter(types: filter.types)
         let inBox = try SQLRequest<Int>(
-            literal: "SELECT COUNT(*) FROM (SELECT 1 FROM source_area WHERE \(area) LIMIT \(Self.few + 1))"
+            literal:
+                "SELECT COUNT(*) FROM (SELECT 1 FROM source_area WHERE \(box.area()) LIMIT \(Self.few + 1))"
         ).fetchOne(database)
         if inBox ?? 0 > Self.few {
             return isPlain ? try cells(database) : try counted(database)
         }
-        let condition: SQL = isPlain && filter.types.isEmpty ? "TRUE" : try fitting()
+        let condition: SQL = isPlain && filter.types.isEmpty ? "TRUE" : try fitting(database)
         let rows = try SQLRequest<Row>(
             literal: """
                 SELECT source_place.id, source_place.type, source_place.latitude, source_place.longitude
                 FROM source_area CROSS JOIN source_place ON source_place.id = source_area.id
-                WHERE \(area) AND \(condition)
+                WHERE \(box.area()) AND \(condition)
                 """
         ).fetchCursor(database)
         var groups: [Group] = []
@@ -76,18 +77,11 @@ struct MapQuery {
     }
 
     /// A condition on the sources that fit the filter.
-    private func fitting() throws -> SQL {
+    private func fitting(_ database: Database) throws -> SQL {
         var plain = filter
         plain.box = nil
-        return "source_place.id IN (SELECT id FROM source WHERE \(try SourceQuery(plain).condition))"
-    }
-
-    /// The boxes of the R*Tree; it rounds outwards, so whoever asks looks again.
-    private var area: SQL {
-        let breadth: SQL =
-            box.west <= box.east
-            ? "(east >= \(box.west) AND west <= \(box.east))" : "(east >= \(box.west) OR west <= \(box.east))"
-        return "(north >= \(box.south) AND south <= \(box.north) AND \(breadth))"
+        return
+            "source_place.id IN (SELECT source.id FROM source WHERE \(try SourceQuery(plain, database).condition))"
     }
 
     private func isInside(_ group: Group) -> Bool {
@@ -149,7 +143,7 @@ struct MapQuery {
         let rows = try SQLRequest<Row>(
             literal: """
                 SELECT id, type, latitude, longitude FROM source_place
-                WHERE latitude BETWEEN \(south) AND \(north) AND \(breadth) AND \(try fitting())
+                WHERE latitude BETWEEN \(south) AND \(north) AND \(breadth) AND \(try fitting(database))
                 """
         ).fetchCursor(database)
         var sums = SquareSums(level: level)
@@ -168,7 +162,7 @@ struct MapQuery {
         guard !ids.isEmpty else { return [] }
         var wanted = DetectionFilter()
         wanted.ids = Set(ids)
-        let query = try SourceQuery(wanted)
+        let query = try SourceQuery(wanted, database)
         let request = SQLRequest<Row>(literal: query.rows(SourcePage(limit: ids.count)))
         return try Array(request.fetchCursor(database).map(ListedSource.init))
     }
