@@ -131,23 +131,23 @@ enum SourceRow {
     static func refresh(_ database: Database) throws -> Bool {
         let ids = try Int64.fetchAll(
             database, sql: "SELECT id FROM source WHERE stale LIMIT \(refreshedAtOnce)")
-        for id in ids {
-            try database.execute(
-                literal: """
-                    UPDATE source SET stale = 0, (first_seen, last_seen, strongest) = (
-                        SELECT IFNULL(MIN(received), first_seen), IFNULL(MAX(received), last_seen),
-                            IFNULL(MAX(rssi), strongest)
-                        FROM detection WHERE source_id = \(id) AND \(DetectionQuery.isKept)
-                    ), (place_rssi, latitude, longitude) = (
-                        SELECT rssi, latitude, longitude
-                        FROM detection WHERE source_id = \(id) AND latitude IS NOT NULL AND \(DetectionQuery.isKept)
-                        ORDER BY rssi DESC, id LIMIT 1
-                    ), (last_confidence, last_ssid) = (
-                        SELECT confidence, ssid FROM detection WHERE source_id = \(id) AND \(DetectionQuery.isKept)
-                        ORDER BY id DESC LIMIT 1
-                    ) WHERE id = \(id)
-                    """)
-        }
+        let isKept = "NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = detection.id)"
+        let update = try database.cachedStatement(
+            sql: """
+                UPDATE source SET stale = 0, (first_seen, last_seen, strongest) = (
+                    SELECT IFNULL(MIN(received), first_seen), IFNULL(MAX(received), last_seen),
+                        IFNULL(MAX(rssi), strongest)
+                    FROM detection WHERE source_id = ?1 AND \(isKept)
+                ), (place_rssi, latitude, longitude) = (
+                    SELECT rssi, latitude, longitude
+                    FROM detection WHERE source_id = ?1 AND latitude IS NOT NULL AND \(isKept)
+                    ORDER BY rssi DESC, id LIMIT 1
+                ), (last_confidence, last_ssid) = (
+                    SELECT confidence, ssid FROM detection WHERE source_id = ?1 AND \(isKept)
+                    ORDER BY id DESC LIMIT 1
+                ) WHERE id = ?1
+                """)
+        for id in ids { try update.execute(arguments: [id]) }
         return ids.count == refreshedAtOnce
     }
 

@@ -33,7 +33,7 @@ struct MapQuery {
         var x: Double
         var y: Double
         var count: Int
-        var types: [String: Int]
+        var kinds: KindCounts
         /// The number of the source, where there is one alone.
         var source: Int64?
         var box: MapBox
@@ -96,7 +96,7 @@ struct MapQuery {
         let (latitude, longitude) = (WholeDegrees.degrees(row[2]), WholeDegrees.degrees(row[3]))
         let point = Mercator.point(latitude: latitude, longitude: longitude)
         return Group(
-            x: point.x, y: point.y, count: 1, types: [row[1]: 1], source: row[0],
+            x: point.x, y: point.y, count: 1, kinds: KindCounts(Self.type(row)), source: row[0],
             box: MapBox(west: longitude, south: latitude, east: longitude, north: latitude))
     }
 
@@ -125,10 +125,14 @@ struct MapQuery {
         var sums = SquareSums(level: level)
         while let row = try rows.next() {
             sums.add(
-                MapCell(level: level, y: row[0], x: row[1]), type: row[2], count: row[3], number: row[4],
-                latitudes: row[5], longitudes: row[6])
+                MapCell(level: level, y: row[0], x: row[1]), type: Self.type(row, at: 2), count: row[3],
+                number: row[4], latitudes: row[5], longitudes: row[6])
         }
         return sums.groups
+    }
+
+    private static func type(_ row: Row, at index: Int = 1) -> DetectionType {
+        DetectionType(keyword: row[index]) ?? .unknown
     }
 
     private func counted(_ database: Database) throws -> [Group] {
@@ -152,7 +156,7 @@ struct MapQuery {
             let cell = MapCell(
                 latitude: WholeDegrees.degrees(latitude), longitude: WholeDegrees.degrees(longitude))
             sums.add(
-                cell.at(level), type: row[1], count: 1, number: row[0], latitudes: latitude,
+                cell.at(level), type: Self.type(row), count: 1, number: row[0], latitudes: latitude,
                 longitudes: longitude)
         }
         return sums.groups
@@ -171,10 +175,8 @@ struct MapQuery {
         let position = Position(
             latitude: Mercator.latitude(y: group.y), longitude: Mercator.longitude(x: group.x))
         guard let position else { return nil }
-        let types = group.types.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.compactMap { type, count in
-            DetectionType(keyword: type).map { MapView.Share(type: $0, count: count) }
-        }
-        return MapView.Cluster(position: position, count: group.count, types: types, box: group.box)
+        return MapView.Cluster(
+            position: position, count: group.count, types: group.kinds.shares, box: group.box)
     }
 
     // MARK: Sightings
