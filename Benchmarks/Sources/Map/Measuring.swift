@@ -45,6 +45,13 @@ func say(_ text: String) {
 
 func perSecond(_ count: Int, _ time: Duration) -> Int { Int(Double(count) / (time / .seconds(1))) }
 
+/// How long all processors have worked for this program, in seconds.
+func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
 /// Octets of a file, in millions.
 func megabytes(_ path: String) -> Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
