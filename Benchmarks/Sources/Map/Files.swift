@@ -69,12 +69,19 @@ func importing(_ store: DetectionDatabase, rows: Int, beside path: String) async
 func delete(_ store: DetectionDatabase, rows: Int, path: String) async throws {
     let many = min(100_000, rows / 2)
     let filter = DetectionFilter(until: Timestamp(milliseconds: firstMoment + Int64(many) * 100))
-    var start = clock.now
+    var (start, worked) = (clock.now, processorTime())
     var deletion = try await store.discard(matching: filter, at: Timestamp(milliseconds: 0))
-    emit("delete \(deletion.count) rows", [clock.now - start], ["log_mb": megabytes(path + "-wal")])
-    start = clock.now
+    emit(
+        "delete \(deletion.count) rows", [clock.now - start],
+        [
+            "log_mb": megabytes(path + "-wal"),
+            "processor_ns_a_row": Int((processorTime() - worked) * 1e9 / Double(max(1, deletion.count))),
+        ])
+    (start, worked) = (clock.now, processorTime())
     _ = try await store.restore(deletion: deletion.id)
-    emit("take that back", [clock.now - start])
+    emit(
+        "take that back", [clock.now - start],
+        ["processor_ns_a_row": Int((processorTime() - worked) * 1e9 / Double(max(1, deletion.count)))])
     deletion = try await store.discard(matching: filter, at: Timestamp(milliseconds: 0))
     start = clock.now
     try await store.purge(deletion: deletion.id)
