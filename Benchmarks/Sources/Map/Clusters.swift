@@ -113,3 +113,25 @@ func routes(_ store: DetectionDatabase) async throws {
     }
     emit("routes, all zooms", most, ["points": points, "lines": lines])
 }
+
+/// Where every source stands, and the boxes that are asked for, as text.
+func points(_ path: String) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    var text = ""
+    try queue.read { database in
+        let rows = try Row.fetchCursor(database, sql: "SELECT longitude, latitude FROM source_place")
+        while let row = try rows.next() {
+            text += "\((row[0] as Double) / 1e7) \((row[1] as Double) / 1e7)\n"
+        }
+    }
+    text += "\n"
+    for zoom in 0...18 {
+        for place in places {
+            let box = screen(place.latitude, place.longitude, zoom: zoom)
+            text += "\(box.west) \(box.south) \(box.east) \(box.north) \(zoom)\n"
+        }
+    }
+    FileHandle.standardOutput.write(Data(text.utf8))
+}

@@ -8,7 +8,9 @@ import CompanionStore
 import FlockFinder
 import Foundation
 
-let parts = ["cold", "clusters", "plain", "lists", "routes", "export", "import", "delete"]
+// `points` prints what supercluster.cjs reads and is no measurement.
+let parts = ["cold", "clusters", "plain", "lists", "routes", "export", "import", "delete", "points"]
+let usual = parts.dropLast(3) + ["delete"]
 let wanted = CommandLine.arguments.dropFirst(3)
 guard CommandLine.arguments.count >= 3, let rows = Int(CommandLine.arguments[2]), rows > 0,
     wanted.allSatisfy({ parts.contains($0) })
@@ -37,6 +39,10 @@ func fill() async throws {
     try await store.close()
 }
 
+if wanted == ["points"] {
+    try points(path)
+    exit(0)
+}
 if !FileManager.default.fileExists(atPath: path) { try await fill() }
 var begin = clock.now
 let store = try DetectionDatabase(path: path, createIfMissing: false)
@@ -44,7 +50,7 @@ emit("open", [clock.now - begin])
 begin = clock.now
 try await settle(path)
 emit("what was left to do", [clock.now - begin], ["file_mb": megabytes(path)])
-for part in parts where wanted.contains(part) || wanted.isEmpty && part != "import" {
+for part in parts where wanted.contains(part) || wanted.isEmpty && usual.contains(part) {
     switch part {
     case "cold": try await cold(path)
     case "clusters": try await clusters(store, rows: rows)
