@@ -55,7 +55,9 @@ extension DetectionDatabase {
         try await connections.write { database in
             while try MapUpkeep.advance(database) > 0 {}
             var lone = LoneSightings()
-            while case let judged = try MapUpkeep.judge(database, &lone), !judged.isEmpty {
+            while case let judged = try MapUpkeep.judge(database, &lone, until: .now + .seconds(9)).judged,
+                !judged.isEmpty
+            {
                 try MapUpkeep.move(judged, database)
             }
         }

@@ -16,7 +16,7 @@ import Testing
     @Test func migrationsAreInOrder() {
         #expect(
             DatabaseMigrator.detections.migrations == [
-                "001 detections", "002 derived tables", "003 sources", "004 places",
+                "001 detections", "002 derived tables", "003 sources", "004 places", "005 last detections",
             ])
     }
 

@@ -198,7 +198,10 @@ import Testing
             steps.withLock { if $0.last != progress.step { $0.append(progress.step) } }
         }
         #expect(
-            steps.withLock { $0 } == ["keeping a copy", "rewriting the detections", "building the index"])
+            steps.withLock { $0 } == [
+                "keeping a copy", "rewriting the detections", "building the index",
+                "noting the last detections",
+            ])
         #expect(try await store.count() == count)
         let last = try #require(try await store.records(page: DetectionPage(limit: 2)).last)
         #expect(last.id == Int64(2 * count - 2))
@@ -209,12 +212,14 @@ import Testing
         #expect(sources.map(\.count).reduce(0, +) == count)
         let busy = try #require(sources.first { $0.identity == .address("AA:BB:CC:DD:EE:FF") })
         #expect((busy.count, busy.strongest, busy.strongestPlace?.rssi) == (count / 2, -51, -51))
+        let listed = try #require(try await store.listedSource(id: busy.id))
+        #expect((listed.confidence, listed.ssid) == (0.5, "Éclair \(count - 1)"))
         #expect((busy.firstSeen.milliseconds, busy.lastSeen.milliseconds) == (1001, Int64(1000 + count - 1)))
         #expect(try await store.count(matching: DetectionFilter(text: "é77")) == 111)
         #expect(try await store.count(matching: DetectionFilter(text: "éclair 77")) == 111)
         #expect(try await store.derivedTablesFit())
         #expect(try await store.save(.sample()).id == Int64(2 * count + 1), "A number is never used twice.")
-        let copy = try DatabaseQueue(path: path + ".before-004")
+        let copy = try DatabaseQueue(path: path + ".before-005")
         #expect(try await copy.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM detection") } == count)
     }
 

@@ -185,6 +185,30 @@ struct DriveTests {
         #expect(try await store.routes(in: east, zoom: 20).isEmpty)
     }
 
+    @Test func aDriveThatIsSmallOnTheMapIsNotReadPointByPoint() async throws {
+        let store = try DetectionDatabase()
+        // 44 km to the north.
+        let long = try await store.save(
+            DrivePiece(source: .receiver, points: points(0..<4000), metres: 44_000))
+        let read = { (zoom: Double) in
+            try await store.read { database in
+                var unread = 100_000
+                let points = try DetectionDatabase.points(
+                    of: long, in: self.world, zoom: zoom, &unread, database)
+                return (points, unread)
+            }
+        }
+        let (few, left) = try await read(8)
+        #expect(few.count < 200 && left > 99_000)
+        #expect(few.first?.time == 0 && few.last?.time == points(0..<4000).last?.time)
+        #expect(few.map(\.time) == few.map(\.time).sorted())
+        let (all, rest) = try await read(16)
+        #expect(all == points(0..<4000) && rest == 96_000)
+        // Nobody can tell the one from the other.
+        let routes = try await store.routes(in: world, zoom: 8)
+        #expect(routes.map(\.points.count) == [2])
+    }
+
     @Test func thereAreNeverTooManyPoints() async throws {
         let store = try DetectionDatabase()
         let zigzag = (0..<1000).map { number in

@@ -101,6 +101,53 @@ struct SourceFilterTests {
         #expect(try await store.listedSource(id: 2)?.confidence == nil)
     }
 
+    @Test func theLastDetectionIsTheOneStoredLastWhateverTheClock() async throws {
+        let mac = "0A:00:00:00:00:09"
+        let stored = try await store.save([
+            .sample(ssid: "new", mac: mac, rssi: -40, confidence: 0.9, received: 8000),
+            .sample(ssid: "old", mac: mac, rssi: -50, confidence: 0.3, received: 7000),
+            .sample(ssid: nil, mac: mac, rssi: -60, confidence: 0.2, received: 7500),
+        ])
+        let source = try #require(stored.first?.source)
+        let told = { () async throws -> [String] in
+            let listed = try #require(try await store.listedSource(id: source))
+            return ["\(listed.confidence ?? -1)", listed.ssid ?? "none"]
+        }
+        #expect(try await told() == ["0.2", "none"])
+        // Neither the latest, nor the strongest, but the last.
+        let one = try await store.discard(ids: [stored[2].id], at: Timestamp(milliseconds: 9000))
+        #expect(try await told() == ["0.3", "old"])
+        #expect(try await sources { $0.text = "old" } == [source])
+        let other = try await store.discard(ids: [stored[1].id], at: Timestamp(milliseconds: 9000))
+        #expect(try await told() == ["0.9", "new"])
+        #expect(try await sources { $0.text = "old" } == [])
+        _ = try await store.restore(deletion: one.id)
+        #expect(try await told() == ["0.2", "none"])
+        try await store.purge(deletion: other.id)
+        _ = try await store.discard(ids: [stored[2].id], at: Timestamp(milliseconds: 9000))
+        #expect(try await told() == ["0.9", "new"])
+    }
+
+    /// Whether the text index has a row or not, and whether few or many have the text.
+    @Test func sourcesAreFoundByTextHoweverManyThereAre() async throws {
+        let rows = (0..<10_050).map { number in
+            Sighting.sample(
+                ssid: number == 77 ? "rare bird" : "common \(number)", mac: nil,
+                received: Int64(10_000 + number))
+        }
+        for piece in stride(from: 0, to: rows.count, by: 5000) {
+            _ = try await store.save(Array(rows[piece..<min(rows.count, piece + 5000)]))
+        }
+        let found = { try await sources { $0.text = "rare" } }
+        let before = try await found()
+        #expect(before.count == 1)
+        try await store.deriveAll()
+        #expect(try await found() == before)
+        #expect(try await store.sourceCount(matching: DetectionFilter(text: "common")) == 10_049)
+        #expect(try await store.sourceCount(matching: DetectionFilter(text: "common 77")) == 110)
+        #expect(try await sources { $0.text = "doorbell" } == [2])
+    }
+
     @Test func aListOfSourcesComesInPages() async throws {
         var page = SourcePage(limit: 2)
         let first = try await store.sources(matching: DetectionFilter(), page: page)

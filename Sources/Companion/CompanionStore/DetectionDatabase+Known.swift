@@ -96,7 +96,8 @@ extension DetectionDatabase {
         let limit = min(max(1, limit), DetectionPage.largest)
         let request = SQLRequest<Row>(
             literal: """
-                SELECT \(Self.columns) WHERE \(Self.areas(box)) AND \(SourceQuery.condition(box, table: "known_camera"))
+                SELECT \(Self.columns) WHERE \(box.area(in: "known_camera_area"))
+                    AND \(box.places(in: "known_camera"))
                 ORDER BY known_camera.id LIMIT \(limit + 1)
                 """)
         let found = try await read { try Array(request.fetchCursor($0).map(Self.camera)) }
@@ -114,13 +115,9 @@ extension DetectionDatabase {
         near position: Position, within reach: Double = KnownNearby.reach
     ) async throws(StoreError) -> KnownNearby? {
         guard let circle = Vicinity(center: position, metres: reach) else { return nil }
-        let terms = circle.boxes.map { box -> SQL in
-            Self.area(
-                south: box.latitudes.lowerBound, north: box.latitudes.upperBound,
-                west: box.longitudes.lowerBound, east: box.longitudes.upperBound)
-        }
         let request = SQLRequest<Row>(
-            literal: "SELECT \(Self.columns) WHERE (\(terms.joined(separator: " OR ")))")
+            literal:
+                "SELECT \(Self.columns) WHERE \(MapBox.area(of: circle.mapBoxes, in: "known_camera_area"))")
         let cameras = try await read { try Array(request.fetchCursor($0).map(Self.camera)) }
         let near = cameras.map { KnownNearby($0, metres: position.distance(to: $0.position)) }
         return near.filter { $0.metres <= reach }.min {
@@ -140,24 +137,5 @@ extension DetectionDatabase {
         }
         return KnownCamera(
             id: row[0], set: row[1], name: row[2], position: position, direction: row[5], reference: row[6])
-    }
-
-    /// What the R*Tree has of a box, which may lie across the date line.
-    private static func areas(_ box: MapBox) -> SQL {
-        guard box.west > box.east else {
-            return area(south: box.south, north: box.north, west: box.west, east: box.east)
-        }
-        let (west, east) = (
-            area(south: box.south, north: box.north, west: box.west, east: 180),
-            area(south: box.south, north: box.north, west: -180, east: box.east)
-        )
-        return "(\(west) OR \(east))"
-    }
-
-    private static func area(south: Double, north: Double, west: Double, east: Double) -> SQL {
-        """
-        (known_camera_area.north >= \(south) AND known_camera_area.south <= \(north) \
-        AND known_camera_area.east >= \(west) AND known_camera_area.west <= \(east))
-        """
     }
 }

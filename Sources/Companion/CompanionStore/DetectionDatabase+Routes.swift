@@ -9,7 +9,11 @@ extension DetectionDatabase {
     /// Points of ways that are drawn at once, at most.
     public static let mostRoutePoints = 20_000
     /// Points that are read for that, at most.
-    private static let mostPointsRead = 500_000
+    private static let mostPointsRead = 100_000
+    /// To look for one point takes as long as to read so many in their order.
+    private static let costOfLook = 4
+    /// A drive of so many points is always read wholly.
+    private static let smallDrive: Int64 = 1000
 
     /// The ways of drives within a part of the map, as fine as they can be seen: the newest drives, as many as have room.
     ///
@@ -22,21 +26,17 @@ extension DetectionDatabase {
     public func routes(
         in box: MapBox, zoom: Double, limit: Int = mostRoutePoints
     ) async throws(StoreError) -> [DriveRoute] {
-        let across: SQL =
-            box.west <= box.east
-            ? "east >= \(box.west) AND west <= \(box.east)" : "(east >= \(box.west) OR west <= \(box.east))"
         let request = SQLRequest<Row>(
             literal: """
                 SELECT id, "begin", "end", metres, fix_source, 0, 0 FROM drive
-                WHERE north >= \(box.south) AND south <= \(box.north) AND \(across) ORDER BY "begin" DESC, id DESC
+                WHERE \(box.area()) ORDER BY "begin" DESC, id DESC
                 """)
         return try await read { database in
             var routes: [[DriveRoute]] = []
             var (left, unread) = (limit, Self.mostPointsRead)
             let drives = try request.fetchCursor(database).map(Self.drive)
             while left >= 2, unread > 0, let drive = try drives.next() {
-                let points = try Self.points(of: drive.id, database)
-                unread -= points.count
+                let points = try Self.points(of: drive, in: box, zoom: zoom, &unread, database)
                 var simplified = RouteLines(points, in: box, zoom: zoom).simplified(tolerance: 1)
                 var tolerance = 1.0
                 while routes.isEmpty, simplified.reduce(0, { $0 + $1.count }) > left, tolerance < 1e6 {
@@ -51,6 +51,37 @@ extension DetectionDatabase {
             }
             return routes.reversed().flatMap(\.self)
         }
+    }
+
+    /// The points of a drive, or some of them where it is so small on the map that nobody could tell.
+    static func points(
+        of drive: Drive, in box: MapBox, zoom: Double, _ unread: inout Int, _ database: Database
+    ) throws -> [DrivePoint] {
+        let latitude = max(box.south, -max(0, -box.north), min(box.north, 0)).magnitude
+        let metresOfPixel = 156_543 * cos(min(latitude, 85) * .pi / 180) / pow(2, zoom)
+        // Two for each pixel of its way; a receiver tells one each second.
+        let wanted = Int(max(64, min(1e6, 2 * drive.metres / metresOfPixel)))
+        let length = drive.end.milliseconds - drive.begin.milliseconds
+        guard length / 1000 > max(smallDrive, Int64(wanted * costOfLook)) else {
+            let points = try points(of: drive.id, database)
+            unread -= points.count
+            return points
+        }
+        unread -= wanted * costOfLook
+        let request = SQLRequest<Row>(
+            literal: """
+                WITH RECURSIVE step (number) AS (
+                    SELECT 0 UNION ALL SELECT number + 1 FROM step WHERE number < \(wanted)
+                )
+                SELECT DISTINCT time, latitude, longitude FROM step CROSS JOIN drive_point ON drive = \(drive.id) AND time = (
+                    SELECT MIN(time) FROM drive_point
+                    WHERE drive = \(drive.id) AND time >= \(drive.begin.milliseconds) + \(length) * number / \(wanted)
+                ) ORDER BY time
+                """)
+        return try Array(
+            request.fetchCursor(database).map {
+                DrivePoint(time: $0[0], latitude: $0[1], longitude: $0[2])
+            })
     }
 }
 

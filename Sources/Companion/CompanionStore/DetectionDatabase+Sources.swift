@@ -13,12 +13,12 @@ extension DetectionDatabase {
         var terms: [SQL] = [SourceQuery.isKept]
         if !page.marks.isEmpty { terms.append("mark IN \(page.marks.map(\.rawValue).sorted())") }
         if let after = page.after {
-            terms.append("(last_seen, id) < (\(after.lastSeen.milliseconds), \(after.id))")
+            terms.append("(last_seen, source.id) < (\(after.lastSeen.milliseconds), \(after.id))")
         }
         let request = SQLRequest<Row>(
             literal: """
-                SELECT \(SourceRow.columns) FROM source WHERE \(terms.joined(separator: " AND "))
-                ORDER BY last_seen DESC, id DESC LIMIT \(min(max(0, page.limit), DetectionPage.largest))
+                \(SourceRow.select) WHERE \(terms.joined(separator: " AND "))
+                ORDER BY last_seen DESC, source.id DESC LIMIT \(min(max(0, page.limit), DetectionPage.largest))
                 """)
         return try await read { try Array(request.fetchCursor($0).map(SourceRow.source)) }
     }
@@ -36,8 +36,11 @@ extension DetectionDatabase {
     public func sources(
         matching filter: DetectionFilter, page: SourcePage
     ) async throws(StoreError) -> [ListedSource] {
-        let request = SQLRequest<Row>(literal: try SourceQuery(filter).rows(page))
-        return try await read { try Array(request.fetchCursor($0).map(ListedSource.init)) }
+        try DetectionQuery(filter: filter).check()
+        return try await read { database in
+            let request = SQLRequest<Row>(literal: try SourceQuery(filter, database).rows(page))
+            return try Array(request.fetchCursor(database).map(ListedSource.init))
+        }
     }
 
     /// Counts sources that fit a filter.
@@ -48,8 +51,11 @@ extension DetectionDatabase {
     public func sourceCount(
         matching filter: DetectionFilter = DetectionFilter()
     ) async throws(StoreError) -> Int {
-        let request = SQLRequest<Int>(literal: try SourceQuery(filter).count)
-        return try await read { try request.fetchOne($0) ?? 0 }
+        try DetectionQuery(filter: filter).check()
+        return try await read { database in
+            let request = SQLRequest<Int>(literal: try SourceQuery(filter, database).count)
+            return try request.fetchOne(database) ?? 0
+        }
     }
 
     /// Finds a source, with what its last detection says of it.
@@ -156,7 +162,7 @@ extension DetectionDatabase {
     }
 
     private static func source(_ id: Int64, _ database: Database) throws -> DetectionSource? {
-        try SQLRequest<Row>(literal: "SELECT \(SourceRow.columns) FROM source WHERE id = \(id)")
+        try SQLRequest<Row>(literal: "\(SourceRow.select) WHERE source.id = \(id)")
             .fetchOne(database).map(SourceRow.source)
     }
 }

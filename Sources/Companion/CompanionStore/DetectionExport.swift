@@ -23,6 +23,8 @@ public struct DetectionExport: Sendable {
     let last: Int64
     var encoder: DetectionEncoder
     private var page = DetectionPage(order: .oldestFirst, limit: 500)
+    /// The next records, read while those before them were written.
+    private var waiting: [DetectionRecord]?
     private var stage = Stage.records
     /// When the first and the last of what was written was received.
     private var times: ClosedRange<Timestamp>?
@@ -71,15 +73,41 @@ public struct DetectionExport: Sendable {
     }
 
     private mutating func writeRecords() async throws(StoreError) {
-        let records = try await store.records(matching: filter, page: page)
+        let records: [DetectionRecord]
+        if let read = waiting {
+            records = read
+        } else {
+            records = try await store.records(matching: filter, page: page)
+        }
+        waiting = nil
+        page.after = records.last?.id
+        guard records.count == page.limit, page.after ?? last < last else {
+            append(records)
+            stage = encoder.takesDrives ? .drives(after: nil) : .over
+            return
+        }
+        // The database and the form each keep a processor busy.
+        async let following = Self.page(page, of: store, matching: filter)
+        append(records)
+        waiting = try await following.get()
+    }
+
+    private static func page(
+        _ page: DetectionPage, of store: DetectionDatabase, matching filter: DetectionFilter
+    ) async -> Result<[DetectionRecord], StoreError> {
+        do throws(StoreError) {
+            return .success(try await store.records(matching: filter, page: page))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private mutating func append(_ records: [DetectionRecord]) {
         for record in records where record.id <= last {
             encoder.append(record)
             let time = record.sighting.received
             times = min(time, times?.lowerBound ?? time)...max(time, times?.upperBound ?? time)
         }
-        page.after = records.last?.id
-        guard records.count < page.limit || page.after ?? last >= last else { return }
-        stage = encoder.takesDrives ? .drives(after: nil) : .over
     }
 
     /// The time of the drives that belong to it: that of the filter, or, where it asks for more than a time and a place,

@@ -81,7 +81,7 @@ struct DetectionQuery {
             parts.append(
                 Part(
                     from: "detection_place CROSS JOIN detection ON detection.id = detection_place.id",
-                    terms: [Self.boxes(near)] + isIn))
+                    terms: [MapBox.area(of: near.mapBoxes)] + isIn))
             parts.append(Part(terms: [try Self.tail(database)] + isIn))
         } else if text.unicodeScalars.count >= 3 {
             let stands: SQL = "INSTR(detection.search, \(text)) > 0"
@@ -159,9 +159,9 @@ struct DetectionQuery {
 
     /// A condition on places: by the R*Tree where few lie in the box, else to be tried on each.
     private static func term(_ database: Database, _ box: MapBox) throws -> SQL {
-        let isIn = SourceQuery.condition(box, table: "detection")
+        let isIn = box.places(in: "detection")
         // It rounds outwards, so each row is looked at again.
-        let found: SQL = "FROM detection_place WHERE \(boxes(box.unbroken))"
+        let found: SQL = "FROM detection_place WHERE \(box.area())"
         let count = try SQLRequest<Int>(literal: "SELECT COUNT(*) FROM (SELECT 1 \(found) LIMIT \(few + 1))")
             .fetchOne(database)
         return count ?? 0 > few
@@ -174,22 +174,6 @@ struct DetectionQuery {
     /// Rows that the derived tables do not have yet.
     private static func tail(_ database: Database) throws -> SQL {
         "detection.id > \(try DerivedTables.upTo(database))"
-    }
-
-    private static func boxes(_ circle: Vicinity) -> SQL {
-        boxes(
-            circle.boxes.map { box in
-                MapBox(
-                    west: box.longitudes.lowerBound, south: box.latitudes.lowerBound,
-                    east: box.longitudes.upperBound, north: box.latitudes.upperBound)
-            })
-    }
-
-    private static func boxes(_ boxes: [MapBox]) -> SQL {
-        let terms = boxes.map { box -> SQL in
-            "(north >= \(box.south) AND south <= \(box.north) AND east >= \(box.west) AND west <= \(box.east))"
-        }
-        return "(\(terms.joined(separator: " OR ")))"
     }
 
     private static func condition(near circle: Vicinity) -> [SQL] {
@@ -213,6 +197,19 @@ struct DetectionQuery {
         ]
     }
 
+    /// The sources of which any detection has a text, as a query; `nil` where they are too many, or the text too short, for the index.
+    static func sources(with text: String, _ database: Database) throws -> SQL? {
+        guard text.unicodeScalars.count >= 3 else { return nil }
+        let found: SQL = "FROM detection_text WHERE detection_text MATCH \(trigrams(text))"
+        let count = try SQLRequest<Int>(literal: "SELECT COUNT(*) FROM (SELECT 1 \(found) LIMIT \(few + 1))")
+            .fetchOne(database)
+        guard count ?? 0 <= few else { return nil }
+        return """
+            SELECT source_id FROM detection WHERE id IN (SELECT rowid \(found))
+            UNION SELECT source_id FROM detection WHERE \(try tail(database))
+            """
+    }
+
     static func mayStandInAddress(_ text: String) -> Bool {
         text.utf8.count <= 17
             && text.utf8.allSatisfy { octet in
@@ -234,17 +231,5 @@ struct DetectionQuery {
             if !parts.contains(quoted) { parts.append(quoted) }
         }
         return parts.joined(separator: " AND ")
-    }
-}
-
-extension MapBox {
-    /// The box, or the two on both sides of the date line that it has.
-    fileprivate var unbroken: [MapBox] {
-        west <= east
-            ? [self]
-            : [
-                MapBox(west: west, south: south, east: 180, north: north),
-                MapBox(west: -180, south: south, east: east, north: north),
-            ]
     }
 }

@@ -35,11 +35,17 @@ enum DetectionRow {
                     source: (row[23] as String?).flatMap(Fix.Source.init(keyword:)), age: row[24],
                     accuracy: row[25], altitude: row[26])
             },
-            extra: row[15], raw: Array(row[16] as Data), device: (row[17] as String?).flatMap(address))
+            extra: row[15], raw: octets(row, 16), device: (row[17] as String?).flatMap(address))
         return DetectionRecord(
-            id: row[0], sighting: sighting, key: DetectionKey(octets: row[19] as Data), source: row[18],
+            id: row[0], sighting: sighting, key: DetectionKey(octets: octets(row, 19)), source: row[18],
             sourceFirstSeen: Timestamp(milliseconds: row[22]), mark: SourceMark(rawValue: row[20]) ?? .none,
             note: row[21])
+    }
+
+    /// The octets of a column, copied once.
+    private static func octets(_ row: Row, _ index: Int) -> [UInt8] {
+        // It throws only what the function throws, and the columns are blobs.
+        (try? row.withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } ?? [] }) ?? []
     }
 
     /// Adds a row, and counts it for its source.

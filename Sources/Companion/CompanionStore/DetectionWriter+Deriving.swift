@@ -27,6 +27,10 @@ extension DetectionWriter {
 
     /// How long after sources were placed those are placed that have been received since.
     static let placing = Duration.seconds(1)
+    /// How long sources are judged in one piece, for which whoever stores meanwhile waits.
+    static let judging = Duration.milliseconds(20)
+    /// While others store, sources are placed in one of so many parts of the time.
+    static let partsOfTime = 5
 
     /// Derives the next piece, when there is enough for one.
     ///
@@ -82,21 +86,28 @@ extension DetectionWriter {
             return false
         }
         do {
-            let repairs = arrears.repairs
+            let (begin, repairs) = (clock.now, arrears.repairs)
             // What comes while this is judged is not stored before it is written.
-            let (judged, lone) = try await connections.read { [loneSightings] database in
+            let (judged, isAll, lone) = try await connections.read { [loneSightings] database in
                 var lone = loneSightings
-                return (try MapUpkeep.judge(database, &lone), lone)
+                let (judged, isAll) = try MapUpkeep.judge(database, &lone, until: begin + Self.judging)
+                return (judged, isAll, lone)
             }
             loneSightings = lone
-            arrears.mayHaveSources = judged.count == MapUpkeep.sourcesAtOnce || repairs != arrears.repairs
+            arrears.mayHaveSources = !isAll || repairs != arrears.repairs
             guard !judged.isEmpty else { return false }
             try await connections.write { [schema] database in
                 try schema.check(database)
                 try MapUpkeep.move(judged, database)
             }
             await log?.checkpoint(afterRows: judged.count)
-            if judged.count < MapUpkeep.sourcesAtOnce { nextPlacing = clock.now + Self.placing }
+            if isAll {
+                nextPlacing = clock.now + Self.placing
+            } else if hasStored {
+                // Whoever stores piece after piece finds the way free.
+                nextPlacing = clock.now + (clock.now - begin) * (Self.partsOfTime - 1)
+            }
+            hasStored = false
             return arrears.mayHaveSources
         } catch {
             arrears.mayHaveSources = true

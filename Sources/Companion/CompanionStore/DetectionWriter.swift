@@ -66,6 +66,8 @@ actor DetectionWriter {
     /// When sources are placed next.
     var nextPlacing: ContinuousClock.Instant
     var isWakeSet = false
+    /// Whether anything was stored since sources were placed last.
+    var hasStored = false
     var loneSightings = LoneSightings()
     private var lastCommit: ContinuousClock.Instant?
     private var isAtWork = false
@@ -241,7 +243,7 @@ actor DetectionWriter {
                     item.promise.fulfill(result)
                 }
                 if works.first?.isTask == false { lastCommit = clock.now }
-                arrears.mayHaveSources = true
+                (arrears.mayHaveSources, hasStored) = (true, true)
                 await log?.checkpoint(afterRows: works.reduce(20) { $0 + $1.rows })
                 return
             } catch {

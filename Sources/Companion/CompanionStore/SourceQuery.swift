@@ -13,11 +13,11 @@ public struct ListedSource: Hashable, Sendable {
     /// The name that it had at its last detection.
     public let ssid: String?
 
-    /// Reads a row of ``SourceQuery``.
+    /// Reads a row of ``SourceRow/select``.
     init(_ row: Row) {
         source = SourceRow.source(row)
-        confidence = row["last_confidence"]
-        ssid = StoredText.fromDatabaseValue(row["last_ssid"])?.text
+        confidence = row[19]
+        ssid = StoredText.fromDatabaseValue(row[20])?.text
     }
 }
 
@@ -28,31 +28,31 @@ struct SourceQuery {
     /// Whether there is anything to say of a source.
     static let isKept: SQL = "(count > 0 OR mark <> 'none' OR note <> '')"
 
-    init(_ filter: DetectionFilter) throws(StoreError) {
-        try DetectionQuery(filter: filter).check()
+    init(_ filter: DetectionFilter, _ database: Database) throws {
         var terms: [SQL] = ["count > 0"]
-        if !filter.types.isEmpty { terms.append("type IN \(filter.types.map(\.keywordString).sorted())") }
+        if !filter.types.isEmpty {
+            terms.append("source.type IN \(filter.types.map(\.keywordString).sorted())")
+        }
         if let since = filter.since { terms.append("last_seen >= \(since.milliseconds)") }
         if let until = filter.until { terms.append("first_seen < \(until.milliseconds)") }
-        if let least = filter.minimumConfidence {
-            terms.append("(SELECT confidence \(Self.last)) >= \(least)")
-        }
+        if let least = filter.minimumConfidence { terms.append("last_confidence >= \(least)") }
         let ids = filter.ids.union(filter.sources).union(filter.source.map { [$0] } ?? [])
-        if !ids.isEmpty { terms.append("id IN \(ids.sorted())") }
+        if !ids.isEmpty { terms.append("source.id IN \(ids.sorted())") }
         if let hasPosition = filter.hasPosition {
-            terms.append(hasPosition ? "latitude IS NOT NULL" : "latitude IS NULL")
+            terms.append(hasPosition ? "source.latitude IS NOT NULL" : "source.latitude IS NULL")
         }
-        if let box = filter.box { terms.append(Self.condition(box, table: "source")) }
+        if let box = filter.box { terms.append(box.places(in: "source")) }
         if let near = filter.near {
             let (latitude, longitude) = (near.center.latitude, near.center.longitude)
             terms.append(
-                "distance_metres(latitude, longitude, \(latitude), \(longitude)) <= \(near.metres)")
+                "distance_metres(source.latitude, source.longitude, \(latitude), \(longitude)) <= \(near.metres)"
+            )
         }
         if let condition = Self.condition(marks: filter.marks, newSince: filter.newSince) {
             terms.append(condition)
         }
         let text = filter.text.map(SearchText.folded) ?? ""
-        if !text.isEmpty { terms.append(Self.condition(text: text)) }
+        if !text.isEmpty { terms.append(try Self.condition(text: text, database)) }
         self.terms = terms
     }
 
@@ -60,11 +60,11 @@ struct SourceQuery {
     func rows(_ page: SourcePage) -> SQL {
         var terms = terms
         if let after = page.after {
-            terms.append("(last_seen, id) < (\(after.lastSeen.milliseconds), \(after.id))")
+            terms.append("(last_seen, source.id) < (\(after.lastSeen.milliseconds), \(after.id))")
         }
         return """
-            SELECT \(Self.columns) FROM source WHERE \(terms.joined(separator: " AND "))
-            ORDER BY last_seen DESC, id DESC LIMIT \(min(max(0, page.limit), DetectionPage.largest))
+            \(SourceRow.select) WHERE \(terms.joined(separator: " AND "))
+            ORDER BY last_seen DESC, source.id DESC LIMIT \(min(max(0, page.limit), DetectionPage.largest))
             """
     }
 
@@ -72,20 +72,10 @@ struct SourceQuery {
     var condition: SQL { terms.joined(separator: " AND ") }
 
     /// How many there are.
-    var count: SQL { "SELECT COUNT(*) FROM source WHERE \(terms.joined(separator: " AND "))" }
+    var count: SQL { "SELECT COUNT(*) FROM source WHERE \(condition)" }
 
     /// One source.
-    static func row(_ id: Int64) -> SQL { "SELECT \(columns) FROM source WHERE id = \(id)" }
-
-    private static let columns: SQL = """
-        \(SourceRow.columns), (SELECT confidence \(last)) AS last_confidence, (SELECT ssid \(last)) AS last_ssid
-        """
-
-    /// The last detection that was not deleted.
-    private static let last: SQL = """
-        FROM detection WHERE detection.source_id = source.id AND \(DetectionQuery.isKept)
-        ORDER BY detection.id DESC LIMIT 1
-        """
+    static func row(_ id: Int64) -> SQL { "\(SourceRow.select) WHERE source.id = \(id)" }
 
     /// What a mark, or the first time, says of a source; `nil` when nothing is asked for.
     static func condition(marks: Set<SourceMark>, newSince: Timestamp?) -> SQL? {
@@ -97,25 +87,25 @@ struct SourceQuery {
         return choices.isEmpty ? nil : "(\(choices.joined(separator: " OR ")))"
     }
 
-    /// A part of the map.
-    static func condition(_ box: MapBox, table: String) -> SQL {
-        let (latitude, longitude) = (SQL(sql: "\(table).latitude"), SQL(sql: "\(table).longitude"))
-        let breadth: SQL =
-            box.west <= box.east
-            ? "\(longitude) BETWEEN \(box.west) AND \(box.east)"
-            : "(\(longitude) >= \(box.west) OR \(longitude) <= \(box.east))"
-        return "(\(latitude) BETWEEN \(box.south) AND \(box.north) AND \(breadth))"
-    }
-
     /// A text stands in the label or name of its last detection, in its address or in its note.
-    private static func condition(text: String) -> SQL {
-        var choices: [SQL] = [
-            "INSTR((SELECT search \(last)), \(text)) > 0",
-            "INSTR(search_text(note, NULL, '{}'), \(text)) > 0",
+    private static func condition(text: String, _ database: Database) throws -> SQL {
+        let stands: SQL = """
+            INSTR((
+                SELECT search FROM detection WHERE detection.source_id = source.id AND \(DetectionQuery.isKept)
+                ORDER BY detection.id DESC LIMIT 1
+            ), \(text)) > 0
+            """
+        // As sets where that is possible, so that not every source is looked at.
+        var sets: [SQL] = [
+            "SELECT id FROM source WHERE note <> '' AND INSTR(search_text(note, NULL, '{}'), \(text)) > 0"
         ]
         if DetectionQuery.mayStandInAddress(text) {
-            choices.append("INSTR(IFNULL(mac, ''), \(text.uppercased())) > 0")
+            sets.append("SELECT id FROM source WHERE INSTR(mac, \(text.uppercased())) > 0")
         }
-        return "(\(choices.joined(separator: " OR ")))"
+        guard let candidates = try DetectionQuery.sources(with: text, database) else {
+            return "(source.id IN (\(sets.joined(separator: " UNION "))) OR \(stands))"
+        }
+        sets.append("SELECT id FROM source WHERE id IN (\(candidates)) AND \(stands)")
+        return "source.id IN (\(sets.joined(separator: " UNION ")))"
     }
 }

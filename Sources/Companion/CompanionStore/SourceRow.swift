@@ -6,17 +6,15 @@ import GRDB
 
 /// The table of sources: what identifies one, and how it follows the rows.
 enum SourceRow {
-    /// The columns of a query, in the order that ``source(_:)`` reads.
-    static let columns: SQL = """
-        id, mac, ssid, type, label, first_seen, last_seen, count, strongest, place_rssi, latitude, longitude, mark, \
-        note, revision, \(place("latitude")), \(place("longitude")), \(place("radius")), \(place("places"))
+    /// How a query begins of which ``source(_:)`` reads the rows; conditions on the table `source` follow.
+    static let select: SQL = """
+        SELECT source.id, mac, ssid, source.type, label, first_seen, last_seen, count, strongest, place_rssi, \
+        source.latitude, source.longitude, mark, note, revision, place.latitude, place.longitude, place.radius, \
+        place.places, last_confidence, last_ssid
+        FROM source LEFT JOIN source_place AS place ON place.id = source.id
         """
 
-    private static func place(_ column: String) -> SQL {
-        SQL(sql: "(SELECT \(column) FROM source_place WHERE source_place.id = source.id)")
-    }
-
-    /// Reads a row that has the ``columns``.
+    /// Reads a row of ``select``.
     static func source(_ row: Row) -> DetectionSource {
         let text = { (index: Int) in StoredText.fromDatabaseValue(row[index])?.text }
         var place: DetectionSource.StrongestPlace?
@@ -74,7 +72,7 @@ enum SourceRow {
         // Inserting first would use up a number each time.
         let known = try database.cachedStatement(
             sql: """
-                UPDATE source SET type = ?1, label = ?2, count = count + 1,
+                UPDATE source SET type = ?1, label = ?2, count = count + 1, last_confidence = ?9, last_ssid = ?10,
                     first_seen = MIN(first_seen, ?3), last_seen = MAX(last_seen, ?3),
                     strongest = MAX(strongest, ?4),
                     unplaced = unplaced OR ?6 IS NOT NULL OR (latitude IS NOT NULL AND type <> ?1),
@@ -86,7 +84,7 @@ enum SourceRow {
         let values: [(any DatabaseValueConvertible)?] = [
             type, StoredText(sighting.label), received, sighting.rssi,
             sighting.position == nil ? nil : sighting.rssi, sighting.position?.latitude,
-            sighting.position?.longitude, key,
+            sighting.position?.longitude, key, sighting.confidence, sighting.ssid.map(StoredText.init),
         ]
         if let row = try Row.fetchAll(known, arguments: StatementArguments(values)).first {
             return (
@@ -97,8 +95,8 @@ enum SourceRow {
             sql: """
                 INSERT INTO source (
                     key, mac, ssid, type, label, first_seen, last_seen, count, strongest, place_rssi, latitude, longitude,
-                    unplaced
-                ) VALUES (?8, ?9, ?10, ?1, ?2, ?3, ?3, 1, ?4, ?5, ?6, ?7, ?6 IS NOT NULL)
+                    unplaced, last_confidence, last_ssid
+                ) VALUES (?8, ?11, ?12, ?1, ?2, ?3, ?3, 1, ?4, ?5, ?6, ?7, ?6 IS NOT NULL, ?9, ?10)
                 """)
         let name = sighting.mac == nil ? sighting.ssid.map(StoredText.init) : nil
         try new.execute(
@@ -113,8 +111,11 @@ enum SourceRow {
                 UPDATE source SET count = count + found.rows * \(step), unplaced = unplaced OR found.place > -128,
                     stale = stale OR \(step) > 0 OR found.first <= first_seen OR found.last >= last_seen
                         OR found.strongest >= source.strongest OR found.place >= IFNULL(place_rssi, 128)
+                        OR NOT EXISTS (
+                            SELECT 1 FROM detection WHERE source_id = source.id AND id > found.newest AND \(DetectionQuery.isKept)
+                        )
                 FROM (
-                    SELECT source_id, COUNT(*) AS rows, MIN(received) AS first, MAX(received) AS last,
+                    SELECT source_id, COUNT(*) AS rows, MAX(id) AS newest, MIN(received) AS first, MAX(received) AS last,
                         MAX(rssi) AS strongest, MAX(IIF(latitude IS NULL, -128, rssi)) AS place
                     FROM detection WHERE id IN \(ids) GROUP BY source_id
                 ) AS found WHERE source.id = found.source_id
@@ -130,20 +131,23 @@ enum SourceRow {
     static func refresh(_ database: Database) throws -> Bool {
         let ids = try Int64.fetchAll(
             database, sql: "SELECT id FROM source WHERE stale LIMIT \(refreshedAtOnce)")
-        for id in ids {
-            try database.execute(
-                literal: """
-                    UPDATE source SET stale = 0, (first_seen, last_seen, strongest) = (
-                        SELECT IFNULL(MIN(received), first_seen), IFNULL(MAX(received), last_seen),
-                            IFNULL(MAX(rssi), strongest)
-                        FROM detection WHERE source_id = \(id) AND \(DetectionQuery.isKept)
-                    ), (place_rssi, latitude, longitude) = (
-                        SELECT rssi, latitude, longitude
-                        FROM detection WHERE source_id = \(id) AND latitude IS NOT NULL AND \(DetectionQuery.isKept)
-                        ORDER BY rssi DESC, id LIMIT 1
-                    ) WHERE id = \(id)
-                    """)
-        }
+        let isKept = "NOT EXISTS (SELECT 1 FROM deleted WHERE deleted.id = detection.id)"
+        let update = try database.cachedStatement(
+            sql: """
+                UPDATE source SET stale = 0, (first_seen, last_seen, strongest) = (
+                    SELECT IFNULL(MIN(received), first_seen), IFNULL(MAX(received), last_seen),
+                        IFNULL(MAX(rssi), strongest)
+                    FROM detection WHERE source_id = ?1 AND \(isKept)
+                ), (place_rssi, latitude, longitude) = (
+                    SELECT rssi, latitude, longitude
+                    FROM detection WHERE source_id = ?1 AND latitude IS NOT NULL AND \(isKept)
+                    ORDER BY rssi DESC, id LIMIT 1
+                ), (last_confidence, last_ssid) = (
+                    SELECT confidence, ssid FROM detection WHERE source_id = ?1 AND \(isKept)
+                    ORDER BY id DESC LIMIT 1
+                ) WHERE id = ?1
+                """)
+        for id in ids { try update.execute(arguments: [id]) }
         return ids.count == refreshedAtOnce
     }
 

@@ -52,6 +52,8 @@ public final class Locator: Sendable {
     public func whereabouts(at time: Timestamp) -> Whereabouts? {
         if case .fixed(let position) = source { return .fixed(position) }
         let delay = Double(min(60_000, max(0, now().milliseconds - time.milliseconds))) * pace
+        // Read once: it goes on meanwhile.
+        let instant = instant
         return tracker.withLock { $0.whereabouts(at: instant - min(instant, UInt64(delay))) }
     }
 

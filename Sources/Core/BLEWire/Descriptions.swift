@@ -118,10 +118,10 @@ extension Sequence<UInt8> {
     /// Two lower-case hex digits for each octet.
     public var hexadecimal: String {
         var text: [UInt8] = []
+        text.reserveCapacity(2 * underestimatedCount)
         for octet in self {
-            for nibble in [octet >> 4, octet & 15] {
-                text.append(nibble < 10 ? 0x30 + nibble : 0x57 + nibble)
-            }
+            text.append(octet >> 4 < 10 ? 0x30 + octet >> 4 : 0x57 + octet >> 4)
+            text.append(octet & 15 < 10 ? 0x30 + octet & 15 : 0x57 + octet & 15)
         }
         return String(decoding: text, as: UTF8.self)
     }

@@ -12,6 +12,12 @@ package struct JSONOctetWriter: Sendable {
     /// Makes a writer that has written nothing.
     package init() {}
 
+    /// Makes a writer that goes on behind what is there.
+    package init(behind octets: consuming [UInt8]) { self.octets = octets }
+
+    /// Ends the writing and hands the octets out, which are not copied.
+    package consuming func finish() -> [UInt8] { octets }
+
     // MARK: Structure
 
     /// Opens an object or a list.
@@ -56,6 +62,14 @@ package struct JSONOctetWriter: Sendable {
         separate()
         octets.append(UInt8(ascii: "\""))
         append(escaping: text)
+        octets.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes text that a function appends, in characters that need no escape.
+    package mutating func value(plain write: (inout [UInt8]) -> Void) {
+        separate()
+        octets.append(UInt8(ascii: "\""))
+        write(&octets)
         octets.append(UInt8(ascii: "\""))
     }
 
@@ -126,13 +140,12 @@ package struct JSONOctetWriter: Sendable {
     }
 
     private mutating func append(digits number: UInt64) {
-        var digits: [UInt8] = []
-        var rest = number
-        repeat {
-            digits.append(0x30 + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        octets.append(contentsOf: digits.reversed())
+        var unit: UInt64 = 1
+        while number / unit >= 10 { unit *= 10 }
+        while unit > 0 {
+            octets.append(0x30 + UInt8(number / unit % 10))
+            unit /= 10
+        }
     }
 
     private mutating func appendDigits(_ octet: UInt8) {
@@ -148,6 +161,11 @@ package struct JSONOctetWriter: Sendable {
             let octet = text[scanner.position]
             let letter: UInt8
             switch octet {
+            // Most of all text.
+            case 0x20, 0x21, 0x23...0x5B, 0x5D...0x7E:
+                octets.append(octet)
+                scanner.position &+= 1
+                continue
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): letter = octet
             case 0x08: letter = UInt8(ascii: "b")
             case 0x09: letter = UInt8(ascii: "t")

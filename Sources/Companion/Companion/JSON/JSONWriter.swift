@@ -13,6 +13,12 @@ public struct JSONWriter: Sendable {
     /// Makes a writer that has written nothing.
     public init() {}
 
+    /// Makes a writer that goes on behind what is there.
+    init(behind octets: consuming [UInt8]) { writer = JSONOctetWriter(behind: octets) }
+
+    /// Ends the writing and hands the octets out, which are not copied.
+    consuming func finish() -> [UInt8] { writer.finish() }
+
     /// What was written.
     public var octets: [UInt8] { writer.octets }
 
@@ -47,8 +53,9 @@ public struct JSONWriter: Sendable {
     ///
     /// - Parameter name: The key.
     public mutating func key(_ name: String) {
-        let octets = Array(name.utf8)
-        writer.key(text: octets.span)
+        var name = name
+        // Safe: the span is used only while the text is held.
+        name.withUTF8 { unsafe writer.key(text: $0.span) }
     }
 
     /// Writes a key; its value comes next.
@@ -72,9 +79,9 @@ public struct JSONWriter: Sendable {
     ///
     /// - Parameter value: The text.
     public mutating func value(_ value: String?) {
-        guard let value else { return null() }
-        let octets = Array(value.utf8)
-        writer.value(text: octets.span)
+        guard var value else { return null() }
+        // Safe: the span is used only while the text is held.
+        value.withUTF8 { unsafe writer.value(text: $0.span) }
     }
 
     /// Writes a whole number, or null.
@@ -107,7 +114,12 @@ public struct JSONWriter: Sendable {
     ///
     /// - Parameter value: The moment.
     public mutating func value(_ value: Timestamp?) {
-        self.value(value?.description)
+        if let value { writer.value { value.write(to: &$0) } } else { null() }
+    }
+
+    /// Writes a key in 32 hex digits, or null.
+    mutating func value(_ value: DetectionKey?) {
+        if let value { writer.value { value.write(to: &$0) } } else { null() }
     }
 
     /// Writes a value that is JSON already; blanks between its parts are left out.

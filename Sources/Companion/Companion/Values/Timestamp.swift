@@ -26,11 +26,17 @@ public struct Timestamp: Hashable, Sendable, Comparable {
 extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
     /// ISO 8601 in UTC with milliseconds, for example `2026-11-21T14:03:32.123Z`.
     public var description: String {
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        write(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the ``description`` to octets.
+    func write(to text: inout [UInt8]) {
         let (days, rest) = GregorianCalendar.floorDivide(milliseconds, 86_400_000)
         let (year, month, day) = GregorianCalendar.date(ofDayNumber: days)
 
-        var text: [UInt8] = []
-        text.reserveCapacity(24)
         if year < 0 { text.append(UInt8(ascii: "-")) }
         text.append(decimal: year.magnitude, digits: 4)
         text.append(UInt8(ascii: "-"))
@@ -46,7 +52,6 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
         text.append(UInt8(ascii: "."))
         text.append(decimal: (rest % 1000).magnitude, digits: 3)
         text.append(UInt8(ascii: "Z"))
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads a date, or a date and a time, as ISO 8601 writes them; without a zone it is UTC.
@@ -61,8 +66,12 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
 extension [UInt8] {
     /// Appends a number with at least so many digits.
     fileprivate mutating func append(decimal value: UInt64, digits: Int) {
-        let text = String(value)
-        for _ in 0..<Swift.max(0, digits - text.utf8.count) { append(0x30) }
-        append(contentsOf: text.utf8)
+        var unit: UInt64 = 1
+        for _ in 1..<digits { unit *= 10 }
+        while value / unit >= 10 { unit *= 10 }
+        while unit > 0 {
+            append(0x30 + UInt8(value / unit % 10))
+            unit /= 10
+        }
     }
 }

@@ -4,9 +4,21 @@ import GRDB
 
 /// What is to be added to the squares of the map, put together before it is written.
 struct CellChanges {
-    private struct Key: Hashable {
-        let cell: MapCell
-        let type: String
+    /// A square and a kind in one number, in the order of the table.
+    private struct Key: Hashable, Comparable {
+        let packed: UInt64
+
+        init(_ cell: MapCell, type: Int) {
+            packed =
+                UInt64(cell.level) << 56 | UInt64(cell.y) << 36 | UInt64(cell.x) << 16 | UInt64(type & 0xFFFF)
+        }
+
+        var level: Int { Int(packed >> 56) }
+        var y: Int { Int(packed >> 36 & 0xF_FFFF) }
+        var x: Int { Int(packed >> 16 & 0xF_FFFF) }
+        var type: Int { Int(packed & 0xFFFF) }
+
+        static func < (one: Key, other: Key) -> Bool { one.packed < other.packed }
     }
 
     private struct Change {
@@ -23,6 +35,9 @@ struct CellChanges {
     }
 
     private var changes: [Key: Change] = [:]
+    /// The words of the kinds; their places here stand for them.
+    private var types: [String] = []
+    private var numbers: [String: Int] = [:]
 
     /// Adds a sighting, or takes it away again.
     mutating func addSighting(
@@ -49,10 +64,18 @@ struct CellChanges {
     private mutating func each(
         _ type: String, _ latitude: Double, _ longitude: Double, _ body: (inout Change) -> Void
     ) {
+        let number = number(of: type)
         let deepest = MapCell(latitude: latitude, longitude: longitude)
         for level in 0...MapCell.deepestLevel {
-            body(&changes[Key(cell: deepest.at(level), type: type), default: Change()])
+            body(&changes[Key(deepest.at(level), type: number), default: Change()])
         }
+    }
+
+    private mutating func number(of type: String) -> Int {
+        if let number = numbers[type] { return number }
+        numbers[type] = types.count
+        types.append(type)
+        return types.count - 1
     }
 
     /// Writes the changes, and drops the squares that have become empty.
@@ -67,23 +90,26 @@ struct CellChanges {
                     latitudes = latitudes + excluded.latitudes, longitudes = longitudes + excluded.longitudes,
                     sightings = sightings + excluded.sightings, newest = MAX(newest, excluded.newest)
                 """)
-        let drop = try database.cachedStatement(
+        // What is taken away was there.
+        let take = try database.cachedStatement(
             sql: """
-                DELETE FROM cell WHERE level = ? AND y = ? AND x = ? AND type = ? AND sources = 0 AND sightings = 0
+                UPDATE cell SET sources = sources + ?, numbers = numbers + ?, latitudes = latitudes + ?,
+                    longitudes = longitudes + ?, sightings = sightings + ?, newest = MAX(newest, ?)
+                WHERE level = ? AND y = ? AND x = ? AND type = ? RETURNING sources = 0 AND sightings = 0
                 """)
+        let drop = try database.cachedStatement(
+            sql: "DELETE FROM cell WHERE level = ? AND y = ? AND x = ? AND type = ?")
         // In the order of the table, so that each of its pages is looked up once.
-        let sorted = changes.filter { !$0.value.isNothing }.sorted {
-            let (one, other) = ($0.key.cell, $1.key.cell)
-            return (one.level, one.y, one.x) < (other.level, other.y, other.x)
-        }
-        for (key, change) in sorted {
-            let cell = key.cell
-            try add.execute(arguments: [
-                cell.level, cell.y, cell.x, key.type, change.sources, change.numbers, change.latitudes,
-                change.longitudes, change.sightings, change.newest,
-            ])
-            if change.sources < 0 || change.sightings < 0 {
-                try drop.execute(arguments: [cell.level, cell.y, cell.x, key.type])
+        for (key, change) in changes.filter({ !$0.value.isNothing }).sorted(by: { $0.key < $1.key }) {
+            let square: StatementArguments = [key.level, key.y, key.x, types[key.type]]
+            let values: StatementArguments = [
+                change.sources, change.numbers, change.latitudes, change.longitudes, change.sightings,
+                change.newest,
+            ]
+            if change.sources > 0 || change.sightings > 0 {
+                try add.execute(arguments: square + values)
+            } else if try Bool.fetchAll(take, arguments: values + square).first == true {
+                try drop.execute(arguments: square)
             }
         }
     }

@@ -36,42 +36,80 @@ struct CellRange {
     }
 }
 
+/// How many there are of each kind.
+struct KindCounts {
+    private var counts = [Int32](repeating: 0, count: DetectionType.allCases.count)
+
+    init() {}
+
+    init(_ type: DetectionType) { counts[Int(type.rawValue)] = 1 }
+
+    mutating func add(_ count: Int, of type: DetectionType) {
+        counts[Int(type.rawValue)] += Int32(clamping: count)
+    }
+
+    mutating func add(_ other: KindCounts) {
+        for index in counts.indices { counts[index] += other.counts[index] }
+    }
+
+    /// The kinds that there are, the most frequent first.
+    var shares: [MapView.Share] {
+        let found = DetectionType.allCases.compactMap { type in
+            counts[Int(type.rawValue)] > 0
+                ? MapView.Share(type: type, count: Int(counts[Int(type.rawValue)])) : nil
+        }
+        return found.sorted { ($1.count, $0.type.keywordString) < ($0.count, $1.type.keywordString) }
+    }
+}
+
 /// Sources of the same square, added up.
 struct SquareSums {
     private struct Sum {
+        let cell: MapCell
         var count = 0
         var numbers: Int64 = 0
         var latitudes: Int64 = 0
         var longitudes: Int64 = 0
-        var types: [String: Int] = [:]
+        var kinds = KindCounts()
     }
 
     private let level: Int
-    private var sums: [MapCell: Sum] = [:]
+    private var sums: [Sum] = []
+    private var places: [Int: Int] = [:]
+    /// Where the last one went: squares come in order, with all kinds of one together.
+    private var last = -1
 
     init(level: Int) { self.level = level }
 
     mutating func add(
-        _ cell: MapCell, type: String, count: Int, number: Int64, latitudes: Int64, longitudes: Int64
+        _ cell: MapCell, type: DetectionType, count: Int, number: Int64, latitudes: Int64, longitudes: Int64
     ) {
-        sums[cell, default: Sum()].count += count
-        sums[cell, default: Sum()].numbers += number
-        sums[cell, default: Sum()].latitudes += latitudes
-        sums[cell, default: Sum()].longitudes += longitudes
-        sums[cell, default: Sum()].types[type, default: 0] += count
+        if last < 0 || sums[last].cell != cell {
+            let key = cell.y << 32 | cell.x
+            last = places[key] ?? sums.count
+            if last == sums.count {
+                places[key] = last
+                sums.append(Sum(cell: cell))
+            }
+        }
+        sums[last].count += count
+        sums[last].numbers += number
+        sums[last].latitudes += latitudes
+        sums[last].longitudes += longitudes
+        sums[last].kinds.add(count, of: type)
     }
 
     /// The squares, in the order of the map.
     var groups: [MapQuery.Group] {
         let side = Double(1 << level)
-        return sums.sorted { ($0.key.y, $0.key.x) < ($1.key.y, $1.key.x) }.map { cell, sum in
+        return sums.sorted { ($0.cell.y, $0.cell.x) < ($1.cell.y, $1.cell.x) }.map { sum in
             // Each sum lies between its count times the least and the greatest, so the quotient fits.
             let latitude = WholeDegrees.degrees(sum.latitudes / Int64(max(1, sum.count)))
             let longitude = WholeDegrees.degrees(sum.longitudes / Int64(max(1, sum.count)))
             let point = Mercator.point(latitude: latitude, longitude: longitude)
-            let (x, y) = (Double(cell.x), Double(cell.y))
+            let (x, y) = (Double(sum.cell.x), Double(sum.cell.y))
             return MapQuery.Group(
-                x: point.x, y: point.y, count: sum.count, types: sum.types,
+                x: point.x, y: point.y, count: sum.count, kinds: sum.kinds,
                 source: sum.count == 1 ? sum.numbers : nil,
                 box: MapBox(
                     west: Mercator.longitude(x: x / side), south: Mercator.latitude(y: (y + 1) / side),
@@ -132,7 +170,7 @@ extension MapQuery.Group {
         x += (other.x - x) * share
         y += (other.y - y) * share
         count += other.count
-        types.merge(other.types) { $0 + $1 }
+        kinds.add(other.kinds)
         source = nil
         box = MapBox(
             west: min(box.west, other.box.west), south: min(box.south, other.box.south),

@@ -33,7 +33,7 @@ struct MapQuery {
         var x: Double
         var y: Double
         var count: Int
-        var types: [String: Int]
+        var kinds: KindCounts
         /// The number of the source, where there is one alone.
         var source: Int64?
         var box: MapBox
@@ -57,17 +57,18 @@ struct MapQuery {
     private func groups(_ database: Database) throws -> [Group] {
         let isPlain = filter == DetectionFilter(types: filter.types)
         let inBox = try SQLRequest<Int>(
-            literal: "SELECT COUNT(*) FROM (SELECT 1 FROM source_area WHERE \(area) LIMIT \(Self.few + 1))"
+            literal:
+                "SELECT COUNT(*) FROM (SELECT 1 FROM source_area WHERE \(box.area()) LIMIT \(Self.few + 1))"
         ).fetchOne(database)
         if inBox ?? 0 > Self.few {
             return isPlain ? try cells(database) : try counted(database)
         }
-        let condition: SQL = isPlain && filter.types.isEmpty ? "TRUE" : try fitting()
+        let condition: SQL = isPlain && filter.types.isEmpty ? "TRUE" : try fitting(database)
         let rows = try SQLRequest<Row>(
             literal: """
                 SELECT source_place.id, source_place.type, source_place.latitude, source_place.longitude
                 FROM source_area CROSS JOIN source_place ON source_place.id = source_area.id
-                WHERE \(area) AND \(condition)
+                WHERE \(box.area()) AND \(condition)
                 """
         ).fetchCursor(database)
         var groups: [Group] = []
@@ -76,18 +77,11 @@ struct MapQuery {
     }
 
     /// A condition on the sources that fit the filter.
-    private func fitting() throws -> SQL {
+    private func fitting(_ database: Database) throws -> SQL {
         var plain = filter
         plain.box = nil
-        return "source_place.id IN (SELECT id FROM source WHERE \(try SourceQuery(plain).condition))"
-    }
-
-    /// The boxes of the R*Tree; it rounds outwards, so whoever asks looks again.
-    private var area: SQL {
-        let breadth: SQL =
-            box.west <= box.east
-            ? "(east >= \(box.west) AND west <= \(box.east))" : "(east >= \(box.west) OR west <= \(box.east))"
-        return "(north >= \(box.south) AND south <= \(box.north) AND \(breadth))"
+        return
+            "source_place.id IN (SELECT source.id FROM source WHERE \(try SourceQuery(plain, database).condition))"
     }
 
     private func isInside(_ group: Group) -> Bool {
@@ -102,7 +96,7 @@ struct MapQuery {
         let (latitude, longitude) = (WholeDegrees.degrees(row[2]), WholeDegrees.degrees(row[3]))
         let point = Mercator.point(latitude: latitude, longitude: longitude)
         return Group(
-            x: point.x, y: point.y, count: 1, types: [row[1]: 1], source: row[0],
+            x: point.x, y: point.y, count: 1, kinds: KindCounts(Self.type(row)), source: row[0],
             box: MapBox(west: longitude, south: latitude, east: longitude, north: latitude))
     }
 
@@ -131,10 +125,14 @@ struct MapQuery {
         var sums = SquareSums(level: level)
         while let row = try rows.next() {
             sums.add(
-                MapCell(level: level, y: row[0], x: row[1]), type: row[2], count: row[3], number: row[4],
-                latitudes: row[5], longitudes: row[6])
+                MapCell(level: level, y: row[0], x: row[1]), type: Self.type(row, at: 2), count: row[3],
+                number: row[4], latitudes: row[5], longitudes: row[6])
         }
         return sums.groups
+    }
+
+    private static func type(_ row: Row, at index: Int = 1) -> DetectionType {
+        DetectionType(keyword: row[index]) ?? .unknown
     }
 
     private func counted(_ database: Database) throws -> [Group] {
@@ -149,7 +147,7 @@ struct MapQuery {
         let rows = try SQLRequest<Row>(
             literal: """
                 SELECT id, type, latitude, longitude FROM source_place
-                WHERE latitude BETWEEN \(south) AND \(north) AND \(breadth) AND \(try fitting())
+                WHERE latitude BETWEEN \(south) AND \(north) AND \(breadth) AND \(try fitting(database))
                 """
         ).fetchCursor(database)
         var sums = SquareSums(level: level)
@@ -158,7 +156,7 @@ struct MapQuery {
             let cell = MapCell(
                 latitude: WholeDegrees.degrees(latitude), longitude: WholeDegrees.degrees(longitude))
             sums.add(
-                cell.at(level), type: row[1], count: 1, number: row[0], latitudes: latitude,
+                cell.at(level), type: Self.type(row), count: 1, number: row[0], latitudes: latitude,
                 longitudes: longitude)
         }
         return sums.groups
@@ -168,7 +166,7 @@ struct MapQuery {
         guard !ids.isEmpty else { return [] }
         var wanted = DetectionFilter()
         wanted.ids = Set(ids)
-        let query = try SourceQuery(wanted)
+        let query = try SourceQuery(wanted, database)
         let request = SQLRequest<Row>(literal: query.rows(SourcePage(limit: ids.count)))
         return try Array(request.fetchCursor(database).map(ListedSource.init))
     }
@@ -177,10 +175,8 @@ struct MapQuery {
         let position = Position(
             latitude: Mercator.latitude(y: group.y), longitude: Mercator.longitude(x: group.x))
         guard let position else { return nil }
-        let types = group.types.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.compactMap { type, count in
-            DetectionType(keyword: type).map { MapView.Share(type: $0, count: count) }
-        }
-        return MapView.Cluster(position: position, count: group.count, types: types, box: group.box)
+        return MapView.Cluster(
+            position: position, count: group.count, types: group.kinds.shares, box: group.box)
     }
 
     // MARK: Sightings

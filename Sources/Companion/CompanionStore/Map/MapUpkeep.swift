@@ -11,7 +11,7 @@ enum MapUpkeep {
     /// Sightings of one piece.
     static let pieceSize = 500
     /// Sources that are placed in one piece.
-    static let sourcesAtOnce = 50
+    static let sourcesAtOnce = 200
     /// So many sightings of a source, the newest ones, say where it stands, with the strongest of all.
     static let sightingsLookedAt = 1000
 
@@ -88,21 +88,28 @@ enum MapUpkeep {
     /// - Parameters:
     ///   - database: The database.
     ///   - known: What was judged before of sources that were received once.
-    /// - Returns: The numbers of the sources, those that were new last first.
+    ///   - deadline: When no further one is begun.
+    /// - Returns: The numbers of the sources, those that were new last first, and whether those are all.
     /// - Throws: What GRDB throws.
-    static func judge(_ database: Database, _ known: inout LoneSightings) throws -> [JudgedSource] {
+    static func judge(
+        _ database: Database, _ known: inout LoneSightings, until deadline: ContinuousClock.Instant
+    ) throws -> (judged: [JudgedSource], isAll: Bool) {
         let sources = try Row.fetchAll(
             database.cachedStatement(
                 sql:
                     "SELECT id, type, count FROM source WHERE unplaced ORDER BY id DESC LIMIT \(sourcesAtOnce)"
             ))
-        return try sources.map { row in
+        var judged: [JudgedSource] = []
+        for row in sources {
             let (id, count) = (row[0] as Int64, row[2] as Int)
-            return JudgedSource(
-                id: id, count: count,
-                place: count > 0 ? try place(of: id, type: row[1], database, &known) : nil)
+            let place = count > 0 ? try place(of: id, type: row[1], database, &known) : nil
+            judged.append(JudgedSource(id: id, count: count, place: place))
+            if clock.now >= deadline { break }
         }
+        return (judged, judged.count == sources.count && sources.count < sourcesAtOnce)
     }
+
+    private static let clock = ContinuousClock()
 
     /// Writes where sources stand.
     ///

@@ -16,6 +16,7 @@ extension DatabaseMigrator {
         migrator.registerDerivedTables()
         migrator.registerSources(progress: progress)
         migrator.registerPlaces()
+        migrator.registerLastDetections(progress: progress)
         return migrator
     }
 }

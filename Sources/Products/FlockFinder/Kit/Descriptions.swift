@@ -29,11 +29,11 @@ extension DetectionType: CustomStringConvertible {
     ///
     /// - Parameter keyword: The word, for example `flock_safety`.
     public init?(keyword: String) {
-        guard let found = Self.allCases.first(where: { $0.keyword.description == keyword }) else {
-            return nil
-        }
+        guard let found = Self.byKeyword[keyword] else { return nil }
         self = found
     }
+
+    private static let byKeyword = Dictionary(uniqueKeysWithValues: allCases.map { ($0.keywordString, $0) })
 }
 
 extension Detection.Proximity: CustomStringConvertible {

@@ -49,8 +49,10 @@ struct CSVEncoder: Sendable {
         number(sighting.motion.speed, &octets)
         number(sighting.motion.heading, &octets)
         text(sighting.motion.activity, &octets)
-        text(sighting.received.description, &octets)
-        text(record.key?.description, &octets)
+        octets.append(UInt8(ascii: ","))
+        sighting.received.write(to: &octets)
+        octets.append(UInt8(ascii: ","))
+        record.key?.write(to: &octets)
         text(record.mark == .none ? nil : record.mark.rawValue, &octets)
         text(record.note.isEmpty ? nil : record.note, &octets)
         let fix = sighting.knownFix
@@ -68,26 +70,31 @@ struct CSVEncoder: Sendable {
 
     private func text(_ value: String?, _ octets: inout [UInt8]) {
         octets.append(UInt8(ascii: ","))
-        guard let value else { return }
-        let guarded = CSV.looksLikeFormula(value.utf8) ? "'" + value : value
-        guard Self.needsQuotes(guarded) else {
-            octets.append(contentsOf: guarded.utf8)
-            return
+        guard var value else { return }
+        value.withUTF8 { text in
+            let isGuarded = CSV.looksLikeFormula(text)
+            let isQuoted = Self.needsQuotes(text)
+            if isQuoted { octets.append(UInt8(ascii: "\"")) }
+            if isGuarded { octets.append(UInt8(ascii: "'")) }
+            if isQuoted {
+                for octet in text {
+                    if octet == UInt8(ascii: "\"") { octets.append(octet) }
+                    octets.append(octet)
+                }
+                octets.append(UInt8(ascii: "\""))
+            } else {
+                octets.append(contentsOf: text)
+            }
         }
-        octets.append(UInt8(ascii: "\""))
-        for octet in guarded.utf8 {
-            if octet == UInt8(ascii: "\"") { octets.append(octet) }
-            octets.append(octet)
-        }
-        octets.append(UInt8(ascii: "\""))
     }
 
     /// Whether the text would be misread without quotes; blanks at the ends count, since some readers drop
     /// them.
-    private static func needsQuotes(_ text: String) -> Bool {
-        let utf8 = text.utf8
-        guard let first = utf8.first, let last = utf8.last, first != 0x20, last != 0x20 else { return true }
-        return utf8.contains {
+    private static func needsQuotes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = text.first, let last = text.last, last != 0x20, first != 0x20 else {
+            return true
+        }
+        return text.contains {
             $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D
         }
     }

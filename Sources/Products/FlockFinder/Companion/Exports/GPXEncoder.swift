@@ -30,7 +30,7 @@ struct GPXEncoder: Sendable {
         Self.begin("wpt", position.latitude, position.longitude, &octets)
         let fix = sighting.fix
         if let altitude = fix?.altitude { XMLText.element("ele", XMLText.decimal(altitude), &octets) }
-        XMLText.element("time", sighting.received.description, &octets)
+        XMLText.element("time", sighting.received, &octets)
         XMLText.element("name", sighting.label, &octets)
         let confidence = XMLText.decimal(sighting.confidence)
         XMLText.element(
@@ -61,7 +61,7 @@ struct GPXEncoder: Sendable {
     func append(_ fix: Fix, into octets: inout [UInt8]) {
         Self.begin("trkpt", fix.latitude, fix.longitude, &octets)
         if let altitude = fix.altitude { XMLText.element("ele", XMLText.decimal(altitude), &octets) }
-        XMLText.element("time", Timestamp(milliseconds: fix.time).description, &octets)
+        XMLText.element("time", Timestamp(milliseconds: fix.time), &octets)
         if fix.speed != nil || fix.accuracy != nil {
             Self.extensions(
                 "point",

@@ -13,7 +13,12 @@ struct GeoJSONEncoder: Sendable {
     mutating func append(_ record: DetectionRecord, into octets: inout [UInt8]) -> Bool {
         let sighting = record.sighting
         guard let position = sighting.position else { return false }
-        var json = JSONWriter()
+        octets.append(contentsOf: count == 0 ? "\n".utf8 : ",\n".utf8)
+        count += 1
+        // Behind what is there, without a copy of it.
+        var own: [UInt8] = []
+        swap(&own, &octets)
+        var json = JSONWriter(behind: consume own)
         json.object { json in
             json.field("type", "Feature")
             json.field("id", record.id)
@@ -37,7 +42,8 @@ struct GeoJSONEncoder: Sendable {
                 json.field("speed", sighting.motion.speed)
                 json.field("heading", sighting.motion.heading)
                 json.field("activity", sighting.motion.activity)
-                json.field("key", record.key?.description)
+                json.key("key")
+                json.value(record.key)
                 json.field("mark", record.mark == .none ? nil : record.mark.rawValue)
                 json.field("note", record.note.isEmpty ? nil : record.note)
                 let fix = sighting.knownFix
@@ -48,9 +54,7 @@ struct GeoJSONEncoder: Sendable {
                 json.field("altitude", fix?.altitude)
             }
         }
-        octets.append(contentsOf: count == 0 ? "\n".utf8 : ",\n".utf8)
-        count += 1
-        octets.append(contentsOf: json.octets)
+        octets = json.finish()
         return true
     }
 

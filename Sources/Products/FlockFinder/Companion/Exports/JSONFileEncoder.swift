@@ -20,7 +20,12 @@ struct JSONFileEncoder: Sendable {
 
     mutating func append(_ record: DetectionRecord, into octets: inout [UInt8]) {
         let sighting = record.sighting
-        var json = JSONWriter()
+        octets.append(contentsOf: count == 0 ? "\n".utf8 : ",\n".utf8)
+        count += 1
+        // Behind what is there, without a copy of it.
+        var own: [UInt8] = []
+        swap(&own, &octets)
+        var json = JSONWriter(behind: consume own)
         json.object { json in
             json.field("id", record.id)
             json.field("device_type", sighting.label)
@@ -41,13 +46,15 @@ struct JSONFileEncoder: Sendable {
             }
             if let fix = sighting.knownFix { Self.write(fix, &json) }
             json.field("timestamp", sighting.received)
-            json.field("key", record.key?.description)
+            json.key("key")
+            json.value(record.key)
             json.field("mark", record.mark == .none ? nil : record.mark.rawValue)
             json.field("note", record.note.isEmpty ? nil : record.note)
             let device = sighting.device.map(Peer.init)
             json.field("address", device.flatMap { $0.isAnonymous ? nil : $0.plain })
             json.field("address_kind", device?.kindWord)
-            json.field("octets", sighting.raw.isEmpty ? nil : sighting.raw.hexadecimal)
+            json.key("octets")
+            json.value(octets: sighting.raw.isEmpty ? nil : sighting.raw)
             // What the octets say, too; written where it is known.
             if let clock = sighting.deviceClock { json.field("device_time", clock) }
             if let uptime = sighting.deviceUptime { json.field("device_uptime_ms", uptime) }
@@ -56,9 +63,7 @@ struct JSONFileEncoder: Sendable {
                 json.json(sighting.extra.utf8)
             }
         }
-        octets.append(contentsOf: count == 0 ? "\n".utf8 : ",\n".utf8)
-        count += 1
-        octets.append(contentsOf: json.octets)
+        octets = json.finish()
     }
 
     /// Writes what is known of a fix.

@@ -29,7 +29,7 @@ struct KMLEncoder: Sendable {
             RSSI: \(sighting.rssi) dBm, confidence: \(confidence)
             """, &octets)
         octets.append(contentsOf: "<TimeStamp>".utf8)
-        XMLText.element("when", sighting.received.description, &octets)
+        XMLText.element("when", sighting.received, &octets)
         octets.append(contentsOf: "</TimeStamp>".utf8)
         let fix = sighting.knownFix
         Self.data(fix, &octets)

@@ -29,8 +29,12 @@ public struct DetectionKey: Hashable, Sendable, CustomStringConvertible, Lossles
     /// - Parameter octets: The octets; `nil` comes out when there are not 16.
     public init?(octets: some Collection<UInt8>) {
         guard octets.count == 16 else { return nil }
-        high = octets.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        low = octets.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        for octet in octets {
+            high = high << 8 | low >> 56
+            low = low << 8 | UInt64(octet)
+        }
+        (self.high, self.low) = (high, low)
     }
 
     /// Reads 32 hex digits.
@@ -43,10 +47,27 @@ public struct DetectionKey: Hashable, Sendable, CustomStringConvertible, Lossles
 
     /// The 16 octets.
     public var octets: [UInt8] {
-        [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * UInt64($0))) }
+        var octets: [UInt8] = []
+        octets.reserveCapacity(16)
+        for half in [high, low] {
+            for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                octets.append(UInt8(truncatingIfNeeded: half >> shift))
+            }
         }
+        return octets
     }
 
     /// 32 hex digits.
     public var description: String { octets.hexadecimal }
+
+    /// Appends the ``description`` to octets.
+    func write(to text: inout [UInt8]) {
+        for shift in stride(from: UInt64(60), through: 0, by: -4) { text.append(Self.digit(high >> shift)) }
+        for shift in stride(from: UInt64(60), through: 0, by: -4) { text.append(Self.digit(low >> shift)) }
+    }
+
+    private static func digit(_ value: UInt64) -> UInt8 {
+        let nibble = UInt8(truncatingIfNeeded: value & 15)
+        return nibble < 10 ? 0x30 + nibble : 0x57 + nibble
+    }
 }
