@@ -301,3 +301,9 @@ def test_a_running_capture_is_told(hub, open_page):
     set_up(page, NAME)
     choose(page, NETWORK)
     expect(page.get_by_text("the capture will hold the password")).to_be_visible()
+
+
+def test_a_page_that_is_there_keeps_its_job(hub, open_page):
+    page = open_page("wifi")
+    set_up(page, NAME)
+    until(page, lambda: hub.wifi.kept == [max(hub.wifi.setups)], 15)
