@@ -101,5 +101,11 @@ struct DeviceBoardTests {
         board.prove(device.id, isFlockFinder: false)
         board.receive(try report(5, services: [FlockFinderUUID.service]), at: at(2))
         #expect(board.device(device.id)?.kind == .other)
+        // What offers the service that the two share, and is not the one, may be the other.
+        #expect(board.device(device.id)?.mayBeWiFiSet == false)
+        board.prove(device.id, isFlockFinder: false)
+        #expect(board.device(device.id)?.mayBeWiFiSet == true)
+        board.prove(device.id, isFlockFinder: true)
+        #expect(board.device(device.id)?.mayBeWiFiSet == false)
     }
 }

@@ -160,9 +160,9 @@ private final class ScriptedWork: JobWork {
 
     func show(_ job: DeviceJob) {}
 
-    func run(on radio: Radio, opened: @escaping @Sendable () async -> Void) async throws {
+    func run(on radio: Radio, opened: @escaping @Sendable (String?) async -> Void) async throws {
         defer { state.withLock { $0.isClosed = true } }
-        await opened()
+        await opened(nil)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = state.withLock { state in

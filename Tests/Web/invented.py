@@ -326,6 +326,7 @@ def devices(scenario: str) -> list[dict]:
                 "name": name,
                 "own_name": None,
                 "kind": kind,
+                "maybe_wifiset": False,
                 "note": note,
                 "connectable": True,
                 "rssi": rssi,

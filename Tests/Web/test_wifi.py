@@ -202,6 +202,7 @@ def test_a_device_without_a_list(hub, open_page, size):
     page = open_page("wifi", size)
     page.get_by_role("link", name=f"Set up {NAME}").click()
     expect(page.get_by_text("The hub looks for the device")).to_be_visible()
+    until(page, lambda: bool(hub.wifi.setups))
     hub.wifi.ready(lists=0, list_failure="This device does not say which networks it hears. Type the name of yours.")
     expect(page.get_by_text("does not say which networks")).to_be_visible()
     type_name(page, "Home")
@@ -301,3 +302,9 @@ def test_a_running_capture_is_told(hub, open_page):
     set_up(page, NAME)
     choose(page, NETWORK)
     expect(page.get_by_text("the capture will hold the password")).to_be_visible()
+
+
+def test_a_page_that_is_there_keeps_its_job(hub, open_page):
+    page = open_page("wifi")
+    set_up(page, NAME)
+    until(page, lambda: hub.wifi.kept == [max(hub.wifi.setups)], 15)

@@ -5,6 +5,7 @@ package import BluetoothLE
 package import Companion
 import CompanionDevices
 import Synchronization
+import WiFiSet
 
 /// All devices that a hub hears or knows.
 ///
@@ -128,7 +129,9 @@ package final class DeviceBoard: Sendable {
     /// Handles that a link has shown that a device is a FlockFinder, or is none.
     package func prove(_ id: Int, isFlockFinder: Bool) {
         state.withLock { state in
-            let said = state.entries[id]?.seen.map { HubDevice.Kind($0.advertised) } ?? .other
+            let advertised = state.entries[id]?.seen?.advertised
+            let said = advertised.map { HubDevice.Kind($0) } ?? .other
+            let offersWiFiSet = advertised?.services.contains(WiFiSetUUID.service) ?? false
             var proven: HubDevice.Kind? = isFlockFinder ? .flockFinder : .other
             // One that was taken for a FlockFinder by its address alone is what it says of itself.
             if proven == .other, said != .flockFinder, said != .other { proven = nil }
@@ -136,7 +139,16 @@ package final class DeviceBoard: Sendable {
             state.entries[id]?.edit { device in
                 device.kind = proven ?? said
                 device.note = proven == .other ? "Not a FlockFinder" : ""
+                device.mayBeWiFiSet = proven == .other && offersWiFiSet
             }
+        }
+    }
+
+    /// Handles that a link has shown that a device takes Wi-Fi credentials.
+    func proveWiFi(_ id: Int) {
+        state.withLock { state in
+            state.entries[id]?.provenKind = .wifiSet
+            state.entries[id]?.edit { ($0.kind, $0.note, $0.mayBeWiFiSet) = (.wifiSet, "", false) }
         }
     }
 

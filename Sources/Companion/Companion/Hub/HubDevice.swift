@@ -40,6 +40,8 @@ public struct HubDevice: EventPart, Hashable, Sendable, Identifiable {
     public var ownName: String?
     /// What it is.
     public var kind: Kind
+    /// Whether it offers the service that WiFiSet devices share with others, and has been shown to be no FlockFinder.
+    public var mayBeWiFiSet: Bool
     /// What else is known of it, in a few words; empty when nothing.
     public var note: String
     /// Whether it accepts links, where that is known.
@@ -76,6 +78,7 @@ public struct HubDevice: EventPart, Hashable, Sendable, Identifiable {
         self.id = id
         self.peer = peer
         kind = .other
+        mayBeWiFiSet = false
         note = ""
         link = .none
         connectsByItself = false
@@ -93,6 +96,10 @@ public struct HubDevice: EventPart, Hashable, Sendable, Identifiable {
         shape.word("kind", "What it is, as far as it can be told.", of: Kind.allCases.map { $0.rawValue }) {
             $0.kind.rawValue
         }
+        shape.flag(
+            "maybe_wifiset",
+            "Whether it offers the service that WiFiSet devices share with others, and is no FlockFinder."
+        ) { $0.mayBeWiFiSet }
         shape.text("note", "What else is known of it; empty when nothing.") { $0.note }
         shape.flag("connectable", "Whether it accepts links, where that is known.") { $0.isConnectable }
         shape.integer("rssi", "How strong it was last, in dBm.") { $0.rssi }

@@ -40,7 +40,9 @@ public struct WiFiSetup: EventPart, Hashable, Sendable {
     /// Names its values.
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.object("job", "The job whose link it uses.") { $0.job }
-        shape.integer("revision", "How often it has come further; what has a lower one is old.") { $0.revision }
+        shape.integer("revision", "How often it has come further; what has a lower one is old.") {
+            $0.revision
+        }
         shape.text("protocol", "What the device speaks, once it listens.") { $0.protocolName }
         shape.integer("mtu", "The MTU of the link, in octets, once the device listens.") { $0.mtu }
         shape.flag("can_identify", "Whether the device can show itself, by a light or a sound.") {

@@ -109,8 +109,11 @@ extension Hub {
         switch job.phase {
         case .connecting: break
         case .open:
+            // A device is what its characteristics say, whatever it is called.
+            if job.kind == .wifi { board.proveWiFi(job.device) }
             board.update(job.device) { device in
                 (device.link, device.connectedSince, device.lastHeard) = (.connected, now, now)
+                device.name = device.name ?? job.name
             }
         case .ended:
             jobs.end(running)

@@ -17,9 +17,9 @@ package protocol JobWork: Sendable {
     ///
     /// - Parameters:
     ///   - radio: The radio.
-    ///   - opened: To be called when the device listens.
+    ///   - opened: To be called when the device listens, with its name if it has said one.
     /// - Throws: Why it has ended, and `CancellationError` once its task is cancelled.
-    func run(on radio: Radio, opened: @escaping @Sendable () async -> Void) async throws
+    func run(on radio: Radio, opened: @escaping @Sendable (String?) async -> Void) async throws
 }
 
 /// A job on one device for a page: it holds the link for as long as the page asks for that, and no longer.
@@ -119,7 +119,7 @@ package actor HubJob {
                 do {
                     // Where octets arrive, as everything that is done on a link.
                     try await withTaskExecutorPreference(radio.executor) {
-                        try await work.run(on: radio) { await self.opened(changed) }
+                        try await work.run(on: radio) { await self.opened($0, changed) }
                     }
                     return nil
                 } catch {
@@ -142,8 +142,9 @@ package actor HubJob {
         await changed(job)
     }
 
-    private func opened(_ changed: @Sendable (DeviceJob) async -> Void) async {
+    private func opened(_ name: String?, _ changed: @Sendable (DeviceJob) async -> Void) async {
         job.phase = .open
+        job.name = job.name ?? name
         await work.show(job)
         await changed(job)
     }

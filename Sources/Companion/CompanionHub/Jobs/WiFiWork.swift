@@ -133,11 +133,11 @@ package actor WiFiWork: JobWork {
     }
 
     package nonisolated func run(
-        on radio: Radio, opened: @escaping @Sendable () async -> Void
+        on radio: Radio, opened: @escaping @Sendable (String?) async -> Void
     ) async throws {
         try await kinds.open(.peer(peer), on: radio) { link in
             await self.begin(link.device, link.wake)
-            await opened()
+            await opened(link.device.name?.string)
             try await self.list()
             while true {
                 while let request = await self.nextRequest() {

@@ -59,9 +59,17 @@ export function open(app) {
                                 " ",
                                 h("span", { class: "hint" }, `…${device.address.slice(-5)}`),
                             ),
-                            h("div", { class: "hint" }, "Is here and wants a network"),
+                            h(
+                                "div",
+                                { class: "hint" },
+                                device.state === "none"
+                                    ? "Is here and wants a network"
+                                    : "A page is setting it up",
+                            ),
                         ),
-                        h("a", { class: "button main", href: `#/wifi/device/${device.id}` }, "Set up"),
+                        device.state === "none"
+                            ? h("a", { class: "button main", href: `#/wifi/device/${device.id}` }, "Set up")
+                            : h("a", { class: "button", href: "#/wifi" }, "Open"),
                     )
                 ),
                 h("h2", "At home"),

@@ -38,14 +38,19 @@ export function devicesView(page) {
             // It is asked again when a device changes.
         }
     };
+    const isAlive = ({ last_heard }) => Boolean(last_heard) && app.time - Date.parse(last_heard) < 30000;
     const row = (device, only) => {
         const name = deviceText(device), job = jobs.get(device.id), busy = device.state !== "none";
         const done = page.joined.has(device.id);
-        const alive = device.last_heard && app.time - Date.parse(device.last_heard) < 30000;
+        const alive = isAlive(device);
         return h(
             "li",
             { class: "wifi-row" },
-            h("span", { class: done ? "tile plain" : "tile warm" }, symbol("wifi", 22)),
+            h(
+                "span",
+                { class: done || device.maybe_wifiset ? "tile plain" : "tile warm" },
+                symbol("wifi", 22),
+            ),
             h(
                 "div",
                 { class: "grow" },
@@ -56,6 +61,13 @@ export function devicesView(page) {
                     done ? h("span", { class: "tag tag-ok" }, "Joined") : null,
                 ),
                 h("div", { class: "octets hint" }, device.address),
+                device.maybe_wifiset
+                    ? h(
+                        "div",
+                        { class: "hint" },
+                        "May be one: the hub looks before anything is written to it",
+                    )
+                    : null,
             ),
             h(
                 "div",
@@ -82,15 +94,16 @@ export function devicesView(page) {
         );
     };
     const refresh = () => {
-        const devices = [...app.hub.state.devices.values()].filter((one) => one.kind === "wifiset")
-            .sort((a, b) => a.id - b.id);
+        const devices = [...app.hub.state.devices.values()]
+            .filter((one) => one.kind === "wifiset" || one.maybe_wifiset)
+            .sort((a, b) => a.maybe_wifiset - b.maybe_wifiset || a.id - b.id);
         const states = devices.map(({ id, state }) => `${id} ${state}`).join();
         if (states !== asked) {
             asked = states;
             if (!app.away) ask();
         }
         const wants = JSON.stringify([
-            devices.map((one) => [one.id, one.name, one.own_name, one.rssi, one.state]),
+            devices.map((one) => [one.id, one.name, one.own_name, one.rssi, one.state, isAlive(one)]),
             [...jobs],
             app.away,
         ]);
@@ -108,5 +121,5 @@ export function devicesView(page) {
             ),
         );
     };
-    return { element, refresh };
+    return { element, refresh, tick: refresh };
 }

@@ -230,9 +230,10 @@ class WifiPage {
     // MARK: Drawing
 
     get device() {
-        const id = this.setup?.job.device ?? this.connecting;
-        return this.app.hub.state.devices.get(id) ??
-            (this.setup ? { ...this.setup.job, rssi: null } : undefined);
+        const job = this.setup?.job, known = this.app.hub.state.devices.get(job?.device ?? this.connecting);
+        if (!job) return known;
+        // On the link it may have said its name first.
+        return known ? { ...known, name: known.name ?? job.name } : { ...job, rssi: null };
     }
     /// The device as buttons name it: its name and its last octets.
     get deviceWords() {
