@@ -57,9 +57,7 @@ func importing(_ store: DetectionDatabase, rows: Int, beside path: String) async
                 "rows_per_second": perSecond(rows, reading), "log_mb": log, "grown_mb": most - before,
                 "refused": file.counts.refused,
             ])
-        let start = clock.now
-        try await settle(target)
-        emit("what follows from them", [clock.now - start])
+        // What follows from the rows may be left to the next opening.
         try await copy.close()
         for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: target + ending) }
     }

@@ -39,14 +39,20 @@ struct GPXEncoder: Sendable {
             &octets)
         XMLText.element("type", sighting.label, &octets)
         Self.extensions(
-            "detection",
+            "lantern:detection",
             [
-                ("mac_address", sighting.mac), ("ssid", sighting.ssid), ("rssi", "\(sighting.rssi)"),
-                ("confidence", "\(sighting.confidence)"), ("speed", sighting.motion.speed?.description),
-                ("heading", sighting.motion.heading?.description), ("activity", sighting.motion.activity),
-                ("key", record.key?.description), ("mark", record.mark == .none ? nil : record.mark.rawValue),
-                ("note", record.note.isEmpty ? nil : record.note), ("fix_source", fix?.sourceWord),
-                ("fix_age_ms", fix?.age?.description), ("accuracy", fix?.accuracy?.description),
+                ("lantern:mac_address", sighting.mac), ("lantern:ssid", sighting.ssid),
+                ("lantern:rssi", "\(sighting.rssi)"),
+                ("lantern:confidence", "\(sighting.confidence)"),
+                ("lantern:speed", sighting.motion.speed?.description),
+                ("lantern:heading", sighting.motion.heading?.description),
+                ("lantern:activity", sighting.motion.activity),
+                ("lantern:key", record.key?.description),
+                ("lantern:mark", record.mark == .none ? nil : record.mark.rawValue),
+                ("lantern:note", record.note.isEmpty ? nil : record.note),
+                ("lantern:fix_source", fix?.sourceWord),
+                ("lantern:fix_age_ms", fix?.age?.description),
+                ("lantern:accuracy", fix?.accuracy?.description),
             ], &octets)
         octets.append(contentsOf: "</wpt>\n".utf8)
         return true
@@ -64,8 +70,9 @@ struct GPXEncoder: Sendable {
         XMLText.element("time", Timestamp(milliseconds: fix.time), &octets)
         if fix.speed != nil || fix.accuracy != nil {
             Self.extensions(
-                "point",
-                [("speed", fix.speed?.description), ("accuracy", fix.accuracy?.description)], &octets)
+                "lantern:point",
+                [("lantern:speed", fix.speed?.description), ("lantern:accuracy", fix.accuracy?.description)],
+                &octets)
         }
         octets.append(contentsOf: "</trkpt>\n".utf8)
     }
@@ -80,19 +87,27 @@ struct GPXEncoder: Sendable {
     ) {
         // The schema wants a longitude below 180, which is the same meridian as -180.
         let east = longitude == 180 ? -180 : longitude
-        octets.append(
-            contentsOf: "<\(name) lat=\"\(XMLText.decimal(latitude))\" lon=\"\(XMLText.decimal(east))\">".utf8
-        )
+        octets.append(UInt8(ascii: "<"))
+        octets.append(contentsOf: name.utf8)
+        octets.append(contentsOf: " lat=\"".utf8)
+        octets.append(contentsOf: XMLText.decimal(latitude).utf8)
+        octets.append(contentsOf: "\" lon=\"".utf8)
+        octets.append(contentsOf: XMLText.decimal(east).utf8)
+        octets.append(contentsOf: "\">".utf8)
     }
 
     /// Writes the values that there are.
     private static func extensions(
         _ name: String, _ values: [(name: String, text: String?)], _ octets: inout [UInt8]
     ) {
-        octets.append(contentsOf: "<extensions><lantern:\(name)>".utf8)
+        octets.append(contentsOf: "<extensions><".utf8)
+        octets.append(contentsOf: name.utf8)
+        octets.append(UInt8(ascii: ">"))
         for (name, text) in values {
-            if let text { XMLText.element("lantern:\(name)", text, &octets) }
+            if let text { XMLText.element(name, text, &octets) }
         }
-        octets.append(contentsOf: "</lantern:\(name)></extensions>".utf8)
+        octets.append(contentsOf: "</".utf8)
+        octets.append(contentsOf: name.utf8)
+        octets.append(contentsOf: "></extensions>".utf8)
     }
 }
