@@ -49,7 +49,7 @@ extension SMP {
     ///
     /// Spec: Core v5.4, Vol 3, Part H, 3.5.5, table 3.7.
     @frozen
-    public struct FailureReason: RawRepresentable, Hashable, Sendable {
+    public struct FailureReason: RawRepresentable, Error, Hashable, Sendable {
         /// The octet on the wire.
         public let rawValue: UInt8
 

@@ -45,4 +45,9 @@ extension SMP.SigningInformation: CustomStringConvertible {
     public var description: String { "SigningInformation" }
 }
 
+extension SMP.Passkey: CustomStringConvertible {
+    /// That it is one, without its digits.
+    public var description: String { "a passkey" }
+}
+
 #endif

@@ -18,4 +18,9 @@ extension SMP.SigningInformation: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
+extension SMP.Passkey: CustomReflectable {
+    /// Nothing to look into.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 #endif
