@@ -179,7 +179,7 @@ let fuzzing: [Target] = [
     gathered(
         "Fuzzing", "FuzzTargets", part: "Fuzz", siblings: [],
         [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost",
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLEHost",
             "SimulatedDevices", "Companion",
         ] + kitNames)
 ]
@@ -263,7 +263,7 @@ let testTargets: [Target] = [
     tests("BLEAdvertisingTests", ["BLEWire", "BLEAdvertising"]),
     tests("BLEL2CAPTests", ["BLEWire", "BLEL2CAP"]),
     tests("BLEATTTests", ["BLEWire", "BLEATT"]),
-    tests("BLESMPTests", ["BLEWire", "BLESMP", "BLECrypto"]),
+    tests("BLESMPTests", ["BLEWire", "BLESMP", "BLECrypto", "FuzzTargets"]),
     tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
     tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
     tests("FlockFinderTests", kitTests + ["WireJSON", "FlockFinder"], exclude: ["Fixtures"]),
