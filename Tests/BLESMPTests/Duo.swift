@@ -159,20 +159,22 @@ struct Duo: ~Copyable {
         let (first, second) = asked
         asked = (nil, nil)
         guard first != nil || second != nil else { return false }
-        if let first {
-            initiator.answer(reply(to: first, other: second, shown: saidByResponder.shown), at: now)
-        }
-        if let second {
-            responder.answer(reply(to: second, other: first, shown: saidByInitiator.shown), at: now)
-        }
+        let replies = (
+            reply(to: first, other: second, shown: saidByResponder.shown),
+            reply(to: second, other: first, shown: saidByInitiator.shown)
+        )
+        if let reply = replies.0 { initiator.answer(reply, at: now) }
+        if let reply = replies.1 { responder.answer(reply, at: now) }
         return true
     }
 
-    private func reply(to question: SMP.Question, other: SMP.Question?, shown: SMP.Passkey?) -> SMP.Answer {
+    private func reply(to question: SMP.Question?, other: SMP.Question?, shown: SMP.Passkey?) -> SMP.Answer? {
         switch question {
+        case nil: nil
         case .consent: .accept
-        case .comparison: question == other ? .accept : .reject
-        case .passkey: (shown ?? commonPasskey).map { .passkey($0) } ?? .reject
+        // Nobody compares with a device that shows nothing.
+        case .comparison: other == nil ? nil : question == other ? .accept : .reject
+        case .passkey: (shown ?? commonPasskey).map { .passkey($0) }
         }
     }
 }

@@ -10,9 +10,12 @@ private let capabilities: [SMP.IOCapability] = [
     .displayOnly, .displayYesNo, .keyboardOnly, .noInputNoOutput, .keyboardDisplay,
 ]
 
-/// The table of IO capabilities, typed from Core v5.4, Vol 3, Part H, 2.3.5.1, table 2.8; a row for each responder, a
-/// column for each initiator, both in the order of the codes. J Just Works, I the initiator shows, R the responder shows,
+/// The table of IO capabilities, typed from the specification.
+///
+/// A row for each responder, a column for each initiator, both in the order of the codes. J Just Works, I the initiator shows, R the responder shows,
 /// B both enter, N Numeric Comparison.
+///
+/// Spec: Core v5.4, Vol 3, Part H, 2.3.5.1, table 2.8.
 private let legacyTable = [
     // initiator: DisplayOnly, DisplayYesNo, KeyboardOnly, NoInputNoOutput, KeyboardDisplay
     "JJRJR",  // DisplayOnly
