@@ -120,4 +120,23 @@ import Testing
         // An identity may change, or a bit that is reserved; nothing else.
         #expect(paired < 300)
     }
+
+    @Test func `whatever an input says, promises hold`() throws {
+        let target = try #require(FuzzTarget.all.first { $0.name == "smp" })
+        var random = SplitMix64(seed: 18)
+        for _ in 0..<3000 {
+            // Mostly PDUs that arrive, so that pairing comes far.
+            var input = random.octets(4) + [0x08]
+            for _ in 0..<random.below(60) {
+                input.append(
+                    random.below(3) == 0 ? UInt8(random.below(256)) : random.below(2) == 0 ? 0xF0 : 0xE0)
+                if random.below(6) == 0 { input += [0x09, 0x19, 0x0A, 5, 0x1A, 5, 0x1B, 0x0C] }
+            }
+            do throws(Broken) {
+                try target.run(input)
+            } catch {
+                Issue.record("\(input): \(error.promise)")
+            }
+        }
+    }
 }

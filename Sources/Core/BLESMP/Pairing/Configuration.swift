@@ -98,7 +98,7 @@ extension SMP {
         }
 
         /// The last six digits of a number.
-        init(lastDigitsOf number: UInt128) { value = UInt32(number % 1_000_000) }
+        init(lastDigitsOf number: UInt64) { value = UInt32(number % 1_000_000) }
     }
 
     /// The address that stays, and what resolves the ones that change.

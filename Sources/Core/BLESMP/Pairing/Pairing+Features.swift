@@ -178,7 +178,8 @@ extension SMP.Pairing {
             parties.role == .initiator
             ? method == .passkeyShownByInitiator : method == .passkeyShownByResponder
         guard isShown else { return nil }
-        let passkey = configuration.passkey ?? SMP.Passkey(lastDigitsOf: cryptography.random())
+        let number = UInt64(truncatingIfNeeded: cryptography.random())
+        let passkey = configuration.passkey ?? SMP.Passkey(lastDigitsOf: number)
         outputs.append(.show(passkey))
         return passkey
     }

@@ -153,7 +153,7 @@ extension SMP.Pairing {
             u: isInitiator ? exchange.own.x : exchange.peer.x,
             v: isInitiator ? exchange.peer.x : exchange.own.x, x: isInitiator ? own : peer,
             y: isInitiator ? peer : own)
-        outputs.append(.ask(.comparison(SMP.Passkey(lastDigitsOf: UInt128(number)))))
+        outputs.append(.ask(.comparison(SMP.Passkey(lastDigitsOf: UInt64(number)))))
         enter(.comparing(checks, check: nil))
     }
 
