@@ -119,6 +119,28 @@ import Testing
         #expect(duo.saidByResponder.refusedKeys == 1 && duo.responder.security != nil)
     }
 
+    @Test func `a central that gives up encryption can pair, and a late report of encryption ends that`() {
+        var first = Duo(.device(.noInputNoOutput), .device(.noInputNoOutput, identity: 2))
+        first.pair()
+        let bonds = (first.saidByInitiator.bonds.first, first.saidByResponder.bonds.first)
+        for isLate in [false, true] {
+            var duo = Duo(.device(.noInputNoOutput), .device(.noInputNoOutput, identity: 2), bonds: bonds)
+            duo.responder.keyRequested(rand: 0, ediv: 0, at: duo.now)
+            duo.settle()
+            #expect(duo.saidByResponder.key != nil && duo.responder.security == nil)
+            if isLate { duo.personsAnswer = false }
+            duo.pair()
+            #expect(duo.saidByResponder.questions == [.consent(replacesBond: true)])
+            if isLate {
+                duo.responder.encryptionChanged(.on, at: duo.now)
+                duo.settle()
+                #expect(duo.saidByResponder.failures == [.encryptionLost] && duo.responder.security == nil)
+            } else {
+                #expect(duo.saidByResponder.paired.count == 1)
+            }
+        }
+    }
+
     /// Pairs with a responder that says it is somebody.
     private func claims(_ address: BluetoothAddress, key: UInt128 = 5, of role: SMP.Role) -> Said {
         let others = [BluetoothAddress(0xC1C1_C1C1_C1C1, kind: .random)]

@@ -57,9 +57,9 @@ extension SMP.Pairing {
     mutating func requested(_ request: SMP.PairingFeatures) {
         guard parties.role == .responder else { return refuse(.commandNotSupported) }
         switch state {
-        case .idle, .asked: break
-        // It has begun to encrypt, so nothing can come before that is done.
-        case .encrypting, .securityRequested, .pairing, .closed, .ended: return refuse(.unspecifiedReason)
+        // Nothing comes while a link is being encrypted, so the central has given that up.
+        case .idle, .asked, .encrypting: break
+        case .securityRequested, .pairing, .closed, .ended: return refuse(.unspecifiedReason)
         }
         guard parties.peer != parties.own, configuration.isPairable else {
             return refuse(.pairingNotSupported)
