@@ -4,6 +4,7 @@ import BLETransport
 import BLEWire
 import BluetoothLE
 import DBus
+import Synchronization
 import Testing
 
 @testable import BLEBlueZ
@@ -63,6 +64,38 @@ struct BlueZCentralTests {
             #expect(await states.next() == .ready)
             let again = try await Self.link(blueZ, radio)
             await again.disconnect()
+        }
+    }
+
+    /// While it listens, a real kernel connects only when it hears the device anew, up to ten seconds later.
+    @Test func aScanRestsWhileADeviceIsConnectedToAndGoesOn() async throws {
+        try await Self.withRadio { blueZ, radio in
+            blueZ.connect(true)
+            blueZ.connect(false)
+            var heard = try await radio.radio.scan().makeAsyncIterator()
+            blueZ.hear(-40)
+            while try await heard.next()?.rssi != -40 {}
+            let link = try await radio.radio.connect(to: Self.peer, ConnectOptions(timeout: .seconds(20)))
+            // A scan of somebody else learns at once who was heard a moment ago.
+            while !blueZ.known.withLock({ $0.isDiscovering }) { await Task.yield() }
+            blueZ.hear(-50)
+            while try await heard.next()?.rssi != -50 {}
+            var other = try await radio.radio.scan().makeAsyncIterator()
+            while try await other.next()?.rssi != -50 {}
+            await link.disconnect()
+        }
+    }
+
+    @Test func aDiscoveryThatBringsNothingIsBegunAnew() async throws {
+        try await Self.withRadio { blueZ, radio in
+            radio.loop.execute { radio.onLoop { $0.discovery.deafSeconds = 0 } }
+            blueZ.connect(true)
+            blueZ.connect(false)
+            var heard = try await radio.radio.scan().makeAsyncIterator()
+            while blueZ.known.withLock({ $0.discoveries < 3 }) { await Task.yield() }
+            radio.loop.execute { radio.onLoop { $0.discovery.deafSeconds = 60 } }
+            blueZ.hear(-60)
+            while try await heard.next()?.rssi != -60 {}
         }
     }
 }

@@ -14,6 +14,11 @@ final class FakeBlueZ: Sendable {
         var application: (owner: String, path: String, objects: DBusObjects)?
         var advertisements: [String: [String: DBusValue]] = [:]
         var ended: [String] = []
+        var isDiscovering = false
+        /// How often it has begun to.
+        var discoveries = 0
+        /// Connects that wait for the end of discovery, as in the kernel for up to ten seconds.
+        var connecting: [DBusRequest] = []
     }
 
     static let adapter = "/org/bluez/hci0"
@@ -64,15 +69,41 @@ final class FakeBlueZ: Sendable {
             known.withLock { _ = $0.advertisements.removeValue(forKey: request.arguments[0].string ?? "") }
             end(request)
         case "Connect":
-            change(
-                ["Connected": .bool(true), "ServicesResolved": .bool(true)], of: Self.device, BlueZ.device)
+            known.withLock { $0.connecting.append(request) }
+            connectUnlessDiscovering()
+        case "StartDiscovery", "StopDiscovery":
+            known.withLock { known in
+                known.isDiscovering = request.method == "StartDiscovery"
+                known.discoveries += known.isDiscovering ? 1 : 0
+            }
+            // How strong a device was is known while it listens.
+            if request.method == "StopDiscovery" {
+                change([:], of: Self.device, BlueZ.device, without: ["RSSI"])
+            }
             request.answer()
+            connectUnlessDiscovering()
         case "Disconnect":
             request.answer()
             connect(false)
         default: request.answer()
         }
     }
+
+    private func connectUnlessDiscovering() {
+        let requests = known.withLock { known in
+            guard !known.isDiscovering else { return [DBusRequest]() }
+            defer { known.connecting = [] }
+            return known.connecting
+        }
+        for request in requests {
+            change(
+                ["Connected": .bool(true), "ServicesResolved": .bool(true)], of: Self.device, BlueZ.device)
+            request.answer()
+        }
+    }
+
+    /// The device is heard.
+    func hear(_ strength: Int16) { change(["RSSI": .int16(strength)], of: Self.device, BlueZ.device) }
 
     private func end(_ request: DBusRequest) {
         known.withLock { $0.ended.append(request.method) }
@@ -121,11 +152,15 @@ final class FakeBlueZ: Sendable {
     }
 
     /// Properties of an object become others.
-    func change(_ properties: [String: DBusValue], of path: String, _ interface: String) {
+    func change(
+        _ properties: [String: DBusValue], of path: String, _ interface: String, without gone: [String] = []
+    ) {
         bus.emit(
             DBusSignal(
                 path: path, interface: "org.freedesktop.DBus.Properties", name: "PropertiesChanged",
-                arguments: [.string(interface), .options(properties), .array([], of: "s")]))
+                arguments: [
+                    .string(interface), .options(properties), .array(gone.map { .string($0) }, of: "s"),
+                ]))
     }
 
     /// The device disconnects, and the reason is told before or after that, in one go.

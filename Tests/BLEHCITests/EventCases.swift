@@ -10,6 +10,14 @@ let eventCases: [GoldenCase] = [
         .disconnectionComplete(.init(status: .success, handle: link, reason: .connectionTimeout))),
     .event("04 08 04 00 4200 01", .encryptionChange(.init(status: .success, handle: link, encryption: 1))),
     .event(
+        "04 30 03 06 4200",
+        .encryptionKeyRefreshComplete(.init(status: .pinOrKeyMissing, handle: link))),
+    .event(
+        // handle, random number, diversifier
+        "04 3E 0D 05 4200 8877665544332211 7424",
+        .longTermKeyRequest(
+            .init(handle: link, random: 0x1122_3344_5566_7788, diversifier: 0x2474))),
+    .event(
         "04 0C 08 00 4200 0D 5900 3412",
         .readRemoteVersionInformationComplete(
             .init(status: .success, handle: link, version: 13, companyIdentifier: 0x59, subversion: 0x1234))),

@@ -7,7 +7,6 @@ controllers, and peers of our host.
 """
 import asyncio
 import json
-import os
 import signal
 import sys
 import tempfile
@@ -17,11 +16,10 @@ from bleak.exc import BleakError
 from dbus_fast import BusType
 from dbus_fast.aio import MessageBus
 
+from air import LANTERN, PORT, said_by, try_all
 from bluez_peripheral import BlueZ, COMMANDS, INDICATED, LONG, SERVICE, STREAM
 from bridge import bridge
 
-LANTERN = os.environ['LANTERN']
-PORT = 9000
 RADIO = ['--radio', f'tcp:127.0.0.1:{PORT + 1}']
 FLOCK = '4fafc201-1fb5-459e-8fcc-c5c9c331914b'
 FLOCK_STREAM, FLOCK_COMMAND = ('beb5483e-36e1-4688-b7f5-ea07361b26' + end for end in ('a8', 'a9'))
@@ -222,25 +220,17 @@ async def uses_a_lamp(bluez):
             raise AssertionError('a wrong length was taken')
         except BleakError:
             pass
-        said = await talk('info', device.address)
+        said = await said_by('bluetoothctl', 'info', device.address)
         assert 'Connected: yes' in said and LAMP.format('0200') in said, said
-    said = await talk('info', device.address)
+    said = await said_by('bluetoothctl', 'info', device.address)
     assert 'Connected: no' in said, said
-
-
-async def talk(*words):
-    """What bluetoothctl says."""
-    process = await asyncio.create_subprocess_exec(
-        'bluetoothctl', *words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE)
-    said, _ = await process.communicate()
-    return said.decode()
 
 
 async def starts_an_older_controller(_):
     air = await Lantern.start('radio', 'serve', '--port', str(PORT + 10), '--features', 'legacy', '--json')
     await air.until(lambda run: any('"radio_ready"' in line for line in run.lines))
     async with bridge(PORT + 10) as commands:
-        while 'Powered: yes' not in await talk('show', '00:AA:02:00:00:01'):
+        while 'Powered: yes' not in await said_by('bluetoothctl', 'show', '00:AA:02:00:00:01'):
             await asyncio.sleep(0.5)
         print('     refused:', commands.refusals())
         assert not commands.unknown, commands.unknown
@@ -270,25 +260,19 @@ TESTS = [
 
 
 async def main():
-    chosen = [(test, words) for test, words in TESTS if not sys.argv[1:] or test.__name__ in sys.argv[1:]]
     air = await Lantern.start('radio', 'serve', '--port', str(PORT), '--devices', 'nightlight', '--json')
     await air.until(lambda run: any('"radio_ready"' in line for line in run.lines))
-    failures = 0
     async with bridge(PORT) as commands:
         bluez = BlueZ(await MessageBus(bus_type=BusType.SYSTEM).connect())
         await asyncio.wait_for(bluez.serve(), 120)
         bluez.commands_sent = commands
         print('BlueZ is on the air', flush=True)
-        for test, words in chosen:
-            try:
-                await asyncio.wait_for(test(bluez), 150)
-                await asyncio.wait_for(bluez.until_alone(), 30)
-                print('PASS', words, flush=True)
-            except Exception as error:  # The next one is tried all the same.
-                failures += 1
-                print('FAILED:', words + ':', type(error).__name__, error, flush=True)
+
+        async def use(test):
+            await test(bluez)
+            await asyncio.wait_for(bluez.until_alone(), 30)
+        failures = await try_all(TESTS, use, 180)
     air.stop()
-    print(f'{len(chosen) - failures} passed, {failures} failed')
     return failures
 
 

@@ -8,30 +8,13 @@ import asyncio
 import json
 import os
 import sys
-import time
 
-from bumble.transport import open_transport
+from air import LANTERN, PORT, air, lantern, try_all, until_powered
+from bridge import bridge
+from machine import ask_hub, eventually, hub, until_hub_is
 
-LANTERN = os.environ['LANTERN']
 TESTS_OF_SWIFT = os.environ.get('TESTS')
-PORT = 9000
 RADIO = ['--radio', 'bluez']
-
-
-async def lantern(*arguments, status=0, limit=120):
-    """Runs the binary; gives its events and what it says on its standard error."""
-    process = await asyncio.create_subprocess_exec(
-        LANTERN, *arguments, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE)
-    try:
-        output, errors = await asyncio.wait_for(process.communicate(), limit)
-    except asyncio.TimeoutError:
-        process.kill()
-        raise AssertionError(f'{arguments} did not end') from None
-    text = output.decode()
-    assert status in (None, process.returncode), f'{arguments}: {process.returncode} {text[-800:]} {errors.decode()[-800:]}'
-    lines = text.splitlines()
-    return [json.loads(line) for line in lines if line.startswith('{')], errors.decode()
 
 
 class Found:
@@ -41,17 +24,6 @@ class Found:
     @classmethod
     def device(cls, part):
         return next(address for name, address in cls.addresses.items() if part in name.lower())
-
-
-async def is_ready():
-    for _ in range(60):
-        process = await asyncio.create_subprocess_exec(
-            'bluetoothctl', 'show', stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE)
-        output, _ = await process.communicate()
-        if b'Powered: yes' in output:
-            return
-        await asyncio.sleep(1)
-    raise AssertionError('bluetoothd has no adapter that is powered')
 
 
 async def scans():
@@ -119,6 +91,16 @@ async def uses_our_products():
 async def hears_overflow_areas():
     events, _ = await lantern('overflow', 'scan', '--duration', '5', '--json', *RADIO)
     assert events, 'nothing was heard'
+
+
+async def is_the_radio_of_a_hub():
+    def use():
+        with hub(*RADIO):
+            until_hub_is('scanning')
+            eventually(lambda: len(ask_hub('/detections')['items']) > 2, 'nothing is detected', 90)
+            heard = {device.get('name') for device in ask_hub('/devices')['items']}
+            assert {'Nightlight', 'ESP32-WiFiSet'} <= heard, heard
+    await asyncio.to_thread(use)
 
 
 async def is_chosen_without_a_word():
@@ -194,6 +176,7 @@ TESTS = [
     (watches, 'values that a device notifies come'),
     (uses_our_products, 'a module gets its network, a bulb its colour, detections come'),
     (hears_overflow_areas, 'overflow areas are heard'),
+    (is_the_radio_of_a_hub, 'a hub hears and uses what is there'),
     (is_chosen_without_a_word, 'BlueZ is the default'),
     (survives_a_new_bluetoothd, 'a watch goes on with a new bluetoothd'),
     (survives_being_switched_off, 'a watch goes on when its adapter is on again'),
@@ -203,31 +186,9 @@ TESTS = [
 
 
 async def main():
-    air = await asyncio.create_subprocess_exec(
-        LANTERN, 'radio', 'serve', '--port', str(PORT), '--controllers', '2', '--devices', 'all', '--json',
-        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE)
-    while b'"radio_ready"' not in await air.stdout.readline():
-        pass
-    failures = 0
-    # The kernel speaks as soon as its controller is there, so that comes last.
-    async with await open_transport(f'tcp-client:127.0.0.1:{PORT}') as controller, \
-            await open_transport('vhci') as host:
-        host.source.set_packet_sink(controller.sink)
-        controller.source.set_packet_sink(host.sink)
-        await is_ready()
-        chosen = [(test, words) for test, words in TESTS if not sys.argv[1:] or test.__name__ in sys.argv[1:]]
-        for test, words in chosen:
-            began = time.monotonic()
-            try:
-                await asyncio.wait_for(test(), 300)
-                print(f'PASS {words} ({time.monotonic() - began:.0f} s)', flush=True)
-            except Exception as error:  # The next one is tried all the same.
-                failures += 1
-                print('FAIL', words + ':', type(error).__name__, error, flush=True)
-    air.terminate()
-    await air.wait()
-    print(f'{len(chosen) - failures} passed, {failures} failed')
-    return failures
+    async with air('--controllers', '2', '--devices', 'all'), bridge(PORT):
+        await until_powered()
+        return await try_all(TESTS)
 
 
 if __name__ == '__main__':

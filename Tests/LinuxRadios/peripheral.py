@@ -11,12 +11,11 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 
 from bleak import BleakClient, BleakScanner
-from bumble.transport import open_transport
 
-from central import LANTERN, PORT, is_ready, lantern
+from air import LANTERN, PORT, air, lantern, said_by, try_all, until_powered
+from bridge import bridge
 
 OTHER = ['--radio', f'tcp:127.0.0.1:{PORT + 1}']
 
@@ -153,31 +152,32 @@ async def is_used_by_bluetoothctl():
     name = '7a5a0204-d04b-48eb-b3fa-32eb4f0ffac4'
     async with device('nightlight'):
         lamp = (await address('Nightlight')).split('/')[0]
-        # It says what it does in its own words, and takes its time.
-        adapters = (await output('bluetoothctl', 'list')).split()
-        second = [word for word in adapters if word.count(':') == 5][-1]
-        process = await asyncio.create_subprocess_exec(
+        adapters = [word for word in (await said_by('bluetoothctl', 'list')).split() if word.count(':') == 5]
+        second = next(adapter for adapter in adapters if adapter != lamp)
+        talk = await asyncio.create_subprocess_exec(
             'bluetoothctl', stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
-        for line, pause in [(f'select {second}', 1), ('scan le', 8), ('scan off', 1), (f'connect {lamp}', 15), ('menu gatt', 1),
-                            (f'select-attribute {name}', 2), ('read', 4), ('back', 1), (f'disconnect {lamp}', 3), ('quit', 0)]:
-            process.stdin.write(line.encode() + b'\n')
-            await asyncio.sleep(pause)
-        said, _ = await asyncio.wait_for(process.communicate(), 30)
-        assert b'Connection successful' in said, said[-2000:]
-        assert b'Attempting to read' in said and b'Failed to read' not in said, said[-2000:]
-
-
-async def output(*command):
-    process = await asyncio.create_subprocess_exec(
-        *command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE)
-    return (await process.communicate())[0].decode()
+        said = b''
+        try:
+            for line, answer in [(f'select {second}', ''), ('scan le', f'Device {lamp}'), (f'connect {lamp}', 'ServicesResolved: yes'),
+                                 ('menu gatt', 'Menu gatt'), (f'select-attribute {name}', ':/service'), ('read', 'Attempting to read'), ('back', 'Menu main'),
+                                 (f'disconnect {lamp}', 'Successful disconnected'), ('quit', '')]:
+                said = b''
+                talk.stdin.write(line.encode() + b'\n')
+                while answer.encode() not in said:
+                    piece = await asyncio.wait_for(talk.stdout.read(4096), 60)
+                    assert piece, f'{line}: it has ended'
+                    said += piece
+        except TimeoutError:
+            raise AssertionError(f'{line}: {said[-1500:]}') from None
+        finally:
+            talk.kill()
 
 
 async def goes_on_with_a_new_bluetoothd():
     async with device('nightlight'):
         lamp = await address('Nightlight')
         subprocess.run(['systemctl', 'restart', 'bluetooth'], check=True)
-        await is_ready()
+        await until_powered()
         lamp = await address('Nightlight')
         await lantern('nightlight', 'show', lamp, '--json', *OTHER)
 
@@ -197,34 +197,13 @@ TESTS = [
 
 
 async def main():
-    air = await asyncio.create_subprocess_exec(
-        LANTERN, 'radio', 'serve', '--port', str(PORT), '--controllers', '3', '--devices', 'none', '--json',
-        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE)
-    while b'"radio_ready"' not in await air.stdout.readline():
-        pass
-    failures = 0
-    async with contextlib.AsyncExitStack() as bridges:
-        # hci0 for our devices, hci1 for other programs that use them.
-        for port in PORT, PORT + 2:
-            controller = await bridges.enter_async_context(await open_transport(f'tcp-client:127.0.0.1:{port}'))
-            host = await bridges.enter_async_context(await open_transport('vhci'))
-            host.source.set_packet_sink(controller.sink)
-            controller.source.set_packet_sink(host.sink)
+    # hci0 for our devices, hci1 for other programs that use them.
+    async with air('--controllers', '3', '--devices', 'none'), bridge(PORT):
+        await asyncio.sleep(1)
+        async with bridge(PORT + 2):
             await asyncio.sleep(1)
-        await is_ready()
-        chosen = [(test, words) for test, words in TESTS if not sys.argv[1:] or test.__name__ in sys.argv[1:]]
-        for test, words in chosen:
-            began = time.monotonic()
-            try:
-                await asyncio.wait_for(test(), 300)
-                print(f'PASS {words} ({time.monotonic() - began:.0f} s)', flush=True)
-            except Exception as error:  # The next one is tried all the same.
-                failures += 1
-                print('FAIL', words + ':', type(error).__name__, error, flush=True)
-    air.terminate()
-    await air.wait()
-    print(f'{len(chosen) - failures} passed, {failures} failed')
-    return failures
+            await until_powered()
+            return await try_all(TESTS)
 
 
 if __name__ == '__main__':

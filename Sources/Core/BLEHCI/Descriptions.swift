@@ -145,6 +145,9 @@ extension HCI.Opcode: CustomStringConvertible {
         case .leSetHostChannelClassification: "LE Set Host Channel Classification"
         case .leReadChannelMap: "LE Read Channel Map"
         case .leEncrypt: "LE Encrypt"
+        case .leEnableEncryption: "LE Enable Encryption"
+        case .leLongTermKeyRequestReply: "LE Long Term Key Request Reply"
+        case .leLongTermKeyRequestNegativeReply: "LE Long Term Key Request Negative Reply"
         case .leReadSupportedStates: "LE Read Supported States"
         case .leReadPHY: "LE Read PHY"
         case .leSetDefaultPHY: "LE Set Default PHY"
@@ -170,6 +173,16 @@ extension HCI.Opcode: CustomStringConvertible {
 extension HCI.LEEncrypt: CustomStringConvertible {
     /// The command without its key.
     public var description: String { "LE Encrypt" }
+}
+
+extension HCI.LEEnableEncryption: CustomStringConvertible {
+    /// The command without its key.
+    public var description: String { "LE Enable Encryption, link \(handle.rawValue)" }
+}
+
+extension HCI.LELongTermKeyRequestReply: CustomStringConvertible {
+    /// The command without its key.
+    public var description: String { "LE Long Term Key Request Reply, link \(handle.rawValue)" }
 }
 
 extension HCI.AdvertisingHandle: CustomStringConvertible {

@@ -94,6 +94,12 @@ extension HCI {
         public static let leReadRemoteFeatures = Opcode(group: 0x08, command: 0x016)
         /// LE Rand.
         public static let leRand = Opcode(group: 0x08, command: 0x018)
+        /// LE Enable Encryption.
+        public static let leEnableEncryption = Opcode(group: 0x08, command: 0x019)
+        /// LE Long Term Key Request Reply.
+        public static let leLongTermKeyRequestReply = Opcode(group: 0x08, command: 0x01A)
+        /// LE Long Term Key Request Negative Reply.
+        public static let leLongTermKeyRequestNegativeReply = Opcode(group: 0x08, command: 0x01B)
         /// LE Remote Connection Parameter Request Reply.
         public static let leRemoteConnectionParameterRequestReply = Opcode(group: 0x08, command: 0x020)
         /// LE Remote Connection Parameter Request Negative Reply.

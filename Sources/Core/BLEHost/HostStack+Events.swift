@@ -80,7 +80,7 @@ extension HostStack {
         case .dataLengthChange(let event):
             guard let link = links.with(event.handle) else { return }
             report(.dataLengthChanged(link.id, tx: Int(event.maxTxOctets), rx: Int(event.maxRxOctets)))
-        case .dataBufferOverflow, .encryptionChange, .scanTimeout, .scanRequestReceived,
+        case .dataBufferOverflow, .encryptionChange, .encryptionKeyRefreshComplete, .longTermKeyRequest, .scanTimeout, .scanRequestReceived,
             .channelSelectionAlgorithm:
             break
         case .unknownLE, .unknown: counters.unknownEvents += 1

@@ -39,6 +39,11 @@ extension BlueZRadio {
     ) async throws(BluetoothError) -> BlueZConnection {
         guard let bus else { throw .radioUnavailable("the connection to D-Bus is gone") }
         let left = Duration.microseconds(Int64(clamping: deadline.microseconds(since: loop.now)))
+        let pause = pauseDiscovery(for: path)
+        defer {
+            pause.set(nil)
+            resumeDiscovery(for: path)
+        }
         do throws(DBusError) {
             _ = try await bus.call(DBusCall(BlueZ.service, path, BlueZ.device, "Connect"), timeout: left)
         } catch .refused("org.bluez.Error.AlreadyConnected", _) {
@@ -53,6 +58,7 @@ extension BlueZRadio {
         } catch {
             throw BlueZ.connectFailure(error)
         }
+        resumeDiscovery(for: path)
         while true {
             guard let properties = objects.properties(path, BlueZ.device) else {
                 throw .connectFailed(adapter == nil ? .radioLost : .closedByPeer)

@@ -254,27 +254,8 @@ extension HCI {
             writer.write(minCELength)
             writer.write(maxCELength)
         }
-
-        /// What follows a status of success.
-        public struct ReturnParameters: Parameters, Hashable {
-            /// Which link.
-            public var handle: ConnectionHandle
-
-            /// Makes the return parameters.
-            public init(handle: ConnectionHandle) {
-                self.handle = handle
-            }
-
-            /// Reads the parameters.
-            public init(decoding reader: inout ByteReader) throws(DecodeError) {
-                handle = ConnectionHandle(rawValue: try reader.readUInt16())
-            }
-
-            /// Appends the parameters.
-            public func encode(into writer: inout ByteWriter) {
-                writer.write(handle.rawValue)
-            }
-        }
+        /// Which link.
+        public typealias ReturnParameters = HandleOnly
     }
 
     /// Refuses the connection parameters that the peer asked for.
@@ -306,26 +287,7 @@ extension HCI {
             writer.write(handle.rawValue)
             writer.write(reason.rawValue)
         }
-
-        /// What follows a status of success.
-        public struct ReturnParameters: Parameters, Hashable {
-            /// Which link.
-            public var handle: ConnectionHandle
-
-            /// Makes the return parameters.
-            public init(handle: ConnectionHandle) {
-                self.handle = handle
-            }
-
-            /// Reads the parameters.
-            public init(decoding reader: inout ByteReader) throws(DecodeError) {
-                handle = ConnectionHandle(rawValue: try reader.readUInt16())
-            }
-
-            /// Appends the parameters.
-            public func encode(into writer: inout ByteWriter) {
-                writer.write(handle.rawValue)
-            }
-        }
+        /// Which link.
+        public typealias ReturnParameters = HandleOnly
     }
 }

@@ -85,6 +85,9 @@ extension HCI {
             case .leSetHostChannelClassification: 27 * 8 + 3
             case .leReadChannelMap: 27 * 8 + 4
             case .leEncrypt: 27 * 8 + 6
+            case .leEnableEncryption: 28 * 8 + 0
+            case .leLongTermKeyRequestReply: 28 * 8 + 1
+            case .leLongTermKeyRequestNegativeReply: 28 * 8 + 2
             case .leReadSupportedStates: 28 * 8 + 3
             case .leReadPHY: 35 * 8 + 4
             case .leSetDefaultPHY: 35 * 8 + 5

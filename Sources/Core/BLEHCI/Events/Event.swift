@@ -11,6 +11,8 @@ extension HCI {
         case disconnectionComplete(DisconnectionComplete)
         /// A link is now encrypted or no longer so.
         case encryptionChange(EncryptionChange)
+        /// An encrypted link has another key.
+        case encryptionKeyRefreshComplete(EncryptionKeyRefreshComplete)
         /// Which controller the peer has.
         case readRemoteVersionInformationComplete(ReadRemoteVersionInformationComplete)
         /// A command is done.
@@ -33,6 +35,8 @@ extension HCI {
         case connectionUpdateComplete(LEConnectionUpdateComplete)
         /// The LE features of the peer.
         case readRemoteFeaturesComplete(LEReadRemoteFeaturesComplete)
+        /// The central encrypts the link, and the key is asked for.
+        case longTermKeyRequest(LELongTermKeyRequest)
         /// The peer asks for other connection parameters.
         case remoteConnectionParameterRequest(LERemoteConnectionParameterRequest)
         /// The packet length of a link has changed.
@@ -75,6 +79,8 @@ extension HCI {
             switch code {
             case .disconnectionComplete: self = .disconnectionComplete(try .init(decoding: &reader))
             case .encryptionChange: self = .encryptionChange(try .init(decoding: &reader))
+            case .encryptionKeyRefreshComplete:
+                self = .encryptionKeyRefreshComplete(try .init(decoding: &reader))
             case .readRemoteVersionInformationComplete:
                 self = .readRemoteVersionInformationComplete(try .init(decoding: &reader))
             case .commandComplete: self = .commandComplete(try .init(decoding: &reader))
@@ -99,6 +105,7 @@ extension HCI {
                 return .extendedAdvertisingReport(try .init(decoding: &reader))
             case .connectionUpdateComplete: return .connectionUpdateComplete(try .init(decoding: &reader))
             case .readRemoteFeaturesComplete: return .readRemoteFeaturesComplete(try .init(decoding: &reader))
+            case .longTermKeyRequest: return .longTermKeyRequest(try .init(decoding: &reader))
             case .remoteConnectionParameterRequest:
                 return .remoteConnectionParameterRequest(try .init(decoding: &reader))
             case .dataLengthChange: return .dataLengthChange(try .init(decoding: &reader))
@@ -117,6 +124,7 @@ extension HCI {
             switch self {
             case .disconnectionComplete: .disconnectionComplete
             case .encryptionChange: .encryptionChange
+            case .encryptionKeyRefreshComplete: .encryptionKeyRefreshComplete
             case .readRemoteVersionInformationComplete: .readRemoteVersionInformationComplete
             case .commandComplete: .commandComplete
             case .commandStatus: .commandStatus
@@ -136,6 +144,7 @@ extension HCI {
             case .extendedAdvertisingReport: .extendedAdvertisingReport
             case .connectionUpdateComplete: .connectionUpdateComplete
             case .readRemoteFeaturesComplete: .readRemoteFeaturesComplete
+            case .longTermKeyRequest: .longTermKeyRequest
             case .remoteConnectionParameterRequest: .remoteConnectionParameterRequest
             case .dataLengthChange: .dataLengthChange
             case .enhancedConnectionComplete: .enhancedConnectionComplete
@@ -156,6 +165,7 @@ extension HCI {
             switch self {
             case .disconnectionComplete(let event): event.encode(into: &writer)
             case .encryptionChange(let event): event.encode(into: &writer)
+            case .encryptionKeyRefreshComplete(let event): event.encode(into: &writer)
             case .readRemoteVersionInformationComplete(let event): event.encode(into: &writer)
             case .commandComplete(let event): event.encode(into: &writer)
             case .commandStatus(let event): event.encode(into: &writer)
@@ -167,6 +177,7 @@ extension HCI {
             case .extendedAdvertisingReport(let event): event.encode(into: &writer)
             case .connectionUpdateComplete(let event): event.encode(into: &writer)
             case .readRemoteFeaturesComplete(let event): event.encode(into: &writer)
+            case .longTermKeyRequest(let event): event.encode(into: &writer)
             case .remoteConnectionParameterRequest(let event): event.encode(into: &writer)
             case .dataLengthChange(let event): event.encode(into: &writer)
             case .enhancedConnectionComplete(let event): event.encode(into: &writer)

@@ -27,6 +27,8 @@ extension HCI {
         public static let numberOfCompletedPackets = EventCode(rawValue: 0x13)
         /// The host sent more than the controller can hold.
         public static let dataBufferOverflow = EventCode(rawValue: 0x1A)
+        /// An encrypted link has another key.
+        public static let encryptionKeyRefreshComplete = EventCode(rawValue: 0x30)
         /// An LE event; the first parameter says which.
         public static let leMeta = EventCode(rawValue: 0x3E)
         /// The maker's own.
@@ -51,6 +53,8 @@ extension HCI {
         public static let connectionUpdateComplete = LESubeventCode(rawValue: 0x03)
         /// The LE features of the peer.
         public static let readRemoteFeaturesComplete = LESubeventCode(rawValue: 0x04)
+        /// The central encrypts the link, and the key is asked for.
+        public static let longTermKeyRequest = LESubeventCode(rawValue: 0x05)
         /// The peer asks for other connection parameters.
         public static let remoteConnectionParameterRequest = LESubeventCode(rawValue: 0x06)
         /// The packet length of a link has changed.

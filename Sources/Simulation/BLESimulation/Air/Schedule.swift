@@ -16,6 +16,8 @@ struct Schedule {
         case connection(Link, ticket: UInt64)
         /// A look at how long one side of a link has heard nothing.
         case supervision(LinkSide)
+        /// The longest that encrypting a link may take.
+        case encryption(LinkSide, ticket: UInt64)
         /// Packets to a host have been on their way long enough.
         case arrival(Controller)
 
@@ -27,6 +29,7 @@ struct Schedule {
             case .scanEnd(let controller, let scanning): controller.state.scanning !== scanning
             case .connection(let link, let ticket): link.ticket != ticket
             case .supervision(let side): side.hasEnded
+            case .encryption(let side, let ticket): side.hasEnded || side.encryption.ticket != ticket
             case .arrival(let controller): controller.underway.isEmpty
             }
         }

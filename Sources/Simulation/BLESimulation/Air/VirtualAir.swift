@@ -176,6 +176,7 @@ public final class VirtualAir {
             case .scanEnd(let controller, _): scanEnded(controller)
             case .connection(let link, _): connectionEvent(of: link)
             case .supervision(let side): supervise(side)
+            case .encryption(let side, _): end(side, reason: .lmpOrLLResponseTimeout)
             case .arrival(let controller): arrive(at: controller)
             }
         }

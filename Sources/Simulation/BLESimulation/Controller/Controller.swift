@@ -94,7 +94,8 @@ final class Controller {
     /// What it can do on LE.
     var features: HCI.LEFeatures {
         let legacy: HCI.LEFeatures = [
-            .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
+            .encryption, .connectionParametersRequest, .extendedRejectIndication,
+            .peripheralInitiatedFeaturesExchange,
             .dataPacketLengthExtension,
         ]
         guard isExtended else { return legacy }
@@ -147,6 +148,7 @@ final class Controller {
         switch event {
         case .disconnectionComplete: bits = .disconnectionComplete
         case .encryptionChange: bits = .encryptionChange
+        case .encryptionKeyRefreshComplete: bits = .encryptionKeyRefreshComplete
         case .readRemoteVersionInformationComplete: bits = .readRemoteVersionInformationComplete
         case .hardwareError: bits = .hardwareError
         case .dataBufferOverflow: bits = .dataBufferOverflow

@@ -114,6 +114,10 @@ extension VirtualAir {
             if !pdu.isEmpty { sender.controller.statistics.retransmissions += 1 }
             return .over
         }
+        guard pdu.isEmpty || sender.encryption.sends == receiver.encryption.receives else {
+            end(receiver, reason: .connectionTerminatedMICFailure)
+            return .over
+        }
         receiver.heard(at: now)
         switch pdu {
         case .empty: break

@@ -41,6 +41,9 @@ extension VirtualAir {
             side.link.update = (parameters, counter + 6)
         case .phyRequest, .phyResponse, .phyUpdate, .phyReject:
             receivePHYs(control, at: side, counter: counter)
+        case .encryptionRequest, .encryptionResponse, .encryptionReject, .startEncryptionRequest,
+            .startEncryptionResponse, .pauseEncryptionRequest, .pauseEncryptionResponse:
+            receiveEncryption(control, from: sender, to: side)
         }
     }
 

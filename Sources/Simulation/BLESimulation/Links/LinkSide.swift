@@ -21,6 +21,13 @@ enum LinkControl {
     case phyResponse(PHYWishes)
     case phyUpdate(LinkPHYs)
     case phyReject(HCI.Status)
+    case encryptionRequest(UInt64, UInt16, half: UInt64)
+    case encryptionResponse(UInt64)
+    case encryptionReject(HCI.Status)
+    case startEncryptionRequest
+    case startEncryptionResponse
+    case pauseEncryptionRequest
+    case pauseEncryptionResponse
 }
 
 /// One packet of the link layer.
@@ -79,6 +86,8 @@ final class LinkSide {
     var transmit = DataLength.initial
     var receive = DataLength.initial
 
+    var encryption = LinkEncryption()
+
     init(
         link: Link, role: HCI.Role, controller: Controller, handle: ConnectionHandle,
         peerAddress: BluetoothAddress, now: HostInstant
@@ -113,10 +122,15 @@ final class LinkSide {
         isEstablished = true
     }
 
+    /// The control packet that goes next.
+    private var nextControl: Int? {
+        encryption.isIdle ? control.indices.first : control.firstIndex { $0.goesWhileEncrypting }
+    }
+
     /// The packet to send now; it stays until ``acknowledge(_:)``.
     var nextPDU: LinkPDU {
-        if let first = control.first { return .control(first) }
-        guard let packet = data.first else { return .empty }
+        if let nextControl { return .control(control[nextControl]) }
+        guard encryption.isIdle, let packet = data.first else { return .empty }
         let end = min(packet.payload.count, sent + Int(transmit.octets))
         let begins = sent == 0 && packet.boundary != .continuing
         return .data(boundary: begins ? .firstFlushable : .continuing, payload: packet.payload[sent..<end])
@@ -126,7 +140,7 @@ final class LinkSide {
     func acknowledge(_ pdu: LinkPDU) {
         switch pdu {
         case .empty: break
-        case .control: control.removeFirst()
+        case .control: if let nextControl { control.remove(at: nextControl) }
         case .data(_, let payload):
             sent += payload.count
             guard let first = data.first, sent >= first.payload.count else { return }
