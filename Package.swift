@@ -328,8 +328,8 @@ let testTargets: [Target] = [
     tests(
         "Conformance",
         [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEAssignedNumbers",
-            "LEDBulb", "Nightlight", "OverflowArea",
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLECrypto",
+            "BLEAssignedNumbers", "LEDBulb", "Nightlight", "OverflowArea",
         ]),
     tests(
         "DocumentationTests",
