@@ -110,6 +110,7 @@ let core: [Target] = [
     layer("Core", "BLEAdvertising", ["BLEWire"], embeddedClean),
     layer("Core", "BLEL2CAP", ["BLEWire"], embeddedClean),
     layer("Core", "BLEATT", ["BLEWire"], embeddedClean),
+    layer("Core", "BLESMP", ["BLEWire"], embeddedClean),
     layer("Core", "BLEGATT", ["BLEWire", "BLEATT"], embeddedClean),
     layer(
         "Core", "BLEHost",
@@ -142,6 +143,9 @@ let edges: [Target] = [
     layer("Edges", "BLESessions", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE"]),
     layer("Edges", "BLEAssignedNumbers", ["BLEWire"]),
     layer("Edges", "BLECapture", ["BLEWire"]),
+    layer(
+        "Edges", "BLECrypto",
+        ["BLESMP", library("Crypto", from: "swift-crypto"), library("CryptoExtras", from: "swift-crypto")]),
     // poll with a time that is finer than a millisecond, which Linux hides from Swift.
     .target(name: "CPoll", path: "Sources/Edges/CPoll"),
     layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture", "CPoll"]),
@@ -175,7 +179,7 @@ let fuzzing: [Target] = [
     gathered(
         "Fuzzing", "FuzzTargets", part: "Fuzz", siblings: [],
         [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost",
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLEHost",
             "SimulatedDevices", "Companion",
         ] + kitNames)
 ]
@@ -251,34 +255,23 @@ let tools: [Target] = [
         path: "Sources/Tools/lantern", swiftSettings: strict),
 ]
 
+/// What tests of kits need beside the kits.
+let kitTests: [Target.Dependency] = ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "SessionTesting"]
+
 let testTargets: [Target] = [
     tests("BLEWireTests", ["BLEWire"]),
     tests("BLEHCITests", ["BLEWire", "BLEHCI"]),
     tests("BLEAdvertisingTests", ["BLEWire", "BLEAdvertising"]),
     tests("BLEL2CAPTests", ["BLEWire", "BLEL2CAP"]),
     tests("BLEATTTests", ["BLEWire", "BLEATT"]),
+    tests("BLESMPTests", ["BLEWire", "BLESMP", "BLECrypto", "FuzzTargets"]),
     tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
     tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
-    tests(
-        "FlockFinderTests",
-        ["BLEWire", "WireJSON", "BLEATT", "BLEAdvertising", "BLEGATT", "FlockFinder", "SessionTesting"],
-        exclude: ["Fixtures"]),
-    tests(
-        "WiFiSetTests",
-        ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "WiFiSet", "SimulatedDevices", "SessionTesting"]),
-    tests(
-        "ImprovTests",
-        [
-            "BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "Improv", "WiFiSet", "SimulatedDevices",
-            "SessionTesting",
-        ]),
-    tests(
-        "NightlightTests",
-        ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "Nightlight", "SessionTesting"],
-        exclude: ["Fixtures"]),
-    tests(
-        "LEDBulbTests",
-        ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "LEDBulb", "SessionTesting"]),
+    tests("FlockFinderTests", kitTests + ["WireJSON", "FlockFinder"], exclude: ["Fixtures"]),
+    tests("WiFiSetTests", kitTests + ["WiFiSet", "SimulatedDevices"]),
+    tests("ImprovTests", kitTests + ["Improv", "WiFiSet", "SimulatedDevices"]),
+    tests("NightlightTests", kitTests + ["Nightlight"], exclude: ["Fixtures"]),
+    tests("LEDBulbTests", kitTests + ["LEDBulb"]),
     tests("OverflowAreaTests", ["BLEWire", "BLEAdvertising", "OverflowArea"]),
     tests("BLESimulationTests", ["BLEWire", "BLEHCI", "BLEAdvertising", "BLESimulation"]),
     tests("CompanionTests", ["BLEWire", "FlockFinder", "Nightlight", "Companion"]),
@@ -335,8 +328,8 @@ let testTargets: [Target] = [
     tests(
         "Conformance",
         [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEAssignedNumbers",
-            "LEDBulb", "Nightlight", "OverflowArea",
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLECrypto",
+            "BLEAssignedNumbers", "LEDBulb", "Nightlight", "OverflowArea",
         ]),
     tests(
         "DocumentationTests",

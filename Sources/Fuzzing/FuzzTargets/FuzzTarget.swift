@@ -26,6 +26,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
             FuzzTarget("l2cap", fuzzL2CAP),
             FuzzTarget("att_server", fuzzServer),
             FuzzTarget("gatt_client", fuzzClient),
+            FuzzTarget("smp", fuzzPairing),
             FuzzTarget("ad", fuzzAdvertisingData),
         ] + Products.all.compactMap { ($0 as? any FuzzedProduct)?.fuzzTarget }
 

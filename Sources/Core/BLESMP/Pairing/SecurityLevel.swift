@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SMP {
+    /// How well a link is protected.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part C, 10.2.1: the levels of LE security mode 1.
+    public enum SecurityLevel: UInt8, Comparable, Hashable, Sendable {
+        /// Everybody can read along.
+        case none = 1
+        /// Encrypted, but somebody may have stood in the middle when the key was made.
+        case encrypted = 2
+        /// Encrypted with a key that was made with nobody in the middle.
+        case authenticated = 3
+        /// The same, by LE Secure Connections, with a key of 128 bits.
+        case secureConnections = 4
+
+        /// Whether one level is lower than another.
+        ///
+        /// - Parameters:
+        ///   - a: A level.
+        ///   - b: Another level.
+        /// - Returns: Whether `a` is the lower one.
+        public static func < (a: SecurityLevel, b: SecurityLevel) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    /// What protects a link that is encrypted.
+    public struct Security: Hashable, Sendable {
+        /// How well it is protected.
+        public let level: SecurityLevel
+        /// What the key has, in octets.
+        public let keySize: UInt8
+        /// Whether the key was made by LE Secure Connections.
+        public let isSecureConnections: Bool
+        /// Whether both sides keep the key.
+        public let isBonded: Bool
+
+        /// Describes a key.
+        ///
+        /// - Parameters:
+        ///   - isAuthenticated: Whether nobody stood in the middle when it was made.
+        ///   - keySize: What it has, in octets.
+        ///   - isSecureConnections: Whether it was made by LE Secure Connections.
+        ///   - isBonded: Whether both sides keep it.
+        public init(isAuthenticated: Bool, keySize: UInt8, isSecureConnections: Bool, isBonded: Bool) {
+            level =
+                !isAuthenticated
+                ? .encrypted : isSecureConnections && keySize == 16 ? .secureConnections : .authenticated
+            self.keySize = keySize
+            self.isSecureConnections = isSecureConnections
+            self.isBonded = isBonded
+        }
+
+        /// Whether this is at least as good as something else, in every way.
+        func isAtLeast(_ other: Security) -> Bool {
+            level >= other.level && keySize >= other.keySize
+                && (isSecureConnections || !other.isSecureConnections)
+        }
+
+        /// Whether it is what the other side asks for.
+        func satisfies(_ requirements: AuthenticationRequirements) -> Bool {
+            (!requirements.contains(.mitm) || level >= .authenticated)
+                && (!requirements.bonds || isBonded)
+        }
+    }
+}
