@@ -54,7 +54,7 @@ struct PDUCase: Sendable, CustomTestStringConvertible {
         PDUCase("0A \(countingHex)", SMP.PDU.signingInformation, .init(value: counting)),
         PDUCase(
             "0B 2D", SMP.PDU.securityRequest,
-            .init(requirements: [.bonding, .mitm, .secureConnections, .linkKeyConversion])),
+            .init(requirements: [.bonding, .mitm, .secureConnections, .ct2])),
         // x: 1 in its lowest octet, 2 in its highest; y: 3 and 4
         PDUCase(
             "0C 01\(String(repeating: "00", count: 30))02 03\(String(repeating: "00", count: 30))04",

@@ -73,7 +73,7 @@ import Testing
         let own = SMP.OutOfBand.Own(from: toys.1)
         first.outOfBand.received = own.map { .init(random: $0.random, confirm: $0.confirm) }
         // The responder says that it has no data of its own: it has made none.
-        #expect(failure(first, second).1 == .refused(.outOfBandNotAvailable))
+        #expect(failure(first, second).1 == .refused(.oobNotAvailable))
         second.outOfBand.own = own
         #expect(failure(first, second) == (nil, nil))
         first.outOfBand.received = own.map { .init(random: $0.random, confirm: $0.confirm ^ 1) }

@@ -42,7 +42,7 @@ extension SMP {
         /// Pairing DHKey Check.
         public static let pairingDHKeyCheck = Code(rawValue: 0x0D)
         /// Keypress Notification.
-        public static let keypressNotification = Code(rawValue: 0x0E)
+        public static let pairingKeypressNotification = Code(rawValue: 0x0E)
     }
 
     /// Why a side gives up pairing.
@@ -62,7 +62,7 @@ extension SMP {
         /// The person did not enter the passkey.
         public static let passkeyEntryFailed = FailureReason(rawValue: 0x01)
         /// Out-of-band data was asked for and is not there.
-        public static let outOfBandNotAvailable = FailureReason(rawValue: 0x02)
+        public static let oobNotAvailable = FailureReason(rawValue: 0x02)
         /// What both sides can do is not secure enough for one of them.
         public static let authenticationRequirements = FailureReason(rawValue: 0x03)
         /// A confirm value does not belong to what was revealed: another passkey, or an attack.
@@ -84,9 +84,9 @@ extension SMP {
         /// The person says that the numbers differ.
         public static let numericComparisonFailed = FailureReason(rawValue: 0x0C)
         /// Pairing over BR/EDR is going on.
-        public static let classicPairingInProgress = FailureReason(rawValue: 0x0D)
+        public static let brEDRPairingInProgress = FailureReason(rawValue: 0x0D)
         /// The key of LE may not be made from that of BR/EDR, or the other way round.
-        public static let keyDerivationNotAllowed = FailureReason(rawValue: 0x0E)
+        public static let crossTransportKeyDerivationNotAllowed = FailureReason(rawValue: 0x0E)
         /// The device does not take a key that was distributed.
         public static let keyRejected = FailureReason(rawValue: 0x0F)
     }

@@ -10,7 +10,7 @@ extension SMP.FailureReason: CustomStringConvertible {
     public var description: String {
         switch self {
         case .passkeyEntryFailed: "the passkey was not entered"
-        case .outOfBandNotAvailable: "out-of-band data is missing"
+        case .oobNotAvailable: "out-of-band data is missing"
         case .authenticationRequirements: "pairing would not be secure enough"
         case .confirmValueFailed: "the passkey is wrong, or somebody is in between"
         case .pairingNotSupported: "pairing is not supported"
@@ -21,8 +21,8 @@ extension SMP.FailureReason: CustomStringConvertible {
         case .invalidParameters: "a message of pairing was malformed"
         case .dhKeyCheckFailed: "the keys of both sides differ, or somebody is in between"
         case .numericComparisonFailed: "the numbers differ"
-        case .classicPairingInProgress: "pairing over BR/EDR is in progress"
-        case .keyDerivationNotAllowed: "keys of BR/EDR must not be derived"
+        case .brEDRPairingInProgress: "pairing over BR/EDR is in progress"
+        case .crossTransportKeyDerivationNotAllowed: "keys of BR/EDR must not be derived"
         case .keyRejected: "a key was rejected"
         default: "reason 0x\([rawValue].hexadecimal)"
         }

@@ -62,7 +62,7 @@ extension SMP {
         /// Keys pressed while a passkey is entered are told.
         public static let keypress = AuthenticationRequirements(rawValue: 0x10)
         /// The function h7 is supported; for BR/EDR.
-        public static let linkKeyConversion = AuthenticationRequirements(rawValue: 0x20)
+        public static let ct2 = AuthenticationRequirements(rawValue: 0x20)
 
         /// Whether the keys are to be kept; two of the four values of the field are reserved and say no.
         @inlinable

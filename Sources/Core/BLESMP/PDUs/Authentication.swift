@@ -158,7 +158,7 @@ extension SMP {
     /// Spec: Core v5.4, Vol 3, Part H, 3.5.8.
     public struct KeypressNotification: SMPPDU {
         /// The PDU's first octet.
-        public static let code = Code.keypressNotification
+        public static let code = Code.pairingKeypressNotification
         /// What happened.
         public var keypress: Keypress
 

@@ -59,7 +59,7 @@ extension SMP {
             case .securityRequest: self = .securityRequest(try .init(decoding: &reader))
             case .pairingPublicKey: self = .pairingPublicKey(try .init(decoding: &reader))
             case .pairingDHKeyCheck: self = .pairingDHKeyCheck(try .init(decoding: &reader))
-            case .keypressNotification: self = .keypressNotification(try .init(decoding: &reader))
+            case .pairingKeypressNotification: self = .keypressNotification(try .init(decoding: &reader))
             default:
                 self = .unknown(code)
                 return

@@ -97,6 +97,11 @@ extension SMP {
             self.value = value
         }
 
+        /// The number as the temporary key of legacy pairing, and as what the rounds and checks of Secure Connections take.
+        ///
+        /// Spec: Core v5.4, Vol 3, Part H, 2.3.5.3 and 2.3.5.6.3.
+        var secret: Secret { Secret(UInt128(value)) }
+
         /// The last six digits of a number.
         init(lastDigitsOf number: UInt64) { value = UInt32(number % 1_000_000) }
     }

@@ -153,7 +153,7 @@ extension SMP.Pairing {
             terms.security.level >= configuration.minimumLevel
         else { throw .encryptionKeySize }
         if let keys, !terms.security.isAtLeast(keys.security) { throw .authenticationRequirements }
-        if terms.method == .outOfBand, !hasData(for: terms) { throw .outOfBandNotAvailable }
+        if terms.method == .outOfBand, !hasData(for: terms) { throw .oobNotAvailable }
         return terms
     }
 

@@ -12,11 +12,11 @@ extension SMP.Pairing {
         switch terms.method {
         case .justWorks, .numericComparison: beginLegacy(terms, temporaryKey: SMP.Secret(UInt128(0)))
         case .outOfBand:
-            guard let key = configuration.outOfBand.temporaryKey else { return fail(.outOfBandNotAvailable) }
+            guard let key = configuration.outOfBand.temporaryKey else { return fail(.oobNotAvailable) }
             beginLegacy(terms, temporaryKey: key)
         case .passkeyShownByInitiator, .passkeyShownByResponder, .passkeyEnteredAtBoth:
             if let passkey = shownPasskey(terms.method) {
-                beginLegacy(terms, temporaryKey: SMP.Secret(UInt128(passkey.value)))
+                beginLegacy(terms, temporaryKey: passkey.secret)
             } else {
                 outputs.append(.ask(.passkey))
                 enter(.passkeyForConfirm(terms, confirm: nil))

@@ -34,7 +34,7 @@ extension SMP.Pairing {
         case .outOfBand: beginOutOfBand(exchange)
         case .passkeyShownByInitiator, .passkeyShownByResponder, .passkeyEnteredAtBoth:
             if let passkey = shownPasskey(terms.method) {
-                beginRounds(exchange, SMP.Secret(UInt128(passkey.value)))
+                beginRounds(exchange, passkey.secret)
             } else {
                 outputs.append(.ask(.passkey))
                 enter(.passkeyForRounds(exchange, confirm: nil))
@@ -61,7 +61,7 @@ extension SMP.Pairing {
     /// Spec: Core v5.4, Vol 3, Part H, 2.3.5.6.4.
     private mutating func beginOutOfBand(_ exchange: Exchange) {
         if exchange.terms.features(of: parties.role).hasOutOfBand {
-            guard let received = configuration.outOfBand.received else { return fail(.outOfBandNotAvailable) }
+            guard let received = configuration.outOfBand.received else { return fail(.oobNotAvailable) }
             let expected = toolbox.f4(
                 u: exchange.peer.x, v: exchange.peer.x, x: received.random.value128, z: 0)
             guard isSame(expected, received.confirm) else { return fail(.confirmValueFailed) }

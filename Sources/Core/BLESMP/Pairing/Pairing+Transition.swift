@@ -118,12 +118,12 @@ extension SMP.Pairing {
         switch (phase, answer) {
         case (.consent(let request), .accept): respond(to: request)
         case (.passkeyForConfirm(let terms, let confirm), .passkey(let passkey)):
-            beginLegacy(terms, temporaryKey: SMP.Secret(UInt128(passkey.value)))
+            beginLegacy(terms, temporaryKey: passkey.secret)
             if let confirm, case .pairing(.legacyConfirm(let terms, let legacy), _) = state {
                 legacyConfirmed(confirm, terms, legacy)
             }
         case (.passkeyForRounds(let exchange, let confirm), .passkey(let passkey)):
-            beginRounds(exchange, SMP.Secret(UInt128(passkey.value)))
+            beginRounds(exchange, passkey.secret)
             if let confirm, case .pairing(.confirm(let exchange, let round, let random, let own), _) = state {
                 confirmed(confirm, exchange, round, random: random, own: own)
             }
