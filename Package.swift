@@ -114,7 +114,7 @@ let core: [Target] = [
     layer("Core", "BLEGATT", ["BLEWire", "BLEATT"], embeddedClean),
     layer(
         "Core", "BLEHost",
-        ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT"], embeddedClean),
+        ["BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT"], embeddedClean),
 ]
 
 let kits = products.map(kit)
@@ -342,7 +342,8 @@ let testTargets: [Target] = [
     tests(
         "Scenarios",
         [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost",
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLEHost",
+            "BLECrypto",
             "BLESimulation", "SimulatedDevices", "FlockFinder", "OverflowArea",
         ]),
     tests(

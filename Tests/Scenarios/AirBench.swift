@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEHost
 import BLEL2CAP
+import BLESMP
 import BLESimulation
 import BLEWire
 import Testing
@@ -23,6 +24,12 @@ final class Station {
     var sdus: [ChannelName: [[UInt8]]] = [:]
     /// Whether SDUs count as consumed as soon as they come.
     var consumes = true
+    /// What it keeps of those it has paired with, the last last.
+    var bonds: [SMP.Bond] = []
+    /// What it is asked and has not answered.
+    var question: SMP.Question?
+    /// The passkey that it shows.
+    var shown: SMP.Passkey?
     /// Operations that have not been completed.
     var open: Set<String> = []
 
@@ -158,6 +165,9 @@ final class AirBench {
     private func handle(_ event: HostStack.Event, _ station: Station) {
         switch event {
         case .connected(let link, _, _): station.links.append(link)
+        case .security(_, .bonded(let bond)): station.bonds.append(bond)
+        case .security(_, .shown(let passkey)): station.shown = passkey
+        case .security(_, .asked(let question)): station.question = question
         case .disconnected(let link, _): station.links.removeAll { $0 == link }
         case .completed(_, _, .success(.services(let services))): station.services = services
         case .completed(_, _, .success(.found(let found))):

@@ -2,6 +2,7 @@
 
 import BLEHCI
 import BLEHost
+import BLESMP
 import BLEWire
 
 // What came of procedures, in words.
@@ -35,4 +36,23 @@ extension HostBench {
         case .queueFull: "queueFull"
         }
     }
+}
+
+extension HostStack.SecurityEvent {
+    /// What happened, without anything secret.
+    var words: String {
+        switch self {
+        case .secured(let security): "secured \(security.words)"
+        case .asked: "asked"
+        case .shown: "shown"
+        case .requested(let requirements): "requested \(requirements.rawValue)"
+        case .paired(let security): "paired \(security.words)"
+        case .bonded: "bonded"
+        case .failed(let failure): "failed \(failure)"
+        }
+    }
+}
+
+extension SMP.Security {
+    fileprivate var words: String { "\(level) \(keySize)\(isBonded ? " bonded" : "")" }
 }

@@ -5,6 +5,7 @@ import BLEGATT
 import BLEHCI
 import BLEHost
 import BLEL2CAP
+import BLESMP
 import BLEWire
 
 /// Octets of hex digits; none when they are no hex digits, so that the test fails.
@@ -272,6 +273,7 @@ extension HostBench {
         case .servingStopped: "serving stopped"
         case .malformed(let link, let octets): "malformed \(link.rawValue) \(octets.hexadecimal)"
         case .securityRequested(let link): "security requested \(link.rawValue)"
+        case .security(let link, let event): "security \(link.rawValue) \(event.words)"
         case .connected(let link, let role, let peer): "connected \(link.rawValue) \(role) \(peer)"
         case .connectFailed(let peer, let failure): "connect failed \(peer) \(words(failure))"
         case .disconnected(let link, let failure): "disconnected \(link.rawValue) \(words(failure))"

@@ -79,6 +79,7 @@ extension HostStack {
             maximumMTU: configuration.maximumMTU, limits: configuration.limits)
         for listener in listeners { link.admitFrames(of: listener.parameters.mps) }
         links.append(link)
+        beginSecurity(link)
         report(.connected(link.id, role, peer))
         // The buffers are everyone's now.
         for link in links { giveBack(link) }
@@ -150,6 +151,7 @@ extension HostStack {
 
     /// Completes everything that waits on a link, then reports that it is gone.
     mutating func lose(_ link: Link, _ failure: LinkFailure, at now: HostInstant) {
+        endSecurity(link, at: now)
         procedures(of: link, failed: .disconnected)
         link.client.closed()
         link.server.closed()

@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEHCI
 import BLEL2CAP
+import BLESMP
 public import BLEWire
 
 extension HostStack {
@@ -46,6 +47,9 @@ extension HostStack {
         case .channels:
             link.channels.deadlineReached(at: now)
             drain(link, at: now)
+        case .pairing:
+            link.pairing?.deadlineReached(at: now)
+            drainPairing(link, at: now)
         case .procedure: end(link, .failure(.timeout), at: now)
         case .life: proceed(link, at: now)
         }

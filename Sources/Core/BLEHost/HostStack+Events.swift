@@ -80,9 +80,12 @@ extension HostStack {
         case .dataLengthChange(let event):
             guard let link = links.with(event.handle) else { return }
             report(.dataLengthChanged(link.id, tx: Int(event.maxTxOctets), rx: Int(event.maxRxOctets)))
-        case .dataBufferOverflow, .encryptionChange, .encryptionKeyRefreshComplete, .longTermKeyRequest, .scanTimeout, .scanRequestReceived,
-            .channelSelectionAlgorithm:
-            break
+        case .encryptionChange(let event):
+            encryptionChanged(event.handle, event.status, isOn: event.encryption != 0, at: now)
+        case .encryptionKeyRefreshComplete(let event):
+            encryptionChanged(event.handle, event.status, isOn: true, at: now)
+        case .longTermKeyRequest(let event): keyRequested(event, at: now)
+        case .dataBufferOverflow, .scanTimeout, .scanRequestReceived, .channelSelectionAlgorithm: break
         case .unknownLE, .unknown: counters.unknownEvents += 1
         }
     }
@@ -120,7 +123,8 @@ extension HostStack {
             // The controller does not know the link (any more): nothing else will report its end.
             if status != .success, let link = links.with(id) { linkClosed(link, status, at: now) }
         case .channels: report(.channelsChosen(status))
-        case .timingAnswer: break
+        case .encryption(let id): if let link = links.with(id) { encryptionAnswered(status, link, at: now) }
+        case .timingAnswer, .key: break
         }
     }
 }

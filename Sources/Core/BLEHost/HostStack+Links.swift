@@ -4,6 +4,7 @@ public import BLEATT
 public import BLEGATT
 import BLEHCI
 import BLEL2CAP
+import BLESMP
 public import BLEWire
 
 extension HostStack {
@@ -158,7 +159,7 @@ extension HostStack {
         switch channel {
         case .att: receiveATT(payload, link, at: now)
         case .signalling: receiveSignalling(payload, link, at: now)
-        case .securityManager: refusePairing(payload, link)
+        case .securityManager: receivePairing(payload, link, at: now)
         default: receiveChannel(payload, channel, link, at: now)
         }
         drain(link, at: now)
@@ -200,6 +201,12 @@ extension HostStack {
             return
         }
         answerTimingRequest(packet, link, at: now)
+    }
+
+    private mutating func receivePairing(_ pdu: RawSpan, _ link: Link, at now: HostInstant) {
+        guard configuration.cryptography != nil else { return refusePairing(pdu, link) }
+        link.pairing?.receive(pdu, at: now)
+        drainPairing(link, at: now)
     }
 
     /// Answers a pairing request with Pairing Failed, Pairing Not Supported.

@@ -52,6 +52,7 @@ extension HostStack {
         var events: HCI.LEEventMask = [
             .connectionComplete, .advertisingReport, .connectionUpdateComplete, .readRemoteFeaturesComplete,
         ]
+        if configuration.cryptography != nil { events.insert(.longTermKeyRequest) }
         if wasRefused(.leSetEventMask) { return events }
         let features = controller.features
         if features.contains(.connectionParametersRequest) {

@@ -3,6 +3,7 @@
 public import BLEGATT
 import BLEHCI
 import BLEL2CAP
+public import BLESMP
 public import BLEWire
 
 /// A Bluetooth LE host: everything between a controller and an application, with no I/O of its own.
@@ -51,6 +52,10 @@ public struct HostStack: ~Copyable {
     var advertiser = Advertiser()
     var initiator = Initiator()
     var serving = Serving.on
+    /// What is kept of devices that we have paired with.
+    public internal(set) var bonds: [SMP.Bond] = []
+    /// Who has failed to pair lately.
+    var attempts = SMP.AttemptLedger()
     /// Where peers may open channels.
     var listeners: [L2CAP.Listener] = []
     /// What start-up has found out.

@@ -4,6 +4,7 @@ public import BLEATT
 public import BLEGATT
 public import BLEHCI
 public import BLEL2CAP
+public import BLESMP
 public import BLEWire
 
 /// How a host behaves.
@@ -24,6 +25,10 @@ public struct HostConfiguration: Sendable {
     public var acceptedParameters: ConnectionParameterRange?
     /// How much may wait.
     public var limits: HostLimits
+    /// What keys are made with; `nil` refuses all pairing, and links are not encrypted.
+    public var cryptography: (any PairingCryptography)?
+    /// What this side can do and wants when it pairs.
+    public var pairing = SMP.Configuration()
 
     /// Makes a configuration.
     ///
@@ -233,8 +238,10 @@ extension HostStack {
         case value(LinkID, AttributeHandle, [UInt8], GATT.ValueKind)
         /// The peer's server has sent a PDU that makes no sense or that nobody has asked for; its first octets.
         case malformed(LinkID, [UInt8])
-        /// The peer has asked for pairing or encryption, and was refused.
+        /// The peer has asked for pairing or encryption, and was refused, as there is no cryptography.
         case securityRequested(LinkID)
+        /// Something about the encryption of a link, or pairing on it.
+        case security(LinkID, SecurityEvent)
         /// The peer's services of these handles are not what they were: find them again.
         case servicesChanged(LinkID, ATT.HandleRange)
         /// The peer has switched the values of one of our characteristics.

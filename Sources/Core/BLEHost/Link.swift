@@ -4,6 +4,7 @@ import BLEATT
 import BLEGATT
 import BLEHCI
 import BLEL2CAP
+import BLESMP
 import BLEWire
 
 /// One link: its reassembly, its two GATT ends, its channels and what waits to be sent.
@@ -26,6 +27,10 @@ final class Link {
     @exclusivity(unchecked) var unacknowledged = 0
     @exclusivity(unchecked) var server: GATT.Server
     @exclusivity(unchecked) var channels = L2CAP.Channels()
+    /// Pairing and the keys of the link; `nil` when there is no cryptography.
+    @exclusivity(unchecked) var pairing: SMP.Pairing?
+    /// The address by which attempts to pair are counted: the peer's identity, where it is known.
+    var identity: BluetoothAddress
     /// Frames that wait, the first perhaps sent in part; each as the ACL packet that it is if it need not be cut.
     @exclusivity(unchecked) var outgoing = FIFO<[UInt8]>()
     /// How many of them are frames of channels.
@@ -56,6 +61,7 @@ final class Link {
         self.handle = handle
         self.role = role
         self.peer = peer
+        identity = peer
         self.parameters = parameters
         self.limits = limits
         reassembler = L2CAP.Reassembler(maximumPayload: maximumMTU)
@@ -65,9 +71,9 @@ final class Link {
 
     /// What has a deadline.
     enum Part {
-        case client, server, channels, procedure, life
+        case client, server, channels, pairing, procedure, life
 
-        static let all: [Part] = [.client, .server, .channels, .procedure, .life]
+        static let all: [Part] = [.client, .server, .channels, .pairing, .procedure, .life]
     }
 
     func deadline(of part: Part) -> HostInstant? {
@@ -75,6 +81,7 @@ final class Link {
         case .client: client.nextDeadline
         case .server: server.nextDeadline
         case .channels: channels.nextDeadline
+        case .pairing: pairing?.nextDeadline
         case .procedure: procedureState.deadline
         case .life: life.nextDeadline
         }

@@ -19,6 +19,10 @@ enum Purpose: Sendable {
     case timing(LinkID)
     /// An answer to the peer's link layer; nobody waits for what the controller says to it.
     case timingAnswer
+    /// Encryption that the controller has not begun yet.
+    case encryption(LinkID)
+    /// A key for the controller, or that there is none; nobody waits for what it says to that.
+    case key
     /// The choice of channels for all links.
     case channels
 }

@@ -29,6 +29,7 @@ extension HostRadio {
             changed(link, .phy(LinkPHY(tx: PHY(tx), rx: PHY(rx))))
         case .dataLengthChanged(let link, let tx, let rx): changed(link, .dataLength(tx: tx, rx: rx))
         case .securityRequested(let link): changed(link, .securityRefused)
+        case .security: break  // Nobody above pairs yet: this driver gives its host no cryptography.
         case .malformed(let link, let octets): changed(link, .malformedPDU(octets))
         case .mtuChanged(let link, let mtu):
             changed(link, .mtu(mtu))

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEHCI
+import BLEL2CAP
+public import BLESMP
+public import BLEWire
+
+extension HostStack {
+    /// Something about the encryption of a link, or pairing on it.
+    public enum SecurityEvent: Sendable {
+        /// The link is encrypted.
+        case secured(SMP.Security)
+        /// A person is asked; the answer goes to ``HostStack/answer(_:pairingOn:at:)``.
+        case asked(SMP.Question)
+        /// Six digits are to be shown until pairing ends.
+        case shown(SMP.Passkey)
+        /// The peripheral wants security: pair, encrypt, or answer with a no.
+        case requested(SMP.AuthenticationRequirements)
+        /// Pairing has succeeded.
+        case paired(SMP.Security)
+        /// This is to be kept; the host uses it from now on, in place of what it had of the same identity.
+        case bonded(SMP.Bond)
+        /// Pairing, or encryption with kept keys, came to nothing; what was asked or shown is over.
+        case failed(SMP.Failure)
+    }
+
+    /// Tells what is kept of devices; for links that open from now on.
+    ///
+    /// - Parameter bonds: All that is kept.
+    public mutating func useBonds(_ bonds: [SMP.Bond]) { self.bonds = bonds }
+
+    /// What protects a link.
+    ///
+    /// - Parameter id: Which link.
+    /// - Returns: The protection; `nil` when the link is not encrypted, or gone.
+    public func security(of id: LinkID) -> SMP.Security? { links.with(id)?.pairing?.security }
+
+    /// Pairs on a link; a peripheral asks its central to.
+    ///
+    /// Ends with `paired` or `failed`.
+    ///
+    /// - Parameters:
+    ///   - id: Which link.
+    ///   - now: The moment.
+    /// - Returns: Whether it has begun; not when the link is gone or there is no cryptography.
+    public mutating func pair(_ id: LinkID, at now: HostInstant) -> Bool {
+        guard let link = secureLink(id) else { return false }
+        link.pairing?.start(at: now)
+        drainPairing(link, at: now)
+        pump(at: now)
+        return true
+    }
+
+    /// Encrypts a link with kept keys; a peripheral asks its central to.
+    ///
+    /// Ends with `secured` or `failed`.
+    ///
+    /// - Parameters:
+    ///   - id: Which link.
+    ///   - now: The moment.
+    /// - Returns: Whether it has begun; not when the link is gone or there is no cryptography.
+    public mutating func encrypt(_ id: LinkID, at now: HostInstant) -> Bool {
+        guard let link = secureLink(id) else { return false }
+        link.pairing?.encrypt(at: now)
+        drainPairing(link, at: now)
+        pump(at: now)
+        return true
+    }
+
+    /// Takes a person's answer to `asked` or `requested`.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer; a no gives pairing up, whatever was asked.
+    ///   - id: On which link.
+    ///   - now: The moment.
+    public mutating func answer(_ answer: SMP.Answer, pairingOn id: LinkID, at now: HostInstant) {
+        guard let link = secureLink(id) else { return }
+        link.pairing?.answer(answer, at: now)
+        drainPairing(link, at: now)
+        pump(at: now)
+    }
+
+    private func secureLink(_ id: LinkID) -> Link? {
+        guard configuration.cryptography != nil, let link = links.with(id), link.life.isOpen else {
+            return nil
+        }
+        return link
+    }
+
+    // MARK: A link opens and ends
+
+    /// Gives a link that has just opened what is known of its peer.
+    mutating func beginSecurity(_ link: Link) {
+        guard let cryptography = configuration.cryptography else { return }
+        let bond = bond(of: link.peer, cryptography)
+        let identity = bond?.identity?.address
+        let parties = SMP.Parties(
+            role: link.role == .central ? .initiator : .responder,
+            own: controller.ownAddress ?? BluetoothAddress(0, kind: .public), peer: link.peer, bond: bond,
+            otherIdentities: bonds.compactMap(\.identity?.address).filter { $0 != identity })
+        link.pairing = SMP.Pairing(
+            parties, configuration: configuration.pairing,
+            attempts: attempts.limit(of: identity ?? link.peer),
+            cryptography: cryptography)
+        link.identity = identity ?? link.peer
+        link.admitFrames(of: SMP.maximumLength)
+    }
+
+    mutating func endSecurity(_ link: Link, at now: HostInstant) {
+        link.pairing?.disconnected(at: now)
+        drainPairing(link, at: now)
+        if let limit = link.pairing?.attempts { attempts.keep(limit, for: link.identity) }
+    }
+
+    /// What is kept of a peer, by its identity or by an address that its key resolves.
+    ///
+    /// Spec: Core v5.4, Vol 6, Part B, 1.3.2.3.
+    private func bond(of peer: BluetoothAddress, _ cryptography: any PairingCryptography) -> SMP.Bond? {
+        let isResolvable = peer.kind == .random && peer.value &>> 46 == 0b01
+        let toolbox = SMP.Toolbox(cryptography)
+        return bonds.first { bond in
+            guard let identity = bond.identity else { return false }
+            if identity.address == peer { return true }
+            guard isResolvable, let key = identity.resolvingKey else { return false }
+            let hash = toolbox.ah(
+                irk: key.value128, prand: UInt32(truncatingIfNeeded: peer.value &>> 24))
+            return hash == UInt32(truncatingIfNeeded: peer.value & 0xFF_FFFF)
+        }
+    }
+
+    // MARK: What the controller says
+
+    mutating func encryptionChanged(
+        _ handle: ConnectionHandle, _ status: HCI.Status, isOn: Bool, at now: HostInstant
+    ) {
+        guard let link = links.with(handle) else { return }
+        let change: SMP.EncryptionChange =
+            status != .success ? .failed(status: status.rawValue) : isOn ? .on : .off
+        link.pairing?.encryptionChanged(change, at: now)
+        drainPairing(link, at: now)
+    }
+
+    /// The controller has taken up encryption, or has not.
+    mutating func encryptionAnswered(_ status: HCI.Status, _ link: Link, at now: HostInstant) {
+        guard status != .success else { return }
+        link.pairing?.encryptionChanged(.failed(status: status.rawValue), at: now)
+        drainPairing(link, at: now)
+    }
+
+    mutating func keyRequested(_ event: HCI.LELongTermKeyRequest, at now: HostInstant) {
+        guard let link = links.with(event.handle), configuration.cryptography != nil, link.life.isOpen else {
+            return enqueue(
+                HCI.LELongTermKeyRequestNegativeReply(handle: event.handle), for: .key, at: now)
+        }
+        link.pairing?.keyRequested(rand: event.random, ediv: event.diversifier, at: now)
+        drainPairing(link, at: now)
+    }
+
+    // MARK: What pairing wants
+
+    /// Carries out what pairing on a link wants.
+    mutating func drainPairing(_ link: Link, at now: HostInstant) {
+        while let output = link.pairing?.nextOutput() {
+            switch output {
+            case .send(let pdu): link.enqueue(pdu, on: .securityManager)
+            case .show(let passkey): report(.security(link.id, .shown(passkey)))
+            case .ask(let question): report(.security(link.id, .asked(question)))
+            case .startEncryption(let key):
+                guard
+                    let command = HCI.LEEnableEncryption(
+                        handle: link.handle, random: key.rand, diversifier: key.ediv, key: key.key.octets)
+                else { continue }
+                enqueue(command, for: .encryption(link.id), at: now)
+            case .giveKey(let key):
+                guard let command = HCI.LELongTermKeyRequestReply(handle: link.handle, key: key.octets) else {
+                    continue
+                }
+                enqueue(command, for: .key, at: now)
+            case .refuseKey:
+                enqueue(HCI.LELongTermKeyRequestNegativeReply(handle: link.handle), for: .key, at: now)
+            case .securityRequested(let wish): report(.security(link.id, .requested(wish)))
+            case .secured(let security): report(.security(link.id, .secured(security)))
+            case .bond(let bond): keep(bond, of: link)
+            case .paired(let security): report(.security(link.id, .paired(security)))
+            case .failed(let failure): report(.security(link.id, .failed(failure)))
+            case .closeLink: close(link, because: .protocolFailure, at: now)
+            }
+        }
+    }
+
+    /// Keeps a bond; a device without an identity of its own is known by its address.
+    private mutating func keep(_ bond: SMP.Bond, of link: Link) {
+        let identity = bond.identity ?? SMP.Identity(resolvingKey: nil, address: link.peer)
+        let kept = SMP.Bond(
+            security: bond.security, keyAsCentral: bond.keyAsCentral, keyAsPeripheral: bond.keyAsPeripheral,
+            identity: identity)
+        bonds.removeAll { $0.identity?.address == identity.address }
+        bonds.append(kept)
+        link.identity = identity.address
+        report(.security(link.id, .bonded(kept)))
+    }
+}
+
+extension SMP.Secret {
+    /// A key as it travels to the controller: 16 octets, the least significant first.
+    fileprivate var octets: [UInt8] {
+        let value = value128
+        return (0..<16).map { UInt8(truncatingIfNeeded: value &>> UInt128(8 * $0)) }
+    }
+}
