@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func whatIsDiscardedIsGoneUntilItIsRestored() async throws {
-        try await fill(2100)
+        try await fill(1200)
         try await store.deriveAll()
         let before = try await store.sources()
         let filter = DetectionFilter(minimumConfidence: 0.5, text: "camera 1")
