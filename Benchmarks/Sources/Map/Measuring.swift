@@ -74,7 +74,7 @@ func settle(_ path: String) async throws {
             $0,
             sql: """
                 SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM source WHERE unplaced LIMIT 1))
-                    + (SELECT (SELECT MAX(id) FROM detection) - MIN(up_to) > 500 FROM
+                    + (SELECT (SELECT MAX(id) FROM detection) - MIN(up_to) > 2000 FROM
                         (SELECT up_to FROM derived UNION SELECT up_to FROM map_progress))
                 """) ?? 0
     }) > 0 {

@@ -38,7 +38,10 @@ extension DetectionWriter {
     func derive() async -> Bool {
         guard !connections.configuration.readonly else { return false }
         let least = DerivedTables.leastPiece
-        if let rows = arrears.rows, let sightings = arrears.sightings, rows < least, sightings < least {
+        let leastSightings = MapUpkeep.leastPiece
+        if let rows = arrears.rows, let sightings = arrears.sightings, rows < least,
+            sightings < leastSightings
+        {
             return false
         }
         do {
@@ -55,19 +58,20 @@ extension DetectionWriter {
                 }
                 let sightings = try known.sightings ?? MapUpkeep.backlog(database)
                 left.sightings = sightings
-                if sightings >= least {
+                if sightings >= leastSightings {
                     let count = try MapUpkeep.advance(database)
                     left.sightings = count < MapUpkeep.pieceSize ? 0 : max(0, sightings - count)
                 }
-                return (
-                    rows: left.rows, sightings: left.sightings, didWork: rows >= least || sightings >= least
-                )
+                let written =
+                    (rows >= least ? DerivedTables.pieceSize : 0)
+                    + (sightings >= leastSightings ? MapUpkeep.pieceSize : 0)
+                return (rows: left.rows, sightings: left.sightings, written: written)
             }
             if known.repairs == arrears.repairs {
                 (arrears.rows, arrears.sightings) = (left.rows, left.sightings)
             }
-            if left.didWork { await log?.checkpoint(afterRows: DerivedTables.pieceSize) }
-            return left.didWork
+            if left.written > 0 { await log?.checkpoint(afterRows: left.written) }
+            return left.written > 0
         } catch {
             // Nothing hangs on it; when rows come again, it is tried again.
             (arrears.rows, arrears.sightings) = (nil, nil)

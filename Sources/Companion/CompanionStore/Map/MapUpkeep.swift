@@ -8,8 +8,10 @@ import GRDB
 /// Both follow the rows, a piece at a time and in one transaction with what they note of how far they are; a process that was
 /// killed leaves nothing to repair but that work.
 enum MapUpkeep {
-    /// Sightings of one piece.
-    static let pieceSize = 500
+    /// Sightings of one piece, at most: many at once write each page of squares once, where it lay in many pieces before.
+    static let pieceSize = 4000
+    /// So many sightings are worth a piece; fewer are added up by whoever asks.
+    static let leastPiece = 1500
     /// Sources that are placed in one piece.
     static let sourcesAtOnce = 200
     /// So many sightings of a source, the newest ones, say where it stands, with the strongest of all.

@@ -29,11 +29,13 @@ extension DetectionType: CustomStringConvertible {
     ///
     /// - Parameter keyword: The word, for example `flock_safety`.
     public init?(keyword: String) {
-        guard let found = Self.byKeyword[keyword] else { return nil }
+        let found = Self.allCases.first { kind in
+            kind.keyword.utf8CodeUnitCount == keyword.utf8.count
+                && kind.keyword.withUTF8Buffer { $0.elementsEqual(keyword.utf8) }
+        }
+        guard let found else { return nil }
         self = found
     }
-
-    private static let byKeyword = Dictionary(uniqueKeysWithValues: allCases.map { ($0.keywordString, $0) })
 }
 
 extension Detection.Proximity: CustomStringConvertible {
