@@ -98,7 +98,7 @@ extension HostStack {
         let parties = SMP.Parties(
             role: link.role == .central ? .initiator : .responder,
             own: controller.ownAddress ?? BluetoothAddress(0, kind: .public), peer: link.peer, bond: bond,
-            otherIdentities: bonds.compactMap(\.identity?.address).filter { $0 != identity })
+            otherIdentities: bonds.compactMap { $0.identity?.address }.filter { $0 != identity })
         link.pairing = SMP.Pairing(
             parties, configuration: configuration.pairing,
             attempts: attempts.limit(of: identity ?? link.peer),
