@@ -103,6 +103,9 @@ extension SMP {
         ///   - configuration: What we can do and want.
         ///   - attempts: What an ``AttemptLedger`` has of the other side.
         ///   - cryptography: What keys are made with.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public init(
             _ parties: Parties, configuration: Configuration, attempts: AttemptLimit = AttemptLimit(),
             cryptography: any PairingCryptography
@@ -118,6 +121,9 @@ extension SMP {
         /// What to do next; to be called until it is `nil` after each input.
         ///
         /// - Returns: One thing to do.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func nextOutput() -> Output? { outputs.popFirst() }
 
         /// When ``deadlineReached(at:)`` has to be called; `nil` when nothing is waited for.
@@ -137,11 +143,17 @@ extension SMP {
         /// Begins pairing; a peripheral asks its central to.
         ///
         /// - Parameter now: When.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func start(at now: HostInstant) { step(.start, at: now) }
 
         /// Encrypts the link with kept keys; a peripheral asks its central to.
         ///
         /// - Parameter now: When.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func encrypt(at now: HostInstant) { step(.encrypt, at: now) }
 
         /// Takes a PDU of the channel of the Security Manager.
@@ -149,6 +161,9 @@ extension SMP {
         /// - Parameters:
         ///   - octets: The PDU, code included.
         ///   - now: When it came.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func receive(_ octets: RawSpan, at now: HostInstant) {
             do throws(DecodeError) {
                 step(.received(try PDU(decoding: octets)), at: now)
@@ -168,6 +183,9 @@ extension SMP {
         /// - Parameters:
         ///   - answer: The answer; one that nobody has asked for is ignored, but ``Answer/reject`` always gives up.
         ///   - now: When it came.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func answer(_ answer: Answer, at now: HostInstant) { step(.answer(answer), at: now) }
 
         /// Handles that the controller asks for a key (peripheral).
@@ -176,6 +194,9 @@ extension SMP {
         ///   - rand: The random number that names the key.
         ///   - ediv: The diversifier that names it.
         ///   - now: When.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func keyRequested(rand: UInt64, ediv: UInt16, at now: HostInstant) {
             step(.keyRequested(rand: rand, ediv: ediv), at: now)
         }
@@ -185,6 +206,9 @@ extension SMP {
         /// - Parameters:
         ///   - change: What has happened.
         ///   - now: When.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func encryptionChanged(_ change: EncryptionChange, at now: HostInstant) {
             step(.encryption(change), at: now)
         }
@@ -192,11 +216,17 @@ extension SMP {
         /// Handles that the link is gone.
         ///
         /// - Parameter now: When.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func disconnected(at now: HostInstant) { step(.disconnected, at: now) }
 
         /// Handles that time has passed.
         ///
         /// - Parameter now: The moment.
+        #if hasFeature(Embedded) && hasAttribute(export)
+        @export(interface) @inline(never)
+        #endif
         public mutating func deadlineReached(at now: HostInstant) {
             guard let nextDeadline, nextDeadline <= now else { return }
             step(.deadline, at: now)
