@@ -253,6 +253,9 @@ def test_labels_of_the_graticule_do_not_cover_each_other(hub, open_page, size):
             return [left, right, top, bottom, span.textContent];
         })""")
         assert len(boxes) > 2
+        above = page.locator(".map-filters").bounding_box() if size == "phone" else None
+        for _, _, top, _, words in boxes:
+            assert top >= (above["y"] + above["height"] if above else 0), f"{words} is under the filters at {latitude}"
         for number, a in enumerate(boxes):
             for b in boxes[:number]:
                 apart = a[1] <= b[0] or b[1] <= a[0] or a[3] <= b[2] or b[3] <= a[2]

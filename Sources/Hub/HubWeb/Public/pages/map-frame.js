@@ -14,12 +14,12 @@ export function drawFrame(page) {
     if (hasTiles) return;
     const corner = map.containerPointToLayerPoint([0, 0]);
     const { lats, lngs } = graticuleOf(map, corner, corner.add(size));
-    const { left: from } = page.insets();
+    const { left: from, top } = page.insets();
     const labels = [
         ...lats.map(({ at, words }) => {
             const { y } = map.latLngToContainerPoint([at, map.getCenter().lng]);
-            // Down there are the labels of the other lines.
-            return y < size.y - 24 ? [words, from + 12, y - 16] : null;
+            // Up there are the filters of a phone, down there the labels of the other lines.
+            return y > top + 16 && y < size.y - 24 ? [words, from + 12, y - 16] : null;
         }),
         ...lngs.map(({ at, words }) => {
             const { x } = map.latLngToContainerPoint([map.getCenter().lat, at]);
