@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BLEWire
+
 /// The block cipher AES with a key of 128 bits; most significant octet first.
 ///
 /// It serves the Database Hash, whose key is zero and whose octets everyone knows, and the LE Encrypt of simulated
 /// controllers: nothing is lost by tables that depend on them. For secrets it is not made.
 ///
 /// Spec: FIPS 197; Core v5.4, Vol 3, Part H, 2.2.1.
-package struct AES128 {
+package struct AES128: BlockCipher {
     private let substitutions: [UInt8]
     /// Eleven round keys of 16 octets.
     private let roundKeys: [UInt8]
@@ -55,21 +57,21 @@ package struct AES128 {
     /// - Parameter message: Any number of octets.
     /// - Returns: 16 octets.
     func cmac(_ message: [UInt8]) -> [UInt8] {
-        var subkey = Self.shifted(encrypt([UInt8](repeating: 0, count: 16)))
-        let lastStart = max(0, message.count - 1) / 16 * 16
-        var last = Array(message[lastStart...])
-        if last.count < 16 {
-            subkey = Self.shifted(subkey)
-            last.append(0x80)
-            last += [UInt8](repeating: 0, count: 16 - last.count)
-        }
-        var code = [UInt8](repeating: 0, count: 16)
-        for start in stride(from: 0, to: lastStart, by: 16) {
-            for index in 0..<16 { code[index] ^= message[start + index] }
-            code = encrypt(code)
-        }
-        for index in 0..<16 { code[index] ^= last[index] ^ subkey[index] }
-        return encrypt(code)
+        var code = CMAC(self)
+        for octet in message { code.append(octet) }
+        return Self.octets(code.finish())
+    }
+
+    /// Encrypts one block.
+    ///
+    /// - Parameter block: The block as a number, its first octet the most significant.
+    /// - Returns: The encrypted block.
+    package func encrypt(_ block: UInt128) -> UInt128 {
+        encrypt(Self.octets(block)).reduce(0) { $0 &<< 8 | UInt128($1) }
+    }
+
+    private static func octets(_ number: UInt128) -> [UInt8] {
+        (0..<16).map { UInt8(truncatingIfNeeded: number &>> UInt128(120 - 8 * $0)) }
     }
 
     private func addKey(_ round: Int, to state: inout [UInt8]) {
@@ -89,17 +91,6 @@ package struct AES128 {
     /// A number times two, in the field of AES.
     private static func doubled(_ number: UInt8) -> UInt8 {
         number &<< 1 ^ (number & 0x80 == 0 ? 0 : 0x1B)
-    }
-
-    /// 128 bits shifted to the left by one, in the field of CMAC.
-    private static func shifted(_ octets: [UInt8]) -> [UInt8] {
-        var result = octets
-        for index in 0..<16 {
-            let next = index < 15 ? octets[index + 1] : 0
-            result[index] = octets[index] &<< 1 | next &>> 7
-        }
-        if octets[0] & 0x80 != 0 { result[15] ^= 0x87 }
-        return result
     }
 
     /// For each octet the affine image of its inverse; FIPS 197, 5.1.1.
