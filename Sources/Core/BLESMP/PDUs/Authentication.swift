@@ -11,7 +11,7 @@ extension SMP {
     /// | 1 | 16 | confirm value | |
     ///
     /// Spec: Core v5.4, Vol 3, Part H, 3.5.3.
-    public struct PairingConfirm: SMPPDU {
+    public struct PairingConfirm: SMPValuePDU {
         /// The PDU's first octet.
         public static let code = Code.pairingConfirm
         /// The confirm value.
@@ -21,14 +21,6 @@ extension SMP {
         ///
         /// - Parameter value: The confirm value.
         public init(value: UInt128) { self.value = value }
-
-        /// Reads what follows the code.
-        public init(decoding reader: inout ByteReader) throws(DecodeError) {
-            value = try UInt128(decoding: &reader)
-        }
-
-        /// Appends what follows the code.
-        public func encodeParameters(into writer: inout ByteWriter) { writer.write(value) }
     }
 
     /// Pairing Random: a side reveals its random number.
@@ -39,7 +31,7 @@ extension SMP {
     /// | 1 | 16 | random value | |
     ///
     /// Spec: Core v5.4, Vol 3, Part H, 3.5.4.
-    public struct PairingRandom: SMPPDU {
+    public struct PairingRandom: SMPValuePDU {
         /// The PDU's first octet.
         public static let code = Code.pairingRandom
         /// The random value.
@@ -49,14 +41,6 @@ extension SMP {
         ///
         /// - Parameter value: The random value.
         public init(value: UInt128) { self.value = value }
-
-        /// Reads what follows the code.
-        public init(decoding reader: inout ByteReader) throws(DecodeError) {
-            value = try UInt128(decoding: &reader)
-        }
-
-        /// Appends what follows the code.
-        public func encodeParameters(into writer: inout ByteWriter) { writer.write(value) }
     }
 
     /// Pairing DHKey Check: a side shows that it has the Diffie-Hellman key.
@@ -67,7 +51,7 @@ extension SMP {
     /// | 1 | 16 | check | |
     ///
     /// Spec: Core v5.4, Vol 3, Part H, 3.5.7.
-    public struct PairingDHKeyCheck: SMPPDU {
+    public struct PairingDHKeyCheck: SMPValuePDU {
         /// The PDU's first octet.
         public static let code = Code.pairingDHKeyCheck
         /// The check.
@@ -77,14 +61,6 @@ extension SMP {
         ///
         /// - Parameter value: The check.
         public init(value: UInt128) { self.value = value }
-
-        /// Reads what follows the code.
-        public init(decoding reader: inout ByteReader) throws(DecodeError) {
-            value = try UInt128(decoding: &reader)
-        }
-
-        /// Appends what follows the code.
-        public func encodeParameters(into writer: inout ByteWriter) { writer.write(value) }
     }
 
     /// Pairing Failed: a side gives up.

@@ -11,7 +11,7 @@ extension SMP {
     /// | 1 | 16 | long-term key | |
     ///
     /// Spec: Core v5.4, Vol 3, Part H, 3.6.2.
-    public struct EncryptionInformation: SMPPDU {
+    public struct EncryptionInformation: SMPValuePDU {
         /// The PDU's first octet.
         public static let code = Code.encryptionInformation
         /// The long-term key.
@@ -21,14 +21,6 @@ extension SMP {
         ///
         /// - Parameter value: The long-term key.
         public init(value: UInt128) { self.value = value }
-
-        /// Reads what follows the code.
-        public init(decoding reader: inout ByteReader) throws(DecodeError) {
-            value = try UInt128(decoding: &reader)
-        }
-
-        /// Appends what follows the code.
-        public func encodeParameters(into writer: inout ByteWriter) { writer.write(value) }
     }
 
     /// Central Identification: what names the long-term key when a link is encrypted with it.
@@ -79,7 +71,7 @@ extension SMP {
     /// | 1 | 16 | identity resolving key | |
     ///
     /// Spec: Core v5.4, Vol 3, Part H, 3.6.4.
-    public struct IdentityInformation: SMPPDU {
+    public struct IdentityInformation: SMPValuePDU {
         /// The PDU's first octet.
         public static let code = Code.identityInformation
         /// The identity resolving key.
@@ -89,14 +81,6 @@ extension SMP {
         ///
         /// - Parameter value: The identity resolving key.
         public init(value: UInt128) { self.value = value }
-
-        /// Reads what follows the code.
-        public init(decoding reader: inout ByteReader) throws(DecodeError) {
-            value = try UInt128(decoding: &reader)
-        }
-
-        /// Appends what follows the code.
-        public func encodeParameters(into writer: inout ByteWriter) { writer.write(value) }
     }
 
     /// Identity Address Information: the address behind the changing ones.
@@ -143,7 +127,7 @@ extension SMP {
     /// | 1 | 16 | signature key | |
     ///
     /// Spec: Core v5.4, Vol 3, Part H, 3.6.6.
-    public struct SigningInformation: SMPPDU {
+    public struct SigningInformation: SMPValuePDU {
         /// The PDU's first octet.
         public static let code = Code.signingInformation
         /// The signature key.
@@ -153,13 +137,5 @@ extension SMP {
         ///
         /// - Parameter value: The signature key.
         public init(value: UInt128) { self.value = value }
-
-        /// Reads what follows the code.
-        public init(decoding reader: inout ByteReader) throws(DecodeError) {
-            value = try UInt128(decoding: &reader)
-        }
-
-        /// Appends what follows the code.
-        public func encodeParameters(into writer: inout ByteWriter) { writer.write(value) }
     }
 }

@@ -21,6 +21,27 @@ public protocol SMPPDU: Hashable, Sendable {
     func encodeParameters(into writer: inout ByteWriter)
 }
 
+/// A PDU of one value of 16 octets, least significant first.
+public protocol SMPValuePDU: SMPPDU {
+    /// What it carries.
+    var value: UInt128 { get }
+
+    /// Makes the PDU.
+    ///
+    /// - Parameter value: What it carries.
+    init(value: UInt128)
+}
+
+extension SMPValuePDU {
+    /// Reads what follows the code.
+    public init(decoding reader: inout ByteReader) throws(DecodeError) {
+        self.init(value: try UInt128(decoding: &reader))
+    }
+
+    /// Appends what follows the code.
+    public func encodeParameters(into writer: inout ByteWriter) { writer.write(value) }
+}
+
 extension SMPPDU {
     /// The whole PDU.
     public var octets: [UInt8] {
