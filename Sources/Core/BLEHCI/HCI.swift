@@ -38,6 +38,23 @@ public enum HCI {
         public init() {}
     }
 
+    /// Which link a command was about follows its status.
+    public struct HandleOnly: Parameters, Hashable {
+        /// Which link.
+        public var handle: ConnectionHandle
+
+        /// Makes the return parameters.
+        public init(handle: ConnectionHandle) { self.handle = handle }
+
+        /// Reads the parameters.
+        public init(decoding reader: inout ByteReader) throws(DecodeError) {
+            handle = ConnectionHandle(rawValue: try reader.readUInt16())
+        }
+
+        /// Appends the parameters.
+        public func encode(into writer: inout ByteWriter) { writer.write(handle.rawValue) }
+    }
+
     /// Why a command has no return parameters.
     public enum ReplyError: Error, Hashable {
         /// The controller refused the command.

@@ -9,6 +9,8 @@ extension HCI {
     public struct LESetDataLength: Command, Hashable {
         /// The command's code.
         public static var opcode: Opcode { .leSetDataLength }
+        /// Which link.
+        public typealias ReturnParameters = HandleOnly
 
         /// Which link.
         public var handle: ConnectionHandle
@@ -36,27 +38,6 @@ extension HCI {
             writer.write(handle.rawValue)
             writer.write(txOctets)
             writer.write(txTime)
-        }
-
-        /// What follows a status of success.
-        public struct ReturnParameters: Parameters, Hashable {
-            /// Which link.
-            public var handle: ConnectionHandle
-
-            /// Makes the return parameters.
-            public init(handle: ConnectionHandle) {
-                self.handle = handle
-            }
-
-            /// Reads the parameters.
-            public init(decoding reader: inout ByteReader) throws(DecodeError) {
-                handle = ConnectionHandle(rawValue: try reader.readUInt16())
-            }
-
-            /// Appends the parameters.
-            public func encode(into writer: inout ByteWriter) {
-                writer.write(handle.rawValue)
-            }
         }
     }
 

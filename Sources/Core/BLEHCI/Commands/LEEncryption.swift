@@ -128,21 +128,4 @@ extension HCI {
         /// Appends the parameters.
         public func encode(into writer: inout ByteWriter) { writer.write(handle.rawValue) }
     }
-
-    /// Which link a command was about follows its status.
-    public struct HandleOnly: Parameters, Hashable {
-        /// Which link.
-        public var handle: ConnectionHandle
-
-        /// Makes the return parameters.
-        public init(handle: ConnectionHandle) { self.handle = handle }
-
-        /// Reads the parameters.
-        public init(decoding reader: inout ByteReader) throws(DecodeError) {
-            handle = ConnectionHandle(rawValue: try reader.readUInt16())
-        }
-
-        /// Appends the parameters.
-        public func encode(into writer: inout ByteWriter) { writer.write(handle.rawValue) }
-    }
 }
