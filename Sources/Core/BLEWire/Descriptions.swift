@@ -119,11 +119,19 @@ extension Sequence<UInt8> {
     public var hexadecimal: String {
         var text: [UInt8] = []
         text.reserveCapacity(2 * underestimatedCount)
-        for octet in self {
-            text.append(octet >> 4 < 10 ? 0x30 + octet >> 4 : 0x57 + octet >> 4)
-            text.append(octet & 15 < 10 ? 0x30 + octet & 15 : 0x57 + octet & 15)
-        }
+        for octet in self { text.append(hexadecimal: octet) }
         return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Appends the two lower-case hex digits of an octet.
+    ///
+    /// - Parameter octet: The octet.
+    public mutating func append(hexadecimal octet: UInt8) {
+        let (high, low) = (octet >> 4, octet & 15)
+        append(high < 10 ? 0x30 + high : 0x57 + high)
+        append(low < 10 ? 0x30 + low : 0x57 + low)
     }
 }
 

@@ -45,20 +45,14 @@ struct LinkEncryption {
 
     /// With what packets are sealed.
     struct SessionKey: Equatable {
-        private let octets: [UInt8]
+        private let value: UInt128
 
         /// - Parameters:
         ///   - key: The long-term key, least significant octet first.
         ///   - central: The central's half of the diversifier, the less significant one.
         ///   - peripheral: The peripheral's half.
         init(key: [UInt8], central: UInt64, peripheral: UInt64) {
-            var block: [UInt8] = []
-            for half in [peripheral, central] {
-                for shift in stride(from: 56, through: 0, by: -8) {
-                    block.append(UInt8(truncatingIfNeeded: half &>> UInt64(shift)))
-                }
-            }
-            octets = AES128(key: key.reversed()).encrypt(block)
+            value = AES128(key: key.reversed()).encrypt(UInt128(peripheral) &<< 64 | UInt128(central))
         }
     }
 

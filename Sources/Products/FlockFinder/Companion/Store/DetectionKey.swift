@@ -62,12 +62,10 @@ public struct DetectionKey: Hashable, Sendable, CustomStringConvertible, Lossles
 
     /// Appends the ``description`` to octets.
     func write(to text: inout [UInt8]) {
-        for shift in stride(from: UInt64(60), through: 0, by: -4) { text.append(Self.digit(high >> shift)) }
-        for shift in stride(from: UInt64(60), through: 0, by: -4) { text.append(Self.digit(low >> shift)) }
-    }
-
-    private static func digit(_ value: UInt64) -> UInt8 {
-        let nibble = UInt8(truncatingIfNeeded: value & 15)
-        return nibble < 10 ? 0x30 + nibble : 0x57 + nibble
+        for half in [high, low] {
+            for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                text.append(hexadecimal: UInt8(truncatingIfNeeded: half >> shift))
+            }
+        }
     }
 }
