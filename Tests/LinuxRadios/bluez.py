@@ -16,7 +16,7 @@ from bleak.exc import BleakError
 from dbus_fast import BusType
 from dbus_fast.aio import MessageBus
 
-from air import LANTERN, PORT, said_by, try_all
+from air import LANTERN, PORT, air, said_by, try_all
 from bluez_peripheral import BlueZ, COMMANDS, INDICATED, LONG, SERVICE, STREAM
 from bridge import bridge
 
@@ -227,15 +227,15 @@ async def uses_a_lamp(bluez):
 
 
 async def starts_an_older_controller(_):
-    air = await Lantern.start('radio', 'serve', '--port', str(PORT + 10), '--features', 'legacy', '--json')
-    await air.until(lambda run: any('"radio_ready"' in line for line in run.lines))
+    served = await Lantern.start('radio', 'serve', '--port', str(PORT + 10), '--features', 'legacy', '--json')
+    await served.until(lambda run: any('"radio_ready"' in line for line in run.lines))
     async with bridge(PORT + 10) as commands:
         while 'Powered: yes' not in await said_by('bluetoothctl', 'show', '00:AA:02:00:00:01'):
             await asyncio.sleep(0.5)
         print('     refused:', commands.refusals())
         assert not commands.unknown, commands.unknown
-    air.stop()
-    await air.end()
+    served.stop()
+    await served.end()
 
 
 async def knows_every_command(bluez):
@@ -260,9 +260,7 @@ TESTS = [
 
 
 async def main():
-    air = await Lantern.start('radio', 'serve', '--port', str(PORT), '--devices', 'nightlight', '--json')
-    await air.until(lambda run: any('"radio_ready"' in line for line in run.lines))
-    async with bridge(PORT) as commands:
+    async with air('--devices', 'nightlight'), bridge(PORT) as commands:
         bluez = BlueZ(await MessageBus(bus_type=BusType.SYSTEM).connect())
         await asyncio.wait_for(bluez.serve(), 120)
         bluez.commands_sent = commands
@@ -271,9 +269,7 @@ async def main():
         async def use(test):
             await test(bluez)
             await asyncio.wait_for(bluez.until_alone(), 30)
-        failures = await try_all(TESTS, use, 180)
-    air.stop()
-    return failures
+        return await try_all(TESTS, use, 180)
 
 
 if __name__ == '__main__':
