@@ -161,6 +161,26 @@ struct DBusConnectionTests {
         await #expect(throws: DBusError.self) { try await connection.call(Self.call("GetId")) }
     }
 
+    @Test("what is called before anybody has noticed that the bus has gone says that it is lost")
+    func endUnnoticed() async throws {
+        let bus = try PrivateBus()
+        let loop = try TransportLoop()
+        let connection = try DBusConnection.open(bus.address, on: loop) { _ in }
+        _ = try await connection.call(Self.call("GetId"))
+        let (answers, source) = AsyncStream.makeStream(of: Result<[DBusValue], DBusError>.self)
+        // The loop reads nothing before both are done.
+        nonisolated(unsafe) let ending = bus
+        loop.execute {
+            ending.end()
+            connection.send(Self.call("GetId")) { source.yield($0) }
+        }
+        var iterator = answers.makeAsyncIterator()
+        guard case .failure(.lost)? = await iterator.next() else {
+            Issue.record("it says something else")
+            return
+        }
+    }
+
     @Test("where nothing is, it says so")
     func nobody() throws {
         let loop = try TransportLoop()

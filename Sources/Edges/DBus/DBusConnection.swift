@@ -140,7 +140,9 @@ public final class DBusConnection: @unchecked Sendable {
             self.matches.append(match)
             let context = Unmanaged.passUnretained(match).toOpaque()
             let result = self.sd.pointee.add_match_async(self.bus, nil, rule, received, nil, context)
-            if result < 0 { handler(.failure(.invalid("\(rule) is no rule for signals"))) }
+            if result < 0 {
+                handler(.failure(SystemFault(number: -result).unsent("\(rule) is no rule for signals")))
+            }
             self.update()
         }
     }
@@ -175,7 +177,7 @@ public final class DBusConnection: @unchecked Sendable {
             try SystemFault.check(
                 sd.pointee.call_async(bus, &pending.slot, message, answered, context, microseconds))
         } catch {
-            return finish(pending, .failure(.invalid("\(call.method): \(error.words)")))
+            finish(pending, .failure(error.unsent("\(call.method): \(error.words)")))
         }
         update()
     }

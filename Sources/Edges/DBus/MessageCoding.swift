@@ -17,6 +17,11 @@ struct SystemFault: Error {
     /// What it means.
     var words: String { String(cString: strerror(number)) }
 
+    /// Why nothing was sent: the connection has gone, though the library has not said so yet, or what was to be sent is at fault.
+    func unsent(_ why: String) -> DBusError {
+        [ECONNRESET, ENOTCONN, EPIPE].contains(number) ? .lost(words) : .invalid(why)
+    }
+
     static func check(_ result: CInt) throws(SystemFault) {
         if result < 0 { throw SystemFault(number: -result) }
     }
