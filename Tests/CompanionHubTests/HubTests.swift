@@ -29,7 +29,10 @@ struct HubTests {
         let told = ids(fixture.events.named("detection"))
         #expect(told == Array(1...Int64(told.count)))
         #expect(fixture.events.named("detection").first?.contains(#""source":1,"new":true"#) == true)
-        #expect(fixture.events.named("device_changed").contains { $0.contains(#""state":"connected""#) })
+        // Devices are told at intervals, and the first detection may come between two.
+        try await eventually {
+            fixture.events.named("device_changed").contains { $0.contains(#""state":"connected""#) }
+        }
         #expect(fixture.events.named("hub_changed").contains { $0.contains(#""state":"scanning""#) })
         let state = await fixture.hub.state()
         #expect(state.radio.connections == 1 && state.isSimulated)
