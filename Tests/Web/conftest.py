@@ -3,10 +3,11 @@
 
 import os
 import time
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 from hub_model import InventedHub
 from server import serve
@@ -146,10 +147,23 @@ def open_page(chromium, hub):
         page.goto(f"{hub.address}/#/{route}")
         return page
 
+    open_one.contexts = contexts
     yield open_one
     for context in contexts:
         context.close()
     assert troubles == []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Says of a test that has failed what its pages showed."""
+    report = yield
+    if report.when == "call" and report.failed:
+        for context in getattr(item.funcargs.get("open_page"), "contexts", []):
+            for page in context.pages:
+                with suppress(Error):
+                    report.sections.append((page.url, page.locator("body").aria_snapshot(timeout=3000)[:6000]))
+    return report
 
 
 def show_detections(page) -> None:
