@@ -4,6 +4,8 @@
 
 test-results.py count STEP STATUS LOGS    prints passed, failed and skipped tests of a step
 test-results.py slowest N LOGS            prints the N slowest tests of all steps
+test-results.py failed STEP LOGS          prints what swift test --filter takes for the failed tests of a step, if they are few
+test-results.py again LOGS                prints the tests that passed at their second try only
 """
 
 import html
@@ -20,10 +22,38 @@ REPORTS = {
 }
 
 
-def cases(logs: Path, step: str) -> list[str]:
+# How many failed tests a busy machine may explain: each is tried once more, alone, and named in the summary.
+TRIED_AGAIN = 4
+NAME = re.compile(r'classname="([^"]*)" name="([^"]*)" time="([^"]*)"')
+
+
+def cases(logs: Path, step: str, again: str = "") -> list[str]:
     """The test cases of a step, each as text: a failure may quote control characters, which no XML parser takes."""
-    texts = [(logs / report).read_text(errors="replace") for report in REPORTS[step] if (logs / report).exists()]
-    return [case for text in texts for case in text.split("<testcase ")[1:]]
+    files = [logs / report.replace(step, step + again, 1) for report in REPORTS[step]]
+    return [case for file in files if file.exists() for case in file.read_text(errors="replace").split("<testcase ")[1:]]
+
+
+def has_failed(case: str) -> bool:
+    return "<failure" in case or "<error" in case
+
+
+def names(found: list[str]) -> list[str]:
+    return [f"{match[1]} {match[2]}" for case in found if (match := NAME.match(case))]
+
+
+def passed_again(logs: Path, step: str) -> list[str]:
+    """The failed tests of a step that passed when they were tried once more."""
+    good = names([case for case in cases(logs, step, "-again") if not has_failed(case)])
+    return [name for name in names([case for case in cases(logs, step) if has_failed(case)]) if name in good]
+
+
+def failed(step: str, logs: Path) -> str:
+    """The failed tests of a step as a pattern."""
+    found = names([case for case in cases(logs, step) if has_failed(case)])
+    if not 0 < len(found) <= TRIED_AGAIN:
+        sys.exit(1)
+    # The names of suites are joined by a dot here, by a slash there: a dot of a pattern means either.
+    return "|".join(f"^{name.partition('(')[0].replace(' ', '.')}\\(" for name in map(html.unescape, found))
 
 
 def count(step: str, status: int, logs: Path) -> str:
@@ -36,12 +66,14 @@ def count(step: str, status: int, logs: Path) -> str:
         return "0 1 0" if status else "1 0 0"
     passed = failed = skipped = 0
     for case in cases(logs, step):
-        if "<failure" in case or "<error" in case:
+        if has_failed(case):
             failed += 1
         elif "<skipped" in case:
             skipped += 1
         else:
             passed += 1
+    good = len(passed_again(logs, step))
+    passed, failed = passed + good, failed - good
     # A build error, a crash, or no test at all.
     if failed == 0 and (status != 0 or passed == 0):
         failed = 1
@@ -50,12 +82,11 @@ def count(step: str, status: int, logs: Path) -> str:
 
 def slowest(number: int, logs: Path) -> str:
     """A line for each of the slowest tests: seconds, step, name."""
-    attributes = re.compile(r'classname="([^"]*)" name="([^"]*)" time="([^"]*)"')
     found = [
         (float(match[3]), step, html.unescape(f"{match[1]} {match[2]}"))
         for step in REPORTS
         for case in cases(logs, step)
-        if (match := attributes.match(case))
+        if (match := NAME.match(case))
     ]
     lines = [f"{time:7.1f} s  {step:<8} {name[:100]}" for time, step, name in sorted(found, reverse=True)[:number]]
     return "\n".join(lines)
@@ -66,5 +97,11 @@ match sys.argv[1:]:
         print(count(step, int(status), Path(logs)))
     case ["slowest", number, logs]:
         print(slowest(int(number), Path(logs)))
+    case ["failed", step, logs]:
+        print(failed(step, Path(logs)))
+    case ["again", logs]:
+        for step in REPORTS:
+            for name in passed_again(Path(logs), step):
+                print(f"{step:<8} {html.unescape(name)[:120]}")
     case _:
         sys.exit(__doc__)
