@@ -130,6 +130,55 @@ import Testing
         #expect(view.sources == wanted)
     }
 
+    /// Heat fits each sighting by itself, where clusters fit sources; in a wide box and in a small one, counted or not yet.
+    @Test func heatCountsWhatFits() async throws {
+        let store = try DetectionDatabase()
+        let corner = MapBox(west: 7, south: 48, east: 9, north: 50)
+        let rows = Self.country(1500).enumerated().map { number, row in
+            var row = row
+            row.received = Timestamp(milliseconds: Int64(1000 + number))
+            row.label = number % 5 == 0 ? "gate five" : "x"
+            row.confidence = number % 2 == 0 ? 0.9 : 0.3
+            return row
+        }
+        _ = try await store.save(Array(rows.prefix(1000)))
+        try await store.deriveAll()
+        _ = try await store.save(Array(rows.dropFirst(1000)))
+        let listed = try await store.sources(SourcePage(limit: 700))
+        _ = try await store.mark(sources: listed.map(\.id), as: .mine, true)
+        let deleted = try await store.records(page: DetectionPage(limit: 40)).map(\.id)
+        _ = try await store.discard(ids: deleted, at: Timestamp(milliseconds: 9000))
+        var filters = [
+            DetectionFilter(since: Timestamp(milliseconds: 1900), until: Timestamp(milliseconds: 2100)),
+            DetectionFilter(text: "gate"), DetectionFilter(types: [.ring], text: "gate"),
+            DetectionFilter(marks: [.mine]), DetectionFilter(minimumConfidence: 0.6),
+        ]
+        let center = try #require(Position(latitude: 49, longitude: 8))
+        let circle = try #require(Vicinity(center: center, metres: 30_000))
+        filters.append(DetectionFilter(near: circle))
+        for filter in filters {
+            for box in [Self.world, corner] {
+                var wanted = filter
+                wanted.box = box
+                let count = try await store.count(matching: wanted)
+                for zoom in [1, 7, 12] {
+                    let view = try await store.map(box, zoom: zoom, matching: filter, withHeat: true)
+                    #expect(view.heat.reduce(0) { $0 + $1.count } == count, "\(filter) \(zoom)")
+                    #expect(view.heat.count + view.pins.count + view.clusters.count <= MapView.mostFeatures)
+                }
+            }
+        }
+        // Numbers are those of sources, and what has no place is nowhere.
+        var one = DetectionFilter()
+        one.ids = [listed[600].id]
+        let alone = try await store.map(Self.world, zoom: 3, matching: one, withHeat: true)
+        #expect(alone.heat.reduce(0) { $0 + $1.count } == listed[600].count)
+        var placeless = DetectionFilter()
+        placeless.hasPosition = false
+        let nowhere = try await store.map(Self.world, zoom: 3, matching: placeless, withHeat: true)
+        #expect(nowhere.heat.isEmpty)
+    }
+
     @Test func aFewSourcesStandByThemselvesUnlessTheyOverlap() async throws {
         let store = try DetectionDatabase()
         _ = try await store.save([

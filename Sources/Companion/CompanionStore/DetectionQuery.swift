@@ -45,6 +45,24 @@ struct DetectionQuery {
         return "\(columns) detection.id IN (\(found.joined(separator: " UNION "))) \(end())"
     }
 
+    /// Where the rows were received that have a place, on all pages and in no order.
+    func places(_ database: Database) throws -> SQL {
+        let parts = try parts(database)
+        let columns: SQL = "SELECT detection.latitude, detection.longitude FROM"
+        if parts.count == 1, let only = parts.first {
+            return """
+                \(columns) \(only.from) WHERE detection.latitude IS NOT NULL AND \(only.terms.joined(separator: " AND "))
+                """
+        }
+        let found = parts.map { part -> SQL in
+            "SELECT detection.id FROM \(part.from) WHERE \(part.terms.joined(separator: " AND "))"
+        }
+        return """
+            \(columns) detection WHERE detection.latitude IS NOT NULL
+                AND detection.id IN (\(found.joined(separator: " UNION ")))
+            """
+    }
+
     /// How many rows there are, on all pages.
     func count(_ database: Database) throws -> SQL {
         let found = try parts(database).map { part -> SQL in

@@ -182,38 +182,60 @@ struct MapQuery {
     // MARK: Sightings
 
     private func heat(_ database: Database) throws -> [MapView.Spot] {
-        let level = level(pixels: 24, atMost: Self.mostSpots)
-        var counts: [MapCell: Int] = [:]
-        let kinds: SQL =
-            filter.types.isEmpty ? "TRUE" : "type IN \(filter.types.map(\.keywordString).sorted())"
-        let rows = try SQLRequest<Row>(
-            literal: """
-                SELECT y, x, sightings FROM cell
-                WHERE \(CellRange(box, level: level).condition) AND sightings > 0 AND \(kinds)
-                """
-        ).fetchCursor(database)
-        while let row = try rows.next() {
-            counts[MapCell(level: level, y: row[0], x: row[1]), default: 0] += row[2]
-        }
-        // The few that are not counted yet.
-        let tail = try SQLRequest<Row>(
-            literal: """
-                SELECT latitude, longitude FROM detection WHERE id > \(try MapUpkeep.upTo(database))
-                    AND latitude IS NOT NULL AND \(kinds) AND \(DetectionQuery.isKept)
-                ORDER BY id DESC LIMIT \(MapUpkeep.pieceSize)
-                """
-        ).fetchCursor(database)
-        let range = CellRange(box, level: level)
-        while let row = try tail.next() {
-            let cell = MapCell(latitude: row[0], longitude: row[1]).at(level)
-            if range.contains(cell) { counts[cell, default: 0] += 1 }
-        }
-        let side = Double(1 << level)
+        let range = CellRange(box, level: level(pixels: 24, atMost: Self.mostSpots))
+        let isPlain = filter == DetectionFilter(types: filter.types)
+        let counts = try isPlain ? keptSightings(range, database) : fittingSightings(range, database)
+        let side = Double(1 << range.level)
         return counts.compactMap { cell, count in
             Position(
                 latitude: Mercator.latitude(y: (Double(cell.y) + 0.5) / side),
                 longitude: Mercator.longitude(x: (Double(cell.x) + 0.5) / side)
             ).map { MapView.Spot(position: $0, count: count) }
+        }
+    }
+
+    /// Sightings as the squares have them.
+    private func keptSightings(_ range: CellRange, _ database: Database) throws -> [MapCell: Int] {
+        var counts: [MapCell: Int] = [:]
+        let kinds: SQL =
+            filter.types.isEmpty ? "TRUE" : "type IN \(filter.types.map(\.keywordString).sorted())"
+        let rows = try SQLRequest<Row>(
+            literal: """
+                SELECT y, x, sightings FROM cell WHERE \(range.condition) AND sightings > 0 AND \(kinds)
+                """
+        ).fetchCursor(database)
+        while let row = try rows.next() {
+            counts[MapCell(level: range.level, y: row[0], x: row[1]), default: 0] += row[2]
+        }
+        // The few that are not counted yet.
+        let tail: SQL = """
+            SELECT latitude, longitude FROM detection WHERE id > \(try MapUpkeep.upTo(database))
+                AND latitude IS NOT NULL AND \(kinds) AND \(DetectionQuery.isKept)
+            ORDER BY id DESC LIMIT \(MapUpkeep.pieceSize)
+            """
+        try Self.count(tail, range, into: &counts, database)
+        return counts
+    }
+
+    /// Sightings that fit the filter, counted one by one.
+    private func fittingSightings(_ range: CellRange, _ database: Database) throws -> [MapCell: Int] {
+        var counts: [MapCell: Int] = [:]
+        guard filter.hasPosition != false else { return counts }
+        var rows = filter
+        rows.box = box
+        // The numbers of a filter of the map are those of sources.
+        (rows.sources, rows.ids) = (rows.sources.union(rows.ids), [])
+        try Self.count(try DetectionQuery(filter: rows).places(database), range, into: &counts, database)
+        return counts
+    }
+
+    private static func count(
+        _ places: SQL, _ range: CellRange, into counts: inout [MapCell: Int], _ database: Database
+    ) throws {
+        let rows = try SQLRequest<Row>(literal: places).fetchCursor(database)
+        while let row = try rows.next() {
+            let cell = MapCell(latitude: row[0], longitude: row[1]).at(range.level)
+            if range.contains(cell) { counts[cell, default: 0] += 1 }
         }
     }
 
