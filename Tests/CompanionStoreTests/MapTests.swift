@@ -52,16 +52,21 @@ import Testing
         view.pins.count + view.clusters.reduce(0) { $0 + $1.count }
     }
 
+    private static let placesOfSources = """
+        SELECT id, shown_type, shown_latitude, shown_longitude, radius, spots, square FROM source ORDER BY id
+        """
+
     /// What the squares hold must be what the rows and places say.
     private static func cellsFit(_ store: DetectionDatabase) async throws -> Bool {
         try await store.connections.write { database in
             let kept = try Row.fetchAll(
                 database, sql: "SELECT * FROM cell ORDER BY level, y, x, type")
-            let places = try Row.fetchAll(database, sql: "SELECT * FROM source_place ORDER BY id")
+            let places = try Row.fetchAll(database, sql: placesOfSources)
             try database.execute(
                 sql: """
-                    DELETE FROM cell; DELETE FROM source_place; DELETE FROM source_area;
-                    UPDATE map_progress SET up_to = 0; UPDATE source SET unplaced = 1;
+                    DELETE FROM cell; UPDATE map_progress SET up_to = 0;
+                    UPDATE source SET unplaced = 1, square = NULL, shown_type = NULL, shown_latitude = NULL,
+                        shown_longitude = NULL, radius = NULL, spots = NULL;
                     """)
             while try MapUpkeep.advance(database) > 0 {}
             var lone = LoneSightings()
@@ -74,7 +79,7 @@ import Testing
             let drop = { (row: Row) in row.filter { !newest.contains($0.0) }.map { "\($0.0)=\($0.1)" } }
             let anew = try Row.fetchAll(
                 database, sql: "SELECT * FROM cell ORDER BY level, y, x, type")
-            let placesAnew = try Row.fetchAll(database, sql: "SELECT * FROM source_place ORDER BY id")
+            let placesAnew = try Row.fetchAll(database, sql: placesOfSources)
             return kept.map(drop) == anew.map(drop) && places == placesAnew
         }
     }
@@ -229,11 +234,11 @@ import Testing
         try await store.purge(deletedBefore: Timestamp(milliseconds: 7000))
         try await store.mapAll()
         let left = try await store.connections.read { database in
-            try ["cell", "source", "source_place", "source_area"].map {
+            try ["cell", "source"].map {
                 try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \($0)")
             }
         }
-        #expect(left == [0, 0, 0, 0])
+        #expect(left == [0, 0])
     }
 
     @Test func aSourceMovesAsItIsSeenAndTakesItsKindAlong() async throws {
@@ -271,8 +276,7 @@ import Testing
         let other = try OtherProgram(path: path)
         try other.execute(
             """
-            DELETE FROM cell; DELETE FROM source_place; DELETE FROM source_area;
-            UPDATE map_progress SET up_to = 0; UPDATE source SET unplaced = 1
+            DELETE FROM cell; UPDATE map_progress SET up_to = 0; UPDATE source SET unplaced = 1, square = NULL
             """)
         let store = try DetectionDatabase(path: path, createIfMissing: false)
         var steps: Set<Double> = []
@@ -284,6 +288,39 @@ import Testing
         try await store.mapAll()
         #expect(try await Self.cellsFit(store))
         try await store.close()
+    }
+
+    /// Every place of a box lies in a range, and few beside it: at the poles, over the date line, in small boxes and in large ones.
+    @Test func aBoxIsAFewRangesOfSquares() {
+        let chance = Self.noise(4000)
+        for number in 0..<200 {
+            let (west, south) = (-180 + 360 * chance[number], -90 + 180 * chance[number + 200])
+            let breadth = 360 * chance[number + 400] * (number % 3 == 0 ? 1 : 0.001)
+            let height = (90 - south) * chance[number + 600] * (number % 2 == 0 ? 1 : 0.001)
+            let over = west + breadth > 180
+            let box = MapBox(
+                west: west, south: south, east: west + breadth - (over ? 360 : 0), north: south + height)
+            let ranges = ZOrder.ranges(box)
+            #expect(!ranges.isEmpty && ranges.count <= 4 * ZOrder.mostRanges)
+            #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+            for point in 0..<20 {
+                let (x, y) = (chance[1000 + number * 10 + point], chance[1010 + number * 10 + point])
+                var longitude = west + breadth * x
+                if longitude > 180 { longitude -= 360 }
+                let square = ZOrder.number(latitude: south + height * y, longitude: longitude)
+                #expect(ranges.contains { $0.contains(square) }, "\(box)")
+            }
+        }
+        let world = ZOrder.ranges(Self.world)
+        #expect(world.first?.lowerBound == 0 && world.last?.upperBound == 1 << 40 - 1)
+        // A street in a town: what is read beside it is about as large as it is.
+        let street = MapBox(west: 8.70, south: 52.10, east: 8.72, north: 52.11)
+        let read = ZOrder.ranges(street).reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
+        let corners = [(street.north, street.west), (street.south, street.east)].map {
+            MapCell(latitude: $0.0, longitude: $0.1, level: ZOrder.level)
+        }
+        let wanted = (corners[1].y - corners[0].y + 1) * (corners[1].x - corners[0].x + 1)
+        #expect(Int(read) >= wanted && Int(read) < 2 * wanted)
     }
 
     @Test func placesAndSquaresFitEachOther() {
