@@ -52,16 +52,21 @@ import Testing
         view.pins.count + view.clusters.reduce(0) { $0 + $1.count }
     }
 
+    private static let placesOfSources = """
+        SELECT id, shown_type, shown_latitude, shown_longitude, radius, spots, square FROM source ORDER BY id
+        """
+
     /// What the squares hold must be what the rows and places say.
     private static func cellsFit(_ store: DetectionDatabase) async throws -> Bool {
         try await store.connections.write { database in
             let kept = try Row.fetchAll(
                 database, sql: "SELECT * FROM cell ORDER BY level, y, x, type")
-            let places = try Row.fetchAll(database, sql: "SELECT * FROM source_place ORDER BY id")
+            let places = try Row.fetchAll(database, sql: placesOfSources)
             try database.execute(
                 sql: """
-                    DELETE FROM cell; DELETE FROM source_place; DELETE FROM source_area;
-                    UPDATE map_progress SET up_to = 0; UPDATE source SET unplaced = 1;
+                    DELETE FROM cell; UPDATE map_progress SET up_to = 0;
+                    UPDATE source SET unplaced = 1, square = NULL, shown_type = NULL, shown_latitude = NULL,
+                        shown_longitude = NULL, radius = NULL, spots = NULL;
                     """)
             while try MapUpkeep.advance(database) > 0 {}
             var lone = LoneSightings()
@@ -74,7 +79,7 @@ import Testing
             let drop = { (row: Row) in row.filter { !newest.contains($0.0) }.map { "\($0.0)=\($0.1)" } }
             let anew = try Row.fetchAll(
                 database, sql: "SELECT * FROM cell ORDER BY level, y, x, type")
-            let placesAnew = try Row.fetchAll(database, sql: "SELECT * FROM source_place ORDER BY id")
+            let placesAnew = try Row.fetchAll(database, sql: placesOfSources)
             return kept.map(drop) == anew.map(drop) && places == placesAnew
         }
     }
@@ -130,6 +135,55 @@ import Testing
         #expect(view.sources == wanted)
     }
 
+    /// Heat fits each sighting by itself, where clusters fit sources; in a wide box and in a small one, counted or not yet.
+    @Test func heatCountsWhatFits() async throws {
+        let store = try DetectionDatabase()
+        let corner = MapBox(west: 7, south: 48, east: 9, north: 50)
+        let rows = Self.country(1500).enumerated().map { number, row in
+            var row = row
+            row.received = Timestamp(milliseconds: Int64(1000 + number))
+            row.label = number % 5 == 0 ? "gate five" : "x"
+            row.confidence = number % 2 == 0 ? 0.9 : 0.3
+            return row
+        }
+        _ = try await store.save(Array(rows.prefix(1000)))
+        try await store.deriveAll()
+        _ = try await store.save(Array(rows.dropFirst(1000)))
+        let listed = try await store.sources(SourcePage(limit: 700))
+        _ = try await store.mark(sources: listed.map(\.id), as: .mine, true)
+        let deleted = try await store.records(page: DetectionPage(limit: 40)).map(\.id)
+        _ = try await store.discard(ids: deleted, at: Timestamp(milliseconds: 9000))
+        var filters = [
+            DetectionFilter(since: Timestamp(milliseconds: 1900), until: Timestamp(milliseconds: 2100)),
+            DetectionFilter(text: "gate"), DetectionFilter(types: [.ring], text: "gate"),
+            DetectionFilter(marks: [.mine]), DetectionFilter(minimumConfidence: 0.6),
+        ]
+        let center = try #require(Position(latitude: 49, longitude: 8))
+        let circle = try #require(Vicinity(center: center, metres: 30_000))
+        filters.append(DetectionFilter(near: circle))
+        for filter in filters {
+            for box in [Self.world, corner] {
+                var wanted = filter
+                wanted.box = box
+                let count = try await store.count(matching: wanted)
+                for zoom in [1, 7, 12] {
+                    let view = try await store.map(box, zoom: zoom, matching: filter, withHeat: true)
+                    #expect(view.heat.reduce(0) { $0 + $1.count } == count, "\(filter) \(zoom)")
+                    #expect(view.heat.count + view.pins.count + view.clusters.count <= MapView.mostFeatures)
+                }
+            }
+        }
+        // Numbers are those of sources, and what has no place is nowhere.
+        var one = DetectionFilter()
+        one.ids = [listed[600].id]
+        let alone = try await store.map(Self.world, zoom: 3, matching: one, withHeat: true)
+        #expect(alone.heat.reduce(0) { $0 + $1.count } == listed[600].count)
+        var placeless = DetectionFilter()
+        placeless.hasPosition = false
+        let nowhere = try await store.map(Self.world, zoom: 3, matching: placeless, withHeat: true)
+        #expect(nowhere.heat.isEmpty)
+    }
+
     @Test func aFewSourcesStandByThemselvesUnlessTheyOverlap() async throws {
         let store = try DetectionDatabase()
         _ = try await store.save([
@@ -180,11 +234,11 @@ import Testing
         try await store.purge(deletedBefore: Timestamp(milliseconds: 7000))
         try await store.mapAll()
         let left = try await store.connections.read { database in
-            try ["cell", "source", "source_place", "source_area"].map {
+            try ["cell", "source"].map {
                 try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \($0)")
             }
         }
-        #expect(left == [0, 0, 0, 0])
+        #expect(left == [0, 0])
     }
 
     @Test func aSourceMovesAsItIsSeenAndTakesItsKindAlong() async throws {
@@ -222,8 +276,7 @@ import Testing
         let other = try OtherProgram(path: path)
         try other.execute(
             """
-            DELETE FROM cell; DELETE FROM source_place; DELETE FROM source_area;
-            UPDATE map_progress SET up_to = 0; UPDATE source SET unplaced = 1
+            DELETE FROM cell; UPDATE map_progress SET up_to = 0; UPDATE source SET unplaced = 1, square = NULL
             """)
         let store = try DetectionDatabase(path: path, createIfMissing: false)
         var steps: Set<Double> = []
@@ -235,6 +288,39 @@ import Testing
         try await store.mapAll()
         #expect(try await Self.cellsFit(store))
         try await store.close()
+    }
+
+    /// Every place of a box lies in a range, and few beside it: at the poles, over the date line, in small boxes and in large ones.
+    @Test func aBoxIsAFewRangesOfSquares() {
+        let chance = Self.noise(4000)
+        for number in 0..<200 {
+            let (west, south) = (-180 + 360 * chance[number], -90 + 180 * chance[number + 200])
+            let breadth = 360 * chance[number + 400] * (number % 3 == 0 ? 1 : 0.001)
+            let height = (90 - south) * chance[number + 600] * (number % 2 == 0 ? 1 : 0.001)
+            let over = west + breadth > 180
+            let box = MapBox(
+                west: west, south: south, east: west + breadth - (over ? 360 : 0), north: south + height)
+            let ranges = ZOrder.ranges(box)
+            #expect(!ranges.isEmpty && ranges.count <= 4 * ZOrder.mostRanges)
+            #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+            for point in 0..<20 {
+                let (x, y) = (chance[1000 + number * 10 + point], chance[1010 + number * 10 + point])
+                var longitude = west + breadth * x
+                if longitude > 180 { longitude -= 360 }
+                let square = ZOrder.number(latitude: south + height * y, longitude: longitude)
+                #expect(ranges.contains { $0.contains(square) }, "\(box)")
+            }
+        }
+        let world = ZOrder.ranges(Self.world)
+        #expect(world.first?.lowerBound == 0 && world.last?.upperBound == 1 << 40 - 1)
+        // A street in a town: what is read beside it is about as large as it is.
+        let street = MapBox(west: 8.70, south: 52.10, east: 8.72, north: 52.11)
+        let read = ZOrder.ranges(street).reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
+        let corners = [(street.north, street.west), (street.south, street.east)].map {
+            MapCell(latitude: $0.0, longitude: $0.1, level: ZOrder.level)
+        }
+        let wanted = (corners[1].y - corners[0].y + 1) * (corners[1].x - corners[0].x + 1)
+        #expect(Int(read) >= wanted && Int(read) < 2 * wanted)
     }
 
     @Test func placesAndSquaresFitEachOther() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Companion
 import GRDB
+import Synchronization
 import Testing
 
 @testable import CompanionStore
@@ -17,6 +19,7 @@ import Testing
         #expect(
             DatabaseMigrator.detections.migrations == [
                 "001 detections", "002 derived tables", "003 sources", "004 places", "005 last detections",
+                "006 places in sources",
             ])
     }
 
@@ -35,6 +38,46 @@ import Testing
                 database,
                 sql: "SELECT COUNT(*) FROM detection_text WHERE detection_text MATCH '\"rin\" AND \"ing\"'")
             #expect(count == 2)
+            #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
+        }
+    }
+
+    /// What an older version knew of where sources stand is taken along, and said in steps.
+    @Test func placesOfSourcesMoveIntoThem() throws {
+        let queue = try DatabaseQueue(
+            configuration: DatabaseOpening(path: ":memory:", busyTimeout: 1).configuration)
+        try DatabaseMigrator.detections.migrate(queue, upTo: "005 last detections")
+        try queue.write { database in
+            try database.execute(
+                sql: """
+                    WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 25000)
+                    INSERT INTO source (id, key, type, label, first_seen, last_seen, count, strongest, note)
+                        SELECT n, 'k' || n, 'ring', 'Ring', 1, 2, 1, -60, 'n' || n FROM number;
+                    INSERT INTO source_place (id, type, latitude, longitude, radius, places)
+                        SELECT id, 'axis', 520000000 + id, -100000000 - id, 12.5, 3 FROM source WHERE id % 5 > 0;
+                    """)
+        }
+        let steps = Mutex<[MigrationProgress]>([])
+        try DatabaseMigrator.detections(progress: { step in steps.withLock { $0.append(step) } }).migrate(
+            queue)
+        #expect(steps.withLock { $0.map(\.done) } == [0, 10_000])
+        try queue.read { database in
+            let row = try #require(
+                try Row.fetchOne(
+                    database,
+                    sql: """
+                        SELECT shown_type, shown_latitude, shown_longitude, radius, spots, square, note FROM source
+                        WHERE id = 24999
+                        """))
+            #expect(
+                (row[0] as String, row[1] as Int64, row[2] as Int64) == ("axis", 520_024_999, -100_024_999))
+            #expect((row[3] as Double, row[4] as Int, row[6] as String) == (12.5, 3, "n24999"))
+            #expect(row[5] as Int64 == ZOrder.number(latitude: 52.0024999, longitude: -10.0024999))
+            let counts = try Row.fetchOne(
+                database, sql: "SELECT COUNT(square), COUNT(shown_type), COUNT(*) FROM source")
+            #expect(
+                counts?[0] as Int? == 20_000 && counts?[1] as Int? == 20_000 && counts?[2] as Int? == 25_000)
+            #expect(try !database.tableExists("source_place") && !database.tableExists("source_area"))
             #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
         }
     }

@@ -41,7 +41,7 @@ struct PlaceTests {
         // Where it stands is judged again.
         try await store.mapAll()
         let standing = try await store.connections.read {
-            try Int64.fetchAll($0, sql: "SELECT id FROM source_place")
+            try Int64.fetchAll($0, sql: "SELECT id FROM source WHERE square IS NOT NULL")
         }
         #expect(standing == [source])
     }

@@ -32,18 +32,54 @@ import Testing
         </osm>
         """
 
-    @Test func nodesOfOSMAreRead() throws {
+    @Test func nodesAndWaysOfOSMAreRead() throws {
         for pieces in [Int.max, 1, 100] {
             let file = Self.read(Self.osm, pieces: pieces)
             #expect(file.broken == nil && file.origin == "Overpass API 0.7.62")
             #expect(file.version == "2026-11-20T10:00:00Z")
-            #expect((file.cameras.count, file.passed, file.refused) == (1, 2, 1))
+            #expect((file.cameras.count, file.passed, file.refused) == (2, 2, 1))
             let camera = try #require(file.cameras.first)
             #expect(camera.reference == "node/1" && camera.name == "Flock & Safety ALPR")
             #expect(camera.position == Position(latitude: 48.8584, longitude: 2.2945))
             #expect(camera.direction == 5)
             #expect(camera.tags.hasPrefix(#"{"direction":"350-20","man_made":"surveillance""#))
+            #expect(file.cameras[1].reference == "way/9" && file.cameras[1].position == camera.position)
             #expect(file.faults == [ImportFault(10, "its latitude or longitude is missing or out of range")])
+        }
+    }
+
+    /// A ring counts its first point once; nodes may come behind the way, may be missing, and lie on both sides of the date line.
+    @Test func aWayStandsInTheMiddleOfItsNodes() throws {
+        let tag = "<tag k=\"man_made\" v=\"surveillance\"/>"
+        let text = """
+            <osm>
+            <way id="1"><nd ref="1"/><nd ref="2"/><nd ref="3"/><nd ref="4"/><nd ref="1"/>\(tag)</way>
+            <way id="2"><center lat="5" lon="6"/><nd ref="1"/>\(tag)</way>
+            <way id="3"><nd ref="77"/><nd ref="2"/>\(tag)</way>
+            <way id="4"><nd ref="77"/>\(tag)</way>
+            <way id="5">\(tag)</way>
+            <way id="6"><nd ref="5"/><nd ref="6"/>\(tag)</way>
+            <way id="7"><nd ref="1"/><tag k="highway" v="residential"/></way>
+            <way id="8"><nd ref="1"/></way>
+            <way id="1"><nd ref="2"/>\(tag)</way>
+            <node id="1" lat="0" lon="0"/><node id="2" lat="0" lon="2"/><node id="3" lat="2" lon="2"/>
+            <node id="4" lat="2" lon="0"/><node id="5" lat="10" lon="179.5"/><node id="6" lat="10" lon="-179.1"/>
+            <node id="1" lat="80" lon="80"/>
+            </osm>
+            """
+        for pieces in [Int.max, 1, 33] {
+            let file = Self.read(text, pieces: pieces)
+            #expect(file.broken == nil && file.faults.map(\.line) == [5, 6])
+            #expect(file.faults.allSatisfy { $0.reason == "none of its nodes is in the file with a place" })
+            // The street, and the way that comes a second time.
+            #expect((file.passed, file.refused) == (2, 2))
+            let found = Dictionary(uniqueKeysWithValues: file.cameras.map { ($0.reference, $0.position) })
+            #expect(found.count == 4)
+            #expect(found["way/1"] == Position(latitude: 1, longitude: 1))
+            #expect(found["way/2"] == Position(latitude: 5, longitude: 6))
+            #expect(found["way/3"] == Position(latitude: 0, longitude: 2))
+            let east = try #require(found["way/6"])
+            #expect(east.latitude == 10 && abs(east.longitude + 179.8) < 1e-6)
         }
     }
 
@@ -56,24 +92,33 @@ import Testing
         {"type":"Feature","properties":{"man_made":"surveillance"},"geometry":{"type":"LineString","coordinates":[]}},
         {"type":"Feature","properties":{"man_made":"surveillance"},"geometry":{"type":"Point","coordinates":[200,1]}},
         {"type":"Feature","properties":null,"geometry":null},
+        {"id":"way/3","properties":{"man_made":"surveillance"},"geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]}},
+        {"id":"way/4","properties":{"man_made":"surveillance"},"geometry":{"type":"Polygon","coordinates":
+        [[[0,0],[4,0],[4,2],[0,2],[0,0]],[[1,1],[1,1]]]}},
+        {"properties":{"man_made":"surveillance"},"geometry":{"type":"MultiPolygon","coordinates":[]}},
         {"type":"Feature","properties":{"man_made":"surveillance"},"geometry":{"type":"Point","coordinates":[3,4]}}
         ]}
         """#
 
-    @Test func pointsOfGeoJSONAreRead() throws {
+    @Test func pointsLinesAndAreasOfGeoJSONAreRead() throws {
         for pieces in [Int.max, 1, 100] {
             let file = Self.read(Self.geojson, pieces: pieces)
             #expect(file.broken == nil)
             #expect((file.origin, file.version) == ("overpass-ide", "2026-11-21T00:00:00Z"))
-            #expect(file.cameras.map(\.reference) == ["node/7", "8", "4.0,3.0"])
-            #expect(file.cameras.map(\.name) == ["Gate", "camera", "camera"])
-            #expect(file.cameras.map(\.direction) == [22.5, 90, nil])
-            #expect((file.passed, file.refused) == (1, 2))
+            #expect(file.cameras.map(\.reference) == ["node/7", "8", "way/3", "way/4", "4.0,3.0"])
+            #expect(file.cameras.map(\.name) == ["Gate", "camera", "camera", "camera", "camera"])
+            #expect(
+                file.cameras[2...3].map(\.position) == [
+                    Position(latitude: 3, longitude: 2), Position(latitude: 1, longitude: 2),
+                ])
+            #expect(file.cameras.map(\.direction) == [22.5, 90, nil, nil, nil])
+            #expect((file.passed, file.refused) == (1, 3))
             #expect(
                 file.faults.map(\.reason) == [
-                    "its geometry is no point", "its longitude must be a number from -180 to 180",
+                    "its line has no coordinates", "its longitude must be a number from -180 to 180",
+                    "its geometry is no point, line or area",
                 ])
-            #expect(file.faults.map(\.line) == [6, 7])
+            #expect(file.faults.map(\.line) == [6, 7, 12])
         }
     }
 

@@ -92,4 +92,90 @@ struct ImportRouteTests {
             #expect(try await server.get("/detections/2").value("known_nearby") == nil)
         }
     }
+
+    /// Two at once would only undo each other's work on what is known already; a set of known cameras waits, too.
+    @Test func oneFileIsImportedAtATime() async throws {
+        try await TestServer.run { server in
+            let file = Array(Self.csv.utf8)
+            try await WebConnection.open(server.port) { connection in
+                try await connection.send(
+                    "POST \(Self.path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\n"
+                        + "Content-Length: \(file.count)\r\n\r\n")
+                try await connection.send(Array(file.prefix(100)))
+                while server.usage.count(.importing) == 0 { await Task.yield() }
+                for path in [Self.path, Self.path + "?dry_run=true", Self.known("a")] {
+                    let second = try await server.request(
+                        "POST", path, headers: Self.octets, octets: file)
+                    #expect(second.status == 409 && second.text.contains("Wait until it is done"), "\(path)")
+                }
+                #expect(try await server.store.count() == 0)
+                try await connection.send(Array(file.dropFirst(100)))
+                #expect(try await connection.answer().value("imported") == .number(2))
+            }
+            while server.usage.count(.importing) > 0 { await Task.yield() }
+            #expect(try await Self.post(server, Self.csv).value("known") == .number(2))
+            // One that goes away in the middle makes room.
+            try await WebConnection.open(server.port) { connection in
+                try await connection.send(
+                    "POST \(Self.path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\n"
+                        + "Content-Length: \(file.count)\r\n\r\n")
+                try await connection.send(Array(file.prefix(100)))
+                while server.usage.count(.importing) == 0 { await Task.yield() }
+            }
+            while server.usage.count(.importing) > 0 { await Task.yield() }
+            #expect(try await Self.post(server, Self.csv).status == 200)
+        }
+    }
+
+    private static let octets = [("Content-Type", "application/octet-stream")]
+
+    private static func known(_ name: String) -> String { "/api/v1/map/known?name=\(name)" }
+
+    @Test func aSetOfKnownCamerasComesInAndGoes() async throws {
+        try await TestServer.run {
+            $0.limits.knownSet = 2000
+        } _: { server in
+            let file = """
+                {"timestamp":"2026-11-21","features":[
+                {"id":"node/1","properties":{"man_made":"surveillance"},"geometry":{"type":"Point","coordinates":[13,52]}},
+                {"properties":{"man_made":"surveillance"},"geometry":{"type":"Point","coordinates":[200,52]}},
+                {"properties":{"highway":"stop"},"geometry":null}]}
+                """
+            let send = { (name: String, text: String) in
+                try await server.request(
+                    "POST", Self.known(name), headers: Self.octets, octets: Array(text.utf8))
+            }
+            let first = try await send("my%20street&origin=deflock.geojson", file)
+            #expect(first.status == 200, "\(first.text)")
+            #expect(try first.value("cameras") == .number(1) && first.value("name") == .text("my street"))
+            #expect(try first.value("refused") == .number(1) && first.value("passed") == .number(1))
+            #expect(try first.value("replaced") == nil && first.value("origin") == .text("deflock.geojson"))
+            #expect(try first.value("faults.0.line") == .number(3))
+            #expect(try await send("my%20street", file).value("replaced") == .number(1))
+            #expect(try await server.get("/map/known").value("known.0.set") == .text("my street"))
+            // What cannot be used changes nothing.
+            for (text, words) in [
+                ("hello", "line 1, it is no GeoJSON"), ("", "the file is empty"),
+                (#"{"features":[]}"#, "has no camera"), ("<gpx/>", "it is no OSM XML"),
+                (#"{"features":["#, "it ends too early"),
+            ] {
+                let refused = try await send("my%20street", text)
+                #expect(refused.status == 422 && refused.text.contains(words), "\(refused.text)")
+                #expect(refused.text.contains("Nothing was changed."))
+            }
+            #expect(try await send("my%20street", file + String(repeating: " ", count: 2000)).status == 413)
+            #expect(try await send("", file).status == 400)
+            #expect(try await send(String(repeating: "%C3%A4", count: 51), file).status == 400)
+            #expect(
+                try await server.request("POST", "/api/v1/map/known", headers: Self.octets, octets: [])
+                    .status == 400)
+            let sets = try await server.get("/map/known/sets")
+            #expect(try sets.json().list("sets").count == 1 && sets.value("sets.0.cameras") == .number(1))
+            #expect(try sets.value("sets.0.version") == .text("2026-11-21"))
+            #expect(try await server.request("DELETE", Self.known("other")).status == 404)
+            #expect(try await server.request("DELETE", Self.known("my%20street")).status == 204)
+            #expect(try await server.get("/map/known/sets").json().list("sets").isEmpty)
+            #expect(try await server.get("/map/known").value("known.0") == nil)
+        }
+    }
 }

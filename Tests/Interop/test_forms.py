@@ -340,14 +340,16 @@ async def test_what_others_know(lantern: Lantern, tmp_path: Path) -> None:
     osm = tmp_path / "osm.xml"
     osm.write_text(
         '<osm version="0.6" generator="Overpass"><meta osm_base="2026-11-20T00:00:00Z"/>'
-        '<node id="9" lat="52.5003" lon="13.4"><tag k="man_made" v="surveillance"/></node></osm>'
+        '<node id="9" lat="52.5003" lon="13.4"><tag k="man_made" v="surveillance"/></node>'
+        '<node id="10" lat="1" lon="3"/><node id="11" lat="3" lon="1"/>'
+        '<way id="4"><nd ref="10"/><nd ref="11"/><tag k="man_made" v="surveillance"/></way></osm>'
     )
     run = await lantern.run_offline("detections", "known", "import", str(osm), "--name", "mine", *arguments)
-    assert (run.status, run.stdout) == (DONE, "mine: 1 camera known.\n")
+    assert (run.status, run.stdout) == (DONE, "mine: 2 cameras known.\n")
     listed = await lantern.run_offline("detections", "known", "list", *arguments, "--json")
     assert [(one["name"], one["cameras"], one["version"]) for one in listed.lines] == [
         ("deflock", 2, None),
-        ("mine", 1, "2026-11-20T00:00:00Z"),
+        ("mine", 2, "2026-11-20T00:00:00Z"),
     ]
     detections = tmp_path / "rows.csv"
     detections.write_text(

@@ -62,6 +62,10 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
             source = model.one_source(source["id"])
             model.emit("source_changed", source=model.world.sources[source["id"]])
         return answer(source)
+    if path == "/map/known/sets":
+        return answer({"sets": list(model.map.sets.values())})
+    if path == "/map/known" and method != "GET":
+        return known_set(model, answer, method, query["name"][0], query.get("origin", [""])[0], handler.raw)
     if path in ("/map", "/map/routes", "/map/known"):
         ask = {"/map": model.map.answer, "/map/routes": model.map.routes, "/map/known": model.map.cameras}[path]
         return answer(ask(query))
@@ -185,3 +189,19 @@ def wifi(model, answer, method: str, path: str, body: dict) -> None:
             raise Problem(422, "A Wi-Fi password has at least 8 characters, this one has 5.")
         return answer(one.send(number, body))
     return answer({"setup": setup, "networks": one.networks if setup["lists"] else [], "hidden": 2})
+
+
+def known_set(model, answer, method: str, name: str, origin: str, raw: bytes) -> None:
+    sets = model.map.sets
+    if method == "DELETE":
+        if name not in sets:
+            raise Problem(404, "There is no set of this name. It may have been removed.")
+        del sets[name]
+        return answer(b"", 204)
+    if b"surveillance" not in raw:
+        raise Problem(422, "The file cannot be read: line 1, it is no GeoJSON. Nothing was changed.")
+    replaced = sets[name]["cameras"] if name in sets else None
+    cameras = raw.count(b"surveillance")
+    sets[name] = {"name": name, "cameras": cameras, "origin": origin, "version": None,
+                  "imported": iso(datetime.now(timezone.utc))}  # fmt: skip
+    return answer({**sets[name], "replaced": replaced, "passed": 0, "refused": raw.count(b"refused"), "faults": []})

@@ -59,7 +59,8 @@ class Handler(BaseHTTPRequestHandler):
                 raise Problem(401, "Sign in with the token of this hub.", hub="pi-garage")
             if path == "/events":
                 return self.stream()
-            body = json.loads(raw) if raw and path != "/database" else {}
+            body = json.loads(raw) if raw and path not in ("/database", "/map/known") else {}
+            self.raw = raw
             self.api(path, query, body)
         except Problem as problem:
             self.answer(problem.body, problem.status, "application/problem+json")

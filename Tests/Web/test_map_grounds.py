@@ -129,6 +129,32 @@ def test_a_server_is_chosen_in_settings(hub, open_page, size):
     until(page, lambda: hub.settings["map"]["tiles"] == "none")
 
 
+def test_a_set_of_known_cameras_comes_and_goes(hub, open_page, size, tmp_path):
+    page = open_page("settings/map", size)
+    expect(page.get_by_text("2 cameras, overpass-ide, added")).to_be_visible()
+    file = tmp_path / "<b>street\u202e.geojson"
+    file.write_text("hello")
+    chooser = page.locator("input[data-known]")
+    chooser.set_input_files(file)
+    expect(page.locator(".toast")).to_contain_text("it is no GeoJSON. Nothing was changed.")
+    file.write_text("surveillance surveillance refused")
+    chooser.set_input_files(file)
+    expect(page.locator(".toast")).to_have_text("<b>street[U+202E]: 2 cameras. 1 entry could not be used.")
+    expect(page.locator(".known-sets .setting")).to_have_count(2)
+    assert list(hub.map.sets) == ["DeFlock", "<b>street\u202e"]
+    file.write_text("surveillance")
+    chooser.set_input_files(file)
+    expect(page.locator(".toast")).to_have_text("<b>street[U+202E]: 1 camera in the place of 2.")
+    page.get_by_role("button", name="Remove DeFlock").click()
+    dialog = page.get_by_role("dialog", name="Remove DeFlock?")
+    dialog.get_by_role("button", name="Keep it").click()
+    assert "DeFlock" in hub.map.sets
+    page.get_by_role("button", name="Remove DeFlock").click()
+    dialog.get_by_role("button", name="Remove").click()
+    expect(page.locator(".known-sets .setting")).to_have_count(1)
+    assert list(hub.map.sets) == ["<b>street\u202e"]
+
+
 def test_without_leaflet_it_says_what_to_install(hub, open_page, size):
     page = open_page("scanner", size)
     expect(page.locator(".latest-row").first).to_be_visible()

@@ -206,7 +206,7 @@ def test_a_database_is_downloaded_and_restored_by_the_page(hub, air, open_page, 
     page.locator("dialog").get_by_role("button", name="Delete").click()
     expect(page.locator("dialog")).to_have_count(0)
     assert hub.get("/detections")["total"] == 0
-    page.locator("input[type=file]").set_input_files(copy)
+    page.locator("input[type=file][accept*=sqlite]").set_input_files(copy)
     dialog = page.locator("dialog")
     expect(dialog).to_contain_text("copy.sqlite")
     dialog.get_by_role("button", name="Restore").click()

@@ -121,7 +121,8 @@ func points(_ path: String) throws {
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     var text = ""
     try queue.read { database in
-        let rows = try Row.fetchCursor(database, sql: "SELECT longitude, latitude FROM source_place")
+        let rows = try Row.fetchCursor(
+            database, sql: "SELECT shown_longitude, shown_latitude FROM source WHERE square IS NOT NULL")
         while let row = try rows.next() {
             text += "\((row[0] as Double) / 1e7) \((row[1] as Double) / 1e7)\n"
         }

@@ -80,7 +80,9 @@ struct DatabaseOpening: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .callback { [busy] tries in busy.wait(after: tries) }
         configuration.prepareDatabase { [path] database in
-            for function in [.distance, SearchText.function, SourceRow.keyFunction, .detectionKey] {
+            for function in [
+                .distance, SearchText.function, SourceRow.keyFunction, .detectionKey, ZOrder.function,
+            ] {
                 database.add(function: function)
             }
             // The log has a connection of its own that moves it.

@@ -46,10 +46,27 @@ extension DetectionDatabase {
             encoder: DetectionEncoder(format, heading: heading))
     }
 
+    /// The next records of a file, with what people have said of their sources, and with no more of these.
+    func exported(
+        _ query: DetectionQuery, _ remarks: SourceRemarks?
+    ) async throws(StoreError) -> ExportedPage {
+        try query.check()
+        return try await read { database in
+            let remarks = try SourceRemarks.now(remarks, database)
+            return ExportedPage(records: try remarks.records(query, database), remarks: remarks)
+        }
+    }
+
     /// The highest number that was ever given.
     func lastID() async throws(StoreError) -> Int64 {
         try await read { database in
             try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'detection'") ?? 0
         }
     }
+}
+
+/// A part of what is written into a file.
+struct ExportedPage: Sendable {
+    let records: [DetectionRecord]
+    let remarks: SourceRemarks
 }

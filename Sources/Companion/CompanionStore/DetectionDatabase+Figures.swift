@@ -58,7 +58,7 @@ extension DetectionDatabase {
     /// - Returns: The octets.
     /// - Throws: ``StoreError``, also where SQLite was built without a measure of its pages.
     public func derivedOctets() async throws(StoreError) -> Int64 {
-        try await octets(of: ["detection_text*", "detection_place*", "source_place", "source_area*", "cell"])
+        try await octets(of: ["detection_text*", "detection_place*", "source_on_map", "cell"])
     }
 
     /// How many octets of the file drives have; all of them are read for that.
@@ -69,12 +69,14 @@ extension DetectionDatabase {
         try await octets(of: ["drive", "drive_point"])
     }
 
+    /// The octets of tables with their indexes, and of single indexes.
     private func octets(of tables: [String]) async throws(StoreError) -> Int64 {
         try await read { database in
             var sum: Int64 = 0
             for table in tables {
                 let names = try String.fetchAll(
-                    database, sql: "SELECT name FROM sqlite_schema WHERE tbl_name GLOB ?", arguments: [table])
+                    database, sql: "SELECT name FROM sqlite_schema WHERE tbl_name GLOB ?1 OR name = ?1",
+                    arguments: [table])
                 for name in names {
                     sum +=
                         try Int64.fetchOne(

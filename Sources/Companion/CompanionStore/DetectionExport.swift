@@ -22,9 +22,11 @@ public struct DetectionExport: Sendable {
     /// What is stored after this is not in it.
     let last: Int64
     var encoder: DetectionEncoder
-    private var page = DetectionPage(order: .oldestFirst, limit: 500)
+    private var page = DetectionPage(order: .oldestFirst, limit: 1000)
     /// The next records, read while those before them were written.
-    private var waiting: [DetectionRecord]?
+    private var waiting: ExportedPage?
+    /// What people have said of sources, as it was read last.
+    private var remarks: SourceRemarks?
     private var stage = Stage.records
     /// When the first and the last of what was written was received.
     private var times: ClosedRange<Timestamp>?
@@ -73,30 +75,31 @@ public struct DetectionExport: Sendable {
     }
 
     private mutating func writeRecords() async throws(StoreError) {
-        let records: [DetectionRecord]
-        if let read = waiting {
-            records = read
+        let read: ExportedPage
+        if let waiting {
+            read = waiting
         } else {
-            records = try await store.records(matching: filter, page: page)
+            read = try await store.exported(DetectionQuery(filter: filter, page: page), remarks)
         }
         waiting = nil
-        page.after = records.last?.id
+        let records = read.records
+        (page.after, remarks) = (records.last?.id, read.remarks)
         guard records.count == page.limit, page.after ?? last < last else {
             append(records)
             stage = encoder.takesDrives ? .drives(after: nil) : .over
             return
         }
         // The database and the form each keep a processor busy.
-        async let following = Self.page(page, of: store, matching: filter)
+        async let following = Self.page(DetectionQuery(filter: filter, page: page), of: store, remarks)
         append(records)
         waiting = try await following.get()
     }
 
     private static func page(
-        _ page: DetectionPage, of store: DetectionDatabase, matching filter: DetectionFilter
-    ) async -> Result<[DetectionRecord], StoreError> {
+        _ query: DetectionQuery, of store: DetectionDatabase, _ remarks: SourceRemarks?
+    ) async -> Result<ExportedPage, StoreError> {
         do throws(StoreError) {
-            return .success(try await store.records(matching: filter, page: page))
+            return .success(try await store.exported(query, remarks))
         } catch {
             return .failure(error)
         }

@@ -27,11 +27,20 @@ struct DetectionQuery {
     private static let few = 10_000
 
     /// The rows, in order.
-    func rows(_ database: Database) throws -> SQL {
-        let columns: SQL = """
+    ///
+    /// - Parameters:
+    ///   - database: The database.
+    ///   - withSources: Whether each has what is said of its source; it is looked up for each.
+    /// - Returns: The query, of which ``DetectionRow/record(_:)`` reads the rows.
+    /// - Throws: What GRDB throws.
+    func rows(_ database: Database, withSources: Bool = true) throws -> SQL {
+        let columns: SQL =
+            withSources
+            ? """
             SELECT \(DetectionRow.columns) FROM detection
             CROSS JOIN source ON source.id = detection.source_id WHERE
             """
+            : "SELECT \(DetectionRow.ownColumns) FROM detection WHERE"
         let parts = try parts(database)
         if parts.count == 1, let only = parts.first {
             return "\(columns) \(only.terms.joined(separator: " AND ")) \(end())"
@@ -43,6 +52,24 @@ struct DetectionQuery {
             """
         }
         return "\(columns) detection.id IN (\(found.joined(separator: " UNION "))) \(end())"
+    }
+
+    /// Where the rows were received that have a place, on all pages and in no order.
+    func places(_ database: Database) throws -> SQL {
+        let parts = try parts(database)
+        let columns: SQL = "SELECT detection.latitude, detection.longitude FROM"
+        if parts.count == 1, let only = parts.first {
+            return """
+                \(columns) \(only.from) WHERE detection.latitude IS NOT NULL AND \(only.terms.joined(separator: " AND "))
+                """
+        }
+        let found = parts.map { part -> SQL in
+            "SELECT detection.id FROM \(part.from) WHERE \(part.terms.joined(separator: " AND "))"
+        }
+        return """
+            \(columns) detection WHERE detection.latitude IS NOT NULL
+                AND detection.id IN (\(found.joined(separator: " UNION ")))
+            """
     }
 
     /// How many rows there are, on all pages.
@@ -92,10 +119,8 @@ struct DetectionQuery {
                 ))
             parts.append(Part(terms: [try Self.tail(database), stands]))
             if Self.mayStandInAddress(text) {
-                let address = text.uppercased()
-                let isIn = try Self.term(database) {
-                    "\($0)detection.source_id IN (SELECT id FROM source WHERE INSTR(mac, \(address)) > 0)"
-                }
+                let sources = try Self.sources(withAddress: text, database)
+                let isIn = try Self.term(database) { "\($0)detection.source_id IN \(sources)" }
                 parts.append(Part(terms: [isIn]))
             }
         } else {
@@ -197,17 +222,36 @@ struct DetectionQuery {
         ]
     }
 
-    /// The sources of which any detection has a text, as a query; `nil` where they are too many, or the text too short, for the index.
+    /// The sources of which any detection has a text, as a list; `nil` where they are too many, or the text too short, for the index.
     static func sources(with text: String, _ database: Database) throws -> SQL? {
         guard text.unicodeScalars.count >= 3 else { return nil }
-        let found: SQL = "FROM detection_text WHERE detection_text MATCH \(trigrams(text))"
-        let count = try SQLRequest<Int>(literal: "SELECT COUNT(*) FROM (SELECT 1 \(found) LIMIT \(few + 1))")
-            .fetchOne(database)
-        guard count ?? 0 <= few else { return nil }
+        // The index is asked once: that costs more than all that follows.
+        let found = try SQLRequest<Int64>(
+            literal: """
+                SELECT rowid FROM detection_text WHERE detection_text MATCH \(trigrams(text)) LIMIT \(few + 1)
+                """
+        ).fetchAll(database)
+        guard found.count <= few else { return nil }
         return """
-            SELECT source_id FROM detection WHERE id IN (SELECT rowid \(found))
-            UNION SELECT source_id FROM detection WHERE \(try tail(database))
+            (SELECT source_id FROM detection WHERE id IN \(list(found))
+            UNION SELECT source_id FROM detection WHERE \(try tail(database)))
             """
+    }
+
+    /// The sources in whose address a text stands, as a list.
+    ///
+    /// All addresses are looked at, in an index that holds nothing else; that is done once where few are found.
+    static func sources(withAddress text: String, _ database: Database) throws -> SQL {
+        let found: SQL =
+            "SELECT id FROM source WHERE mac IS NOT NULL AND INSTR(mac, \(text.uppercased())) > 0"
+        let ids = try SQLRequest<Int64>(literal: "\(found) LIMIT \(few + 1)").fetchAll(database)
+        return ids.count <= few ? list(ids) : "(\(found))"
+    }
+
+    /// Numbers as a list that is bound as one value, however many they are.
+    private static func list(_ ids: [Int64]) -> SQL {
+        let json = "[" + ids.map(\.description).joined(separator: ",") + "]"
+        return "(SELECT value FROM json_each(\(json)))"
     }
 
     static func mayStandInAddress(_ text: String) -> Bool {
@@ -220,11 +264,14 @@ struct DetectionQuery {
             }
     }
 
-    /// Every three characters of a text, all of which a row must have; the first forty choose well enough.
+    /// Three characters after three of a text, all of which a row must have; the first forty choose well enough.
+    ///
+    /// That leaves out where they stand, so each row is looked at again; asked for every three, the index would read three
+    /// times as much to find hardly less.
     private static func trigrams(_ text: String) -> String {
-        let scalars = Array(text.unicodeScalars)
+        let scalars = Array(text.unicodeScalars.prefix(40))
         var parts: [String] = []
-        for start in 0..<min(40, scalars.count - 2) {
+        for start in Array(stride(from: 0, to: scalars.count - 2, by: 3)) + [scalars.count - 3] {
             var part = String.UnicodeScalarView()
             part.append(contentsOf: scalars[start..<(start + 3)])
             let quoted = "\"" + String(part).replacing("\"", with: "\"\"") + "\""

@@ -9,11 +9,17 @@ import GRDB
 /// The table of detections: which column holds what.
 enum DetectionRow {
     /// The columns of a query, in the order that ``record(_:)`` reads.
-    static let columns: SQL = """
+    static let columns = columns(ofSource: "mark, note, first_seen")
+    /// The same with nothing of the source, which need not be looked up then.
+    static let ownColumns = columns(ofSource: "NULL, NULL, NULL")
+
+    private static func columns(ofSource three: SQL) -> SQL {
+        """
         detection.id, received, detection.type, detection.label, detection.mac, detection.ssid, rssi, confidence, \
         device_time, device_uptime, detection.latitude, detection.longitude, speed, heading, activity, extra, raw, \
-        device, source_id, detection.key, mark, note, first_seen, fix_source, fix_age, accuracy, altitude
+        device, source_id, detection.key, \(three), fix_source, fix_age, accuracy, altitude
         """
+    }
 
     /// Reads a row that has the ``columns``.
     static func record(_ row: Row) -> DetectionRecord {
@@ -38,8 +44,9 @@ enum DetectionRow {
             extra: row[15], raw: octets(row, 16), device: (row[17] as String?).flatMap(address))
         return DetectionRecord(
             id: row[0], sighting: sighting, key: DetectionKey(octets: octets(row, 19)), source: row[18],
-            sourceFirstSeen: Timestamp(milliseconds: row[22]), mark: SourceMark(rawValue: row[20]) ?? .none,
-            note: row[21])
+            sourceFirstSeen: (row[22] as Int64?).map { Timestamp(milliseconds: $0) },
+            mark: (row[20] as String?).flatMap(SourceMark.init(rawValue:)) ?? .none,
+            note: row[21] as String? ?? "")
     }
 
     /// The octets of a column, copied once.

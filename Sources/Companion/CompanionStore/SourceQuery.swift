@@ -100,12 +100,14 @@ struct SourceQuery {
             "SELECT id FROM source WHERE note <> '' AND INSTR(search_text(note, NULL, '{}'), \(text)) > 0"
         ]
         if DetectionQuery.mayStandInAddress(text) {
-            sets.append("SELECT id FROM source WHERE INSTR(mac, \(text.uppercased())) > 0")
+            sets.append(
+                "SELECT id FROM source WHERE id IN \(try DetectionQuery.sources(withAddress: text, database))"
+            )
         }
         guard let candidates = try DetectionQuery.sources(with: text, database) else {
             return "(source.id IN (\(sets.joined(separator: " UNION "))) OR \(stands))"
         }
-        sets.append("SELECT id FROM source WHERE id IN (\(candidates)) AND \(stands)")
+        sets.append("SELECT id FROM source WHERE id IN \(candidates) AND \(stands)")
         return "source.id IN (\(sets.joined(separator: " UNION ")))"
     }
 }

@@ -9,9 +9,9 @@ enum SourceRow {
     /// How a query begins of which ``source(_:)`` reads the rows; conditions on the table `source` follow.
     static let select: SQL = """
         SELECT source.id, mac, ssid, source.type, label, first_seen, last_seen, count, strongest, place_rssi, \
-        source.latitude, source.longitude, mark, note, revision, place.latitude, place.longitude, place.radius, \
-        place.places, last_confidence, last_ssid
-        FROM source LEFT JOIN source_place AS place ON place.id = source.id
+        source.latitude, source.longitude, mark, note, revision, shown_latitude, shown_longitude, radius, spots, \
+        last_confidence, last_ssid
+        FROM source
         """
 
     /// Reads a row of ``select``.

@@ -116,7 +116,7 @@ struct CellChanges {
 }
 
 /// Where a source is shown.
-struct SourcePlace {
+struct SourcePlace: Equatable {
     let id: Int64
     let type: String
     /// Degrees north as a whole number, ``WholeDegrees``.

@@ -10,7 +10,7 @@ extension DetectionDatabase {
     ///   - box: The part of the map.
     ///   - zoom: 0 has the world on 256 pixels, each further one doubles that; 0 to 24.
     ///   - filter: Which sources; it fits them as ``sources(matching:page:)`` does, but for the box.
-    ///   - withHeat: Whether sightings are wanted, too. Of the filter only kinds count for them.
+    ///   - withHeat: Whether sightings are wanted, too. They fit the filter as ``records(matching:page:)`` does, one by one.
     /// - Returns: At most ``MapView/mostFeatures`` things to draw.
     /// - Throws: ``StoreError``.
     public func map(

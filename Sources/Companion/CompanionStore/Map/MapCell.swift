@@ -21,12 +21,12 @@ struct MapCell: Hashable {
         self.x = x
     }
 
-    /// The square of the deepest level that a place lies in.
-    init(latitude: Double, longitude: Double) {
-        let side = Double(1 << Self.deepestLevel)
+    /// The square of a level, the deepest one, that a place lies in.
+    init(latitude: Double, longitude: Double, level: Int = deepestLevel) {
+        let side = Double(1 << level)
         let (x, y) = Mercator.point(latitude: latitude, longitude: longitude)
         self.init(
-            level: Self.deepestLevel, y: Int(max(0, min(side - 1, (y * side).rounded(.down)))),
+            level: level, y: Int(max(0, min(side - 1, (y * side).rounded(.down)))),
             x: Int(max(0, min(side - 1, (x * side).rounded(.down)))))
     }
 

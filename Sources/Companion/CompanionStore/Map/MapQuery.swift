@@ -56,40 +56,45 @@ struct MapQuery {
 
     private func groups(_ database: Database) throws -> [Group] {
         let isPlain = filter == DetectionFilter(types: filter.types)
-        let inBox = try SQLRequest<Int>(
-            literal:
-                "SELECT COUNT(*) FROM (SELECT 1 FROM source_area WHERE \(box.area()) LIMIT \(Self.few + 1))"
-        ).fetchOne(database)
-        if inBox ?? 0 > Self.few {
-            return isPlain ? try cells(database) : try counted(database)
-        }
-        let condition: SQL = isPlain && filter.types.isEmpty ? "TRUE" : try fitting(database)
+        let near = try sources("TRUE", database)
+        guard near.count <= Self.few else { return isPlain ? try cells(database) : try counted(database) }
+        return try filter == DetectionFilter() ? near : sources(fitting(database), database)
+    }
+
+    /// Sources in the box one by one, at most one more than ``few``.
+    private func sources(_ condition: SQL, _ database: Database) throws -> [Group] {
+        let ranges = ZOrder.ranges(box).map { SQL("(\($0.lowerBound), \($0.upperBound))") }
         let rows = try SQLRequest<Row>(
             literal: """
-                SELECT source_place.id, source_place.type, source_place.latitude, source_place.longitude
-                FROM source_area CROSS JOIN source_place ON source_place.id = source_area.id
-                WHERE \(box.area()) AND \(condition)
+                WITH area (low, high) AS (VALUES \(ranges.joined(separator: ", ")))
+                SELECT \(Self.columns) FROM area CROSS JOIN source INDEXED BY source_on_map
+                    ON square BETWEEN area.low AND area.high
+                WHERE square IS NOT NULL AND \(isShownInside) AND \(condition) LIMIT \(Self.few + 1)
                 """
         ).fetchCursor(database)
         var groups: [Group] = []
         while let row = try rows.next() { groups.append(Self.group(row)) }
-        return groups.filter(isInside)
+        return groups
+    }
+
+    private static let columns: SQL = "source.id, shown_type, shown_latitude, shown_longitude"
+
+    /// A condition on the sources that are shown in the box.
+    private var isShownInside: SQL {
+        let (south, north) = (WholeDegrees.whole(box.south), WholeDegrees.whole(box.north))
+        let (west, east) = (WholeDegrees.whole(box.west), WholeDegrees.whole(box.east))
+        let breadth: SQL =
+            west <= east
+            ? "shown_longitude BETWEEN \(west) AND \(east)"
+            : "(shown_longitude >= \(west) OR shown_longitude <= \(east))"
+        return "shown_latitude BETWEEN \(south) AND \(north) AND \(breadth)"
     }
 
     /// A condition on the sources that fit the filter.
     private func fitting(_ database: Database) throws -> SQL {
         var plain = filter
         plain.box = nil
-        return
-            "source_place.id IN (SELECT source.id FROM source WHERE \(try SourceQuery(plain, database).condition))"
-    }
-
-    private func isInside(_ group: Group) -> Bool {
-        let isBetween =
-            box.west <= box.east
-            ? group.box.west >= box.west && group.box.west <= box.east
-            : group.box.west >= box.west || group.box.west <= box.east
-        return isBetween && group.box.south >= box.south && group.box.south <= box.north
+        return try SourceQuery(plain, database).condition
     }
 
     private static func group(_ row: Row) -> Group {
@@ -137,17 +142,9 @@ struct MapQuery {
 
     private func counted(_ database: Database) throws -> [Group] {
         let level = level(pixels: Self.squarePixels, atMost: Self.mostCells)
-        let south = WholeDegrees.whole(box.south)
-        let north = WholeDegrees.whole(box.north)
-        let (west, east) = (WholeDegrees.whole(box.west), WholeDegrees.whole(box.east))
-        let breadth: SQL =
-            west <= east
-            ? "source_place.longitude BETWEEN \(west) AND \(east)"
-            : "(source_place.longitude >= \(west) OR source_place.longitude <= \(east))"
         let rows = try SQLRequest<Row>(
             literal: """
-                SELECT id, type, latitude, longitude FROM source_place
-                WHERE latitude BETWEEN \(south) AND \(north) AND \(breadth) AND \(try fitting(database))
+                SELECT \(Self.columns) FROM source WHERE \(isShownInside) AND \(try fitting(database))
                 """
         ).fetchCursor(database)
         var sums = SquareSums(level: level)
@@ -182,38 +179,60 @@ struct MapQuery {
     // MARK: Sightings
 
     private func heat(_ database: Database) throws -> [MapView.Spot] {
-        let level = level(pixels: 24, atMost: Self.mostSpots)
-        var counts: [MapCell: Int] = [:]
-        let kinds: SQL =
-            filter.types.isEmpty ? "TRUE" : "type IN \(filter.types.map(\.keywordString).sorted())"
-        let rows = try SQLRequest<Row>(
-            literal: """
-                SELECT y, x, sightings FROM cell
-                WHERE \(CellRange(box, level: level).condition) AND sightings > 0 AND \(kinds)
-                """
-        ).fetchCursor(database)
-        while let row = try rows.next() {
-            counts[MapCell(level: level, y: row[0], x: row[1]), default: 0] += row[2]
-        }
-        // The few that are not counted yet.
-        let tail = try SQLRequest<Row>(
-            literal: """
-                SELECT latitude, longitude FROM detection WHERE id > \(try MapUpkeep.upTo(database))
-                    AND latitude IS NOT NULL AND \(kinds) AND \(DetectionQuery.isKept)
-                ORDER BY id DESC LIMIT \(MapUpkeep.pieceSize)
-                """
-        ).fetchCursor(database)
-        let range = CellRange(box, level: level)
-        while let row = try tail.next() {
-            let cell = MapCell(latitude: row[0], longitude: row[1]).at(level)
-            if range.contains(cell) { counts[cell, default: 0] += 1 }
-        }
-        let side = Double(1 << level)
+        let range = CellRange(box, level: level(pixels: 24, atMost: Self.mostSpots))
+        let isPlain = filter == DetectionFilter(types: filter.types)
+        let counts = try isPlain ? keptSightings(range, database) : fittingSightings(range, database)
+        let side = Double(1 << range.level)
         return counts.compactMap { cell, count in
             Position(
                 latitude: Mercator.latitude(y: (Double(cell.y) + 0.5) / side),
                 longitude: Mercator.longitude(x: (Double(cell.x) + 0.5) / side)
             ).map { MapView.Spot(position: $0, count: count) }
+        }
+    }
+
+    /// Sightings as the squares have them.
+    private func keptSightings(_ range: CellRange, _ database: Database) throws -> [MapCell: Int] {
+        var counts: [MapCell: Int] = [:]
+        let kinds: SQL =
+            filter.types.isEmpty ? "TRUE" : "type IN \(filter.types.map(\.keywordString).sorted())"
+        let rows = try SQLRequest<Row>(
+            literal: """
+                SELECT y, x, sightings FROM cell WHERE \(range.condition) AND sightings > 0 AND \(kinds)
+                """
+        ).fetchCursor(database)
+        while let row = try rows.next() {
+            counts[MapCell(level: range.level, y: row[0], x: row[1]), default: 0] += row[2]
+        }
+        // The few that are not counted yet.
+        let tail: SQL = """
+            SELECT latitude, longitude FROM detection WHERE id > \(try MapUpkeep.upTo(database))
+                AND latitude IS NOT NULL AND \(kinds) AND \(DetectionQuery.isKept)
+            ORDER BY id DESC LIMIT \(MapUpkeep.pieceSize)
+            """
+        try Self.count(tail, range, into: &counts, database)
+        return counts
+    }
+
+    /// Sightings that fit the filter, counted one by one.
+    private func fittingSightings(_ range: CellRange, _ database: Database) throws -> [MapCell: Int] {
+        var counts: [MapCell: Int] = [:]
+        guard filter.hasPosition != false else { return counts }
+        var rows = filter
+        rows.box = box
+        // The numbers of a filter of the map are those of sources.
+        (rows.sources, rows.ids) = (rows.sources.union(rows.ids), [])
+        try Self.count(try DetectionQuery(filter: rows).places(database), range, into: &counts, database)
+        return counts
+    }
+
+    private static func count(
+        _ places: SQL, _ range: CellRange, into counts: inout [MapCell: Int], _ database: Database
+    ) throws {
+        let rows = try SQLRequest<Row>(literal: places).fetchCursor(database)
+        while let row = try rows.next() {
+            let cell = MapCell(latitude: row[0], longitude: row[1]).at(range.level)
+            if range.contains(cell) { counts[cell, default: 0] += 1 }
         }
     }
 
@@ -233,7 +252,7 @@ struct MapQuery {
         let sources = try Row.fetchOne(
             database,
             sql: """
-                SELECT (SELECT COUNT(*) FROM source WHERE unplaced), (SELECT COUNT(*) FROM source_place)
+                SELECT (SELECT COUNT(*) FROM source WHERE unplaced), (SELECT COUNT(*) FROM source WHERE square IS NOT NULL)
                 """)
         let (left, placed) = (Double(sources?[0] as Int? ?? 0), Double(sources?[1] as Int? ?? 0))
         let ofSources = left + placed > 0 ? placed / (left + placed) : 1

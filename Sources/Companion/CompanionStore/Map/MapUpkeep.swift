@@ -125,8 +125,7 @@ enum MapUpkeep {
         let forget = try database.cachedStatement(
             sql: "UPDATE source SET unplaced = 0 WHERE id = ? AND count = ?")
         for source in judged {
-            try remove(source.id, from: &changes, database)
-            if let place = source.place { try add(place, to: &changes, database) }
+            try move(source.id, to: source.place, &changes, database)
             try forget.execute(arguments: [source.id, source.count])
         }
         try changes.write(database)
@@ -135,7 +134,7 @@ enum MapUpkeep {
     /// Takes sources from the map that are no more.
     static func remove(_ ids: [Int64], _ database: Database) throws {
         var changes = CellChanges()
-        for id in ids { try remove(id, from: &changes, database) }
+        for id in ids { try move(id, to: nil, &changes, database) }
         try changes.write(database)
     }
 
@@ -181,38 +180,37 @@ enum MapUpkeep {
         ).map { CameraEstimate.Sighting(latitude: $0[0], longitude: $0[1], rssi: $0[2]) }
     }
 
-    private static func remove(_ id: Int64, from changes: inout CellChanges, _ database: Database) throws {
+    /// Shows a source somewhere else, or nowhere any more.
+    private static func move(
+        _ id: Int64, to place: SourcePlace?, _ changes: inout CellChanges, _ database: Database
+    ) throws {
         let found = try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    DELETE FROM source_place WHERE id = ? RETURNING type, latitude, longitude, radius, places
+                    SELECT shown_type, shown_latitude, shown_longitude, radius, spots FROM source
+                    WHERE id = ? AND square IS NOT NULL
                     """),
             arguments: [id])
-        guard let row = found else { return }
-        changes.addSource(
+        let last = found.map { row in
             SourcePlace(
-                id: id, type: row[0], latitude: row[1], longitude: row[2], radius: row[3], spots: row[4]),
-            by: -1)
-        try database.cachedStatement(sql: "DELETE FROM source_area WHERE id = ?").execute(arguments: [id])
-    }
-
-    private static func add(
-        _ place: SourcePlace, to changes: inout CellChanges, _ database: Database
-    ) throws {
+                id: id, type: row[0], latitude: row[1], longitude: row[2], radius: row[3], spots: row[4])
+        }
+        guard last != place else { return }
+        if let last { changes.addSource(last, by: -1) }
+        if let place { changes.addSource(place, by: 1) }
+        let square = place.map { place in
+            ZOrder.number(
+                latitude: WholeDegrees.degrees(place.latitude),
+                longitude: WholeDegrees.degrees(place.longitude))
+        }
         try database.cachedStatement(
             sql: """
-                INSERT INTO source_place (id, type, latitude, longitude, radius, places) VALUES (?, ?, ?, ?, ?, ?)
+                UPDATE source SET shown_type = ?, shown_latitude = ?, shown_longitude = ?, radius = ?, spots = ?, square = ?
+                WHERE id = ?
                 """
         ).execute(arguments: [
-            place.id, place.type, place.latitude, place.longitude, place.radius, place.spots,
+            place?.type, place?.latitude, place?.longitude, place?.radius, place?.spots, square, id,
         ])
-        let (latitude, longitude) = (
-            WholeDegrees.degrees(place.latitude), WholeDegrees.degrees(place.longitude)
-        )
-        try database.cachedStatement(
-            sql: "INSERT INTO source_area (id, south, north, west, east) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [place.id, latitude, latitude, longitude, longitude])
-        changes.addSource(place, by: 1)
     }
 }
 

@@ -17,6 +17,7 @@ extension DatabaseMigrator {
         migrator.registerSources(progress: progress)
         migrator.registerPlaces()
         migrator.registerLastDetections(progress: progress)
+        migrator.registerPlacesInSources(progress: progress)
         return migrator
     }
 }

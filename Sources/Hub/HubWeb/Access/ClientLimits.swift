@@ -27,6 +27,8 @@ struct ClientLimits: Hashable, Sendable {
     var database = 4 << 30
     /// Octets of a file of detections that is imported.
     var importing = 1 << 30
+    /// Octets of a set of cameras that others know.
+    var knownSet = 128 << 20
     /// Octets of all headers.
     var headers = 16_384
     /// How long a connection may be idle, or take to send a request's head.

@@ -7,25 +7,28 @@ import Hummingbird
 
 extension HubSite {
     /// How many rows that cannot be used are named.
-    private static let namedRows = 20
+    static let namedRows = 20
 
-    private static let schema: Schema = {
-        let fault = Schema.object([
-            Schema.Property(name: "line", about: "The line of the file.", schema: .integer()),
-            Schema.Property(
-                name: "column", about: "The column, where it is known.", schema: .nullable(.integer())),
-            Schema.Property(name: "reason", about: "What is wrong.", schema: .text()),
-        ])
-        return Schema(of: DetectionsImported.self).adding([
-            Schema.Property(
-                name: "faults", about: "The first \(namedRows) rows that cannot be used.",
-                schema: .list(fault)),
-            Schema.Property(
-                name: "broken",
-                about: "Why the file could not be read any further; what stands before is counted.",
-                schema: .nullable(fault)),
-        ])
-    }()
+    /// Why something of a file cannot be used.
+    static let faultSchema = Schema.object([
+        Schema.Property(name: "line", about: "The line of the file.", schema: .integer()),
+        Schema.Property(
+            name: "column", about: "The column, where it is known.", schema: .nullable(.integer())),
+        Schema.Property(name: "reason", about: "What is wrong.", schema: .text()),
+    ])
+
+    private static let schema = Schema(of: DetectionsImported.self).adding([
+        Schema.Property(
+            name: "faults", about: "The first \(namedRows) rows that cannot be used.",
+            schema: .list(faultSchema)),
+        Schema.Property(
+            name: "broken",
+            about: "Why the file could not be read any further; what stands before is counted.",
+            schema: .nullable(faultSchema)),
+    ])
+
+    /// Another file is on its way into the database.
+    static let isImporting = Problem(.conflict, "Another file is being imported. Wait until it is done.")
 
     /// Files of detections that come in.
     var importRoutes: [Route] {
@@ -47,7 +50,7 @@ extension HubSite {
 
     @Sendable private func importDetections(_ input: RouteInput) async throws -> Response {
         guard usage.open(.importing, of: input.client) else {
-            throw Problem(.conflict, "Another file is being imported. Wait until it is done.")
+            throw Self.isImporting
         }
         defer { usage.close(.importing, of: input.client) }
         let isTrial = input.values["dry_run"]?.first?.value == .bool(true)
@@ -83,7 +86,8 @@ extension HubSite {
         }
     }
 
-    private static func write(_ fault: ImportFault, into json: inout JSONWriter) {
+    /// Writes why something cannot be used.
+    static func write(_ fault: ImportFault, into json: inout JSONWriter) {
         json.object { json in
             json.field("line", fault.line)
             json.field("column", fault.column)

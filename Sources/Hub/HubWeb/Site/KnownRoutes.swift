@@ -3,6 +3,7 @@
 import Companion
 import CompanionDevices
 import CompanionStore
+import HTTPTypes
 import Hummingbird
 
 extension HubSite {
@@ -28,9 +29,66 @@ extension HubSite {
         Schema.Property(name: "more", about: "Whether there are more of them there.", schema: .flag),
     ])
 
+    private static let setsSchema = Schema.object([
+        Schema.Property(
+            name: "sets", about: "The sets by name.", schema: .list(Schema(of: KnownSetShown.self)))
+    ])
+
+    private static let importedSchema = Schema(of: KnownSetImported.self).adding([
+        Schema.Property(
+            name: "faults", about: "The first \(namedRows) entries that cannot be used.",
+            schema: .list(faultSchema))
+    ])
+
+    /// The name of a set.
+    private static let name: Parameter = {
+        var name = Parameter.query(
+            "name", "What the set is called, 1 to \(KnownSet.longestName) octets.",
+            .text(1...KnownSet.longestName))
+        name.isRequired = true
+        return name
+    }()
+
     /// Cameras that others know.
     var knownRoutes: [Route] {
         [
+            Route(
+                method: .get, path: "/map/known/sets", name: "listKnownSets",
+                summary: "The sets of cameras that others know.",
+                answer: .json("The sets.", Self.setsSchema)
+            ) { _ in
+                let sets = try await store.knownSets()
+                return .object { json in
+                    json.key("sets")
+                    json.array { json in
+                        for set in sets { json.object { KnownSetShown(set).writeValues(into: &$0) } }
+                    }
+                }
+            },
+            Route(
+                method: .post, path: "/map/known", name: "importKnownCameras",
+                summary:
+                    "Reads a set of cameras out of GeoJSON or OSM XML; it takes the place of the one of its name.",
+                parameters: [
+                    Self.name,
+                    .query(
+                        "origin", "Where the file comes from, if it does not say so itself.", .text(1...400)),
+                ],
+                body: Route.Body(
+                    type: "application/octet-stream", about: "The file, whatever its form.", schema: .text(),
+                    isStreamed: true),
+                answer: .json("What the set has.", Self.importedSchema), refusals: [.conflict],
+                respond: importKnownCameras),
+            Route(
+                method: .delete, path: "/map/known", name: "removeKnownCameras",
+                summary: "Removes a set of cameras that others know.", parameters: [Self.name],
+                answer: .empty("It is removed."), refusals: [.notFound]
+            ) { input in
+                guard try await store.remove(known: input.text("name") ?? "") != nil else {
+                    throw Problem(.notFound, "There is no set of this name. It may have been removed.")
+                }
+                return .empty
+            },
             Route(
                 method: .get, path: "/map/known", name: "listKnownCameras",
                 summary: "Cameras that others know, in a part of the map.",
@@ -40,7 +98,7 @@ extension HubSite {
                         "Within these degrees: west, south, east, north; west may be more than east. Everywhere when missing.",
                         .number(-180...180), parts: 4)
                 ],
-                answer: .json("The cameras.", Self.knownSchema), respond: listKnownCameras)
+                answer: .json("The cameras.", Self.knownSchema), respond: listKnownCameras),
         ]
     }
 
@@ -65,6 +123,53 @@ extension HubSite {
                 }
             }
             json.field("more", more)
+        }
+    }
+
+    /// A file that others cannot change meanwhile; nothing is stored before all of it was read.
+    @Sendable private func importKnownCameras(_ input: RouteInput) async throws -> Response {
+        let name = input.text("name") ?? ""
+        guard name.utf8.count <= KnownSet.longestName else {
+            throw Problem(.badRequest, "The name of a set has at most \(KnownSet.longestName) octets.")
+        }
+        guard usage.open(.importing, of: input.client) else { throw Self.isImporting }
+        defer { usage.close(.importing, of: input.client) }
+        var file = KnownCameraFile()
+        var octets = 0
+        for try await piece in input.request.body {
+            octets += piece.readableBytes
+            guard octets <= usage.limits.knownSet else {
+                let limit = usage.limits.knownSet / 1_000_000
+                throw Problem(
+                    .contentTooLarge,
+                    "The file has more than \(limit) MB, the most that a hub reads of known cameras. Nothing was changed."
+                )
+            }
+            file.receive(Array(piece.readableBytesView))
+            if file.broken != nil { break }
+        }
+        file.finish()
+        if let broken = file.broken {
+            throw Problem(
+                .unprocessableContent,
+                "The file cannot be read: line \(broken.line), \(broken.reason). Nothing was changed.")
+        }
+        guard !file.cameras.isEmpty else {
+            throw Problem(
+                .unprocessableContent,
+                "The file has no camera: nothing in it has the tag man_made=surveillance. Nothing was changed."
+            )
+        }
+        let origin = file.origin.isEmpty ? input.text("origin") ?? "" : file.origin
+        let set = KnownSet(
+            name: name, cameras: file.cameras.count, origin: origin, version: file.version, imported: .now())
+        let replaced = try await store.replace(known: set, with: file.cameras)
+        let event = KnownSetImported(set, replaced: replaced, passed: file.passed, refused: file.refused)
+        let faults = file.faults
+        return .object { json in
+            event.writeValues(into: &json)
+            json.key("faults")
+            json.array { json in for fault in faults { Self.write(fault, into: &json) } }
         }
     }
 }

@@ -24,7 +24,7 @@ extension HubSite {
                     Self.box, Self.zoom(zoom),
                     .query(
                         "heat",
-                        "Whether it is to say how often anything was received where; of the filter only kinds count for that.",
+                        "Whether it is to say how often what fits the filter was received where, each time by itself.",
                         .flag),
                 ],
                 answer: .json("The part of the map.", Self.mapSchema), respond: map),

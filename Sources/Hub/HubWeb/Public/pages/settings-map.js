@@ -5,6 +5,7 @@ import { button } from "../controls.js";
 import { plain } from "../text.js";
 import { row, rows, select } from "./settings-rows.js";
 import { dialog } from "../overlays.js";
+import { knownRows } from "./settings-known.js";
 
 export const grounds = {
     none: "Plain, nothing is fetched",
@@ -49,6 +50,7 @@ export function mapGroup(page) {
             : map.tiles === "file"
             ? row("Map file", "The hub was started without one, so the ground is plain.")
             : null,
+        knownRows(page),
     );
 }
 

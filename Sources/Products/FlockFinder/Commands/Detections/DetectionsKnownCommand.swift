@@ -24,8 +24,8 @@ struct KnownImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Read cameras out of GeoJSON or OSM XML, as DeFlock and OpenStreetMap give them.",
         discussion: """
-            Points with the tag man_made=surveillance are cameras; what else is in the file is passed over. The file takes \
-            the place of the whole set of the same name.
+            What has the tag man_made=surveillance is a camera; what else is in the file is passed over. A way, a line or an \
+            area stands in the middle of its points. The file takes the place of the whole set of the same name.
             """)
 
     @OptionGroup var databaseOptions: DatabaseOptions
@@ -84,7 +84,7 @@ struct KnownImportCommand: AsyncParsableCommand {
         }
         guard !reader.cameras.isEmpty else {
             throw CommandError.failed(
-                "\(input.title) has no camera: nothing in it is a point with man_made=surveillance. Nothing was changed."
+                "\(input.title) has no camera: nothing in it has the tag man_made=surveillance. Nothing was changed."
             )
         }
         let database = try databaseOptions.openOrCreate()

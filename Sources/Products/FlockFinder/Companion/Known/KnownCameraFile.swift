@@ -2,8 +2,9 @@
 
 /// Reads cameras out of what others have mapped: OpenStreetMap, or a list made of it such as DeFlock's.
 ///
-/// A file that begins with `<` is OSM XML, of which nodes are read; others are GeoJSON, of which points are. A camera has
-/// the tag `man_made` = `surveillance`, in its properties or in `tags` within them.
+/// A file that begins with `<` is OSM XML, of which nodes and ways are read; others are GeoJSON, of which points, lines and
+/// areas are. What is more than a point stands in the middle of its points. A camera has the tag `man_made` =
+/// `surveillance`, in its properties or in `tags` within them.
 ///
 /// Source: <https://wiki.openstreetmap.org/wiki/Tag:man_made%3Dsurveillance>.
 public struct KnownCameraFile: Sendable {
@@ -13,7 +14,7 @@ public struct KnownCameraFile: Sendable {
     private enum Form: Sendable {
         case unknown
         case geojson(JSONSplitter)
-        case osm(OSMNodes)
+        case osm(OSMElements)
         case over
 
         var isUnknown: Bool { if case .unknown = self { true } else { false } }
@@ -59,11 +60,11 @@ public struct KnownCameraFile: Sendable {
                     if let row = try splitter.receive(octet) { try take(row) }
                 }
                 form = .geojson(splitter)
-            case .osm(var nodes):
+            case .osm(var elements):
                 form = .over
-                nodes.receive(Array(rest))
-                try read(&nodes)
-                form = .osm(nodes)
+                elements.receive(Array(rest))
+                try read(&elements)
+                form = .osm(elements)
             }
         } catch {
             form = .over
@@ -81,11 +82,11 @@ public struct KnownCameraFile: Sendable {
                 try splitter.finish()
                 origin = splitter.texts["generator"] ?? ""
                 version = splitter.texts["timestamp"] ?? ""
-            case .osm(var nodes):
-                nodes.finish()
-                try read(&nodes)
-                if nodes.isEmpty { throw ImportFault(line, "it is no OSM XML") }
-                (origin, version) = (nodes.origin, nodes.version)
+            case .osm(var elements):
+                elements.finish()
+                try read(&elements)
+                if elements.isEmpty { throw ImportFault(line, "it is no OSM XML") }
+                (origin, version) = (elements.origin, elements.version)
             }
         } catch {
             broken = error
@@ -102,14 +103,14 @@ public struct KnownCameraFile: Sendable {
         case 0x20, 0x09, 0x0A, 0x0D:
             if octet == 0x0A { line += 1 }
             rest.removeFirst()
-        case UInt8(ascii: "<"): form = .osm(OSMNodes())
+        case UInt8(ascii: "<"): form = .osm(OSMElements())
         default: form = .geojson(JSONSplitter(line: line, .features))
         }
     }
 
-    private mutating func read(_ nodes: inout OSMNodes) throws(ImportFault) {
-        while let node = try nodes.next() {
-            try use(node.line) { () throws(ImportFault) in try ListedCamera(node) }
+    private mutating func read(_ elements: inout OSMElements) throws(ImportFault) {
+        while let element = try elements.next() {
+            try use(element.line) { () throws(ImportFault) in try ListedCamera(element) }
         }
     }
 

@@ -13,31 +13,69 @@ extension ListedCamera {
         if let inner = try properties.member("tags") {
             for (key, value) in inner.texts { tags[key] = value }
         }
-        guard tags["man_made"] == "surveillance" else { return nil }
-        let geometry = try node.needed("geometry")
-        guard try geometry.member("type")?.value == .text("Point") else {
-            throw geometry.fault("its geometry is no point")
-        }
-        let coordinates = try geometry.list("coordinates")
-        guard coordinates.count >= 2 else { throw geometry.fault("its point has no coordinates") }
-        let longitude = try coordinates[0].number("its longitude", in: -180.0...180)
-        let latitude = try coordinates[1].number("its latitude", in: -90.0...90)
-        guard let position = Position(latitude: latitude, longitude: longitude) else {
-            throw geometry.fault("its point is nowhere")
-        }
+        guard Self.isCamera(tags) else { return nil }
+        let position = try Self.position(try node.needed("geometry"))
         let reference = [try node.member("id"), try properties.member("@id"), try properties.member("id")]
             .lazy.compactMap { $0?.reference }.first
         self.init(reference, position, tags)
     }
 
-    /// A camera of a node of OSM XML; `nil` when it is something else.
-    init?(_ node: OSMNodes.Node) throws(ImportFault) {
-        guard node.tags["man_made"] == "surveillance" else { return nil }
-        guard let latitude = node.latitude.flatMap({ Double(decimal: $0.utf8) }),
-            let longitude = node.longitude.flatMap({ Double(decimal: $0.utf8) }),
-            let position = Position(latitude: latitude, longitude: longitude)
-        else { throw ImportFault(node.line, "its latitude or longitude is missing or out of range") }
-        self.init(node.id.map { "node/\($0)" }, position, node.tags)
+    /// A camera of a node or a way of OSM XML; `nil` when it is something else.
+    init?(_ element: OSMElements.Element) throws(ImportFault) {
+        guard Self.isCamera(element.tags) else { return nil }
+        guard let position = element.position else {
+            let isWay = element.reference?.hasPrefix("way/") ?? false
+            throw ImportFault(
+                element.line,
+                isWay
+                    ? "none of its nodes is in the file with a place"
+                    : "its latitude or longitude is missing or out of range")
+        }
+        self.init(element.reference, position, element.tags)
+    }
+
+    /// Whether tags are those of a camera.
+    static func isCamera(_ tags: [String: String]) -> Bool { tags["man_made"] == "surveillance" }
+
+    /// Where a geometry is: its point, or the middle of a line, or of the outer ring of an area.
+    private static func position(_ geometry: JSONNode) throws(JSONFault) -> Position {
+        let kind = try geometry.member("type")?.value
+        var coordinates = try geometry.list("coordinates")
+        switch kind {
+        case .text("Point"): return try position(coordinates, of: geometry, "its point")
+        case .text("LineString"): break
+        case .text("Polygon"):
+            guard case .array(let ring)? = coordinates.first?.value else {
+                throw geometry.fault("its area has no coordinates")
+            }
+            // A ring ends where it begins.
+            coordinates = Array(ring.dropLast())
+        default: throw geometry.fault("its geometry is no point, line or area")
+        }
+        var places: [(latitude: Double, longitude: Double)] = []
+        for place in coordinates {
+            guard case .array(let numbers) = place.value else {
+                throw place.fault("a point of its line must be a list of numbers")
+            }
+            let found = try position(numbers, of: place, "a point of its line")
+            places.append((found.latitude, found.longitude))
+        }
+        guard let middle = Position.middle(of: places) else {
+            throw geometry.fault("its line has no coordinates")
+        }
+        return middle
+    }
+
+    private static func position(
+        _ coordinates: [JSONNode], of node: JSONNode, _ name: String
+    ) throws(JSONFault) -> Position {
+        guard coordinates.count >= 2 else { throw node.fault("\(name) has no coordinates") }
+        let longitude = try coordinates[0].number("its longitude", in: -180.0...180)
+        let latitude = try coordinates[1].number("its latitude", in: -90.0...90)
+        guard let position = Position(latitude: latitude, longitude: longitude) else {
+            throw node.fault("\(name) is nowhere")
+        }
+        return position
     }
 
     private init(_ reference: String?, _ position: Position, _ tags: [String: String]) {
