@@ -40,6 +40,7 @@ extension HostRadio {
         let link = connection.link
         let key = Awaited.pairing(link)
         guard canPair else { return .over(.failure(.unsupported(.pairing))) }
+        if let bondFault { return .over(.failure(.bonds(bondFault.description))) }
         guard links[link] != nil else { return .over(.failure(connection.lost)) }
         if stack.isPairing(link) || waiters.isAwaited(key) { return .waiting(key) }
         guard stack.usePairing(agent.configuration, on: link) else {
@@ -185,13 +186,17 @@ extension HostRadio {
     // MARK: Bonds
 
     /// Takes up what is kept of the adapter that has just been started.
-    func loadBonds() async throws(BluetoothError) {
+    ///
+    /// What cannot be read keeps nobody from scanning: whoever wants to pair is told.
+    func loadBonds() async {
         guard let bondStore, hasCryptography, let adapter = stack.controller.ownAddress else { return }
         let kept: [KeptBond]
         do throws(BondStoreError) {
             kept = try await bondStore.bonds(of: adapter)
+            bondFault = nil
         } catch {
-            throw .bonds(error.description)
+            bondFault = error
+            return
         }
         var clients: [BluetoothAddress: GATT.KeptClient] = [:]
         for bond in kept { clients[bond.identity] = bond.client }
@@ -228,6 +233,7 @@ extension HostRadio {
 
     private func use(_ agent: PairingAgent?) throws(BluetoothError) {
         guard canPair else { throw .unsupported(.pairing) }
+        if agent != nil, let bondFault { throw .bonds(bondFault.description) }
         self.agent = agent
         var configuration = agent?.configuration ?? SMP.Configuration()
         if agent == nil { configuration.isPairable = false }
@@ -241,6 +247,7 @@ extension HostRadio {
     private var knownBonds: [BondedPeer] {
         get throws(BluetoothError) {
             guard canPair else { throw .unsupported(.pairing) }
+            if let bondFault { throw .bonds(bondFault.description) }
             return stack.bonds.compactMap { bond in
                 guard let identity = bond.identity else { return nil }
                 return BondedPeer(

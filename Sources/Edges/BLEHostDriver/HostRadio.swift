@@ -58,6 +58,8 @@ public actor HostRadio {
     let hasCryptography: Bool
     /// What keeps bonds from run to run.
     let bondStore: (any BondStore)?
+    /// Why kept bonds could not be read.
+    var bondFault: BondStoreError?
     /// Who pairs when others ask for it.
     var agent: PairingAgent?
     /// Keeps the bond that was made last, after those before.
@@ -111,7 +113,7 @@ public actor HostRadio {
     /// - Returns: What the controller can do.
     /// - Throws: ``BluetoothError/radioUnavailable(_:)`` when the transport cannot be opened or the controller does not
     ///   start, ``BluetoothError/unauthorized(_:)`` when this program may not open it; it may be started again then if
-    ///   nothing was opened. ``BluetoothError/bonds(_:)`` when the kept bonds cannot be read.
+    ///   nothing was opened.
     @discardableResult
     public func start() async throws(BluetoothError) -> ControllerInformation {
         guard case .new = life else { throw .invalidArgument("The radio was started before.") }
@@ -131,7 +133,7 @@ public actor HostRadio {
             return .waiting(.ready)
         }
         guard case .ready(let information) = arrived else { throw .badResponse }
-        try await loadBonds()
+        await loadBonds()
         return information
     }
 
