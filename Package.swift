@@ -139,26 +139,33 @@ let systemBluetooth: [Target.Dependency] = []
 #endif
 
 let edges: [Target] = [
-    layer("Edges", "BluetoothLE", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT"]),
+    layer("Edges", "BluetoothLE", ["BLEWire", "BLEAdvertising", "BLEATT", "BLESMP", "BLEGATT"]),
     layer("Edges", "BLESessions", ["BLEWire", "BLEAdvertising", "BLEATT", "BLEGATT", "BluetoothLE"]),
     layer("Edges", "BLEAssignedNumbers", ["BLEWire"]),
     layer("Edges", "BLECapture", ["BLEWire"]),
     layer(
         "Edges", "BLECrypto",
-        ["BLESMP", library("Crypto", from: "swift-crypto"), library("CryptoExtras", from: "swift-crypto")]),
+        [
+            "BLEWire", "BLESMP",
+            .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Pairing"])),
+            .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Pairing"])),
+        ]),
     // poll with a time that is finer than a millisecond, which Linux hides from Swift.
     .target(name: "CPoll", path: "Sources/Edges/CPoll"),
     layer("Edges", "BLETransport", ["BLEWire", "BLEHCI", "BLECapture", "CPoll"]),
     layer(
         "Edges", "BLEHostDriver",
         [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLEGATT", "BLEHost", "BLETransport",
-            "BluetoothLE",
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLEHost",
+            "BLETransport", "BluetoothLE",
         ]),
     layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport"]),
     layer(
         "Edges", "RadioChoosing",
-        ["BLEWire", "BLESimulation", "BLETransport", "BLEHostDriver", "BLEVirtualRadio", "BluetoothLE"]
+        [
+            "BLEWire", "BLEHost", "BLESimulation", "BLETransport", "BLEHostDriver", "BLEVirtualRadio",
+            "BluetoothLE",
+        ]
             + systemBluetooth),
 ]
 
@@ -243,9 +250,9 @@ let tools: [Target] = [
     gathered(
         "Tools", "LanternCommands", part: "Commands", siblings: ["CLineEditor", "lantern"],
         [
-            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLEGATT", "BLEHost", "BluetoothLE",
+            "BLEWire", "BLEHCI", "BLEAdvertising", "BLEATT", "BLESMP", "BLEGATT", "BLEHost", "BluetoothLE",
             "BLESessions", "BLEAssignedNumbers", "BLECapture", "BLETransport", "BLEHostDriver",
-            "BLEVirtualRadio", "RadioChoosing", "BLESimulation", "SimulatedDevices", "Companion",
+            "BLECrypto", "BLEVirtualRadio", "RadioChoosing", "BLESimulation", "SimulatedDevices", "Companion",
             "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating", "CLineEditor",
             "HubWeb", argumentParser, serviceLifecycle, configuration,
             library("Logging", from: "swift-log"),
@@ -306,8 +313,8 @@ let testTargets: [Target] = [
     tests(
         "BLEHostDriverTests",
         [
-            "BLEWire", "BLEHCI", "BLEATT", "BLEGATT", "BluetoothLE", "BLEHost", "BLEHostDriver",
-            "BLESimulation", "BLEVirtualRadio", "BLETransport", "SimulatedDevices", "FlockFinder",
+            "BLEWire", "BLEHCI", "BLEATT", "BLESMP", "BLEGATT", "BluetoothLE", "BLEHost", "BLEHostDriver",
+            "BLECrypto", "BLESimulation", "BLEVirtualRadio", "BLETransport", "SimulatedDevices", "FlockFinder",
             "BLESessions",
         ]),
     tests(
@@ -362,6 +369,7 @@ let package = Package(
     products: [
         .library(name: "BLEHost", targets: ["BLEHost"]),
         .library(name: "BluetoothLE", targets: ["BluetoothLE", "BLESessions", "BLEHostDriver"]),
+        .library(name: "BLECrypto", targets: ["BLECrypto"]),
         .library(name: "BLEAssignedNumbers", targets: ["BLEAssignedNumbers"]),
         .library(
             name: "BLESimulation", targets: ["BLESimulation", "SimulatedDevices", "BLEVirtualRadio"]),
@@ -372,7 +380,10 @@ let package = Package(
         .executable(name: "lantern", targets: ["lantern"]),
     ] + products.map { .library(name: $0.name, targets: [$0.name]) },
     traits: [
-        .trait(name: "Hub", description: "The hub, its database and the lantern command."),
+        .trait(
+            name: "Hub", description: "The hub, its database and the lantern command.",
+            enabledTraits: ["Pairing"]),
+        .trait(name: "Pairing", description: "BLECrypto: what pairing needs of a host, on swift-crypto."),
         .default(enabledTraits: ["Hub"]),
     ],
     dependencies: [

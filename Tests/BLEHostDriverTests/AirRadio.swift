@@ -16,12 +16,12 @@ struct AirRadio {
 
     init(
         _ air: VirtualRadio, _ number: UInt64 = 1, _ configuration: HostConfiguration = HostConfiguration(),
-        generation: VirtualAir.Generation = .extended
+        generation: VirtualAir.Generation = .extended, bonds: (any BondStore)? = nil
     ) {
         let ambush = ambush
         let own = BluetoothAddress(0x00AA_0000_0000 + number, kind: .public)
         address = own
-        host = HostRadio(configuration, loop: air.loop) { (loop) async throws(TransportError) in
+        host = HostRadio(configuration, bonds: bonds, loop: air.loop) { (loop) async throws(TransportError) in
             var configuration = VirtualAir.ControllerConfiguration(address: own)
             configuration.generation = generation
             return AmbushedTransport(await air.attach(configuration, on: loop), ambush)

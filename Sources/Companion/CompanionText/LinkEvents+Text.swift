@@ -61,7 +61,7 @@ extension SecurityRefused: EventText {
     public var line: EventLine {
         EventLine(
             .warning,
-            "The device asks for pairing, which is not in this version: it may send nothing, or end the connection."
+            "The device asks for pairing: pair with it (lantern pair), or it may send nothing, or end the connection."
         )
     }
 }

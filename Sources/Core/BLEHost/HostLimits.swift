@@ -21,6 +21,8 @@ public struct HostLimits: Hashable, Sendable {
     /// `nil` takes each event as consumed when ``HostStack/nextOutput()`` gives it out. With a number the driver
     /// reports what was consumed with ``HostStack/consumed(_:on:at:)``.
     public var unconsumedEvents: Int?
+    /// Bonds that are kept; whoever pairs beyond that is paired for one link, and both sides know it.
+    public var bonds: Int
     /// What the two ends of each link's ATT bearer keep.
     public var gatt: GATT.Limits
 
@@ -33,10 +35,12 @@ public struct HostLimits: Hashable, Sendable {
     ///   - procedures: Procedures of a link that may wait.
     ///   - connectAttempts: Attempts to open a link that may wait.
     ///   - unconsumedEvents: Events of a link that may be unconsumed; `nil` if nobody reports consumption.
+    ///   - bonds: Bonds that are kept.
     ///   - gatt: What the two ends of each link's ATT bearer keep.
     public init(
         commands: Int = 512, frames: Int = 32, framesAtMost: Int = 64, procedures: Int = 16,
-        connectAttempts: Int = 64, unconsumedEvents: Int? = nil, gatt: GATT.Limits = GATT.Limits()
+        connectAttempts: Int = 64, unconsumedEvents: Int? = nil, bonds: Int = 128,
+        gatt: GATT.Limits = GATT.Limits()
     ) {
         self.commands = commands
         self.frames = frames
@@ -44,6 +48,7 @@ public struct HostLimits: Hashable, Sendable {
         self.procedures = procedures
         self.connectAttempts = connectAttempts
         self.unconsumedEvents = unconsumedEvents
+        self.bonds = bonds
         self.gatt = gatt
     }
 
@@ -52,7 +57,7 @@ public struct HostLimits: Hashable, Sendable {
 
     /// For a chip: few links, and a loop that handles each event as it comes out.
     public static let chip = HostLimits(
-        commands: 64, frames: 8, framesAtMost: 16, procedures: 4, connectAttempts: 4,
+        commands: 64, frames: 8, framesAtMost: 16, procedures: 4, connectAttempts: 4, bonds: 8,
         gatt: GATT.Limits(
             operations: 32, requests: 2, indications: 8, preparedParts: 32, preparedOctets: 512))
 }

@@ -257,6 +257,7 @@ extension HostStack {
                 unconsumed(link, at: now)
             case .subscribed(let handle, let subscription):
                 report(.subscribed(link.id, handle, subscription))
+                keepClient(link)
             case .mtu(let mtu):
                 link.client.mtuAgreed(mtu)
                 report(.mtuChanged(link.id, mtu))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEGATT
+public import BLEGATT
 import BLEHCI
 import BLEL2CAP
 public import BLESMP
@@ -21,14 +21,71 @@ extension HostStack {
         case paired(SMP.Security)
         /// This is to be kept; the host uses it from now on, in place of what it had of the same identity.
         case bonded(SMP.Bond)
+        /// This is to be kept of a client with this identity; the host uses it from now on.
+        case kept(BluetoothAddress, GATT.KeptClient)
         /// Pairing, or encryption with kept keys, came to nothing; what was asked or shown is over.
         case failed(SMP.Failure)
     }
 
     /// Tells what is kept of devices; for links that open from now on.
     ///
-    /// - Parameter bonds: All that is kept.
-    public mutating func useBonds(_ bonds: [SMP.Bond]) { self.bonds = bonds }
+    /// - Parameters:
+    ///   - bonds: All that is kept.
+    ///   - clients: What our server keeps of the clients among them, by their identity.
+    public mutating func useBonds(
+        _ bonds: [SMP.Bond], clients: [BluetoothAddress: GATT.KeptClient] = [:]
+    ) {
+        self.bonds = bonds
+        keptClients = clients
+    }
+
+    /// Forgets a device; a link to it that is open stays as it is.
+    ///
+    /// - Parameter identity: Its identity.
+    /// - Returns: Whether it was known.
+    public mutating func removeBond(_ identity: BluetoothAddress) -> Bool {
+        keptClients[identity] = nil
+        let count = bonds.count
+        bonds.removeAll { $0.identity?.address == identity }
+        return bonds.count < count
+    }
+
+    /// Changes what this side can do and wants when it pairs, for links that open from now on.
+    ///
+    /// - Parameter pairing: What it can do and wants.
+    public mutating func usePairing(_ pairing: SMP.Configuration) { configuration.pairing = pairing }
+
+    /// Changes what this side can do and wants on a link, for pairing that begins from now on.
+    ///
+    /// - Parameters:
+    ///   - pairing: What it can do and wants.
+    ///   - id: Which link.
+    /// - Returns: Whether it was taken; not while pairing is going on, or without cryptography.
+    public mutating func usePairing(_ pairing: SMP.Configuration, on id: LinkID) -> Bool {
+        guard let link = links.with(id) else { return false }
+        var pairing = pairing
+        pairing.bonds = pairing.bonds && mayKeepBond(of: link)
+        return link.pairing?.configure(pairing) ?? false
+    }
+
+    /// Whether pairing is going on, on a link.
+    ///
+    /// - Parameter id: Which link.
+    /// - Returns: Whether it is.
+    public func isPairing(_ id: LinkID) -> Bool { links.with(id)?.pairing?.isPairing ?? false }
+
+    /// Who is at the other end of a link, as far as a bond says.
+    ///
+    /// - Parameter id: Which link.
+    /// - Returns: The identity of the bond; `nil` when there is none.
+    public func bondedIdentity(of id: LinkID) -> BluetoothAddress? {
+        guard let link = links.with(id), isKnown(link) else { return nil }
+        return link.identity
+    }
+
+    private func isKnown(_ link: Link) -> Bool {
+        bonds.contains { $0.identity?.address == link.identity }
+    }
 
     /// What protects a link.
     ///
@@ -99,15 +156,54 @@ extension HostStack {
             role: link.role == .central ? .initiator : .responder,
             own: controller.ownAddress ?? BluetoothAddress(0, kind: .public), peer: link.peer, bond: bond,
             otherIdentities: bonds.compactMap { $0.identity?.address }.filter { $0 != identity })
-        link.pairing = SMP.Pairing(
-            parties, configuration: configuration.pairing,
-            attempts: attempts.limit(of: identity ?? link.peer),
-            cryptography: cryptography)
         link.identity = identity ?? link.peer
+        var pairing = configuration.pairing
+        pairing.bonds = pairing.bonds && mayKeepBond(of: link)
+        link.pairing = SMP.Pairing(
+            parties, configuration: pairing, attempts: attempts.limit(of: link.identity),
+            cryptography: cryptography)
         link.admitFrames(of: SMP.maximumLength)
+        tellServer(of: link)
+    }
+
+    /// Whether there is room for a bond; pairing tells the other side, so that it does not keep one in vain either.
+    private func mayKeepBond(of link: Link) -> Bool {
+        bonds.count < configuration.limits.bonds || isKnown(link)
+    }
+
+    /// Tells our server how well a link is protected.
+    private mutating func tellServer(of link: Link) {
+        let level = link.pairing?.security?.level ?? .none
+        let security: GATT.LinkSecurity =
+            switch level {
+            case .none: .plain(hasKey: link.pairing?.hasKeys ?? false)
+            case .encrypted: .encrypted
+            case .authenticated, .secureConnections: .authenticated
+            }
+        link.server.securityChanged(security)
+    }
+
+    // MARK: What our server keeps of bonded clients
+
+    /// Takes up what was kept of a client whose link is encrypted with its bond now.
+    private mutating func restoreClient(_ link: Link, at now: HostInstant) {
+        guard let kept = keptClients[link.identity] else { return keepClient(link) }
+        link.server.restore(kept, database: database, at: now)
+        drain(link, at: now)
+    }
+
+    /// Keeps what a bonded client has switched on and said.
+    mutating func keepClient(_ link: Link) {
+        guard link.isRestored, link.pairing?.security?.isBonded == true, isKnown(link) else { return }
+        let before = keptClients[link.identity]
+        let kept = link.server.kept(after: before, database: database)
+        guard kept != before else { return }
+        keptClients[link.identity] = kept
+        report(.security(link.id, .kept(link.identity, kept)))
     }
 
     mutating func endSecurity(_ link: Link, at now: HostInstant) {
+        keepClient(link)
         link.pairing?.disconnected(at: now)
         drainPairing(link, at: now)
         if let limit = link.pairing?.attempts { attempts.keep(limit, for: link.identity) }
@@ -180,10 +276,22 @@ extension HostStack {
             case .refuseKey:
                 enqueue(HCI.LELongTermKeyRequestNegativeReply(handle: link.handle), for: .key, at: now)
             case .securityRequested(let wish): report(.security(link.id, .requested(wish)))
-            case .secured(let security): report(.security(link.id, .secured(security)))
-            case .bond(let bond): keep(bond, of: link)
+            case .secured(let security):
+                tellServer(of: link)
+                report(.security(link.id, .secured(security)))
+                if security.isBonded, !link.isRestored, isKnown(link) {
+                    link.isRestored = true
+                    restoreClient(link, at: now)
+                }
+            case .bond(let bond):
+                keep(bond, of: link)
+                link.isRestored = true
+                keptClients[link.identity] = nil
+                keepClient(link)
             case .paired(let security): report(.security(link.id, .paired(security)))
-            case .failed(let failure): report(.security(link.id, .failed(failure)))
+            case .failed(let failure):
+                tellServer(of: link)
+                report(.security(link.id, .failed(failure)))
             case .closeLink: close(link, because: .protocolFailure, at: now)
             }
         }

@@ -54,6 +54,8 @@ public struct HostStack: ~Copyable {
     var serving = Serving.on
     /// What is kept of devices that we have paired with.
     public internal(set) var bonds: [SMP.Bond] = []
+    /// What our server keeps of the clients among them, by their identity.
+    var keptClients: [BluetoothAddress: GATT.KeptClient] = [:]
     /// Who has failed to pair lately.
     var attempts = SMP.AttemptLedger()
     /// Where peers may open channels.

@@ -31,6 +31,8 @@ final class Link {
     @exclusivity(unchecked) var pairing: SMP.Pairing?
     /// The address by which attempts to pair are counted: the peer's identity, where it is known.
     var identity: BluetoothAddress
+    /// Whether our server has taken up what it keeps of the peer.
+    var isRestored = false
     /// Frames that wait, the first perhaps sent in part; each as the ACL packet that it is if it need not be cut.
     @exclusivity(unchecked) var outgoing = FIFO<[UInt8]>()
     /// How many of them are frames of channels.

@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEHCI
 import BLEHost
+import BLESMP
 import BLEWire
 import BluetoothLE
 import Synchronization
@@ -46,6 +47,26 @@ final class HostConnection: ConnectionBackend {
         _ = try? await state.ending.wait()  // Cancelled means not waited for.
     }
 
+    /// Runs an operation, and once more when the link had to be protected for it.
+    private func perform(_ operation: GATT.Operation) async throws(BluetoothError) -> GATT.Answer {
+        do throws(BluetoothError) {
+            return try await radio.perform(operation, on: self)
+        } catch {
+            guard case .refused(let code) = error, code.asksForSecurity, try await radio.secure(self) else {
+                throw error
+            }
+        }
+        return try await radio.perform(operation, on: self)
+    }
+
+    var security: SMP.Security? { get async { await radio.security(of: link) } }
+
+    func pair(_ agent: PairingAgent) async throws(BluetoothError) -> SMP.Security {
+        try await radio.pair(agent, on: self)
+    }
+
+    func encrypt() async throws(BluetoothError) -> SMP.Security { try await radio.encrypt(self) }
+
     func discoverServices() async throws(BluetoothError) -> [GATT.Service] {
         let known = await radio.cache.services(of: peer)
         guard case .found(let found) = try await radio.perform(.findServices(known: known), on: self) else {
@@ -62,14 +83,14 @@ final class HostConnection: ConnectionBackend {
     }
 
     func read(_ handle: ValueHandle) async throws(BluetoothError) -> [UInt8] {
-        guard case .value(let value) = try await radio.perform(.read(handle.attribute), on: self) else {
+        guard case .value(let value) = try await perform(.read(handle.attribute)) else {
             throw .badResponse
         }
         return value
     }
 
     func readValues(of uuid: BluetoothUUID) async throws(BluetoothError) -> [GATT.AttributeValue] {
-        guard case .values(let values) = try await radio.perform(.readAll(uuid), on: self) else {
+        guard case .values(let values) = try await perform(.readAll(uuid)) else {
             throw .badResponse
         }
         return values
@@ -77,14 +98,14 @@ final class HostConnection: ConnectionBackend {
 
     func readValues(at handles: [ValueHandle]) async throws(BluetoothError) -> [GATT.AttributeValue] {
         let operation = GATT.Operation.readMultipleVariable(handles.map(\.attribute))
-        guard case .values(let values) = try await radio.perform(operation, on: self) else {
+        guard case .values(let values) = try await perform(operation) else {
             throw .badResponse
         }
         return values
     }
 
     func write(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError) {
-        _ = try await radio.perform(.write(handle.attribute, value), on: self)
+        _ = try await perform(.write(handle.attribute, value))
     }
 
     func writeWithoutResponse(_ value: [UInt8], to handle: ValueHandle) async throws(BluetoothError) {
@@ -99,7 +120,7 @@ final class HostConnection: ConnectionBackend {
     }
 
     func writeReliably(_ writes: [GATT.ValueWrite]) async throws(BluetoothError) {
-        _ = try await radio.perform(.writeReliably(writes), on: self)
+        _ = try await perform(.writeReliably(writes))
     }
 
     func openChannel(

@@ -29,7 +29,7 @@ extension HostRadio {
             changed(link, .phy(LinkPHY(tx: PHY(tx), rx: PHY(rx))))
         case .dataLengthChanged(let link, let tx, let rx): changed(link, .dataLength(tx: tx, rx: rx))
         case .securityRequested(let link): changed(link, .securityRefused)
-        case .security: break  // Nobody above pairs yet: this driver gives its host no cryptography.
+        case .security(let link, let event): handle(event, of: link)
         case .malformed(let link, let octets): changed(link, .malformedPDU(octets))
         case .mtuChanged(let link, let mtu):
             changed(link, .mtu(mtu))
@@ -61,6 +61,7 @@ extension HostRadio {
     }
 
     private func linkEnded(_ link: LinkID, _ failure: LinkFailure) {
+        endQuestion(link)
         guard let ended = links.removeValue(forKey: link) else { return }
         gathered.connection = nil
         failWaiters(on: link, failure)
@@ -141,6 +142,7 @@ struct HostLink {
     var subscriptions: [ValueHandle: GATT.Subscription] = [:]
     /// Newest values for which there was no room.
     var updates: [ValueHandle: [UInt8]] = [:]
+    var pairing = LinkPairing()
 
     init(_ connection: HostConnection, _ role: HCI.Role) {
         self.connection = connection

@@ -28,7 +28,9 @@ extension HostRadio {
         let isOffered =
             switch description.attributes {
             case .services(let services, let appearance):
-                stack.offer(name: description.name, appearance: appearance, services: services)
+                stack.offer(
+                    name: description.name, appearance: appearance,
+                    services: services.map { $0.protected(agent?.serverProtection ?? .none) })
             case .database(let database): stack.offer(database: database)
             }
         guard isOffered else { throw .refusedByRadio("a central is still connected") }

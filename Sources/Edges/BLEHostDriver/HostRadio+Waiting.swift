@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEHost
 import BLEL2CAP
+import BLESMP
 import BLEWire
 import BluetoothLE
 
@@ -22,6 +23,10 @@ enum Awaited: Hashable, Sendable {
     case connect(Int)
     case operation(LinkID, GATT.OperationID)
     case procedure(LinkID, LinkProcedure.ID)
+    /// The end of pairing.
+    case pairing(LinkID)
+    /// That a link is encrypted with kept keys, or cannot be.
+    case encryption(LinkID)
     /// The opening of a channel.
     case channel(ChannelKey)
     /// That something could be sent, by number.
@@ -31,7 +36,8 @@ enum Awaited: Hashable, Sendable {
     var link: LinkID? {
         switch self {
         case .ready, .stopped, .servingStopped, .advertising, .advertisingTurn, .connect: nil
-        case .operation(let link, _), .procedure(let link, _): link
+        case .operation(let link, _), .procedure(let link, _), .pairing(let link), .encryption(let link):
+            link
         case .channel(let key): key.link
         case .sent(let line, _): line.link
         }
@@ -46,6 +52,7 @@ enum Arrived: Sendable {
     case answer(GATT.Answer)
     case procedure(Result<LinkProcedure.Answer, LinkProcedure.Failure>)
     case channel(HostChannel)
+    case security(SMP.Security)
     case wasSent(Bool)
 }
 
@@ -135,6 +142,8 @@ extension HostRadio {
         switch key {
         case .connect(let number): giveUpConnecting(number)
         case .channel(let key): stack.closeChannel(key.token, on: key.link, at: loop.now)
+        // Others who wait for the same pairing hear that it was given up.
+        case .pairing(let link): stack.answer(.reject, pairingOn: link, at: loop.now)
         default: break
         }
         if !key.outlivesCancellation { waiters.cancel(key, id) }

@@ -54,6 +54,16 @@ public actor HostRadio {
     @exclusivity(unchecked) var gathered = Gathered()
     var channels = ChannelTable()
     var serving = Serving.off
+    /// Whether the host can make keys.
+    let hasCryptography: Bool
+    /// What keeps bonds from run to run.
+    let bondStore: (any BondStore)?
+    /// Why kept bonds could not be read.
+    var bondFault: BondStoreError?
+    /// Who pairs when others ask for it.
+    var agent: PairingAgent?
+    /// Keeps the bond that was made last, after those before.
+    var saving: Task<BondStoreError?, Never>?
     /// Whether the controller has not answered yet what it was told to advertise.
     var isAdvertisingChanging = false
 
@@ -65,11 +75,13 @@ public actor HostRadio {
     /// - Parameters:
     ///   - configuration: How the host behaves.
     ///   - cache: What remembers peers' services from one connection to the next.
+    ///   - bonds: What keeps bonds from run to run; `nil` keeps them as long as the radio lives.
     ///   - loop: What it runs on.
     ///   - open: Opens the transport on the loop; called again when it was lost.
     public init(
         _ configuration: HostConfiguration = HostConfiguration(),
         cache: any ServiceCache = MemoryServiceCache(),
+        bonds: (any BondStore)? = nil,
         loop: TransportLoop,
         open: @escaping @Sendable (TransportLoop) async throws(TransportError) -> any Transport
     ) {
@@ -77,6 +89,10 @@ public actor HostRadio {
         if configuration.limits.unconsumedEvents == nil {
             configuration.limits.unconsumedEvents = HostLimits.hub.unconsumedEvents
         }
+        // Until somebody answers for this side.
+        configuration.pairing.isPairable = false
+        hasCryptography = configuration.cryptography != nil
+        bondStore = bonds
         stack = HostStack(configuration)
         self.cache = cache
         self.loop = loop
@@ -117,6 +133,7 @@ public actor HostRadio {
             return .waiting(.ready)
         }
         guard case .ready(let information) = arrived else { throw .badResponse }
+        await loadBonds()
         return information
     }
 
@@ -263,6 +280,7 @@ public actor HostRadio {
             radio.stack.stop(at: radio.loop.now)
             return .waiting(.stopped)
         }
+        _ = await saving?.value
         life = .closed
         finish()
     }
@@ -337,6 +355,7 @@ extension HostRadio: RadioBackend {
 
     private var knownCapabilities: RadioCapabilities {
         var all = Set(RadioCapability.allCases)
+        if !canPair { all.remove(.pairing) }
         if !stack.controller.features.contains(.phyCoded) { all.remove(.codedPHY) }
         if !stack.controller.features.contains(.phy2M) { all.remove(.twoMegabitPHY) }
         if !stack.controller.usesExtendedCommands { all.remove(.extendedAdvertising) }

@@ -384,6 +384,8 @@ extension BluetoothError {
         switch self {
         case .refused(let code): .refused(code)
         case .servicesChanged: .refused(.databaseOutOfSync)
+        // The device wants what could not be had.
+        case .pairing, .bonds: .refused(.insufficientAuthentication)
         case .timeout: .timeout
         case .badResponse: .badResponse
         case .tooManyRequests: .queueFull

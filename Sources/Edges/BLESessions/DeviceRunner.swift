@@ -174,7 +174,9 @@ public actor DeviceRunner<Session: DeviceSession & ~Copyable> {
             case .success: await server.respond(to: request)
             case .failure(let code): await server.refuse(request, with: code)
             }
-        case .valueWritten, .indicationConfirmed, .advertisingStopped, .advertisingResumed: break
+        case .valueWritten, .indicationConfirmed, .secured, .pairingFailed, .advertisingStopped,
+            .advertisingResumed:
+            break
         }
     }
 

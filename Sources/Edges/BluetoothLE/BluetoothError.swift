@@ -30,6 +30,10 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case servicesChanged
     /// An L2CAP channel could not be opened, or is closed.
     case channel(ChannelFailure)
+    /// Pairing, or encryption with kept keys, came to nothing: the reason says what to do.
+    case pairing(SMP.Failure)
+    /// Keys of devices could not be read or kept. The text is a sentence.
+    case bonds(String)
     /// What was asked for cannot be done by anybody: the text says why.
     case invalidArgument(String)
     /// Octets do not fit: send fewer, or in parts.
@@ -47,6 +51,8 @@ extension BluetoothError: CustomStringConvertible {
         case .refusedByRadio(let why): "The radio refused: \(why)."
         case .unsupported(let capability): "This radio lacks \(capability)."
         case .connectFailed(let failure), .disconnected(let failure): failure.sentence
+        case .refused(let code) where code.asksForSecurity:
+            "The device refused: \(code). Pair with it first."
         case .refused(let code): "The device refused: \(code)."
         case .refusedByPeer: "The device refused."
         case .notOffered(let what): "This is not possible: \(what)."
@@ -55,9 +61,18 @@ extension BluetoothError: CustomStringConvertible {
         case .tooManyRequests: "Too many requests are waiting for the device."
         case .servicesChanged: "The device's services have changed: find them again."
         case .channel(let failure): failure.description
+        case .pairing(let failure): failure.sentence
+        case .bonds(let sentence): sentence
         case .invalidArgument(let why): why
         case .tooLong(let octets, let limit): "\(octets) octets do not fit: at most \(limit) do."
         case .cancelled: "It was cancelled."
         }
     }
+}
+
+extension ATT.ErrorCode {
+    /// Whether a request may be granted once the link is protected, or protected better.
+    ///
+    /// Spec: Core v5.4, Vol 3, Part C, 10.3.1.
+    package var asksForSecurity: Bool { self == .insufficientAuthentication || self == .insufficientEncryption }
 }

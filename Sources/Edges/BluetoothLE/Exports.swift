@@ -4,4 +4,5 @@
 @_exported public import BLEATT
 @_exported public import BLEAdvertising
 @_exported public import BLEGATT
+@_exported public import BLESMP
 @_exported public import BLEWire

@@ -26,6 +26,12 @@ package protocol RadioBackend: AnyObject, Sendable {
     nonisolated func listen(
         psm: UInt16?, _ options: ChannelOptions
     ) async throws(BluetoothError) -> any ChannelListenerBackend
+    /// Lets devices pair, or nobody.
+    nonisolated func pairWhenAsked(_ agent: PairingAgent?) async throws(BluetoothError)
+    /// The devices that keys are kept of.
+    nonisolated func bonds() async throws(BluetoothError) -> [BondedPeer]
+    /// Forgets the keys of a device.
+    nonisolated func removeBond(of peer: Peer) async throws(BluetoothError) -> Bool
     /// Closes every link and lets the radio go.
     nonisolated func close() async
 }
@@ -38,6 +44,15 @@ extension RadioBackend {
     package nonisolated func listen(
         psm: UInt16?, _ options: ChannelOptions
     ) async throws(BluetoothError) -> any ChannelListenerBackend { throw .unsupported(.channels) }
+    package nonisolated func pairWhenAsked(_ agent: PairingAgent?) async throws(BluetoothError) {
+        throw .unsupported(.pairing)
+    }
+    package nonisolated func bonds() async throws(BluetoothError) -> [BondedPeer] {
+        throw .unsupported(.pairing)
+    }
+    package nonisolated func removeBond(of peer: Peer) async throws(BluetoothError) -> Bool {
+        throw .unsupported(.pairing)
+    }
 }
 
 /// A clock that radios and whoever lives beside them run by.

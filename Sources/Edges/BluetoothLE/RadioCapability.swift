@@ -28,6 +28,8 @@ public enum RadioCapability: Hashable, Sendable, CaseIterable {
     case disconnectingClients
     /// Being a GATT client towards a central that has connected.
     case clientOfCentrals
+    /// Pairing, and encrypting links with what is kept of it.
+    case pairing
     /// LE Coded, for devices that are far away.
     case codedPHY
     /// LE 2M, twice as fast on a link.
@@ -56,6 +58,7 @@ extension RadioCapability: CustomStringConvertible {
         case .dynamicServices: "changing services while serving"
         case .disconnectingClients: "closing the link of a central"
         case .clientOfCentrals: "using the services of a central that has connected"
+        case .pairing: "pairing"
         case .codedPHY: "LE Coded"
         case .twoMegabitPHY: "LE 2M"
         case .extendedAdvertising: "advertisements of more than 31 octets"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import BLEHost
 public import BLEHostDriver
 public import BLESimulation
 public import BLETransport
@@ -79,14 +80,17 @@ public enum RadioChoice: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - capture: Where HCI traffic is written at any time, if it may be; BlueZ shows none.
+    ///   - configuration: How our own host behaves, where it is used.
+    ///   - bonds: What keeps its bonds from run to run.
     ///   - devices: Makes the devices of the virtual air, where that was chosen.
     /// - Returns: The radio, ready for use; whoever opens it closes it.
     /// - Throws: ``RadioOpeningError``.
     public func open(
-        capture: CaptureSwitch? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
+        capture: CaptureSwitch? = nil, _ configuration: HostConfiguration = HostConfiguration(),
+        bonds: (any BondStore)? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
     ) async throws(RadioOpeningError) -> Radio {
         if case .bluez(let name) = self { return try await Self.openBlueZ(name) }
-        return try await openHost(capture: capture, devices: devices).radio
+        return try await openHost(capture: capture, configuration, bonds: bonds, devices: devices).radio
     }
 
     private static func openBlueZ(_ name: String?) async throws(RadioOpeningError) -> Radio {
@@ -110,18 +114,21 @@ public enum RadioChoice: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - capture: Where HCI traffic is written at any time, if it may be.
+    ///   - configuration: How the host behaves.
+    ///   - bonds: What keeps its bonds from run to run.
     ///   - devices: Makes the devices of the virtual air, where that was chosen.
     /// - Returns: The host, started; whoever opens it closes it.
     /// - Throws: As ``open(capture:devices:)``.
     public func openHost(
-        capture: CaptureSwitch? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
+        capture: CaptureSwitch? = nil, _ configuration: HostConfiguration = HostConfiguration(),
+        bonds: (any BondStore)? = nil, devices: @escaping @Sendable () -> [any SimulatedHost]
     ) async throws(RadioOpeningError) -> HostRadio {
         // Before anything is opened, because a radio that is opened waits to be closed.
         let loop: TransportLoop
         do throws(TransportError) { loop = try TransportLoop() } catch { throw .noLoop(error) }
         let reach = await reach(on: loop, devices)
         let trouble = TransportTrouble()
-        let host = HostRadio(loop: loop) { (loop) async throws(TransportError) in
+        let host = HostRadio(configuration, bonds: bonds, loop: loop) { (loop) async throws(TransportError) in
             let transport = try await trouble.kept { () async throws(TransportError) in try await reach(loop)
             }
             guard let capture else { return transport }

@@ -159,7 +159,7 @@ public struct DeviceReady: Event, Hashable, Sendable {
     }
 }
 
-/// A device has asked for pairing, which there is not.
+/// A device has asked for pairing, and nobody answers for this side.
 public struct SecurityRefused: Event, Hashable, Sendable {
     /// Its name in JSON.
     public static let name: StaticString = "security_refused"

@@ -91,6 +91,9 @@ extension LinkChange {
     /// - Returns: The event; `nil` for changes that something else reports.
     package func event(of peer: Peer) -> (any Event)? {
         switch self {
+        case .secured(let security): LinkSecured(peer, security)
+        case .pairingFailed(let failure): PairingFailed(peer, reason: failure.sentence)
+        case .bondNotKept(let sentence): PairingFailed(peer, reason: sentence)
         case .securityRefused: SecurityRefused(peer)
         case .malformedPDU(let octets): MalformedPDUReceived(peer, octets: octets)
         case .mtu, .parameters, .phy, .dataLength: nil

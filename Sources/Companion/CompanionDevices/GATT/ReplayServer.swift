@@ -100,6 +100,10 @@ package actor ReplayServer {
             }
         case .valueWritten(let value, let handle, let client):
             show(AttributeWritten(client.link, attribute(handle.attribute), value, reason: nil))
+        case .secured(let client, let security):
+            show(LinkSecured(link: client.link, client.peer, security))
+        case .pairingFailed(let client, let failure):
+            show(PairingFailed(link: client.link, client.peer, reason: failure.sentence))
         case .indicationConfirmed: break
         case .advertisingStopped(let error): show(DeviceAdvertisingStopped(reason: error.description))
         case .advertisingResumed: show(DeviceAdvertisingResumed())

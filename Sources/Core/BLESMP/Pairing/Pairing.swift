@@ -140,6 +140,19 @@ extension SMP {
             return false
         }
 
+        /// Whether there are keys to encrypt the link with: kept ones, or the last that were made.
+        public var hasKeys: Bool { keys != nil }
+
+        /// Changes what we can do and want, for pairing that begins from now on.
+        ///
+        /// - Parameter configuration: What we can do and want.
+        /// - Returns: Whether it was taken; not while pairing is going on.
+        public mutating func configure(_ configuration: Configuration) -> Bool {
+            guard !isPairing else { return false }
+            self.configuration = configuration
+            return true
+        }
+
         /// Begins pairing; a peripheral asks its central to.
         ///
         /// - Parameter now: When.

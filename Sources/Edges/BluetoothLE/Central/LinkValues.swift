@@ -64,6 +64,12 @@ public enum LinkChange: Hashable, Sendable {
     case phy(LinkPHY)
     /// The octets of payload in one link-layer packet, each way.
     case dataLength(tx: Int, rx: Int)
+    /// The link is encrypted now, or protected better than before.
+    case secured(SMP.Security)
+    /// Pairing, or encryption with kept keys, came to nothing.
+    case pairingFailed(SMP.Failure)
+    /// What is to be kept of the peer could not be: a sentence.
+    case bondNotKept(String)
     /// The peer wants the link to be secured, which was refused.
     case securityRefused
     /// The peer's server has sent a PDU that makes no sense: its first octets.

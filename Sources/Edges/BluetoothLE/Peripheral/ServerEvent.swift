@@ -20,6 +20,10 @@ public enum ServerEvent: Sendable {
     case valueWritten([UInt8], to: ValueHandle, by: Server.Client)
     /// A client has confirmed an indication.
     case indicationConfirmed(of: ValueHandle, by: Server.Client)
+    /// A client's link is encrypted now, or protected better than before.
+    case secured(Server.Client, SMP.Security)
+    /// A client has not paired, or its link could not be encrypted.
+    case pairingFailed(Server.Client, SMP.Failure)
     /// Advertising has ended though it is wanted; it is tried again.
     case advertisingStopped(BluetoothError)
     /// Advertising goes on again.

@@ -45,6 +45,42 @@ struct DeviceRunOptions: ParsableArguments {
     @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
     var duration: Seconds?
 
+    @Flag(help: "Let clients use the device only over a link that is paired.")
+    var requirePairing = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The six digits that clients have to enter; with --require-pairing. Without, nothing is entered.",
+            valueName: "digits"))
+    var passkey: String?
+
+    func validate() throws {
+        guard let passkey else { return }
+        guard SMP.Passkey(digits: passkey) != nil else {
+            throw ValidationError("A passkey has six digits, as in --passkey 012345.")
+        }
+        guard requirePairing else { throw ValidationError("--passkey goes with --require-pairing.") }
+    }
+
+    /// Lets clients pair, if they have to.
+    private func preparePairing(on radio: Radio, _ printer: EventPrinter) async throws {
+        guard requirePairing else { return }
+        var configuration = SMP.Configuration()
+        if let passkey = passkey.flatMap({ SMP.Passkey(digits: $0) }) {
+            configuration.ioCapability = .displayOnly
+            configuration.passkey = passkey
+            configuration.minimumLevel = .authenticated
+        }
+        var agent = PairingAgent(configuration) { question in
+            try? printer.show(PairingAsked(question))
+            // Whoever takes the place of a known device without showing anything needs a person's word.
+            if case .consent(replacesBond: true) = question.kind { return .reject }
+            return .accept
+        }
+        agent.serverProtection = passkey == nil ? .encrypted : .authenticated
+        try await radio.pairWhenAsked(agent)
+    }
+
     /// Opens the radio and serves on it until the time is up; nothing waits for who reads the output.
     ///
     /// - Parameter body: Serves, and prints what happens.
@@ -54,6 +90,7 @@ struct DeviceRunOptions: ParsableArguments {
         try await Output.standard().withoutWaiting(isJSON: format.isJSON) { output in
             let printer = EventPrinter(to: output, isJSON: format.isJSON)
             try await radioOptions.use { radio in
+                try await preparePairing(on: radio, printer)
                 try await TimeLimit.run(duration?.duration, on: radio) { try await body(radio, printer) }
             }
         }

@@ -4,6 +4,7 @@ import BLEGATT
 import BLESessions
 import BluetoothLE
 import Companion
+import CompanionDevices
 import CompanionText
 
 extension EventPrinter {
@@ -45,13 +46,17 @@ extension EventPrinter {
         ) { reported in try? report(reported) }
     }
 
-    /// Prints what becomes of a device's advertising.
+    /// Prints what becomes of a device's advertising, and who has paired.
     ///
     /// - Parameter change: What has happened to the device.
     func showAdvertising(_ change: ServerEvent) {
         switch change {
         case .advertisingStopped(let error): try? show(DeviceAdvertisingStopped(reason: error.description))
         case .advertisingResumed: try? show(DeviceAdvertisingResumed())
+        case .secured(let client, let security):
+            try? show(LinkSecured(link: client.link, client.peer, security))
+        case .pairingFailed(let client, let failure):
+            try? show(PairingFailed(link: client.link, client.peer, reason: failure.sentence))
         default: break
         }
     }

@@ -25,7 +25,26 @@ struct DeviceArgument: ParsableArguments {
             valueName: "address"))
     var address: DeviceAddress
 
+    @Flag(
+        name: .customLong("pair"),
+        help: "Pair when the device wants it; digits and answers are read from the standard input.")
+    var pairs = false
+
     @OptionGroup var phyOptions: PHYOptions
+
+    /// Lets the device pair, if that is wanted.
+    ///
+    /// - Parameters:
+    ///   - radio: The radio.
+    ///   - progress: What is shown meanwhile.
+    /// - Throws: ``BluetoothError``.
+    func preparePairing(on radio: Radio, showing progress: Progress) async throws {
+        guard pairs else { return }
+        // Beside the output, which is the command's answer.
+        let printer = EventPrinter(to: .standardError(), isJSON: false)
+        let person = PairingPerson(printer, progress: progress)
+        try await radio.pairWhenAsked(person.agent(PairingCapability.configuration(nil, bonds: true)))
+    }
 
     /// Finds the device, connects, uses the link and closes it, however the use ends.
     ///
@@ -41,6 +60,7 @@ struct DeviceArgument: ParsableArguments {
     ) async throws -> Value {
         defer { progress.clear() }
         try await phyOptions.check(radio)
+        try await preparePairing(on: radio, showing: progress)
         do {
             return try await radio.withConnection(
                 to: address, phys: phyOptions.phys, showing: { progress.show($0) }, body)

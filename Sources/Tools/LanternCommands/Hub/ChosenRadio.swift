@@ -63,7 +63,9 @@ struct ChosenRadio: HubRadioSource {
         }
         prepareCaptures(for: choice)
         do throws(RadioOpeningError) {
-            let radio = try await choice.open(capture: captures.capture) {
+            let radio = try await choice.open(
+                capture: captures.capture, RadioOptions.hostConfiguration, bonds: BondFolder.store
+            ) {
                 SimulatedDevices.neighbourhood(clock: HostClock.reading())
             }
             return (name, radio)

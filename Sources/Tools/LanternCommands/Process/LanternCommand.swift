@@ -19,7 +19,7 @@ struct LanternCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, HubCommand.self, ScanCommand.self, GATTCommand.self, L2CAPCommand.self,
-            DetectionsCommand.self,
+            PairCommand.self, BondsCommand.self, DetectionsCommand.self,
             WiFiCommand.self,
         ] + Products.withCommands.flatMap { $0.commands } + [
             DeviceCommand.self, RadioCommand.self, RadiosCommand.self, EventsCommand.self,

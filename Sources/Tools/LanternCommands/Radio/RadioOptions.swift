@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BLECrypto
+import BLEHost
 import BLEHostDriver
 import BLETransport
 import BluetoothLE
@@ -57,7 +59,9 @@ struct RadioOptions: ParsableArguments {
             )
         }
         return try await Self.opening { () async throws(RadioOpeningError) in
-            try await choice.open(capture: file.map { CaptureSwitch($0) }) {
+            try await choice.open(
+                capture: file.map { CaptureSwitch($0) }, Self.hostConfiguration, bonds: BondFolder.store
+            ) {
                 SimulatedDevices.neighbourhood(clock: HostClock.reading())
             }
         }
@@ -66,7 +70,9 @@ struct RadioOptions: ParsableArguments {
     private func openHost(_ file: CaptureFile?) async throws -> HostRadio {
         let choice = try await choice(needsController: true)
         return try await Self.opening { () async throws(RadioOpeningError) in
-            try await choice.openHost(capture: file.map { CaptureSwitch($0) }) {
+            try await choice.openHost(
+                capture: file.map { CaptureSwitch($0) }, Self.hostConfiguration, bonds: BondFolder.store
+            ) {
                 SimulatedDevices.neighbourhood(clock: HostClock.reading())
             }
         }
@@ -83,6 +89,13 @@ struct RadioOptions: ParsableArguments {
             case .radio(let error, transport: _): throw error
             }
         }
+    }
+
+    /// How our own host behaves: it can pair.
+    static var hostConfiguration: HostConfiguration {
+        var configuration = HostConfiguration()
+        configuration.cryptography = HostCryptography()
+        return configuration
     }
 
     /// Starts what a radio runs on.

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// How well the keys of a device protect.
+public struct ProtectionPart: EventPart, Hashable, Sendable {
+    /// How well: `encrypted`, `authenticated` or `secure_connections`.
+    public let level: Level
+    /// What the key has, in octets.
+    public let keySize: Int
+    /// Whether both sides keep the keys.
+    public let isBonded: Bool
+
+    /// How well a link is protected.
+    public enum Level: String, CaseIterable, Hashable, Sendable {
+        /// Nobody can read along, but somebody may stand in the middle.
+        case encrypted
+        /// Nobody stands in the middle.
+        case authenticated
+        /// The same, with keys of 128 bits made by LE Secure Connections.
+        case secureConnections = "secure_connections"
+    }
+
+    /// Describes a protection.
+    ///
+    /// - Parameters:
+    ///   - level: How well.
+    ///   - keySize: What the key has, in octets.
+    ///   - isBonded: Whether both sides keep the keys.
+    public init(_ level: Level, keySize: Int, isBonded: Bool) {
+        self.level = level
+        self.keySize = keySize
+        self.isBonded = isBonded
+    }
+
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.word(
+            "level",
+            "How well: encrypted, authenticated (nobody in the middle) or the same by LE Secure Connections.",
+            of: Level.allCases.map(\.rawValue)
+        ) { $0.level.rawValue }
+        shape.integer("key_size", "The length of the key, in octets.") { $0.keySize }
+        shape.flag("bonded", "Whether both sides keep the keys.") { $0.isBonded }
+    }
+}
+
+/// A link is encrypted now.
+public struct LinkSecured: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "link_secured"
+    /// When it happens.
+    public static let summary: StaticString = "A link was paired, or encrypted with keys that were kept."
+
+    /// The link's number; `nil` where there is only one.
+    public let link: LinkID?
+    /// The other end of the link.
+    public let peer: Peer
+    /// How well it is protected.
+    public let protection: ProtectionPart
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - link: The link's number; `nil` where there is only one.
+    ///   - peer: The other end of the link.
+    ///   - protection: How well it is protected.
+    public init(link: LinkID? = nil, _ peer: Peer, _ protection: ProtectionPart) {
+        self.link = link
+        self.peer = peer
+        self.protection = protection
+    }
+
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.link { $0.link }
+        shape.include { $0.protection }
+    }
+}
+
+/// A device was not paired, or its link not encrypted.
+public struct PairingFailed: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "pairing_failed"
+    /// When it happens.
+    public static let summary: StaticString =
+        "Pairing, or encryption with keys that were kept, came to nothing."
+
+    /// The link's number; `nil` where there is only one.
+    public let link: LinkID?
+    /// The other end of the link.
+    public let peer: Peer
+    /// Why, and what to do.
+    public let reason: String
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - link: The link's number; `nil` where there is only one.
+    ///   - peer: The other end of the link.
+    ///   - reason: Why, and what to do, in a sentence.
+    public init(link: LinkID? = nil, _ peer: Peer, reason: String) {
+        self.link = link
+        self.peer = peer
+        self.reason = reason
+    }
+
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.link { $0.link }
+        shape.text("reason", "Why, and what to do.") { $0.reason }
+    }
+}
+
+/// Something is shown or asked while a device pairs.
+public struct PairingAsked: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "pairing_question"
+    /// When it happens.
+    public static let summary: StaticString =
+        "Six digits are to be shown while a device pairs, or a person is asked something."
+
+    /// What is to be done.
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// Show the digits.
+        case show
+        /// Enter the digits that the device shows.
+        case enter
+        /// Say whether the device shows the same digits.
+        case compare
+        /// Say whether the device may pair.
+        case consent
+    }
+
+    /// The device.
+    public let peer: Peer
+    /// What is to be done.
+    public let kind: Kind
+    /// The six digits; `nil` where they are to be entered, or there are none.
+    public let digits: String?
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - kind: What is to be done.
+    ///   - digits: The six digits.
+    public init(_ peer: Peer, _ kind: Kind, digits: String?) {
+        self.peer = peer
+        self.kind = kind
+        self.digits = digits
+    }
+
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.word(
+            "kind", "Show these digits, enter those of the device, compare them (y or n), or consent (y or n).",
+            of: Kind.allCases.map(\.rawValue)
+        ) { $0.kind.rawValue }
+        shape.text("digits", "The six digits; null where they are to be entered, or there are none.") {
+            $0.digits
+        }
+    }
+}
+
+/// A device that keys are kept of.
+public struct BondKept: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "bond"
+    /// When it happens.
+    public static let summary: StaticString = "Keys of this device are kept."
+
+    /// The device, by the address that stays.
+    public let peer: Peer
+    /// The adapter that the device knows.
+    public let adapter: Peer
+    /// How well the keys protect.
+    public let protection: ProtectionPart
+    /// Whether it may hide behind changing addresses.
+    public let hasChangingAddress: Bool
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device, by the address that stays.
+    ///   - adapter: The adapter that the device knows.
+    ///   - protection: How well the keys protect.
+    ///   - hasChangingAddress: Whether it may hide behind changing addresses.
+    public init(_ peer: Peer, of adapter: Peer, _ protection: ProtectionPart, hasChangingAddress: Bool) {
+        self.peer = peer
+        self.adapter = adapter
+        self.protection = protection
+        self.hasChangingAddress = hasChangingAddress
+    }
+
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.text("adapter", "The address of the adapter that the device knows.") { $0.adapter.plain }
+        shape.include { $0.protection }
+        shape.flag("changing_address", "Whether the device may hide behind changing addresses.") {
+            $0.hasChangingAddress
+        }
+    }
+}
+
+/// The keys of a device were forgotten.
+public struct BondRemoved: Event, Hashable, Sendable {
+    /// Its name in JSON.
+    public static let name: StaticString = "bond_removed"
+    /// When it happens.
+    public static let summary: StaticString = "The keys of this device were forgotten."
+
+    /// The device, by the address that stays.
+    public let peer: Peer
+    /// The adapter that the device knows.
+    public let adapter: Peer
+
+    /// Makes the event.
+    ///
+    /// - Parameters:
+    ///   - peer: The device, by the address that stays.
+    ///   - adapter: The adapter that the device knows.
+    public init(_ peer: Peer, of adapter: Peer) {
+        self.peer = peer
+        self.adapter = adapter
+    }
+
+    /// Declares its fields.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { $0.peer }
+        shape.text("adapter", "The address of the adapter that the device knows.") { $0.adapter.plain }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BLEWire
+package import BluetoothLE
+package import Companion
+
+extension ProtectionPart {
+    /// Describes what protects a link.
+    ///
+    /// - Parameter security: What does.
+    package init(_ security: SMP.Security) {
+        let level: Level =
+            switch security.level {
+            case .none, .encrypted: .encrypted
+            case .authenticated: .authenticated
+            case .secureConnections: .secureConnections
+            }
+        self.init(level, keySize: Int(security.keySize), isBonded: security.isBonded)
+    }
+}
+
+extension LinkSecured {
+    /// Makes the event of a link.
+    ///
+    /// - Parameters:
+    ///   - link: The link's number; `nil` where there is only one.
+    ///   - peer: The other end of the link.
+    ///   - security: What protects it.
+    package init(link: LinkID? = nil, _ peer: Peer, _ security: SMP.Security) {
+        self.init(link: link, peer, ProtectionPart(security))
+    }
+}
+
+extension PairingAsked {
+    /// Makes the event of a question.
+    ///
+    /// - Parameter question: What is shown or asked.
+    package init(_ question: PairingQuestion) {
+        switch question.kind {
+        case .show(let passkey): self.init(question.peer, .show, digits: passkey.digits)
+        case .enter: self.init(question.peer, .enter, digits: nil)
+        case .compare(let passkey): self.init(question.peer, .compare, digits: passkey.digits)
+        case .consent: self.init(question.peer, .consent, digits: nil)
+        }
+    }
+}
+
+extension SMP.Passkey {
+    /// The six digits, for the person who has to see them.
+    package var digits: String {
+        let number = String(value)
+        return String(repeating: "0", count: 6 - number.count) + number
+    }
+
+    /// Reads six digits.
+    ///
+    /// - Parameter text: What was typed.
+    package init?(digits text: some StringProtocol) {
+        guard text.utf8.count == 6, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = UInt32(text)
+        else { return nil }
+        self.init(number)
+    }
+}

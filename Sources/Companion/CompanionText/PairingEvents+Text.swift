@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Companion
+
+extension ProtectionPart {
+    /// How well the keys protect, in a few words.
+    public var words: String {
+        let words =
+            switch level {
+            case .encrypted: "encrypted, though somebody may stand in the middle"
+            case .authenticated: "encrypted and authenticated"
+            case .secureConnections: "encrypted and authenticated by LE Secure Connections"
+            }
+        return words + (keySize < 16 ? ", with a key of \(keySize) octets" : "")
+    }
+}
+
+extension LinkSecured: EventText {
+    /// The event in one line.
+    public var line: EventLine {
+        let kept = protection.isBonded ? "" : "; the keys are not kept"
+        return EventLine(.good, "The link to \(peer.plain) is \(protection.words)\(kept).")
+    }
+}
+
+extension PairingFailed: EventText {
+    /// The event in one line.
+    public var line: EventLine { EventLine(.warning, "Not paired with \(peer.plain): \(reason)") }
+}
+
+extension PairingAsked: EventText {
+    /// The event in one line.
+    public var line: EventLine {
+        let digits = digits ?? ""
+        switch kind {
+        case .show: return EventLine(.incoming, "Enter \(digits) on \(peer.plain).")
+        case .enter: return EventLine(.incoming, "Which six digits does \(peer.plain) show?")
+        case .compare: return EventLine(.incoming, "Does \(peer.plain) show \(digits)? (y or n)")
+        case .consent: return EventLine(.incoming, "May \(peer.plain) pair? (y or n)")
+        }
+    }
+}
+
+extension BondKept: EventText {
+    /// The event in one line.
+    public var line: EventLine {
+        EventLine(.quiet, "\(peer.plain), known to the adapter \(adapter.plain): \(protection.words)")
+    }
+}
+
+extension BondRemoved: EventText {
+    /// The event in one line.
+    public var line: EventLine {
+        EventLine(
+            .good,
+            "The keys of \(peer.plain) are forgotten. Have the device forget this computer, too, before they pair again."
+        )
+    }
+}

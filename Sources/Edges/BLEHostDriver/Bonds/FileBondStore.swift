@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+public import BluetoothLE
+import Foundation
+
+/// Keeps bonds in a folder, a file for each adapter, which nobody else may read.
+///
+/// Each change replaces the file with a whole new one, so that a crash or a full disk loses none that was kept before. Programs
+/// that change the same file go one after the other.
+public struct FileBondStore: BondStore {
+    /// No file is longer, in octets; what is may be another file.
+    private static let longest = 1 << 20
+
+    private let folder: String
+
+    /// Keeps bonds in a folder, which is made when there is something to keep.
+    ///
+    /// - Parameter folder: The folder's path.
+    public init(folder: String) { self.folder = folder }
+
+    /// All that is kept.
+    public func bonds(of adapter: BluetoothAddress) async throws(BondStoreError) -> [KeptBond] {
+        try await apart { () throws(BondStoreError) in try read(adapter) }
+    }
+
+    /// Keeps a bond, in place of what was kept of the same identity.
+    public func keep(_ bond: KeptBond, of adapter: BluetoothAddress) async throws(BondStoreError) {
+        _ = try await change(adapter) { bonds in
+            bonds.keep(bond)
+            return true
+        }
+    }
+
+    /// Forgets a device.
+    public func remove(
+        _ identity: BluetoothAddress, of adapter: BluetoothAddress
+    ) async throws(BondStoreError) -> Bool { try await change(adapter) { $0.remove(identity) } }
+
+    /// The adapters of which there are bonds.
+    ///
+    /// - Returns: Their addresses.
+    /// - Throws: ``BondStoreError`` when the folder cannot be read.
+    public func adapters() async throws(BondStoreError) -> [BluetoothAddress] {
+        try await apart { () throws(BondStoreError) in
+            let files: [String]
+            do { files = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+                if access(folder, F_OK) != 0, errno == ENOENT { return [] }
+                throw BondStoreError("The folder of bonds \(folder) cannot be read. Check its permissions.")
+            }
+            return files.compactMap(Self.adapter(of:)).sorted { $0.value < $1.value }
+        }
+    }
+
+    // MARK: Files
+
+    private static func name(of adapter: BluetoothAddress) -> String {
+        let digits = String(adapter.value, radix: 16)
+        let zeros = String(repeating: "0", count: 12 - digits.count)
+        return zeros + digits + (adapter.kind == .public ? "-public" : "-random") + ".bonds"
+    }
+
+    private static func adapter(of name: String) -> BluetoothAddress? {
+        guard name.hasSuffix(".bonds"), let value = UInt64(name.prefix(12), radix: 16) else { return nil }
+        let adapter = BluetoothAddress(value, kind: name.contains("-public") ? .public : .random)
+        return self.name(of: adapter) == name ? adapter : nil
+    }
+
+    private func path(of adapter: BluetoothAddress) -> String { "\(folder)/\(Self.name(of: adapter))" }
+
+    /// Does what waits for a disk where nobody else is held up.
+    private func apart<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(BondStoreError) -> Value
+    ) async throws(BondStoreError) -> Value {
+        let work = Task.detached { () -> Result<Value, BondStoreError> in
+            do throws(BondStoreError) { return .success(try body()) } catch { return .failure(error) }
+        }
+        return try await work.value.get()
+    }
+
+    private func change(
+        _ adapter: BluetoothAddress, _ change: @escaping @Sendable (inout [KeptBond]) -> Bool
+    ) async throws(BondStoreError) -> Bool {
+        try await apart { () throws(BondStoreError) in
+            let failure = { (what: String) in
+                BondStoreError("The bonds cannot be kept in \(folder): \(what).")
+            }
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            } catch { throw failure("the folder cannot be made") }
+            let place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard place >= 0 else { throw failure(Self.reason) }
+            defer { close(place) }
+            guard flock(place, LOCK_EX) == 0 else { throw failure(Self.reason) }
+            var bonds = try read(adapter)
+            guard change(&bonds) else { return false }
+            var text = BondText(bonds)
+            defer { text.wipe() }
+            guard Self.replace(path(of: adapter), text.octets), fsync(place) == 0 else {
+                throw failure(Self.reason)
+            }
+            return true
+        }
+    }
+
+    private static var reason: String { String(cString: strerror(errno)) }
+
+    private func read(_ adapter: BluetoothAddress) throws(BondStoreError) -> [KeptBond] {
+        let path = path(of: adapter)
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        if file < 0, errno == ENOENT { return [] }
+        guard file >= 0 else { throw BondStoreError("The bonds in \(path) cannot be read: \(Self.reason).") }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.longest
+        else { throw BondStoreError("\(path) is no file of bonds: move it away.") }
+        guard status.st_mode & 0o077 == 0 else {
+            throw BondStoreError(
+                "Others can read the keys in \(path): run chmod 600 on it, or remove it and pair anew.")
+        }
+        var octets = [UInt8](repeating: 0, count: Int(status.st_size))
+        defer { BondText.wipe(&octets) }
+        var position = 0
+        while position < octets.count {
+            let count = octets[position...].withUnsafeMutableBytes { rest in
+                unsafe Foundation.read(file, rest.baseAddress, rest.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw BondStoreError("The bonds in \(path) cannot be read: \(Self.reason).")
+            }
+            position += count
+        }
+        do throws(BondText.Malformed) {
+            return try BondText.bonds(in: octets)
+        } catch {
+            throw BondStoreError(
+                "Line \(error.line) of \(path) makes no sense: repair it, or move the file away and pair anew.")
+        }
+    }
+
+    /// Puts a new file in the place of another one, whole or not at all.
+    private static func replace(_ path: String, _ octets: [UInt8]) -> Bool {
+        let partial = "\(path).partial"
+        unlink(partial)
+        let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return false }
+        var rest = octets[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            rest = rest.dropFirst(count)
+        }
+        let isWritten = rest.isEmpty && fsync(file) == 0
+        // What went wrong is told, not what closing the file says.
+        let why = errno
+        close(file)
+        guard isWritten, rename(partial, path) == 0 else {
+            let reason = isWritten ? errno : why
+            unlink(partial)
+            errno = reason
+            return false
+        }
+        return true
+    }
+}

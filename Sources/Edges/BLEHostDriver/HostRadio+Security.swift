@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEATT
+import BLEGATT
+import BLEHCI
+import BLEHost
+import BLESMP
+import BLEWire
+import BluetoothLE
+
+/// What a person is asked about a link, and who asks.
+struct LinkPairing {
+    /// Who answers, where this side has begun; otherwise the radio's agent does.
+    var agent: PairingAgent?
+    /// What is shown or asked now.
+    var question: (number: Int, task: Task<Void, Never>)?
+}
+
+// Pairing, and what it leaves behind.
+extension HostRadio {
+    /// Whether keys can be made, and the controller can encrypt.
+    var canPair: Bool { hasCryptography && stack.controller.features.contains(.encryption) }
+
+    /// Pairs on a link, or waits for the pairing that is going on.
+    nonisolated func pair(
+        _ agent: PairingAgent, on connection: HostConnection
+    ) async throws(BluetoothError) -> SMP.Security {
+        let link = connection.link
+        // Encryption with kept keys ends soon; that it fails is no reason not to pair.
+        _ = try? await wait { radio in
+            radio.waiters.isAwaited(.encryption(link)) ? .waiting(.encryption(link)) : .nothing
+        }
+        let arrived = try await wait { radio in radio.beginPairing(agent, on: connection) }
+        guard case .security(let security) = arrived else { throw .badResponse }
+        if security.isBonded, let error = await self.saving?.value { throw .bonds(error.description) }
+        return security
+    }
+
+    private func beginPairing(_ agent: PairingAgent, on connection: HostConnection) -> Beginning {
+        let link = connection.link
+        let key = Awaited.pairing(link)
+        guard canPair else { return .over(.failure(.unsupported(.pairing))) }
+        if let bondFault { return .over(.failure(.bonds(bondFault.description))) }
+        guard links[link] != nil else { return .over(.failure(connection.lost)) }
+        if stack.isPairing(link) || waiters.isAwaited(key) { return .waiting(key) }
+        guard stack.usePairing(agent.configuration, on: link) else {
+            return .over(.failure(.pairing(.busy)))
+        }
+        links[link]?.pairing.agent = agent
+        guard stack.pair(link, at: loop.now) else { return .over(.failure(connection.lost)) }
+        return .waiting(key)
+    }
+
+    /// Encrypts a link with kept keys, or waits for what is going on.
+    nonisolated func encrypt(_ connection: HostConnection) async throws(BluetoothError) -> SMP.Security {
+        let arrived = try await wait { radio in radio.beginEncrypting(connection) }
+        guard case .security(let security) = arrived else { throw .badResponse }
+        return security
+    }
+
+    private func beginEncrypting(_ connection: HostConnection) -> Beginning {
+        let link = connection.link
+        guard canPair else { return .over(.failure(.unsupported(.pairing))) }
+        if let security = stack.security(of: link) { return .over(.success(.security(security))) }
+        for key in [Awaited.pairing(link), .encryption(link)] where waiters.isAwaited(key) {
+            return .waiting(key)
+        }
+        if stack.isPairing(link) { return .waiting(.pairing(link)) }
+        guard links[link] != nil else { return .over(.failure(connection.lost)) }
+        guard stack.bondedIdentity(of: link) != nil else {
+            return .over(.failure(.pairing(.notBonded)))
+        }
+        guard stack.encrypt(link, at: loop.now) else { return .over(.failure(connection.lost)) }
+        return .waiting(.encryption(link))
+    }
+
+    func security(of link: LinkID) -> SMP.Security? { stack.security(of: link) }
+
+    /// Whether keys of a link's peer are kept.
+    func isBonded(_ connection: HostConnection) -> Bool {
+        canPair && stack.bondedIdentity(of: connection.link) != nil
+    }
+
+    /// Protects a link of which a request was refused until then.
+    ///
+    /// - Returns: Whether it is protected better than it was, so that the request may be made once more.
+    nonisolated func secure(_ connection: HostConnection) async throws(BluetoothError) -> Bool {
+        let security = await security(of: connection.link)
+        if security == nil, await isBonded(connection) {
+            _ = try await encrypt(connection)
+            return true
+        }
+        guard let agent = await agentForRefusal(security) else { return false }
+        _ = try await pair(agent, on: connection)
+        return true
+    }
+
+    /// Who pairs when a request was refused; nobody where pairing would make nothing better.
+    private func agentForRefusal(_ security: SMP.Security?) -> PairingAgent? {
+        guard canPair, let agent else { return nil }
+        guard let security else { return agent }
+        return security.level < .authenticated && agent.configuration.wantsAuthentication ? agent : nil
+    }
+
+    // MARK: What the stack reports
+
+    func handle(_ event: HostStack.SecurityEvent, of link: LinkID) {
+        switch event {
+        case .asked(.passkey): ask(.enter, link)
+        case .asked(.comparison(let passkey)): ask(.compare(passkey), link)
+        case .asked(.consent(let replacesBond)): ask(.consent(replacesBond: replacesBond), link)
+        case .shown(let passkey): ask(.show(passkey), link)
+        case .requested: securityWanted(link)
+        // While pairing it is not over: `paired` follows.
+        case .secured(let security): if security.isBonded { secured(link, security) }
+        case .paired(let security):
+            endQuestion(link)
+            secured(link, security)
+        case .bonded(let bond): if let kept = KeptBond(bond) { save(kept, link) }
+        case .kept(let identity, let client):
+            guard let bond = stack.bonds.first(where: { $0.identity?.address == identity }),
+                let kept = KeptBond(bond, client: client)
+            else { return }
+            save(kept, link)
+        case .failed(let failure):
+            endQuestion(link)
+            // The link's end says why.
+            guard failure != .disconnected else { return }
+            for key in [Awaited.pairing(link), .encryption(link)] {
+                waiters.resume(key, .failure(.pairing(failure)))
+            }
+            links[link]?.connection.state.apply(.pairingFailed(failure), &wakeUps)
+            if links[link]?.isClient == true { report(link) { .pairingFailed($0, failure) } }
+        }
+    }
+
+    private func secured(_ link: LinkID, _ security: SMP.Security) {
+        for key in [Awaited.pairing(link), .encryption(link)] {
+            waiters.resume(key, .success(.security(security)))
+        }
+        links[link]?.connection.state.apply(.secured(security), &wakeUps)
+        if links[link]?.isClient == true { report(link) { .secured($0, security) } }
+    }
+
+    /// The peripheral wants security.
+    private func securityWanted(_ link: LinkID) {
+        if let agent = links[link]?.pairing.agent ?? agent, stack.usePairing(agent.configuration, on: link) {
+            _ = stack.pair(link, at: loop.now)
+        } else {
+            stack.answer(.reject, pairingOn: link, at: loop.now)
+            links[link]?.connection.state.apply(.securityRefused, &wakeUps)
+        }
+    }
+
+    // MARK: Questions
+
+    private func ask(_ kind: PairingQuestion.Kind, _ link: LinkID) {
+        guard let entry = links[link], let agent = entry.pairing.agent ?? agent else {
+            stack.answer(.reject, pairingOn: link, at: loop.now)
+            return
+        }
+        endQuestion(link)
+        lastNumber += 1
+        let number = lastNumber
+        let question = PairingQuestion(entry.connection.peer, kind)
+        let task = Task(executorPreference: loop) { [weak self] in
+            let answer = await agent.answer(question)
+            await self?.take(answer, to: number, on: link)
+        }
+        links[link]?.pairing.question = (number, task)
+    }
+
+    /// Takes an answer, unless the question is over.
+    private func take(_ answer: SMP.Answer, to number: Int, on link: LinkID) {
+        guard links[link]?.pairing.question?.number == number else { return }
+        stack.answer(answer, pairingOn: link, at: loop.now)
+        drain()
+    }
+
+    /// What was shown or asked is over.
+    func endQuestion(_ link: LinkID) {
+        links[link]?.pairing.question?.task.cancel()
+        links[link]?.pairing.question = nil
+    }
+
+    // MARK: Bonds
+
+    /// Takes up what is kept of the adapter that has just been started.
+    ///
+    /// What cannot be read keeps nobody from scanning: whoever wants to pair is told.
+    func loadBonds() async {
+        guard let bondStore, hasCryptography, let adapter = stack.controller.ownAddress else { return }
+        let kept: [KeptBond]
+        do throws(BondStoreError) {
+            kept = try await bondStore.bonds(of: adapter)
+            bondFault = nil
+        } catch {
+            bondFault = error
+            return
+        }
+        var clients: [BluetoothAddress: GATT.KeptClient] = [:]
+        for bond in kept { clients[bond.identity] = bond.client }
+        stack.useBonds(kept.map(\.bond), clients: clients)
+    }
+
+    /// Keeps what is known of a peer, after what is being kept.
+    private func save(_ bond: KeptBond, _ link: LinkID) {
+        guard let bondStore, let adapter = stack.controller.ownAddress else { return }
+        let before = saving
+        saving = Task(executorPreference: loop) { [weak self] in
+            _ = await before?.value
+            do throws(BondStoreError) {
+                try await bondStore.keep(bond, of: adapter)
+                return nil
+            } catch {
+                await self?.bondNotKept(error, link)
+                return error
+            }
+        }
+    }
+
+    private func bondNotKept(_ error: BondStoreError, _ link: LinkID) {
+        links[link]?.connection.state.apply(.bondNotKept(error.description), &wakeUps)
+        drain()
+    }
+}
+
+// What RadioBackend wants of it.
+extension HostRadio {
+    package nonisolated func pairWhenAsked(_ agent: PairingAgent?) async throws(BluetoothError) {
+        try await use(agent)
+    }
+
+    private func use(_ agent: PairingAgent?) throws(BluetoothError) {
+        guard canPair else { throw .unsupported(.pairing) }
+        if agent != nil, let bondFault { throw .bonds(bondFault.description) }
+        self.agent = agent
+        var configuration = agent?.configuration ?? SMP.Configuration()
+        if agent == nil { configuration.isPairable = false }
+        stack.usePairing(configuration)
+        // A link that is being paired goes on as it has begun.
+        for link in links.keys.sorted() { _ = stack.usePairing(configuration, on: link) }
+    }
+
+    package nonisolated func bonds() async throws(BluetoothError) -> [BondedPeer] { try await knownBonds }
+
+    private var knownBonds: [BondedPeer] {
+        get throws(BluetoothError) {
+            guard canPair else { throw .unsupported(.pairing) }
+            if let bondFault { throw .bonds(bondFault.description) }
+            return stack.bonds.compactMap { bond in
+                guard let identity = bond.identity else { return nil }
+                return BondedPeer(
+                    Peer(identity.address), bond.security, hasChangingAddress: identity.resolvingKey != nil)
+            }
+        }
+    }
+
+    package nonisolated func removeBond(of peer: Peer) async throws(BluetoothError) -> Bool {
+        try await forget(peer)
+    }
+
+    private func forget(_ peer: Peer) async throws(BluetoothError) -> Bool {
+        guard canPair else { throw .unsupported(.pairing) }
+        guard let identity = peer.address else {
+            throw .invalidArgument("This radio knows devices by their address.")
+        }
+        let wasKnown = stack.removeBond(identity)
+        guard let bondStore, let adapter = stack.controller.ownAddress else { return wasKnown }
+        _ = await saving?.value
+        do throws(BondStoreError) {
+            let wasKept = try await bondStore.remove(identity, of: adapter)
+            return wasKept || wasKnown
+        } catch {
+            throw .bonds(error.description)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a person sees or is asked while a device pairs.
+public struct PairingQuestion: Hashable, Sendable {
+    /// What is shown or asked.
+    public enum Kind: Hashable, Sendable {
+        /// Show these six digits until pairing is over; whatever is answered counts for nothing.
+        case show(SMP.Passkey)
+        /// Which six digits does the device show, or shall both have? Answered by `SMP.Answer.passkey(_:)`.
+        case enter
+        /// Does the device show the same six digits?
+        case compare(SMP.Passkey)
+        /// May the device pair? It has asked for it, and may take the place of one that is known.
+        case consent(replacesBond: Bool)
+    }
+
+    /// The device.
+    public let peer: Peer
+    /// What is shown or asked.
+    public let kind: Kind
+
+    /// Makes a question.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - kind: What is shown or asked.
+    public init(_ peer: Peer, _ kind: Kind) {
+        self.peer = peer
+        self.kind = kind
+    }
+}
+
+/// How this side pairs, and who answers for it.
+public struct PairingAgent: Sendable {
+    /// What this side can do and wants.
+    public var configuration: SMP.Configuration
+    /// What a link must be at least before values of a server that is started from now on may be used.
+    ///
+    /// It says nothing of a server that offers a whole database, as of a device that was saved.
+    public var serverProtection = GATT.Security.none
+    /// Shows and asks; its task is cancelled when what it shows or asks is over.
+    ///
+    /// It runs where the radio runs and must not block. Without an answer pairing ends after 30 s.
+    public let answer: @Sendable (PairingQuestion) async -> SMP.Answer
+
+    /// Makes an agent.
+    ///
+    /// - Parameters:
+    ///   - configuration: What this side can do and wants.
+    ///   - answer: Shows and asks.
+    public init(
+        _ configuration: SMP.Configuration = SMP.Configuration(),
+        answer: @escaping @Sendable (PairingQuestion) async -> SMP.Answer
+    ) {
+        self.configuration = configuration
+        self.answer = answer
+    }
+
+    /// Says yes to every device, with nothing shown and nothing entered: encrypted, but somebody may stand in the middle.
+    public static let justWorks = PairingAgent { _ in .accept }
+}
+
+/// A device that this radio keeps keys of.
+public struct BondedPeer: Hashable, Sendable {
+    /// The device, by the address that stays.
+    public let peer: Peer
+    /// How well its keys protect.
+    public let security: SMP.Security
+    /// Whether it may hide behind changing addresses, which its key resolves.
+    public let hasChangingAddress: Bool
+
+    /// Describes a bond.
+    ///
+    /// - Parameters:
+    ///   - peer: The device, by the address that stays.
+    ///   - security: How well its keys protect.
+    ///   - hasChangingAddress: Whether it may hide behind changing addresses.
+    public init(_ peer: Peer, _ security: SMP.Security, hasChangingAddress: Bool) {
+        self.peer = peer
+        self.security = security
+        self.hasChangingAddress = hasChangingAddress
+    }
+}
+
+extension Connection {
+    /// What protects the link; `nil` when it is not encrypted, gone, or the platform does not tell.
+    public var security: SMP.Security? { get async { await backend.security } }
+
+    /// Pairs with the device; as a peripheral, asks the central to.
+    ///
+    /// What is paired already is paired anew. A bond is kept before this returns. When the task is cancelled, pairing
+    /// is given up.
+    ///
+    /// - Parameter agent: How this side pairs, and who answers for it.
+    /// - Returns: What protects the link now.
+    /// - Throws: ``BluetoothError/pairing(_:)``, ``BluetoothError/unsupported(_:)``, ``BluetoothError/bonds(_:)`` when the
+    ///   link is protected but the keys could not be kept.
+    @discardableResult
+    public func pair(_ agent: PairingAgent = .justWorks) async throws(BluetoothError) -> SMP.Security {
+        try await backend.pair(agent)
+    }
+
+    /// Encrypts the link with the keys of a bond; as a peripheral, asks the central to.
+    ///
+    /// A link that is opened to a bonded device is encrypted already, if the device still has its keys.
+    ///
+    /// - Returns: What protects the link now.
+    /// - Throws: ``BluetoothError/pairing(_:)``: `notBonded` when no keys are kept, `keyMissing` when the device has
+    ///   forgotten its own.
+    @discardableResult
+    public func encrypt() async throws(BluetoothError) -> SMP.Security { try await backend.encrypt() }
+}
+
+extension Radio {
+    /// Lets devices pair, from now on.
+    ///
+    /// It answers for this side when a central pairs, when a peripheral asks for security, and when an attribute is
+    /// refused until the link is protected: then the link is paired, and the request made once more. Without an agent
+    /// all that is refused; links to bonded devices are encrypted all the same.
+    ///
+    /// - Parameter agent: How this side pairs, and who answers for it; `nil` for nobody.
+    /// - Throws: ``BluetoothError/unsupported(_:)``.
+    public func pairWhenAsked(_ agent: PairingAgent?) async throws(BluetoothError) {
+        try await backend.pairWhenAsked(agent)
+    }
+
+    /// The devices that keys are kept of.
+    ///
+    /// - Returns: The devices, the one bonded last at the end.
+    /// - Throws: ``BluetoothError/unsupported(_:)``.
+    public func bonds() async throws(BluetoothError) -> [BondedPeer] { try await backend.bonds() }
+
+    /// Forgets the keys of a device; a link to it that is open stays as it is.
+    ///
+    /// - Parameter peer: The device, by the address that stays.
+    /// - Returns: Whether there were any.
+    /// - Throws: ``BluetoothError/unsupported(_:)``, ``BluetoothError/bonds(_:)`` when they are still kept for the next time.
+    public func removeBond(of peer: Peer) async throws(BluetoothError) -> Bool {
+        try await backend.removeBond(of: peer)
+    }
+}

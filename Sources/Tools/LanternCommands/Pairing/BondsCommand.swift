@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BLEHostDriver
+import BLEWire
+import BluetoothLE
+import Companion
+import CompanionDevices
+import CompanionText
+
+/// `lantern bonds`: the devices that keys are kept of.
+struct BondsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bonds",
+        abstract: "List and forget the devices that this computer has paired with.",
+        discussion: """
+            Keys are kept for each adapter. A command or hub that runs goes on with the keys that it knew when it began.
+            """,
+        subcommands: [BondsListCommand.self, BondsShowCommand.self, BondsRemoveCommand.self],
+        defaultSubcommand: BondsListCommand.self)
+}
+
+/// Where bonds are kept.
+enum BondFolder {
+    /// The bonds of all adapters.
+    static var store: FileBondStore { FileBondStore(folder: DataFolder.path + "/bonds") }
+
+    /// All bonds, or those of one device.
+    ///
+    /// - Parameters:
+    ///   - store: Where they are kept.
+    ///   - device: The device; `nil` for all.
+    /// - Returns: The bonds, each with its adapter.
+    /// - Throws: ``CommandError`` when they cannot be read.
+    static func bonds(
+        in store: FileBondStore, of device: DeviceAddress? = nil
+    ) async throws(CommandError) -> [(adapter: BluetoothAddress, bond: KeptBond)] {
+        do throws(BondStoreError) {
+            var all: [(BluetoothAddress, KeptBond)] = []
+            for adapter in try await store.adapters() {
+                for bond in try await store.bonds(of: adapter)
+                where device?.matches(Peer(bond.identity)) ?? true {
+                    all.append((adapter, bond))
+                }
+            }
+            return all
+        } catch {
+            throw .failed(error.description)
+        }
+    }
+
+    /// Says that there is nothing of a device.
+    static func nothing(of device: DeviceAddress) -> CommandError {
+        .nothingFound("No keys of \(device) are kept: lantern bonds list shows all, lantern pair makes some.")
+    }
+}
+
+extension BondKept {
+    /// Describes a bond.
+    init(_ adapter: BluetoothAddress, _ kept: KeptBond) {
+        self.init(
+            Peer(kept.identity), of: Peer(adapter), ProtectionPart(kept.bond.security),
+            hasChangingAddress: kept.bond.identity?.resolvingKey != nil)
+    }
+}
+
+/// `lantern bonds list`: all of them.
+struct BondsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the devices that keys are kept of.")
+
+    @OptionGroup var format: FormatOptions
+
+    func run() async throws { try await perform(BondFolder.store, to: .standard()) }
+
+    /// Prints the bonds of a folder.
+    func perform(_ store: FileBondStore, to output: Output) async throws {
+        let printer = EventPrinter(to: output, isJSON: format.isJSON)
+        let bonds = try await BondFolder.bonds(in: store)
+        for (adapter, kept) in bonds {
+            let bond = BondKept(adapter, kept)
+            try printer.show(bond) { _ in [StyledText(bond.line.text)] }
+        }
+        guard bonds.isEmpty else { return }
+        throw CommandError.nothingFound("This computer has paired with no device: lantern pair ADDRESS does.")
+    }
+}
+
+/// `lantern bonds show`: one of them.
+struct BondsShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show what is kept of a device; never the keys.")
+
+    @Argument(help: ArgumentHelp("The device, as AA:BB:CC:DD:EE:FF.", valueName: "address"))
+    var address: DeviceAddress
+
+    @OptionGroup var format: FormatOptions
+
+    func run() async throws { try await perform(BondFolder.store, to: .standard()) }
+
+    /// Prints the bonds of a device.
+    func perform(_ store: FileBondStore, to output: Output) async throws {
+        let printer = EventPrinter(to: output, isJSON: format.isJSON)
+        let bonds = try await BondFolder.bonds(in: store, of: address)
+        for (adapter, kept) in bonds {
+            let bond = BondKept(adapter, kept)
+            let count = kept.client?.subscriptions.count ?? 0
+            try printer.show(bond) { _ in
+                [
+                    StyledText(bond.line.text),
+                    StyledText("Its address \(bond.hasChangingAddress ? "may change" : "stays")."),
+                    StyledText("It has switched on the values of \(count) characteristics of ours."),
+                ]
+            }
+        }
+        if bonds.isEmpty { throw BondFolder.nothing(of: address) }
+    }
+}
+
+/// `lantern bonds remove`: forgets one.
+struct BondsRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Forget the keys of a device.")
+
+    @Argument(help: ArgumentHelp("The device, as AA:BB:CC:DD:EE:FF.", valueName: "address"))
+    var address: DeviceAddress
+
+    @OptionGroup var format: FormatOptions
+
+    func run() async throws { try await perform(BondFolder.store, to: .standard()) }
+
+    /// Forgets the bonds of a device.
+    func perform(_ store: FileBondStore, to output: Output) async throws {
+        let printer = EventPrinter(to: output, isJSON: format.isJSON)
+        let bonds = try await BondFolder.bonds(in: store, of: address)
+        for (adapter, kept) in bonds {
+            do throws(BondStoreError) {
+                _ = try await store.remove(kept.identity, of: adapter)
+            } catch {
+                throw CommandError.failed(error.description)
+            }
+            let removed = BondRemoved(Peer(kept.identity), of: Peer(adapter))
+            try printer.show(removed) { _ in [StyledText(removed.line.text)] }
+        }
+        if bonds.isEmpty { throw BondFolder.nothing(of: address) }
+    }
+}

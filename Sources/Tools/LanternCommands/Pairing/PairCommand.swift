@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BluetoothLE
+import Companion
+import CompanionDevices
+import CompanionText
+
+/// `lantern pair`: makes keys with a device, and keeps them.
+struct PairCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pair",
+        abstract: "Pair with a device, so that the link is encrypted, and keep the keys.",
+        discussion: """
+            Without one of --keyboard, --display, --yes-no and --no-input, whatever the device can do is used. Six \
+            digits and answers (y or n) are read from the standard input, a line each.
+
+            The keys are kept for the adapter that was used, in a folder that only you can read; `lantern bonds` shows \
+            and removes them. Later connections to the device are encrypted by themselves.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The device, as AA:BB:CC:DD:EE:FF. Without /P (public) or /R (random) behind it, a scan finds out.",
+            valueName: "address"))
+    var address: DeviceAddress
+
+    @Flag(exclusivity: .exclusive)
+    var capability: PairingCapability?
+
+    @Flag(inversion: .prefixedNo, help: "Keep the keys.")
+    var bond = true
+
+    @Flag(help: "Fail rather than pair with somebody who may stand in the middle.")
+    var requireAuthentication = false
+
+    @OptionGroup var phyOptions: PHYOptions
+    @OptionGroup var radio: RadioOptions
+    @OptionGroup var format: FormatOptions
+
+    func validate() throws {
+        if requireAuthentication, capability == .noInput {
+            throw ValidationError("With --no-input nobody can make sure that nobody stands in the middle.")
+        }
+    }
+
+    func run() async throws {
+        let printer = EventPrinter(to: .standard(), isJSON: format.isJSON)
+        let progress = Progress.standard()
+        defer { progress.clear() }
+        try await radio.use { radio in
+            try await perform(on: radio, printer, showing: progress, person: PairingPerson(printer, progress: progress))
+        }
+    }
+
+    /// Connects, pairs and says how well the link is protected.
+    func perform(
+        on radio: Radio, _ printer: EventPrinter, showing progress: Progress = .none, person: PairingPerson
+    ) async throws {
+        guard await radio.capabilities.contains(.pairing) else {
+            throw CommandError.failed("This radio cannot pair: take another one with --radio.")
+        }
+        try await phyOptions.check(radio)
+        var configuration = PairingCapability.configuration(capability, bonds: bond)
+        if requireAuthentication { configuration.minimumLevel = .authenticated }
+        let agent = person.agent(configuration)
+        let secured: LinkSecured
+        do {
+            secured = try await radio.withConnection(
+                to: address, phys: phyOptions.phys, showing: { progress.show($0) }
+            ) { connection in
+                progress.show("Pairing with \(address)…")
+                return LinkSecured(connection.peer, try await connection.pair(agent))
+            }
+        } catch let fault as ExplorerFault {
+            throw CommandError(fault)
+        }
+        progress.clear()
+        try printer.show(secured) { _ in [StyledText(secured.line.text)] }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import BluetoothLE
+
+/// What a person can do at this computer while a device pairs.
+enum PairingCapability: EnumerableFlag {
+    case keyboard
+    case display
+    case yesNo
+    case noInput
+
+    static func name(for value: PairingCapability) -> NameSpecification {
+        switch value {
+        case .keyboard: .customLong("keyboard")
+        case .display: .customLong("display")
+        case .yesNo: .customLong("yes-no")
+        case .noInput: .customLong("no-input")
+        }
+    }
+
+    static func help(for value: PairingCapability) -> ArgumentHelp? {
+        switch value {
+        case .keyboard: "Enter the six digits that the device shows."
+        case .display: "Show six digits, to be entered on the device."
+        case .yesNo: "Show six digits, and say whether the device shows the same."
+        case .noInput: "Neither show nor ask: encrypted, but somebody may stand in the middle."
+        }
+    }
+
+    /// What the other side is told.
+    var ioCapability: SMP.IOCapability {
+        switch self {
+        case .keyboard: .keyboardOnly
+        case .display: .displayOnly
+        case .yesNo: .displayYesNo
+        case .noInput: .noInputNoOutput
+        }
+    }
+
+    /// What this side can do and wants; without a choice, whatever the device can.
+    static func configuration(_ capability: PairingCapability?, bonds: Bool) -> SMP.Configuration {
+        var configuration = SMP.Configuration()
+        configuration.ioCapability = capability?.ioCapability ?? .keyboardDisplay
+        configuration.wantsAuthentication = capability != .noInput
+        configuration.bonds = bonds
+        return configuration
+    }
+}
