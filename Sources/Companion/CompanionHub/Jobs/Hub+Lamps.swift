@@ -11,16 +11,35 @@ import Nightlight
 extension Hub {
     /// Looks at a lamp for a page: over the link that another page has, if one has it.
     ///
-    /// - Parameter id: The device.
+    /// - Parameters:
+    ///   - id: The device.
+    ///   - page: The name of the page, which it has given itself.
     /// - Returns: How it is.
     /// - Throws: ``HubFault`` that says why it cannot be now.
-    package func beginLamp(device id: Int) async throws(HubFault) -> LampDashboard {
-        if let job = jobs.running[id], let work = job.work as? LampWork {
+    package func beginLamp(device id: Int, for page: String) async throws(HubFault) -> LampDashboard {
+        let work: LampWork
+        if let job = jobs.running[id], let running = job.work as? LampWork {
             await job.use()
-            await work.join()
-            return await work.dashboard
+            work = running
+        } else {
+            work = try await openLamp(id, isForWishes: false)
         }
-        return await (try openLamp(id, isForWishes: false)).dashboard
+        await work.look(page)
+        return await work.dashboard
+    }
+
+    /// Handles that a page still looks at a lamp.
+    ///
+    /// - Parameters:
+    ///   - id: The number of the job.
+    ///   - page: The name of the page.
+    /// - Returns: How it is.
+    /// - Throws: ``HubFault/notFound(_:)``.
+    package func keepLamp(job id: Int64, for page: String) async throws(HubFault) -> LampDashboard {
+        let work = try await lamp(job: id)
+        _ = try await keep(job: id)
+        await work.look(page)
+        return await work.dashboard
     }
 
     private func openLamp(_ id: Int, isForWishes: Bool) async throws(HubFault) -> LampWork {
@@ -44,11 +63,13 @@ extension Hub {
 
     /// Handles that a page does not look at a lamp any more; the last one ends the link, and with it what is tried out.
     ///
-    /// - Parameter id: The number of the job.
+    /// - Parameters:
+    ///   - id: The number of the job.
+    ///   - page: The name of the page.
     /// - Throws: ``HubFault/notFound(_:)``.
-    package func leaveLamp(job id: Int64) async throws(HubFault) {
+    package func leaveLamp(job id: Int64, for page: String) async throws(HubFault) {
         let work = try await lamp(job: id)
-        guard await work.leave() == 0, let job = jobs.running.values.first(where: { $0.id == id }) else {
+        guard await work.leave(page) == 0, let job = jobs.running.values.first(where: { $0.id == id }) else {
             return
         }
         await job.end()

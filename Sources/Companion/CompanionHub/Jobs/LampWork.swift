@@ -27,6 +27,7 @@ package struct LampRequest: Sendable {
 package actor LampWork: JobWork {
     /// Requests that may wait for the link to take them.
     private static let requestLimit = 16
+    private static let pageLimit = 32
     /// How often what changes without a word is read again.
     private static let readInterval = Duration.seconds(60)
     /// A lamp follows its schedules again when nothing was written for so long.
@@ -39,6 +40,8 @@ package actor LampWork: JobWork {
     /// How it is.
     package private(set) var dashboard: LampDashboard
     private var plan: LightPlan?
+    /// The pages that look, each with the time at which it has said so last.
+    private var pages: [String: Duration] = [:]
     /// What others than the clock and the light were.
     private var lastValues: [[UInt8]?] = []
     private var requests = FIFO<LampRequest>()
@@ -60,7 +63,6 @@ package actor LampWork: JobWork {
     package init(_ job: DeviceJob, isForWishes: Bool = false, clock: HubClock, feed: EventFeed) {
         peer = job.peer
         dashboard = LampDashboard(job)
-        dashboard.viewers = isForWishes ? 0 : 1
         self.isForWishes = isForWishes
         self.clock = clock
         self.feed = feed
@@ -71,20 +73,35 @@ package actor LampWork: JobWork {
 
     // MARK: What pages ask for
 
-    /// Handles that one more page looks.
-    package func join() {
-        dashboard.viewers += 1
+    /// Handles that a page looks, or still does.
+    ///
+    /// - Parameter page: Its name, which it has given itself.
+    package func look(_ page: String) {
         isForWishes = false
-        tell()
+        pages[page] = clock.elapsed()
+        // Who never ends loading pages anew is counted as one of these.
+        while pages.count > Self.pageLimit, let oldest = pages.min(by: { $0.value < $1.value })?.key {
+            pages.removeValue(forKey: oldest)
+        }
+        countPages()
     }
 
     /// Handles that a page does not look any more.
     ///
+    /// - Parameter page: Its name.
     /// - Returns: How many still do.
-    package func leave() async -> Int {
-        dashboard.viewers = max(0, dashboard.viewers - 1)
+    package func leave(_ page: String) -> Int {
+        pages.removeValue(forKey: page)
+        countPages()
+        return pages.count
+    }
+
+    private func countPages() {
+        let now = clock.elapsed()
+        pages = pages.filter { now - $0.value <= .seconds(dashboard.job.lease) }
+        guard dashboard.viewers != pages.count else { return }
+        dashboard.viewers = pages.count
         tell()
-        return dashboard.viewers
     }
 
     /// Has settings written.
@@ -262,7 +279,10 @@ package actor LampWork: JobWork {
         tell()
     }
 
-    private func readSoon() { isDue = true }
+    private func readSoon() {
+        isDue = true
+        countPages()
+    }
 
     private func takeDue() -> Bool {
         defer { isDue = false }

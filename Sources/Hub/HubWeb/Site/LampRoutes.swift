@@ -16,12 +16,16 @@ extension HubSite {
             Route(
                 method: .post, path: "/devices/{id}/nightlight", name: "beginNightlight",
                 summary: "Connects to a lamp and reads it; pages that look at the same lamp share the link.",
-                parameters: [.path("id", "The number of the device.", .integer(0...2_147_483_647))],
+                parameters: [
+                    .path("id", "The number of the device.", .integer(0...2_147_483_647)), Self.lampPage,
+                ],
                 answer: answer, refusals: [.conflict]
             ) { input in
-                let id = Int(try input.id())
+                let (id, page) = (Int(try input.id()), input.text("page") ?? "")
                 return .json(
-                    try await asking { () async throws(HubFault) in try await hub.beginLamp(device: id) })
+                    try await asking { () async throws(HubFault) in
+                        try await hub.beginLamp(device: id, for: page)
+                    })
             },
             Route(
                 method: .get, path: "/nightlights/{id}", name: "getNightlight", summary: "How a lamp is.",
@@ -92,16 +96,30 @@ extension HubSite {
                 try await asked(lamp: input) { work async throws(HubFault) in try await work.setClock() }
             },
             Route(
+                method: .post, path: "/nightlights/{id}/keep", name: "keepNightlight",
+                summary: "Says that a page still looks; without this the link ends after its lease.",
+                parameters: [Self.jobID, Self.lampPage], answer: answer
+            ) { input in
+                let (id, page) = (try input.id(), input.text("page") ?? "")
+                return .json(
+                    try await asking { () async throws(HubFault) in
+                        try await hub.keepLamp(job: id, for: page)
+                    })
+            },
+            Route(
                 method: .post, path: "/nightlights/{id}/leave", name: "leaveNightlight",
                 summary: "Says that a page does not look any more; with the last one the link ends.",
-                parameters: [Self.jobID], answer: .empty("It is known.")
+                parameters: [Self.jobID, Self.lampPage], answer: .empty("It is known.")
             ) { input in
-                let id = try input.id()
-                try await asking { () async throws(HubFault) in try await hub.leaveLamp(job: id) }
+                let (id, page) = (try input.id(), input.text("page") ?? "")
+                try await asking { () async throws(HubFault) in try await hub.leaveLamp(job: id, for: page) }
                 return .empty
             },
         ]
     }
+
+    private static let lampPage = Parameter.query(
+        "page", "The name of the page, which it has given itself.", .text(0...40))
 
     /// Asks something of a lamp.
     private func asked(
