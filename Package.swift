@@ -227,6 +227,7 @@ let hub: [Target] = [
         [
             "BLEWire", "WireJSON", "BLECapture", "BluetoothLE", "FlockFinder", "Companion", "CompanionText",
             "CompanionStore", "CompanionDevices", "CompanionHub", serviceLifecycle,
+            "Nightlight",
             library("Hummingbird", from: "hummingbird"),
             library("HummingbirdCore", from: "hummingbird"),
             library("HummingbirdTLS", from: "hummingbird"),

@@ -53,6 +53,11 @@ extension Hub {
         try await change([KnownDevice.setting: KnownDevice.text(board.known)], ifRevision: nil)
     }
 
+    /// Stores what is no setting that people see.
+    func changeStored(_ changes: [String: String?]) async throws(HubFault) {
+        try await change(changes, ifRevision: nil)
+    }
+
     private func change(_ changes: [String: String?], ifRevision revision: Int64?) async throws(HubFault) {
         ownChanges += 1
         defer { ownChanges -= 1 }

@@ -79,6 +79,8 @@ package actor Hub {
     var leftAlone: Set<Int> = []
     /// What it does with devices for pages.
     var jobs: HubJobs
+    /// When it has tried last to send what waits for lamps, by their numbers.
+    var lampTries: [Int: Int64] = [:]
     var stored = StoredSettings(revision: 0, values: [:])
     var current = HubSettings()
     var access = HubAccess()
@@ -241,6 +243,7 @@ package actor Hub {
         for id in gone { feed.publish(DeviceGone(id), at: now) }
         for device in changed { feed.publish(DeviceChanged(device), at: now) }
         for device in changed { await connectByItself(device) }
+        for device in changed { await connectForWishes(device) }
         let state = await state()
         if published.map({ $0.differs(from: state) }) ?? true {
             published = state

@@ -8,6 +8,8 @@ public struct DeviceJob: EventPart, Hashable, Sendable, Identifiable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Wi-Fi credentials.
         case wifi
+        /// What a lamp shines, and its schedules.
+        case nightlight
     }
 
     /// How far it is.

@@ -104,7 +104,7 @@ extension Hub {
         return made
     }
 
-    private func changed(_ job: DeviceJob, of running: HubJob) {
+    private func changed(_ job: DeviceJob, of running: HubJob) async {
         let now = clock.now()
         switch job.phase {
         case .connecting: break
@@ -119,6 +119,7 @@ extension Hub {
             jobs.end(running)
             board.update(job.device) { ($0.link, $0.connectedSince) = (.none, nil) }
         }
+        if let work = running.work as? LampWork { await lampChanged(job, work) }
     }
 }
 

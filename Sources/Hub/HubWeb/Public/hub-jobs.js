@@ -37,4 +37,68 @@ export class DeviceJobs {
     sendWifi(id, credentials) {
         return this.hub.request("POST", `/wifi/${id}/credentials`, { body: credentials });
     }
+
+    // MARK: Lamps
+
+    /// Looks at a lamp, over the link that another page has if one has it; the answer is the dashboard. `page` is a
+    /// name that the page has given itself.
+    beginLamp(device, page) {
+        return this.hub.request("POST", `/devices/${device}/nightlight`, { filter: { page } });
+    }
+    keepLamp(id, page) {
+        return this.hub.request("POST", `/nightlights/${id}/keep`, { filter: { page } });
+    }
+    lamp(id) {
+        return this.hub.request("GET", `/nightlights/${id}`);
+    }
+    /// What is to be others; `if_changes` is what `changes` was when the person looked.
+    changeLamp(id, change) {
+        return this.hub.request("PATCH", `/nightlights/${id}`, { body: change });
+    }
+    /// Shows a colour, "#ff8800", on LEDs from 1; it ends by itself.
+    tryColour(id, leds, color) {
+        return this.hub.request("POST", `/nightlights/${id}/proof`, { body: { leds, color } });
+    }
+    endColour(id) {
+        return this.hub.request("DELETE", `/nightlights/${id}/proof`);
+    }
+    setLampClock(id) {
+        return this.hub.request("POST", `/nightlights/${id}/clock`);
+    }
+    /// Says that this page does not look any more.
+    leaveLamp(id, page) {
+        // Also when the page is closed.
+        return this.hub.request("POST", `/nightlights/${id}/leave`, { filter: { page }, keepalive: true });
+    }
+    /// The lamps that the hub remembers: {items}.
+    lamps() {
+        return this.hub.request("GET", "/nightlights");
+    }
+    /// Keeps a change until a lamp is back; the answer is what is remembered of the lamp.
+    wish(address, change) {
+        return this.hub.request("POST", "/nightlights/wishes", { body: change, filter: { address } });
+    }
+    takeBackWish(id, address) {
+        return this.hub.request("DELETE", `/nightlights/wishes/${id}`, { filter: { address } });
+    }
+    forgetLamp(address) {
+        return this.hub.request("DELETE", "/nightlights", { filter: { address } });
+    }
+    /// What schedules would do on a day: {date, stretches, night, conflicts, clock_change}.
+    previewLight(asked) {
+        return this.hub.request("POST", "/light-preview", { body: asked });
+    }
+    /// The weeks that the hub keeps: {items: [{id, kept, week}]}.
+    schedules() {
+        return this.hub.request("GET", "/light-schedules");
+    }
+    keepSchedule(week) {
+        return this.hub.request("POST", "/light-schedules", { body: { week } });
+    }
+    replaceSchedule(id, week) {
+        return this.hub.request("PUT", `/light-schedules/${id}`, { body: { week } });
+    }
+    forgetSchedule(id) {
+        return this.hub.request("DELETE", `/light-schedules/${id}`);
+    }
 }

@@ -78,11 +78,12 @@ export class Hub {
 
     // MARK: The way to the hub
 
-    async request(method, path, { body, filter, headers = {}, raw } = {}) {
+    async request(method, path, { body, filter, headers = {}, raw, keepalive } = {}) {
         let answer;
         try {
             answer = await fetch(base + path + queryText(filter), {
                 method,
+                keepalive,
                 cache: "no-store",
                 credentials: "same-origin",
                 headers: {

@@ -27,6 +27,7 @@ struct HubSite: Sendable {
             hubRoutes + settingsRoutes + deviceRoutes + detectionRoutes + sourceRoutes + driveRoutes
             + bulkRoutes + mapRoutes + knownRoutes + fileRoutes + importRoutes + databaseRoutes
             + jobRoutes + wifiRoutes + sessionRoutes
+            + lampRoutes + lampKeepingRoutes
         let document = OpenAPI(
             routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
         return RouteTable(routes: routes + [Self.documentRoute(document.json.text)])
@@ -44,11 +45,15 @@ struct HubSite: Sendable {
         static let changed = Schema.component("Changed", changedSchema)
         static let job = Schema.component("Job", Schema(of: DeviceJob.self))
         static let wifiSetup = Schema.component("WiFiSetup", Schema(of: WiFiSetup.self))
+        static let nightlight = Schema.component("Nightlight", Schema(of: LampDashboard.self))
+        static let lampMemory = Schema.component("LampMemory", Schema(of: LampMemory.self))
+        static let schedule = Schema.component("KeptSchedule", Schema(of: KeptSchedule.self))
         static let problem = Schema.component("Problem", Problem.schema)
 
         static let all = [
             hub, settings, device, capture, detection, source, sourceDetail, changed, job,
             wifiSetup, problem,
+            nightlight, lampMemory, schedule,
         ]
     }
 

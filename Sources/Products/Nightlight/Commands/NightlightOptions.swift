@@ -5,6 +5,7 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionDevices
+import CompanionHub
 import CompanionText
 import Nightlight
 
@@ -80,17 +81,6 @@ extension Output {
     /// - Throws: ``OutputError``.
     func show(_ event: some Event, isJSON: Bool, lines: () -> [StyledText]) throws(OutputError) {
         try EventPrinter(to: self, isJSON: isJSON).show(event) { _ in lines() }
-    }
-}
-
-extension NightlightText {
-    /// Why a lamp did not do what was asked for.
-    static func sentence(_ error: LampError) -> String {
-        switch error {
-        case .refused(let item, let failure): refusal(item, failure)
-        case .notKept(let item): notKept(item)
-        case .missing(let item): missing(item)
-        }
     }
 }
 

@@ -204,6 +204,7 @@ public enum NightlightEvents {
         EventDescription(LampShows.self), EventDescription(LampButtonPressed.self),
         EventDescription(LampShaken.self), EventDescription(LampBatteryChanged.self),
         EventDescription(LampClockSet.self), EventDescription(LampWritten.self),
-        EventDescription(LampWriteRefused.self),
+        EventDescription(LampWriteRefused.self), EventDescription(NightlightChanged.self),
+        EventDescription(NightlightsChanged.self),
     ]
 }

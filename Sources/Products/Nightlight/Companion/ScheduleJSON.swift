@@ -29,7 +29,16 @@ public enum ScheduleJSON {
     /// - Returns: The week with its faults.
     /// - Throws: ``JSONFault`` when it is no week at all.
     public static func week(_ octets: [UInt8]) throws(JSONFault) -> ScheduleReading<WeekSchedule> {
-        let node = try answered("week", JSONReader.read(octets))
+        try week(JSONReader.read(octets))
+    }
+
+    /// Reads a week.
+    ///
+    /// - Parameter value: What stands in the file.
+    /// - Returns: The week with its faults.
+    /// - Throws: ``JSONFault`` when it is no week at all.
+    public static func week(_ value: JSONNode) throws(JSONFault) -> ScheduleReading<WeekSchedule> {
+        let node = try answered("week", value)
         let name = try node.member("name")?.text("\"name\"") ?? ""
         let list = try node.needed("groups")
         let nodes = try list.elements("\"groups\"")
@@ -65,7 +74,18 @@ public enum ScheduleJSON {
     /// - Returns: The schedule with its faults.
     /// - Throws: ``JSONFault`` when it is no day schedule at all.
     public static func day(_ octets: [UInt8], days: Int) throws(JSONFault) -> ScheduleReading<DaySchedule> {
-        let node = try answered("tonight", JSONReader.read(octets))
+        try day(JSONReader.read(octets), days: days)
+    }
+
+    /// Reads a day schedule.
+    ///
+    /// - Parameters:
+    ///   - value: What stands in the file.
+    ///   - days: For how many days it is meant.
+    /// - Returns: The schedule with its faults.
+    /// - Throws: ``JSONFault`` when it is no day schedule at all.
+    public static func day(_ value: JSONNode, days: Int) throws(JSONFault) -> ScheduleReading<DaySchedule> {
+        let node = try answered("tonight", value)
         guard try node.member("groups") == nil else {
             throw node.fault("this is a week: a day schedule has only \"periods\"")
         }

@@ -38,6 +38,21 @@ extension ClientConnection where Session == NightlightClient {
         }
     }
 
+    /// Reads again what changes without a word: the clock, the battery, what shines and the days that are left.
+    ///
+    /// - Parameter peer: The lamp.
+    /// - Returns: The lamp's state.
+    /// - Throws: As ``next()``.
+    public mutating func readAgain(of peer: Peer) async throws -> LampState {
+        await update { client, now in
+            client.readAgain(
+                [.batteryLevel, .batteryStatus, .day, .activeSource, .currentTime], at: now)
+        }
+        while true {
+            if case .values(let values) = try await next() { return LampState(justRead: values, from: peer) }
+        }
+    }
+
     /// Writes settings one after the other; the first that is refused ends it.
     ///
     /// - Parameters:

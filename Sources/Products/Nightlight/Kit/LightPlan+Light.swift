@@ -138,7 +138,12 @@ extension LightPlan {
 
 extension WallClock {
     /// From when to when a period of a day shines; not at all when both are the same.
-    func span(of period: LightPeriod, on date: CalendarDate) -> (UnixTime, UnixTime) {
+    ///
+    /// - Parameters:
+    ///   - period: The period.
+    ///   - date: The day on which it begins.
+    /// - Returns: Its first moment and the one after its last.
+    public func span(of period: LightPeriod, on date: CalendarDate) -> (UnixTime, UnixTime) {
         let start = moment(of: LocalTime(date, period.on))
         let offDate = period.wrapsPastMidnight ? date.advanced(byDays: 1) : date
         let off = moment(of: LocalTime(offDate, period.off))

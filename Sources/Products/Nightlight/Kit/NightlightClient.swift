@@ -43,6 +43,8 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         case read(NightlightItem)
         /// Because something has changed.
         case refresh(NightlightItem)
+        /// Because somebody has asked; after the last one the values are reported.
+        case again(NightlightItem, isLast: Bool)
         case write(NightlightSetting)
         case readBack(NightlightSetting)
     }
@@ -154,6 +156,24 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
     /// Reports what the lamp has, as ``NightlightEvent/values(_:)``, after all reports that wait.
     public mutating func reportValues() { core.report(.values(values)) }
 
+    /// Reads values again, and reports then what the lamp has, as ``NightlightEvent/values(_:)``.
+    ///
+    /// - Parameters:
+    ///   - items: Which values; those that the lamp lacks are left out.
+    ///   - now: The moment.
+    #if hasFeature(Embedded) && hasAttribute(export)
+    @export(interface) @inline(never)
+    #endif
+    public mutating func readAgain(_ items: [NightlightItem], at now: HostInstant) {
+        var readable: [NightlightItem] = []
+        for item in items where characteristics[item]?.properties.contains(.read) == true {
+            readable.append(item)
+        }
+        guard isReady, let last = readable.last else { return reportValues() }
+        for item in readable { read(item, .again(item, isLast: item == last)) }
+        advance(at: now)
+    }
+
     /// Ends the session: closes the link and finishes.
     ///
     /// - Parameter now: The moment.
@@ -226,7 +246,7 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
             switch request {
             case .write(let setting), .readBack(let setting):
                 core.report(.refused(setting.item, .disconnected))
-            case .subscribe, .read, .refresh: break
+            case .subscribe, .read, .refresh, .again: break
             }
         }
     }
@@ -265,6 +285,9 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
         switch request {
         case .subscribe: break
         case .read(let item), .refresh(let item): keep(octets, as: item, at: now)
+        case .again(let item, let isLast):
+            keep(octets, as: item, at: now)
+            if isLast { reportValues() }
         // Before anything else, so that nobody's later change is taken for this one.
         case .write(let setting): read(setting.item, .readBack(setting), first: true)
         case .readBack(let setting):
@@ -282,6 +305,8 @@ public struct NightlightClient: ClientSession, ~Copyable, Sendable {
             // That a value cannot be read says nothing against it; a link that fails leaves it open.
             let isOpen = failure == .timeout || failure == .queueFull
             core.report(isOpen ? .refused(setting.item, failure) : .written(setting.item))
+        case .again(_, let isLast):
+            if isLast { reportValues() }
         case .subscribe, .read, .refresh:
             if !isReady, failure == .timeout || failure == .queueFull { core.fail(failure, at: now) }
             if case .read(let item) = request { core.report(.unreadable(item, failure)) }

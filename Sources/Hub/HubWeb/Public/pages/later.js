@@ -2,13 +2,6 @@
 import { h } from "../dom.js";
 
 const words = {
-    nightlights: [
-        "Nightlights",
-        "Tonight, the week and the colour of a lamp. They come with a later version; until then, use " +
-        "lantern nightlight on the hub.",
-        "#/devices",
-        "Open Devices",
-    ],
     bulbs: [
         "Bulbs",
         "Colour, white and effects. They come with a later version; until then, use lantern bulb on the hub.",

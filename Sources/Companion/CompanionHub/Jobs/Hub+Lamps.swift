@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BLEWire
+package import Companion
+import CompanionDevices
+import CompanionStore
+import CompanionText
+import Foundation
+import Nightlight
+
+extension Hub {
+    /// Looks at a lamp for a page: over the link that another page has, if one has it.
+    ///
+    /// - Parameters:
+    ///   - id: The device.
+    ///   - page: The name of the page, which it has given itself.
+    /// - Returns: How it is.
+    /// - Throws: ``HubFault`` that says why it cannot be now.
+    package func beginLamp(device id: Int, for page: String) async throws(HubFault) -> LampDashboard {
+        let work: LampWork
+        if let job = jobs.running[id], let running = job.work as? LampWork {
+            await job.use()
+            work = running
+        } else {
+            work = try await openLamp(id, isForWishes: false)
+        }
+        await work.look(page)
+        return await work.dashboard
+    }
+
+    /// Handles that a page still looks at a lamp.
+    ///
+    /// - Parameters:
+    ///   - id: The number of the job.
+    ///   - page: The name of the page.
+    /// - Returns: How it is.
+    /// - Throws: ``HubFault/notFound(_:)``.
+    package func keepLamp(job id: Int64, for page: String) async throws(HubFault) -> LampDashboard {
+        let work = try await lamp(job: id)
+        _ = try await keep(job: id)
+        await work.look(page)
+        return await work.dashboard
+    }
+
+    private func openLamp(_ id: Int, isForWishes: Bool) async throws(HubFault) -> LampWork {
+        try await begin(.nightlight, with: id) { [clock, feed] job in
+            LampWork(job, isForWishes: isForWishes, clock: clock, feed: feed)
+        }
+    }
+
+    /// What is done with the lamp of a job that goes on or has ended.
+    ///
+    /// - Parameters:
+    ///   - id: The number of the job.
+    ///   - isUsed: Whether something is asked of the lamp.
+    /// - Returns: What is done.
+    /// - Throws: ``HubFault/notFound(_:)``.
+    package func lamp(job id: Int64, isUsed: Bool = false) async throws(HubFault) -> LampWork {
+        guard let job = jobs[id], let work = job.work as? LampWork else { throw .noJob }
+        if isUsed { await job.use() }
+        return work
+    }
+
+    /// Handles that a page does not look at a lamp any more; the last one ends the link, and with it what is tried out.
+    ///
+    /// - Parameters:
+    ///   - id: The number of the job.
+    ///   - page: The name of the page.
+    /// - Throws: ``HubFault/notFound(_:)``.
+    package func leaveLamp(job id: Int64, for page: String) async throws(HubFault) {
+        let work = try await lamp(job: id)
+        guard await work.leave(page) == 0, let job = jobs.running.values.first(where: { $0.id == id }) else {
+            return
+        }
+        await job.end()
+    }
+
+    // MARK: What is remembered
+
+    /// The lamps that the hub remembers, by their addresses.
+    package var lampMemories: [LampMemory] {
+        stored.values.filter { $0.key.hasPrefix(LampMemory.prefix) }.sorted { $0.key < $1.key }
+            .compactMap { try? LampMemory($0.value) }
+    }
+
+    private func memory(of peer: Peer) -> LampMemory {
+        let fresh = LampMemory(peer)
+        return stored.values[fresh.setting].flatMap { try? LampMemory($0) } ?? fresh
+    }
+
+    private func keep(_ memory: LampMemory) async throws(HubFault) {
+        try await changeStored([memory.setting: memory.text])
+        feed.publish(NightlightsChanged(memory), at: clock.now())
+    }
+
+    /// Forgets a lamp and what is wanted of it.
+    ///
+    /// - Parameter peer: The lamp.
+    /// - Throws: ``HubFault``.
+    package func forgetLamp(_ peer: Peer) async throws(HubFault) {
+        let fresh = LampMemory(peer)
+        guard stored.values[fresh.setting] != nil else { throw .notFound("The hub does not know this lamp.") }
+        try await changeStored([fresh.setting: nil])
+        feed.publish(NightlightsChanged(fresh), at: clock.now())
+    }
+
+    /// Handles that the job of a lamp has come further: sends what waits, and remembers what it had at the end.
+    func lampChanged(_ job: DeviceJob, _ work: LampWork) async {
+        switch job.phase {
+        case .connecting: break
+        case .open: await sendWishes(to: job.peer, with: work)
+        case .ended:
+            guard let state = await work.dashboard.state, !isLeaving else { return }
+            var memory = memory(of: job.peer)
+            memory.take(state, at: await work.dashboard.read ?? clock.now())
+            // A database that is held by others costs the memory of this look only.
+            try? await keep(memory)
+        }
+    }
+
+    // MARK: Wishes
+
+    /// Keeps what is wanted of a lamp until it is back.
+    ///
+    /// - Parameters:
+    ///   - change: What is wanted.
+    ///   - peer: The lamp.
+    /// - Returns: What is remembered of the lamp.
+    /// - Throws: ``HubFault``.
+    package func wish(_ change: LampChange, of peer: Peer) async throws(HubFault) -> LampMemory {
+        guard !change.settings.isEmpty else { throw .badValue("There is nothing to change.") }
+        var memory = memory(of: peer)
+        guard memory.wishes.count < LampMemory.wishLimit else {
+            throw .badValue(
+                "\(LampMemory.wishLimit) changes wait for this lamp already. Take one back first.")
+        }
+        memory.wishes.append(LampMemory.Wish(id: memory.nextWish, made: clock.now(), change))
+        memory.refusal = nil
+        try await keep(memory)
+        return memory
+    }
+
+    /// Takes back a wish that was not sent yet.
+    ///
+    /// - Parameters:
+    ///   - id: Its number.
+    ///   - peer: The lamp.
+    /// - Returns: What is remembered of the lamp.
+    /// - Throws: ``HubFault``.
+    package func takeBack(wish id: Int, of peer: Peer) async throws(HubFault) -> LampMemory {
+        var memory = memory(of: peer)
+        guard memory.wishes.contains(where: { $0.id == id }) else {
+            throw .notFound("This was sent already, or taken back.")
+        }
+        memory.wishes.removeAll { $0.id == id }
+        try await keep(memory)
+        return memory
+    }
+
+    /// Connects to a lamp that is back and has wishes.
+    func connectForWishes(_ device: HubDevice) async {
+        let now = clock.now().milliseconds
+        guard device.kind == .nightlight, device.link == .none, !isLeaving, jobs.running[device.id] == nil,
+            let heard = device.lastHeard?.milliseconds, now - heard < 10_000,
+            now - (lampTries[device.id] ?? 0) > 30_000, !memory(of: device.peer).wishes.isEmpty
+        else { return }
+        lampTries[device.id] = now
+        // When it cannot be now, it is tried again.
+        _ = try? await openLamp(device.id, isForWishes: true)
+    }
+
+    private func sendWishes(to peer: Peer, with work: LampWork) async {
+        for wish in memory(of: peer).wishes {
+            do throws(HubFault) {
+                try await work.change(wish.change) { [weak self] refusal in
+                    await self?.wishEnded(wish.id, of: peer, refusal, with: work)
+                }
+            } catch {
+                // The link has ended: they wait on.
+                return
+            }
+        }
+    }
+
+    /// Handles that a wish was sent; one that the lamp refuses is not sent again, one that the link has lost is.
+    private func wishEnded(_ id: Int, of peer: Peer, _ refusal: String?, with work: LampWork) async {
+        if await work.dashboard.job.phase == .ended { return }
+        var memory = memory(of: peer)
+        memory.wishes.removeAll { $0.id == id }
+        memory.refusal = refusal
+        if let state = await work.dashboard.state { memory.take(state, at: clock.now()) }
+        try? await keep(memory)
+    }
+}

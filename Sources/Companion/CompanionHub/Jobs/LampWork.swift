@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+package import BLEWire
+package import BluetoothLE
+package import Companion
+import CompanionDevices
+import CompanionText
+import Nightlight
+
+/// What a page asks of a lamp.
+package struct LampRequest: Sendable {
+    enum Action: Sendable {
+        case set([NightlightSetting])
+        /// Shows a colour on some LEDs.
+        case proof([Int], RGBColor)
+        case endProof
+        case setClock
+    }
+
+    let action: Action
+    /// Told when it is done, or why it is not.
+    var ended: @Sendable (String?) async -> Void = { _ in }
+}
+
+/// Shows a lamp to pages, and writes what they want: one link for all of them.
+package actor LampWork: JobWork {
+    /// Requests that may wait for the link to take them.
+    private static let requestLimit = 16
+    private static let pageLimit = 32
+    /// How often what changes without a word is read again.
+    private static let readInterval = Duration.seconds(60)
+    /// A lamp follows its schedules again when nothing was written for so long.
+    private static let proofLength: Int64 = 60_000
+    private static let pause = Duration.milliseconds(100)
+
+    private nonisolated let peer: Peer
+    private nonisolated let clock: HubClock
+    private nonisolated let feed: EventFeed
+    /// How it is.
+    package private(set) var dashboard: LampDashboard
+    private var plan: LightPlan?
+    /// The pages that look, each with the time at which it has said so last.
+    private var pages: [String: Duration] = [:]
+    /// What others than the clock and the light were.
+    private var lastValues: [[UInt8]?] = []
+    private var requests = FIFO<LampRequest>()
+    private var requestCount = 0
+    private var wake: (@Sendable () async -> Void)?
+    private var isDue = false
+    /// Whether it ends when nobody looks and nothing is left to do.
+    private var isForWishes: Bool
+    private var telling: Task<Void, Never>?
+    private var isUntold = false
+
+    /// Makes the work.
+    ///
+    /// - Parameters:
+    ///   - job: The job.
+    ///   - isForWishes: Whether it was begun for what waited, and no page looks.
+    ///   - clock: The time.
+    ///   - feed: Gets what happens.
+    package init(_ job: DeviceJob, isForWishes: Bool = false, clock: HubClock, feed: EventFeed) {
+        peer = job.peer
+        dashboard = LampDashboard(job)
+        self.isForWishes = isForWishes
+        self.clock = clock
+        self.feed = feed
+    }
+
+    /// Whether something is being written that goes on without its page.
+    package var isUnderWay: Bool { dashboard.isWorking }
+
+    // MARK: What pages ask for
+
+    /// Handles that a page looks, or still does.
+    ///
+    /// - Parameter page: Its name, which it has given itself.
+    package func look(_ page: String) {
+        isForWishes = false
+        pages[page] = clock.elapsed()
+        // Who never ends loading pages anew is counted as one of these.
+        while pages.count > Self.pageLimit, let oldest = pages.min(by: { $0.value < $1.value })?.key {
+            pages.removeValue(forKey: oldest)
+        }
+        countPages()
+    }
+
+    /// Handles that a page does not look any more.
+    ///
+    /// - Parameter page: Its name.
+    /// - Returns: How many still do.
+    package func leave(_ page: String) -> Int {
+        pages.removeValue(forKey: page)
+        countPages()
+        return pages.count
+    }
+
+    private func countPages() {
+        let now = clock.elapsed()
+        pages = pages.filter { now - $0.value <= .seconds(dashboard.job.lease) }
+        guard dashboard.viewers != pages.count else { return }
+        dashboard.viewers = pages.count
+        tell()
+    }
+
+    /// Has settings written.
+    ///
+    /// - Parameters:
+    ///   - change: What is to be others.
+    ///   - changes: What ``LampDashboard/changes`` was when the person looked; `nil` for whatever it is.
+    ///   - ended: Told when it is done, or why it is not.
+    /// - Throws: ``HubFault`` that says why it cannot be.
+    package func change(
+        _ change: LampChange, ifChanges changes: Int? = nil,
+        ended: @escaping @Sendable (String?) async -> Void = { _ in }
+    ) async throws(HubFault) {
+        if let changes, changes != dashboard.changes {
+            throw .notNow(
+                "Somebody else has changed this lamp meanwhile. Look at what it has now, then decide.")
+        }
+        let settings = change.settings
+        guard !settings.isEmpty else { throw .badValue("There is nothing to change.") }
+        try await ask(LampRequest(action: .set(settings), ended: ended))
+    }
+
+    /// Shows a colour, which ends by itself.
+    ///
+    /// - Parameters:
+    ///   - color: The colour.
+    ///   - leds: On which LEDs, from 1.
+    /// - Throws: ``HubFault``.
+    package func tryOut(_ color: RGBColor, on leds: [Int]) async throws(HubFault) {
+        let known = leds.filter { (1...NightlightLimit.leds).contains($0) }
+        guard !known.isEmpty else { throw .badValue("Say which LEDs, from 1 to \(NightlightLimit.leds).") }
+        // What was not shown yet need not be.
+        var rest = FIFO<LampRequest>()
+        while let request = requests.popFirst() {
+            if case .proof(known, _) = request.action { requestCount -= 1 } else { rest.append(request) }
+        }
+        requests = rest
+        try await ask(LampRequest(action: .proof(known, color)))
+    }
+
+    /// Ends what is tried out.
+    package func endProof() async throws(HubFault) { try await ask(LampRequest(action: .endProof)) }
+
+    /// Sets the clock, however far it is off.
+    package func setClock() async throws(HubFault) { try await ask(LampRequest(action: .setClock)) }
+
+    private func ask(_ request: LampRequest) async throws(HubFault) {
+        guard let wake, dashboard.job.phase == .open else {
+            throw .notNow("The lamp is not connected. Wait a moment, or begin anew.")
+        }
+        guard requestCount < Self.requestLimit else {
+            throw .notNow("The lamp has not done what it was asked for. Try again in a moment.")
+        }
+        requestCount += 1
+        requests.append(request)
+        dashboard.isWorking = true
+        tell()
+        await wake()
+    }
+
+    // MARK: The link
+
+    package func show(_ job: DeviceJob) async {
+        dashboard.job = job
+        if job.phase == .ended {
+            (wake, dashboard.isWorking, dashboard.proofEnd) = (nil, false, nil)
+            while let request = requests.popFirst() {
+                await request.ended(job.reason ?? "It was ended before it was done.")
+            }
+        }
+        tell()
+    }
+
+    package nonisolated func run(
+        on radio: Radio, opened: @escaping @Sendable (String?) async -> Void
+    ) async throws {
+        let client = NightlightClient(
+            options: NightlightClient.Options(
+                target: .peer(peer), reconnects: false, seed: .random(in: 0 ... .max)))
+        try await ClientConnection.open(client, on: radio) { connection in
+            var state = try await connection.lamp()
+            await self.begin(state, connection.wake)
+            if state.action == .set || state.action == .setAndReport {
+                let note = LampNowText(state, nil).clockNote(isSet: true)
+                do {
+                    state = try await connection.setClock(state)
+                    await self.take(state, clockNote: note)
+                } catch let error as LampError {
+                    await self.refused(NightlightText.sentence(error))
+                }
+            }
+            await opened(state.childName)
+            let wake = connection.wake
+            let alarm = Task { [clock] in
+                await clock.every(Self.readInterval) {
+                    await self.readSoon()
+                    await wake()
+                }
+            }
+            defer { alarm.cancel() }
+            while true {
+                while let request = await self.nextRequest() {
+                    let refusal: String?
+                    do {
+                        state = try await Self.perform(request.action, on: &connection, state)
+                        refusal = nil
+                    } catch let error as LampError {
+                        refusal = NightlightText.sentence(error)
+                        state = try await connection.readAgain(of: state.peer)
+                    }
+                    await self.done(request, state, refusal)
+                }
+                if await self.isOver { return }
+                switch try await connection.nextUnlessWoken() {
+                case .changed(let item, let values)?:
+                    if NightlightItem.leds.contains(item) || item == .ledProof {
+                        // Only the picture of the LEDs is another one: the clock need not be asked.
+                        state = state.having(values)
+                    } else {
+                        state = try await connection.readAgain(of: state.peer)
+                    }
+                    await self.take(state)
+                case nil where await self.takeDue():
+                    state = try await connection.readAgain(of: state.peer)
+                    await self.take(state)
+                default: break
+                }
+            }
+        }
+    }
+
+    private nonisolated static func perform(
+        _ action: LampRequest.Action, on connection: inout ClientConnection<NightlightClient>,
+        _ state: LampState
+    ) async throws -> LampState {
+        switch action {
+        case .set(let settings):
+            try await connection.set(settings, of: state.peer)
+            return try await connection.readAgain(of: state.peer)
+        case .proof(let leds, let color):
+            // While they are linked the first one is all of them.
+            let needed = state.values.isLinked == true && leds.contains(1) ? [1] : leds
+            return try await connection.set(needed.map { .led($0, color) }, of: state.peer)
+        case .endProof: return try await connection.set([.proof(false)], of: state.peer)
+        case .setClock:
+            let set = try await connection.setClock(state)
+            return try await connection.readAgain(of: set.peer)
+        }
+    }
+
+    private func begin(_ state: LampState, _ wake: @escaping @Sendable () async -> Void) {
+        self.wake = wake
+        take(state)
+    }
+
+    private func nextRequest() -> LampRequest? {
+        guard let request = requests.popFirst() else { return nil }
+        requestCount -= 1
+        return request
+    }
+
+    private func done(_ request: LampRequest, _ state: LampState, _ refusal: String?) async {
+        if case .proof = request.action, refusal == nil {
+            dashboard.proofEnd = Timestamp(milliseconds: clock.now().milliseconds + Self.proofLength)
+        }
+        dashboard.isWorking = requestCount > 0
+        take(state)
+        if let refusal { refused(refusal) }
+        await request.ended(refusal)
+    }
+
+    private func refused(_ sentence: String) {
+        dashboard.refusals += 1
+        dashboard.refusal = sentence
+        tell()
+    }
+
+    private func readSoon() {
+        isDue = true
+        countPages()
+    }
+
+    private func takeDue() -> Bool {
+        defer { isDue = false }
+        return isDue
+    }
+
+    /// Whether nobody looks and nothing is left to do.
+    private var isOver: Bool { isForWishes && requestCount == 0 }
+
+    /// Takes what was read.
+    private func take(_ state: LampState, clockNote: String? = nil) {
+        dashboard.read = clock.now()
+        dashboard.state = state
+        plan = state.plan ?? plan
+        dashboard.night = plan.map { LampNight(state, $0) }
+        let words = LampNowText(state, plan)
+        dashboard.title = words.title
+        dashboard.reason = words.reason
+        if let clockNote { dashboard.clockNote = clockNote }
+        if state.values.source?.source != .proof { dashboard.proofEnd = nil }
+        let items: [NightlightItem] = [
+            .childName, .week, .day, .buttonOnTime, .buttonDailyUsage, .buttonDeactivation, .buttonShake,
+            .buttonColor, .buttonEnabled,
+        ]
+        let values = items.map { state.values[$0] }
+        if !lastValues.isEmpty, values != lastValues { dashboard.changes += 1 }
+        lastValues = values
+        tell()
+    }
+
+    // MARK: What is told
+
+    /// Tells how it is, at once if nothing was told just before.
+    private func tell() {
+        dashboard.revision += 1
+        guard telling == nil else { return isUntold = true }
+        feed.publish(NightlightChanged(dashboard), at: clock.now())
+        telling = Task {
+            // An error says that the clock is gone; what is untold is told all the same.
+            do { try await clock.sleep(Self.pause) } catch {}
+            self.tellRest()
+        }
+    }
+
+    private func tellRest() {
+        telling = nil
+        guard isUntold else { return }
+        isUntold = false
+        tell()
+    }
+}
+
+extension LampState {
+    /// The same with other values, of which the clock is not newer.
+    fileprivate func having(_ values: NightlightValues) -> LampState {
+        LampState(peer, values, host: host, hostFraction: hostFraction)
+    }
+}

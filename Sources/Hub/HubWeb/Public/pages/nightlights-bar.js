@@ -1,0 +1,71 @@
+// A bar of 36 hours: periods, where they meet others, and what the lamp has.
+import { h } from "../dom.js";
+import { lasts, minutes, readable } from "./nightlights-time.js";
+import { daysWords } from "./nightlights-words.js";
+
+export const hours = 36, width = hours * 60;
+
+/// Puts something from a minute to another.
+export const at = (element, from, to) => {
+    element.style.left = `${Math.max(0, from) / width * 100}%`;
+    element.style.width = `${(Math.min(width, to) - Math.max(0, from)) / width * 100}%`;
+    return element;
+};
+/// Which side of a conflict a period of a group is: first, second or null.
+export const of = (conflict, group, period) => {
+    const is = (side) =>
+        side && group.days.includes(side.day) && side.on === period.on && side.off === period.off;
+    return is(conflict?.first) ? "first" : is(conflict?.second) ? "second" : null;
+};
+
+/// A period of the bar, and marks where it meets another one.
+export function periodBlock(group, period, { chosen, conflicts, select }) {
+    const from = minutes(period.on), to = from + lasts(period);
+    const ends = period.timeout_minutes ? Math.min(to, from + period.timeout_minutes) : to;
+    const words = `${period.on} to ${period.off}`,
+        early = ends < to ? `, ends after ${period.timeout_minutes} min` : "";
+    const lit = h("span", { class: "period-lit" });
+    lit.style.width = `${(ends - from) / (to - from) * 100}%`;
+    lit.style.background = period.color;
+    const rest = h("span", { class: "period-rest" });
+    rest.style.background = `color-mix(in srgb, ${period.color} 26%, var(--surface))`;
+    const label = h("span", { class: "period-label" }, to - from >= 300 ? words + early : "");
+    const isEarly = ends < to && ends - from < (to - from) / 2;
+    label.style.color = isEarly ? "var(--ink)" : readable(period.color);
+    label.style.left = isEarly ? `${(ends - from) / (to - from) * 100}%` : "0";
+    const block = at(
+        h(
+            "button",
+            {
+                class: `period${chosen ? " chosen" : ""}`,
+                type: "button",
+                "aria-pressed": String(chosen),
+                "aria-label": `${daysWords(group.days)}, ${words}${early}`,
+                onclick: () => select(),
+            },
+            ends < to ? rest : null,
+            lit,
+            label,
+        ),
+        from,
+        to,
+    );
+    const met = conflicts.filter((one) => of(one, group, period) === "first");
+    const marks = met.slice(0, 1).map((one) => {
+        const end = minutes(one.second.on) + (one.first.day === one.second.day ? 0 : 1440);
+        return at(h("span", { class: "meets", "aria-hidden": "true" }), end, end + one.minutes);
+    });
+    return { block, marks, from, to };
+}
+
+/// What the lamp has on the first day of a group.
+export function lampOutlines(page, group) {
+    const theirs = page.lamp.week.groups.find(({ days }) => days.includes(group.days[0]));
+    return (theirs?.periods ?? []).map((period) =>
+        at(
+            h("span", { class: "outline", title: `The lamp has ${period.on} to ${period.off}` }),
+            minutes(period.on),
+            minutes(period.on) + lasts(period),
+        )
+    );
+}

@@ -1,0 +1,149 @@
+// What the page of a lamp asks or has to say: whose lamp it is, its clock, the wishes that wait.
+import { h } from "../dom.js";
+import { symbol } from "../marks.js";
+import { age, air } from "../text.js";
+import { button } from "../controls.js";
+import { dialog, toast } from "../overlays.js";
+import { dateWords } from "./nightlights-time.js";
+
+/// Asks for the child's name: what a lamp of the factory has not.
+export function askName(page) {
+    const { lamp } = page.dash;
+    const field = h("input", {
+        class: "field",
+        id: "lamp-name",
+        maxlength: 32,
+        autocomplete: "off",
+        value: lamp.name ?? "",
+    });
+    const seen = page.dash.changes;
+    const send = async () => {
+        const name = field.value.trim();
+        if (!name) return field.focus(), false;
+        try {
+            await page.send({ name }, { seen, done: `This is ${name}’s nightlight now.` });
+        } catch (error) {
+            toast(error.message);
+            return false;
+        }
+    };
+    const element = dialog(
+        lamp.name ? "The child’s name" : "Whose lamp is it?",
+        h(
+            "form",
+            {
+                class: "stack",
+                onsubmit: async (event) => {
+                    event.preventDefault();
+                    if (await send() !== false) element.close();
+                },
+            },
+            h("label", { class: "label", for: "lamp-name" }, "Child’s name"),
+            field,
+            h("p", { class: "hint" }, "The lamp keeps it, so that you know it among others."),
+        ),
+        { sheet: true, actions: [["Later", "", () => true], ["Give it this name", "main", send]] },
+    );
+    field.focus();
+}
+
+/// Asks whether a clock that is far off is to be set.
+export function askClock(page, { device, difference_seconds }) {
+    const minutes = Math.round(Math.abs(difference_seconds ?? 0) / 60);
+    const far = minutes >= 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes} min`;
+    dialog(
+        "Set the lamp’s clock?",
+        h(
+            "p",
+            { class: "second" },
+            device
+                ? `It shows ${dateWords(device.slice(0, 10))}, ${device.slice(11, 16)}: ${far} ${
+                    difference_seconds > 0 ? "fast" : "slow"
+                }. Its schedules go by this clock.`
+                : "It was never set, so its schedules do nothing.",
+        ),
+        {
+            sheet: true,
+            actions: [["Leave it", "", () => true], ["Set it", "main", async () => {
+                try {
+                    page.take(await page.hub.jobs.setLampClock(page.id));
+                    toast("The clock is being set.");
+                } catch (error) {
+                    toast(error.message);
+                    return false;
+                }
+            }]],
+        },
+    );
+}
+
+/// A change in a few words.
+function words(change) {
+    const found = [];
+    if (change.name !== null) found.push(change.name ? `name “${change.name}”` : "no name");
+    if (change.week) found.push(change.week.name ? `week “${change.week.name}”` : "another week");
+    if (change.tonight) found.push("tonight’s own schedule");
+    if (change.clear_tonight) found.push("back to the week");
+    if (change.power !== null) found.push(change.power ? "LEDs on" : "LEDs off");
+    if (change.linked !== null) found.push(change.linked ? "all LEDs together" : "each LED by itself");
+    if (change.button) found.push("the button");
+    const text = found.join(", ");
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/// What is to be said above everything: a clock that is far off, wishes, what was not taken, another person.
+export function awayNotes(page) {
+    const { dash, app } = page, memory = page.current?.memory, notes = [];
+    if (page.isLive && dash.lamp.clock?.action === "ask") {
+        notes.push(h(
+            "div",
+            { class: "note warn" },
+            symbol("clock", 18),
+            h(
+                "span",
+                { class: "grow" },
+                "The lamp’s clock is more than 30 minutes off. Nothing was changed.",
+            ),
+            button("Set the clock", () => page.askClock(), { kind: "small" }),
+        ));
+    }
+    if (page.isLive && dash.viewers > 1) {
+        notes.push(h(
+            "div",
+            { class: "note" },
+            symbol("mine", 18),
+            h(
+                "span",
+                { class: "grow" },
+                "Somebody else looks at this lamp, too. Each sees what the other changes.",
+            ),
+        ));
+    }
+    for (const wish of memory?.wishes ?? []) {
+        notes.push(h(
+            "div",
+            { class: "note warn wish" },
+            symbol("clock", 18),
+            h(
+                "span",
+                { class: "grow" },
+                h("strong", "Wish: "),
+                air(words(wish.change)),
+                h(
+                    "span",
+                    { class: "hint" },
+                    ` · made ${age(wish.made, app.time)} · sent when the lamp is back`,
+                ),
+            ),
+            button("Take back", (self) =>
+                app.run(self, async () => {
+                    const kind = { random: "/R", public: "/P" }[memory.address_kind] ?? "";
+                    page.remember(await page.hub.jobs.takeBackWish(wish.id, memory.address + kind));
+                }), { kind: "small" }),
+        ));
+    }
+    if (memory?.refusal) {
+        notes.push(h("div", { class: "note warn" }, symbol("warn", 18), h("span", air(memory.refusal))));
+    }
+    return notes;
+}

@@ -1,0 +1,124 @@
+// The lamp before its night: what shines, why, until when; power, battery, clock, and how old all this is.
+import { fill, h, mark } from "../dom.js";
+import { bars, signalWords, spoken, symbol } from "../marks.js";
+import { age, air, clock, day } from "../text.js";
+import { button } from "../controls.js";
+import { battery, colorsOf, lampPicture } from "./nightlights-lamp.js";
+
+/// The two lines of a card.
+export function lampWords(page, { dash, memory, device, name }) {
+    const near = page.isNear(device);
+    if (dash?.title && dash.job.phase !== "ended") {
+        return { title: dash.title, text: name ? dash.reason : "Give it a child’s name" };
+    }
+    if (device && !memory) return { title: "Whose lamp is it?", text: "Choose it to look at it" };
+    const seen = memory?.seen ? when(memory.seen, page.app.time) : null;
+    if (near) return { title: "Near", text: seen ? `Looked at ${seen}` : "Not looked at yet" };
+    return {
+        title: seen ? `Away, seen ${seen}` : "Away",
+        text: memory?.wishes.length ? "Sent when it is back" : "Not heard by this hub",
+    };
+}
+
+export class NowCard {
+    constructor(page) {
+        this.page = page;
+        this.element = h("section", { class: "card lamp-now", "aria-label": "Now" });
+    }
+
+    draw() {
+        const { page } = this;
+        const { dash, lamp } = page, live = page.isLive;
+        const title = live
+            ? dash.title
+            : page.beginning || dash?.job.phase === "connecting"
+            ? "Connecting"
+            : page.app.away
+            ? "Not known while the hub is away"
+            : page.refused
+            ? "Not connected"
+            : "Away";
+        const reason = live
+            ? dash.reason
+            : page.refused ?? (page.isNear(page.current?.device)
+                ? "The hub looks for the lamp and reads what it has."
+                : "The hub does not hear this lamp. What you change is sent when it is back.");
+        const shape = JSON.stringify([title, reason, live, colorsOf(lamp), lamp?.leds?.power, page.refused]);
+        if (shape === this.nowShape) return;
+        this.nowShape = shape;
+        this.statusLine = h("div", { class: "lamp-status" });
+        fill(
+            this.element,
+            h("div", { class: "lamp-sky" }, lampPicture(live ? colorsOf(lamp) : [], { wide: true })),
+            h(
+                "div",
+                { class: "lamp-say" },
+                h(
+                    "div",
+                    { class: "grow" },
+                    h("h2", { class: "lamp-title" }, title),
+                    h("p", { class: "second" }, air(reason)),
+                ),
+                live ? this.powerButton(lamp) : null,
+                page.refused && !page.app.away
+                    ? button("Try again", () => page.reopen(), { kind: "main" })
+                    : null,
+            ),
+            this.statusLine,
+        );
+        this.tick();
+    }
+
+    powerButton(lamp) {
+        const { page } = this;
+        const on = lamp.leds?.power !== false;
+        const element = button(
+            symbol("power", 20),
+            (self) => page.app.run(self, () => page.send({ power: !on })),
+            { kind: "icon filled power", label: on ? "Switch the LEDs off" : "Switch the LEDs on" },
+        );
+        mark(element, "aria-pressed", String(on));
+        return element;
+    }
+
+    tick() {
+        const { page } = this;
+        const line = this.statusLine, lamp = page.lamp;
+        if (!line || !lamp) return line && fill(line);
+        const { device } = page.current ?? {}, off = lamp.clock;
+        const inStep = !off?.device ? "Clock not set" : off.action === "ask" ? "Clock is off" : "In step";
+        const read = page.isLive ? page.dash.read : page.current?.memory?.seen;
+        const shape = JSON.stringify([
+            lamp.battery_percent,
+            lamp.charging,
+            inStep,
+            device?.rssi,
+            read && age(read, page.app.time),
+            page.isLive,
+        ]);
+        if (line.dataset.shape === shape) return;
+        line.dataset.shape = shape;
+        fill(
+            line,
+            battery(lamp.battery_percent, lamp.charging),
+            page.isLive && inStep !== "In step"
+                ? button(inStep, () => page.askClock(), { kind: "small" })
+                : h("span", symbol("clock", 16), inStep),
+            h(
+                "span",
+                page.isLive ? [bars(device?.rssi ?? -99), spoken(signalWords(device?.rssi ?? null))] : null,
+                read ? spoken("Read ") : null,
+                read
+                    ? page.isLive ? age(read, page.app.time) : `As of ${when(read, page.app.time)}`
+                    : "Not read yet",
+            ),
+        );
+    }
+}
+
+const when = (time, now) => {
+    const word = day(time, now);
+    return word === "Today"
+        ? `at ${clock(time)}`
+        : `${word === "Yesterday" ? "yesterday" : word}, ${clock(time)}`;
+};

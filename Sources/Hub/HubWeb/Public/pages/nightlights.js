@@ -1,0 +1,388 @@
+// Nightlights: cards of all lamps, and one of them: tonight, its week, its button, the weeks that are kept.
+// What shines and why is the hub's word; here it is drawn, dragged and sent.
+import { fill, h, mark } from "../dom.js";
+import { segments } from "../controls.js";
+import { toast } from "../overlays.js";
+import { colorsOf, lampCards, lampText, whose } from "./nightlights-lamp.js";
+import { todayView } from "./nightlights-today.js";
+import { weekView } from "./nightlights-week.js";
+import { buttonView } from "./nightlights-button.js";
+import { libraryView } from "./nightlights-library.js";
+import { colourView } from "./nightlights-colour.js";
+import { lampWords, NowCard } from "./nightlights-now.js";
+import { askClock, askName, awayNotes } from "./nightlights-notes.js";
+
+const tabs = { today: "Today", week: "Week", button: "Button", library: "Library" };
+const views = {
+    today: todayView,
+    week: weekView,
+    button: buttonView,
+    library: libraryView,
+    colour: colourView,
+};
+
+export const open = (app, rest) => new LampsPage(app, rest);
+
+class LampsPage {
+    constructor(app, rest) {
+        this.app = app;
+        this.hub = app.hub;
+        this.memories = new Map();
+        // By which the hub knows how many pages look.
+        this.name = Math.random().toString(36).slice(2);
+        app.main.className = "reading lamps";
+        this.cards = h("nav", { class: "lamp-cards", "aria-label": "Lamps" });
+        this.now = new NowCard(this);
+        this.notes = h("div", { class: "lamp-notes" });
+        this.stage = h("div", { class: "lamp-stage" });
+        this.side = h("div", { class: "lamp-side" });
+        this.links = h("nav", { class: "lamp-links", "aria-label": "Of this lamp" });
+        this.empty = h("div", { class: "empty" });
+        this.frame = h(
+            "div",
+            { class: "lamp-frame" },
+            h("div", { class: "lamp-main" }, this.cards, this.notes, this.stage, this.links),
+            this.side,
+        );
+        app.main.append(this.empty, this.frame);
+        this.narrow = matchMedia("(max-width: 719px)");
+        this.turned = () => this.draw(true);
+        this.narrow.addEventListener("change", this.turned);
+        this.ends = [
+            this.hub.on("nightlight_changed", ({ dashboard }) => this.take(dashboard)),
+            this.hub.on("nightlights_changed", ({ lamp }) => this.remember(lamp)),
+            this.hub.on("state", () => this.again()),
+            this.hub.on("device_changed", ({ device }) => this.heard(device)),
+            this.hub.on("device_gone", () => this.draw()),
+        ];
+        this.hidden = () => this.release();
+        addEventListener("pagehide", this.hidden);
+        this.timer = setInterval(() => this.keep(), 10000);
+        this.turn(rest);
+        this.fetchMemories();
+    }
+
+    // MARK: Which lamp
+
+    /// Another address of this page: the lamp's address without colons, and what of it.
+    turn([key, tab]) {
+        this.wanted = key;
+        const before = this.tab;
+        this.tab = views[tab] ? tab : "today";
+        if (before && before !== this.tab) this.app.main.scrollTop = 0;
+        this.choose();
+    }
+
+    /// All lamps that are heard or remembered, with their names.
+    get lamps() {
+        const found = new Map();
+        for (const memory of this.memories.values()) {
+            found.set(memory.address, { address: memory.address, name: memory.name, memory });
+        }
+        for (const device of this.hub.state.devices.values()) {
+            if (device.kind !== "nightlight") continue;
+            const { address } = device, memory = this.memories.get(address);
+            found.set(address, { address, name: memory?.name ?? null, memory, device });
+        }
+        const list = [...found.values()];
+        for (const lamp of list) {
+            lamp.dash = lamp.address === this.address ? this.dash : null;
+            if (lamp.dash?.lamp) lamp.name = lamp.dash.lamp.name;
+        }
+        return list.sort((a, b) => Boolean(b.name) - Boolean(a.name) || lampText(a) < lampText(b) ? -1 : 1);
+    }
+    isNear(device) {
+        if (!device) return false;
+        return device.state !== "none" ||
+            (device.last_heard && this.app.time - Date.parse(device.last_heard) < 60000);
+    }
+
+    choose() {
+        const lamps = this.lamps;
+        const lamp = lamps.find(({ address }) => address.replaceAll(":", "") === this.wanted) ??
+            lamps.find(({ device }) => this.isNear(device)) ?? lamps[0];
+        if (lamp?.address !== this.address) {
+            this.release();
+            this.address = lamp?.address ?? null;
+            this.shown = null;
+        }
+        if (lamp && !this.dash && !this.beginning && !this.refused && this.isNear(lamp.device)) {
+            this.begin(lamp.device);
+        }
+        this.draw();
+    }
+
+    get current() {
+        return this.lamps.find(({ address }) => address === this.address);
+    }
+    get isLive() {
+        return this.dash?.job.phase === "open" && Boolean(this.dash.lamp) && !this.app.away;
+    }
+    /// What the lamp has, or had when it was read last.
+    get lamp() {
+        return this.dash?.lamp ?? this.current?.memory?.known ?? null;
+    }
+    get night() {
+        return this.isLive || this.app.away ? this.dash?.night ?? null : this.preview ?? null;
+    }
+    get path() {
+        return `#/nightlights/${(this.address ?? "").replaceAll(":", "")}`;
+    }
+
+    // MARK: The link
+
+    async begin(device) {
+        const { address } = device;
+        this.beginning = address;
+        this.refused = null;
+        this.draw();
+        try {
+            const dash = await this.hub.jobs.beginLamp(device.id, this.name);
+            if (this.isClosed || this.address !== address) {
+                return this.hub.jobs.leaveLamp(dash.job.id, this.name);
+            }
+            this.id = dash.job.id;
+            this.take(dash);
+            this.take(await this.hub.jobs.lamp(this.id));
+        } catch (error) {
+            if (this.address === address) this.refused = error.message;
+        } finally {
+            if (this.beginning === address) this.beginning = null;
+        }
+        this.draw();
+    }
+
+    /// Does not look at the lamp any more; the last page that looks ends the link, and what is tried out.
+    release() {
+        if (this.id && this.dash?.job.phase !== "ended") {
+            this.hub.jobs.leaveLamp(this.id, this.name).catch(() => {});
+        }
+        Object.assign(this, {
+            id: null,
+            dash: null,
+            beginning: null,
+            refused: null,
+            preview: null,
+            previewed: null,
+        });
+        this.draft = null;
+        this.weekDraft = null;
+    }
+
+    take(dash) {
+        if (dash.job.id !== this.id || dash.revision < (this.dash?.revision ?? 0)) return;
+        const before = this.dash;
+        this.dash = dash;
+        if (dash.refusals > (before?.refusals ?? 0) && before) toast(dash.refusal);
+        if (dash.clock_note && dash.clock_note !== before?.clock_note) toast(dash.clock_note);
+        if (before && dash.changes !== before.changes && !this.own) {
+            toast("Somebody else has changed this lamp.");
+            this.others = true;
+        }
+        if (this.own && !dash.working) this.own = false;
+        if (dash.job.phase === "ended") this.refused = dash.job.reason ?? "The link was ended.";
+        this.draw();
+    }
+
+    async again() {
+        this.fetchMemories();
+        if (!this.id) return this.choose();
+        try {
+            this.take(await this.hub.jobs.lamp(this.id));
+        } catch (error) {
+            if (error.status === 404) this.reopen();
+        }
+    }
+
+    reopen() {
+        Object.assign(this, { id: null, dash: null, refused: null });
+        this.choose();
+    }
+
+    heard(device) {
+        if (device.kind !== "nightlight") return;
+        if (!this.address) return this.choose();
+        if (device.address === this.address && !this.id && !this.beginning && !this.refused) this.choose();
+        else this.draw();
+    }
+
+    keep() {
+        if (!this.id || this.dash?.job.phase === "ended" || this.app.away) return;
+        this.hub.jobs.keepLamp(this.id, this.name).catch((error) => {
+            if (error.status === 404) this.reopen();
+        });
+    }
+
+    async fetchMemories() {
+        try {
+            const { items } = await this.hub.jobs.lamps();
+            this.memories = new Map(items.map((item) => [item.address, item]));
+            this.choose();
+        } catch {
+            // It is asked again with the next state of the hub.
+        }
+    }
+    remember(memory) {
+        if (memory.seen || memory.wishes.length) this.memories.set(memory.address, memory);
+        else this.memories.delete(memory.address);
+        this.previewed = null;
+        this.choose();
+    }
+
+    /// What an away lamp does tonight, if it does what its schedules say.
+    async fetchPreview() {
+        const { lamp } = this;
+        if (this.isLive || !lamp?.week || this.previewed === this.address) return;
+        this.previewed = this.address;
+        try {
+            this.preview = (await this.hub.jobs.previewLight({ week: lamp.week })).night;
+            this.draw();
+        } catch {
+            this.preview = null;
+        }
+    }
+
+    // MARK: What is wanted
+
+    /// Sends a change, or keeps it as a wish where the lamp is away. `seen` is what `changes` was.
+    async send(change, { seen, done } = {}) {
+        if (!this.isLive) {
+            const lamp = this.current;
+            const kind = lamp?.device?.address_kind ?? lamp?.memory?.address_kind;
+            const address = this.address + (kind === "random" ? "/R" : kind === "public" ? "/P" : "");
+            this.remember(await this.hub.jobs.wish(address, change));
+            return toast("The lamp is away. This is sent when it is back.");
+        }
+        this.own = true;
+        const body = seen === undefined ? change : { ...change, if_changes: seen };
+        try {
+            this.take(await this.hub.jobs.changeLamp(this.id, body));
+        } catch (error) {
+            this.own = false;
+            throw error;
+        }
+        if (done) toast(done);
+    }
+
+    // MARK: Drawing
+
+    refresh() {
+        this.draw();
+    }
+
+    tick() {
+        this.shown?.tick?.();
+        this.now.tick();
+    }
+
+    escape() {
+        this.shown?.escape?.();
+    }
+
+    draw(anew = false) {
+        if (this.isClosed) return;
+        const { app } = this, lamp = this.current, list = this.lamps;
+        const narrow = this.narrow.matches;
+        app.head(
+            narrow && lamp && this.tab !== "today" ? tabs[this.tab] ?? "Colour" : "Nightlights",
+            lamp?.name && this.tab !== "today" ? `${whose(lamp.name)} lamp` : "",
+        );
+        const above = narrow && lamp && this.tab !== "today"
+            ? [this.path.slice(2), lampText(lamp)]
+            : ["devices", "Devices"];
+        if (app.back.getAttribute("href") !== `#/${above[0]}`) app.parent(above);
+        app.header.classList.toggle("untitled", narrow && Boolean(lamp) && this.tab === "today");
+        mark(app.main, "data-tab", this.tab);
+        this.frame.hidden = !lamp;
+        this.empty.hidden = Boolean(lamp);
+        if (!lamp) return this.drawEmpty();
+        this.drawHead(list);
+        this.drawNotes();
+        this.fetchPreview();
+        const key = `${this.tab} ${this.address} ${narrow}`;
+        if (!this.shown || this.key !== key || anew) {
+            this.key = key;
+            this.shown?.close?.();
+            this.shown = views[this.tab](this);
+            fill(this.stage, this.shown.element);
+            this.withoutNow = this.shown.withoutNow;
+            fill(this.side, this.withoutNow ? null : this.now.element, this.shown.side ?? null);
+        }
+        this.now.draw();
+        this.shown.refresh?.();
+        const unnamed = this.isLive && !this.dash.lamp.name && this.asked !== this.address;
+        if (unnamed && !document.querySelector("dialog[open]")) {
+            this.asked = this.address;
+            askName(this);
+        }
+    }
+
+    drawNotes() {
+        const { dash } = this, memory = this.current?.memory;
+        const shape = JSON.stringify([
+            this.isLive,
+            dash?.lamp?.clock?.action,
+            dash?.viewers,
+            memory?.wishes,
+            memory?.refusal,
+            Math.floor(this.app.time / 60000),
+        ]);
+        if (shape === this.noteShape) return;
+        this.noteShape = shape;
+        fill(this.notes, awayNotes(this));
+    }
+
+    drawEmpty() {
+        fill(
+            this.empty,
+            h("h2", this.app.away ? "Not known while the hub is away" : "No lamp near"),
+            h("p", "Switch the nightlight on and bring it near this hub. Lamps appear here by themselves."),
+        );
+    }
+
+    drawHead(list) {
+        const cards = list.map((lamp) => ({
+            address: lamp.address,
+            name: lamp.name,
+            colors: colorsOf(lamp.dash?.lamp ?? lamp.memory?.known),
+            wishes: lamp.memory?.wishes.length ?? 0,
+            ...lampWords(this, lamp),
+        }));
+        const shape = JSON.stringify([cards, this.address, this.tab, this.narrow.matches]);
+        if (shape === this.headShape) return;
+        this.headShape = shape;
+        fill(this.cards, lampCards(cards, this.address));
+        const pages = { ...tabs };
+        if (!this.app.actions.querySelector(".lamp-tabs")) {
+            this.tabs = segments(tabs, this.tab, (name) => {
+                location.hash = name === "today" ? this.path : `${this.path}/${name}`;
+            }, "lamp-tabs");
+            this.app.actions.replaceChildren(this.tabs);
+        }
+        [...this.tabs.children].forEach((one, index) =>
+            mark(one, "aria-pressed", String(Object.keys(tabs)[index] === this.tab))
+        );
+        delete pages.today;
+        fill(
+            this.links,
+            Object.entries({ colour: "Colour", ...pages }).map(([name, word]) =>
+                h("a", { class: "button", href: `${this.path}/${name}` }, word)
+            ),
+        );
+    }
+
+    askClock() {
+        askClock(this, this.lamp.clock);
+    }
+
+    close() {
+        this.isClosed = true;
+        this.release();
+        this.shown?.close?.();
+        for (const end of this.ends) end();
+        removeEventListener("pagehide", this.hidden);
+        clearInterval(this.timer);
+        this.narrow.removeEventListener("change", this.turned);
+        this.app.header.classList.remove("untitled");
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import CompanionDevices
+import CompanionHub
+import HTTPTypes
+import Hummingbird
+import Nightlight
+
+extension HubSite {
+    /// A lamp while there is a link to it: a job, and what is asked of it.
+    var lampRoutes: [Route] {
+        let answer = Route.Answer.json("How it is.", Shape.nightlight)
+        return [
+            Route(
+                method: .post, path: "/devices/{id}/nightlight", name: "beginNightlight",
+                summary: "Connects to a lamp and reads it; pages that look at the same lamp share the link.",
+                parameters: [
+                    .path("id", "The number of the device.", .integer(0...2_147_483_647)), Self.lampPage,
+                ],
+                answer: answer, refusals: [.conflict]
+            ) { input in
+                let (id, page) = (Int(try input.id()), input.text("page") ?? "")
+                return .json(
+                    try await asking { () async throws(HubFault) in
+                        try await hub.beginLamp(device: id, for: page)
+                    })
+            },
+            Route(
+                method: .get, path: "/nightlights/{id}", name: "getNightlight", summary: "How a lamp is.",
+                parameters: [Self.jobID], answer: answer
+            ) { input in
+                let id = try input.id()
+                let work = try await asking { () async throws(HubFault) in try await hub.lamp(job: id) }
+                return .json(await work.dashboard)
+            },
+            Route(
+                method: .patch, path: "/nightlights/{id}", name: "changeNightlight",
+                summary: "Writes to a lamp what is to be others; what is missing or null stays.",
+                parameters: [Self.jobID],
+                body: Route.Body(
+                    about: "What is to be others.",
+                    schema: .object(
+                        Self.changeProperties + [
+                            Schema.Property(
+                                name: "if_changes",
+                                about:
+                                    "What changes was when the person looked, so that nobody else's is lost.",
+                                schema: .nullable(.integer(0...2_147_483_647)), isRequired: false)
+                        ])), answer: answer, refusals: [.conflict]
+            ) { input in
+                let change = try Self.change(input)
+                var seen: Int?
+                if case .number(let number)? = input.member("if_changes") { seen = Int(exactly: number) }
+                return try await asked(lamp: input) { [seen] work async throws(HubFault) in
+                    try await work.change(change, ifChanges: seen)
+                }
+            },
+            Route(
+                method: .post, path: "/nightlights/{id}/proof", name: "tryColor",
+                summary: "Shows a colour on a lamp; it ends by itself after a minute, or with the link.",
+                parameters: [Self.jobID],
+                body: Route.Body(
+                    about: "The colour.",
+                    schema: .object([
+                        Schema.Property(
+                            name: "leds", about: "On which LEDs, from 1.",
+                            schema: .list(.integer(1...NightlightLimit.leds), 1...NightlightLimit.leds)),
+                        Schema.Property(
+                            name: "color", about: "The colour, as #ff8800.", schema: .text(1...40)),
+                    ])), answer: answer, refusals: [.conflict]
+            ) { input in
+                guard case .text(let text)? = input.member("color"), let color = RGBColor(text),
+                    case .array(let nodes)? = input.member("leds")
+                else { throw Problem(.unprocessableContent, "The colour must be like #ff8800.") }
+                let leds = nodes.compactMap { node -> Int? in
+                    if case .number(let number) = node.value { Int(exactly: number) } else { nil }
+                }
+                return try await asked(lamp: input) { work async throws(HubFault) in
+                    try await work.tryOut(color, on: leds)
+                }
+            },
+            Route(
+                method: .delete, path: "/nightlights/{id}/proof", name: "endColor",
+                summary: "Ends what is tried out on a lamp.", parameters: [Self.jobID], answer: answer,
+                refusals: [.conflict]
+            ) { input in
+                try await asked(lamp: input) { work async throws(HubFault) in try await work.endProof() }
+            },
+            Route(
+                method: .post, path: "/nightlights/{id}/clock", name: "setNightlightClock",
+                summary: "Sets the clock of a lamp, however far it is off.", parameters: [Self.jobID],
+                answer: answer, refusals: [.conflict]
+            ) { input in
+                try await asked(lamp: input) { work async throws(HubFault) in try await work.setClock() }
+            },
+            Route(
+                method: .post, path: "/nightlights/{id}/keep", name: "keepNightlight",
+                summary: "Says that a page still looks; without this the link ends after its lease.",
+                parameters: [Self.jobID, Self.lampPage], answer: answer
+            ) { input in
+                let (id, page) = (try input.id(), input.text("page") ?? "")
+                return .json(
+                    try await asking { () async throws(HubFault) in
+                        try await hub.keepLamp(job: id, for: page)
+                    })
+            },
+            Route(
+                method: .post, path: "/nightlights/{id}/leave", name: "leaveNightlight",
+                summary: "Says that a page does not look any more; with the last one the link ends.",
+                parameters: [Self.jobID, Self.lampPage], answer: .empty("It is known.")
+            ) { input in
+                let (id, page) = (try input.id(), input.text("page") ?? "")
+                try await asking { () async throws(HubFault) in try await hub.leaveLamp(job: id, for: page) }
+                return .empty
+            },
+        ]
+    }
+
+    private static let lampPage = Parameter.query(
+        "page", "The name of the page, which it has given itself.", .text(0...40))
+
+    /// Asks something of a lamp.
+    private func asked(
+        lamp input: RouteInput, _ body: (LampWork) async throws(HubFault) -> Void
+    ) async throws -> Response {
+        let id = try input.id()
+        let work = try await asking { () async throws(HubFault) in try await hub.lamp(job: id, isUsed: true) }
+        try await asking { () async throws(HubFault) in try await body(work) }
+        return .json(await work.dashboard)
+    }
+}

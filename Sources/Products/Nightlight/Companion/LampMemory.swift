@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import BLEWire
+
+/// What a hub remembers of a lamp that may be away: what it was like, and what is wanted of it.
+public struct LampMemory: EventPart, Hashable, Sendable {
+    /// The settings in which lamps are stored begin so; their addresses follow.
+    public static let prefix = "lamp."
+    /// Wishes that one lamp may have.
+    public static let wishLimit = 10
+
+    /// Something that is to be sent when the lamp is back.
+    public struct Wish: EventPart, Hashable, Sendable {
+        /// Its number, which no other wish of this lamp has.
+        public let id: Int
+        /// When it was made.
+        public let made: Timestamp
+        /// What is wanted.
+        public let change: LampChange
+
+        /// Makes a wish.
+        ///
+        /// - Parameters:
+        ///   - id: Its number.
+        ///   - made: When it was made.
+        ///   - change: What is wanted.
+        public init(id: Int, made: Timestamp, _ change: LampChange) {
+            self.id = id
+            self.made = made
+            self.change = change
+        }
+
+        /// Names its values.
+        public static func describe(_ shape: inout EventShape<Self>) {
+            shape.integer("id", "Its number, which no other wish of this lamp has.") { $0.id }
+            shape.time("made", "When it was made.") { $0.made }
+            shape.object("change", "What is wanted; null where nothing is.") { $0.change }
+        }
+    }
+
+    /// Who the lamp is.
+    public let peer: Peer
+    /// The child's name.
+    public var name: String?
+    /// When it was read last.
+    public var seen: Timestamp?
+    /// What it had then, as the event `lamp_state` has it; `null` for nothing.
+    public var known: [UInt8]
+    /// What is to be sent when it is back, the oldest first.
+    public var wishes: [Wish] = []
+    /// Why the last wish was not taken, in a sentence or two.
+    public var refusal: String?
+
+    /// Remembers a lamp of which nothing is known.
+    ///
+    /// - Parameter peer: Who it is.
+    public init(_ peer: Peer) {
+        self.peer = peer
+        known = Array("null".utf8)
+    }
+
+    /// The name of its setting.
+    public var setting: String { Self.prefix + peer.description }
+
+    /// The number of the next wish.
+    public var nextWish: Int { (wishes.last?.id ?? 0) + 1 }
+
+    /// Takes over what was read.
+    ///
+    /// - Parameters:
+    ///   - state: What the lamp has.
+    ///   - now: When it was read.
+    public mutating func take(_ state: LampState, at now: Timestamp) {
+        name = state.childName
+        seen = now
+        var json = JSONWriter()
+        LampStateRead(state).write(into: &json)
+        known = json.octets
+    }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.device { Optional($0.peer) }
+        shape.text("name", "The child's name; null for none.") { $0.name }
+        shape.time("seen", "When it was read last.") { $0.seen }
+        shape.anything("known", "What it had then, as lamp_state; null when it was never read.") { $0.known }
+        shape.list("wishes", "What is to be sent when it is back, the oldest first.") { $0.wishes }
+        shape.text("refusal", "Why the last wish was not taken.") { $0.refusal }
+    }
+
+    /// The text of its setting.
+    public var text: String {
+        var json = JSONWriter()
+        write(into: &json)
+        return json.text
+    }
+
+    /// Reads what a database has.
+    ///
+    /// - Parameter text: The text of the setting.
+    /// - Throws: ``JSONFault`` when it is none.
+    public init(_ text: String) throws(JSONFault) {
+        let node = try JSONReader.read(Array(text.utf8))
+        let address = try node.needed("address").text("address")
+        let kind = try node.member("address_kind")?.text("address_kind")
+        guard let device = DeviceAddress(address + (kind == "random" ? "/R" : kind == "public" ? "/P" : ""))
+        else { throw node.fault("the address is none") }
+        self.init(device.likeliest)
+        name = try node.member("name")?.text("name")
+        seen = try node.member("seen").flatMap { node throws(JSONFault) in
+            Timestamp(try node.text("seen"))
+        }
+        if let state = try node.member("known") { known = state.octets }
+        refusal = try node.member("refusal")?.text("refusal")
+        for node in try node.list("wishes") {
+            let wanted = try node.needed("change")
+            let change: LampChange
+            do throws(BadInput) { change = try LampChange(wanted) } catch {
+                throw node.fault("a wish cannot be read")
+            }
+            guard let made = Timestamp(try node.needed("made").text("made")) else { continue }
+            wishes.append(
+                Wish(id: try node.needed("id").number("id", in: 0...Int(Int32.max)), made: made, change))
+        }
+    }
+}
+
+/// What a hub remembers of lamps has changed.
+public struct NightlightsChanged: Event, Hashable, Sendable {
+    /// Its name.
+    public static let name: StaticString = "nightlights_changed"
+    /// When it happens.
+    public static let summary: StaticString =
+        "What a hub remembers of a lamp, or what is wanted of one that is away, has changed."
+
+    /// The lamp.
+    public let lamp: LampMemory
+
+    /// Makes the event.
+    ///
+    /// - Parameter lamp: The lamp.
+    public init(_ lamp: LampMemory) { self.lamp = lamp }
+
+    /// Names its values.
+    public static func describe(_ shape: inout EventShape<Self>) {
+        shape.object("lamp", "The lamp.") { $0.lamp }
+    }
+}
+
+extension JSONNode {
+    /// The value as JSON.
+    var octets: [UInt8] {
+        var json = JSONWriter()
+        write(into: &json)
+        return json.octets
+    }
+}
