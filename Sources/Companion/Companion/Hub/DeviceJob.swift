@@ -8,6 +8,8 @@ public struct DeviceJob: EventPart, Hashable, Sendable, Identifiable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Wi-Fi credentials.
         case wifi
+        /// The light of a bulb.
+        case bulb
     }
 
     /// How far it is.

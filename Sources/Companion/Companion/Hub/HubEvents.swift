@@ -10,6 +10,7 @@ public enum HubEvents {
         EventDescription(SettingsChanged.self),
         EventDescription(AlertFailed.self),
         EventDescription(WiFiSetupChanged.self),
+        EventDescription(BulbChanged.self),
         EventDescription(EventsLost.self),
     ]
 }

@@ -27,6 +27,7 @@ struct HubSite: Sendable {
             hubRoutes + settingsRoutes + deviceRoutes + detectionRoutes + sourceRoutes + driveRoutes
             + bulkRoutes + mapRoutes + knownRoutes + fileRoutes + importRoutes + databaseRoutes
             + jobRoutes + wifiRoutes + sessionRoutes
+            + bulbRoutes
         let document = OpenAPI(
             routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
         return RouteTable(routes: routes + [Self.documentRoute(document.json.text)])
@@ -44,11 +45,13 @@ struct HubSite: Sendable {
         static let changed = Schema.component("Changed", changedSchema)
         static let job = Schema.component("Job", Schema(of: DeviceJob.self))
         static let wifiSetup = Schema.component("WiFiSetup", Schema(of: WiFiSetup.self))
+        static let bulb = Schema.component("Bulb", Schema(of: HubBulb.self))
         static let problem = Schema.component("Problem", Problem.schema)
 
         static let all = [
             hub, settings, device, capture, detection, source, sourceDetail, changed, job,
             wifiSetup, problem,
+            bulb,
         ]
     }
 
