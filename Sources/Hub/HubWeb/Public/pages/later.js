@@ -9,12 +9,6 @@ const words = {
         "#/devices",
         "Open Devices",
     ],
-    bulbs: [
-        "Bulbs",
-        "Colour, white and effects. They come with a later version; until then, use lantern bulb on the hub.",
-        "#/devices",
-        "Open Devices",
-    ],
     explorer: [
         "Explorer",
         "Services and values of any device. It comes with a later version; until then, use lantern " +
