@@ -16,7 +16,11 @@ SHOW = """async (colour) => {
         change: (one) => told.push(["change", one]),
     });
     const row = swatches({ colours: ["#FF5C9E", "#FFFFFF"], chosen: "#FF5C9E", choose: (one) => told.push(["chosen", one]) });
-    document.querySelector("main").replaceChildren(picker.element, row);
+    // By itself: no page draws over it.
+    const main = document.createElement("main");
+    main.append(document.createElement("h1"), picker.element, row);
+    main.firstChild.textContent = "Colour";
+    document.body.replaceChildren(main);
 }"""
 
 

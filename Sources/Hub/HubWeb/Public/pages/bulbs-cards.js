@@ -7,7 +7,7 @@ import { effectButtons, speedSlider } from "./bulbs-effects.js";
 import { stateColour, stateOf, stateValue } from "./bulbs-words.js";
 
 const card = (title, ...rest) => {
-    const beside = h("div", { class: "actions" });
+    const beside = h("div", { class: "beside" });
     const element = h(
         "section",
         { class: "card bulb-side-card", "aria-label": title },
@@ -37,6 +37,7 @@ export function saidCard(page) {
     });
     const { element, beside } = card("What the bulb says", pair, verdict, written);
     beside.append(when, again);
+    element.classList.add("said-card");
     let shape;
     const tick = () => {
         const { bulb } = page, words = bulb?.said_time ? age(bulb.said_time, page.app.time) : "";
@@ -89,6 +90,7 @@ export function saidCard(page) {
                 side("Says", bulb.said, bulb.said ? stateValue(bulb.said, effects) : "Nothing"),
             );
             const differs = bulb.agrees === false && !bulb.busy && !bulb.turn;
+            element.classList.toggle("differs", differs);
             mark(verdict, "class", differs ? "bulb-verdict differs" : "bulb-verdict");
             fill(
                 verdict,

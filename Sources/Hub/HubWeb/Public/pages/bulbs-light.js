@@ -16,6 +16,7 @@ export function waitView(page) {
     const { app } = page;
     const title = h("h2"), text = h("p", { class: "second" }), busy = h("span", busyArc(24));
     const actions = h("div", { class: "actions" });
+    let shape;
     const element = h(
         "section",
         { class: "card bulb-wait", "aria-live": "polite" },
@@ -47,8 +48,8 @@ export function waitView(page) {
             };
             const fitting = ended ? bulb.fitting : [];
             const key = JSON.stringify([waits, fitting, page.dialects.length, ids]);
-            if (key === actions.dataset.key) return;
-            actions.dataset.key = key;
+            if (key === shape) return;
+            shape = key;
             fill(
                 actions,
                 fitting.map((word) =>
@@ -93,7 +94,7 @@ export function lightView(page) {
         white: white.element,
         effects,
     };
-    let effectsShape, favouritesShape;
+    let effectsShape, favouritesShape, nameShape;
     const show = () => {
         mark(box, "class", page.view === "effects" ? "bulb-view plain" : "bulb-view");
         fill(box, parts[page.view]);
@@ -152,8 +153,8 @@ export function lightView(page) {
             const { bulb } = page, all = page.chosen === "all", state = stateOf(bulb);
             const device = page.devices.find(({ id }) => id === page.chosen);
             const key = all ? "all" : `${device?.own_name} ${device?.name} ${device?.address}`;
-            if (name.dataset.key !== key) {
-                name.dataset.key = key;
+            if (nameShape !== key) {
+                nameShape = key;
                 fill(name, all ? "All together" : deviceName(device));
                 fill(
                     power,

@@ -2,13 +2,14 @@
 // what was chosen here; a link to a bulb lasts while this page is there.
 import { fill, h, mark, say } from "../dom.js";
 import { symbol } from "../marks.js";
-import { counted, dBm, deviceName, deviceText, heard } from "../text.js";
-import { button, toggle } from "../controls.js";
+import { counted, dBm, heard } from "../text.js";
+import { button } from "../controls.js";
 import { toast } from "../overlays.js";
 import { addBulb } from "./bulbs-add.js";
+import { bulbList } from "./bulbs-list.js";
 import { lightView, waitView } from "./bulbs-light.js";
 import { dialectCard, effectsCard, saidCard } from "./bulbs-cards.js";
-import { stateColour, stateOf, stateWords } from "./bulbs-words.js";
+import { stateOf, stateWords } from "./bulbs-words.js";
 
 export const open = (app, rest) => new BulbsPage(app, rest);
 
@@ -26,19 +27,14 @@ class BulbsPage {
         this.speed = 60;
         app.main.className = "reading";
         app.header.classList.add("bulb-header");
-        this.allOff = button([symbol("power", 18), "All off"], () => this.switchAllOff());
+        this.allOff = button([symbol("power", 18), h("span", "All off")], () => this.switchAllOff());
         app.actions.replaceChildren(this.allOff);
-        this.chips = h("div", { class: "bulb-chips", role: "group", "aria-label": "Bulbs" });
-        this.list = h("ul");
-        this.add = button([symbol("plus", 18), "Another bulb"], () => addBulb(this), {
-            kind: "quiet bulb-add",
-        });
-        this.listBox = h("div", { class: "bulbs-list" }, this.chips, this.list, this.add);
+        this.listBox = bulbList(this);
         this.mainBox = h("div", { class: "bulbs-main" });
         this.side = h("div", { class: "bulbs-side" });
         this.cards = [saidCard(this), effectsCard(this), dialectCard(this)];
         this.side.append(...this.cards.map(({ element }) => element));
-        this.box = h("div", { class: "bulbs" }, this.listBox, this.mainBox, this.side);
+        this.box = h("div", { class: "bulbs" }, this.listBox.element, this.mainBox, this.side);
         this.empty = h(
             "div",
             { class: "empty" },
@@ -300,24 +296,10 @@ class BulbsPage {
         this.empty.hidden = any;
         app.header.classList.toggle("bulb-header", any);
         say(this.empty.querySelector("h2"), app.away ? "Not known while the hub is away" : "No bulb is near");
-        this.listBox.classList.toggle("has-bulbs", any);
         if (!any) return;
-        this.drawList(devices);
+        this.listBox.draw(devices);
         this.drawMain();
         for (const card of this.cards) card.refresh();
-    }
-
-    drawList(devices) {
-        const shape = JSON.stringify([
-            this.chosen,
-            devices.map((device) => [device.id, device.name, device.own_name, this.wordsOf(device.id)]),
-            devices.map(({ id }) => [this.isOpen(id), stateOf(this.bulbs.get(id)), this.connecting.has(id)]),
-        ]);
-        if (shape === this.listShape) return;
-        this.listShape = shape;
-        const all = devices.length > 1;
-        fill(this.list, devices.map((device) => this.card(device)), all ? this.together(devices) : null);
-        fill(this.chips, devices.map((device) => this.chip(device)), all ? this.allChip() : null);
     }
 
     /// What a bulb does, in a few words.
@@ -329,87 +311,6 @@ class BulbsPage {
         if (bulb.job.phase === "ended") return bulb.job.reason ? "Not connected any more" : "Not connected";
         if (bulb.turn) return "All hues";
         return stateWords(stateOf(bulb), this.effectsOf(bulb)) || "Does not say what it does";
-    }
-
-    card(device) {
-        const bulb = this.bulbs.get(device.id), state = this.isOpen(device.id) ? stateOf(bulb) : null;
-        const light = stateColour(state);
-        const tile = h("span", { class: light ? "bulb-tile lit" : "bulb-tile" }, symbol("bulbs", 22));
-        if (light) tile.style.setProperty("--light", light);
-        return h(
-            "li",
-            { class: "card bulb-card", "data-chosen": device.id === this.chosen },
-            tile,
-            h(
-                "button",
-                {
-                    class: "pick",
-                    type: "button",
-                    "aria-pressed": String(device.id === this.chosen),
-                    onclick: () => this.goTo(device.id),
-                },
-                h("span", { class: "name cut" }, deviceName(device)),
-                h("span", { class: "hint cut" }, this.wordsOf(device.id)),
-            ),
-            this.isOpen(device.id) ? this.powerSwitch(device, state) : symbol("right", 18),
-        );
-    }
-
-    powerSwitch(device, state) {
-        return toggle(
-            `${deviceText(device)} shines`,
-            Boolean(state?.power),
-            (on) => this.give({ command: on ? "on" : "off" }, [device.id]),
-        );
-    }
-
-    together(devices) {
-        const words = devices.length === 2 ? "One colour for both" : `One colour for all ${devices.length}`;
-        return h(
-            "li",
-            { class: "card bulb-card", "data-chosen": this.chosen === "all" },
-            h("span", { class: "bulb-tile" }, symbol("link", 22)),
-            h(
-                "button",
-                {
-                    class: "pick",
-                    type: "button",
-                    "aria-pressed": String(this.chosen === "all"),
-                    onclick: () => this.goTo("all"),
-                },
-                h("span", { class: "name" }, "All together"),
-                h("span", { class: "hint" }, words),
-            ),
-            symbol("right", 18),
-        );
-    }
-
-    chip(device) {
-        const light = this.isOpen(device.id) ? stateColour(stateOf(this.bulbs.get(device.id))) : null;
-        const dot = h("i", { class: light ? "" : "dark", "aria-hidden": "true" });
-        if (light) dot.style.setProperty("--light", light);
-        const set = device.id === this.chosen;
-        return h(
-            "button",
-            {
-                class: set ? "chip set" : "chip",
-                type: "button",
-                "aria-pressed": String(set),
-                onclick: () => this.goTo(device.id),
-            },
-            dot,
-            deviceName(device),
-        );
-    }
-
-    allChip() {
-        const set = this.chosen === "all";
-        return h("button", {
-            class: set ? "chip set" : "chip",
-            type: "button",
-            "aria-pressed": String(set),
-            onclick: () => this.goTo("all"),
-        }, h("span", "All together"));
     }
 
     goTo(chosen) {
