@@ -11,6 +11,8 @@ public enum HubEvents {
         EventDescription(AlertFailed.self),
         EventDescription(WiFiSetupChanged.self),
         EventDescription(BulbChanged.self),
+        EventDescription(OverflowSourceChanged.self),
+        EventDescription(OverflowBeaconChanged.self),
         EventDescription(EventsLost.self),
     ]
 }

@@ -28,6 +28,7 @@ struct HubSite: Sendable {
             + bulkRoutes + mapRoutes + knownRoutes + fileRoutes + importRoutes + databaseRoutes
             + jobRoutes + wifiRoutes + sessionRoutes
             + bulbRoutes
+            + overflowRoutes
         let document = OpenAPI(
             routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
         return RouteTable(routes: routes + [Self.documentRoute(document.json.text)])
