@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 from bulb_model import Bulbs
 from invented import World, devices, iso
 from map_model import Map
+from overflow_model import Overflow
 from spots import spot
 from wifi_model import WiFi
 
@@ -61,6 +62,7 @@ class InventedHub:
         self.map = Map(self)
         self.wifi = WiFi(self)
         self.bulbs = Bulbs(self)
+        self.overflow = Overflow(self)
         self.positions: list[dict] = []
         if scenario == "live":
             threading.Thread(target=self.live, daemon=True).start()

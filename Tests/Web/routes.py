@@ -35,6 +35,8 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
     if path == "/jobs":
         works = [*model.wifi.setups.values(), *model.bulbs.works.values()]
         return answer({"items": [it["job"] for it in works if it["job"]["phase"] != "ended"]})
+    if model.overflow.route(answer, method, path, body):
+        return None
     if model.bulbs.route(answer, method, path, body):
         return None
     if found := re.fullmatch(r"/devices/(\d+)/wifi|/jobs.*|/wifi/.*", path):

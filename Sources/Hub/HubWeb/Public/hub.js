@@ -1,6 +1,7 @@
 // The hub as pages know it: state, queries, commands and events. The only module that talks to a network;
 // README.md beside it is the interface, so that an engine without a hub can take its place.
 import { DeviceJobs } from "./hub-jobs.js";
+import { OverflowRequests } from "./hub-overflow.js";
 
 const base = "/api/v1";
 const silence = 20000;
@@ -46,6 +47,7 @@ export class Hub {
         this.lastId = null;
         this.wait = 1000;
         this.jobs = new DeviceJobs(this);
+        this.overflow = new OverflowRequests(this);
     }
 
     // MARK: Events

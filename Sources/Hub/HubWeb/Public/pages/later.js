@@ -16,13 +16,6 @@ const words = {
         "#/devices",
         "Open Devices",
     ],
-    overflow: [
-        "Overflow",
-        "What backgrounded iPhones say. It comes with a later version; until then, use lantern " +
-        "overflow scan on the hub.",
-        "#/devices",
-        "Open Devices",
-    ],
 };
 
 export function open(app, _rest, key) {
