@@ -5,8 +5,10 @@ import threading
 import time
 from datetime import datetime, timedelta, timezone
 
+from bulb_model import Bulbs
 from invented import World, devices, iso
 from map_model import Map
+from overflow_model import Overflow
 from spots import spot
 from wifi_model import WiFi
 
@@ -53,10 +55,14 @@ class InventedHub:
             },
             "saved_filters": [],
             "map": {"tiles": "none", "server": "", "attribution": ""},
+            "bulbs": {"favourites": ["#7c6bff", "#ff5c9e", "#ff9b2f", "#3cc98a", "#2fa8ff", "#ffe2b8"], "dialects": []},
+            "overflow": {"services": [{"uuid": "B41E0007-52A1-4C0E-9B2F-7A1D03EE20C1", "name": "Greenhouse logger"}]},
         }
         self.map_file: dict | None = None
         self.map = Map(self)
         self.wifi = WiFi(self)
+        self.bulbs = Bulbs(self)
+        self.overflow = Overflow(self)
         self.positions: list[dict] = []
         if scenario == "live":
             threading.Thread(target=self.live, daemon=True).start()

@@ -32,6 +32,13 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
         return answer({"items": list(model.devices.values())})
     if found := re.fullmatch(r"/devices/(\d+)(?:/(connect|disconnect|commands))?", path):
         return device(model, answer, int(found[1]), found[2], body)
+    if path == "/jobs":
+        works = [*model.wifi.setups.values(), *model.bulbs.works.values()]
+        return answer({"items": [it["job"] for it in works if it["job"]["phase"] != "ended"]})
+    if model.overflow.route(answer, method, path, body):
+        return None
+    if model.bulbs.route(answer, method, path, body):
+        return None
     if found := re.fullmatch(r"/devices/(\d+)/wifi|/jobs.*|/wifi/.*", path):
         return wifi(model, answer, method, path, body)
     if path == "/detections":
@@ -166,8 +173,6 @@ def wifi(model, answer, method: str, path: str, body: dict) -> None:
         if "refusal" in setup:
             raise Problem(409, setup["refusal"])
         return answer(setup)
-    if path == "/jobs":
-        return answer({"items": [it["job"] for it in one.setups.values() if it["job"]["phase"] != "ended"]})
     found = re.fullmatch(r"/(?:jobs|wifi)/(\d+)(?:/(\w+))?", path)
     number, what = int(found[1]), found[2]
     if number not in one.setups:

@@ -152,6 +152,14 @@ package final class DeviceBoard: Sendable {
         }
     }
 
+    /// Handles that somebody uses a device as a bulb, and that it has what a bulb has.
+    func proveBulb(_ id: Int) {
+        state.withLock { state in
+            state.entries[id]?.provenKind = .bulb
+            state.entries[id]?.edit { ($0.kind, $0.note, $0.mayBeWiFiSet) = (.bulb, "", false) }
+        }
+    }
+
     /// Changes what is known of a device.
     ///
     /// - Returns: The device; `nil` when there is none.

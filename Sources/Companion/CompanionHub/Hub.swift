@@ -67,6 +67,7 @@ package actor Hub {
     /// Keeps drives, and the places of detections that came before a fix.
     nonisolated let places: PlaceRecorder
     nonisolated let detector: HubDetector
+    nonisolated let overflow: HubOverflow
     let options: Options
     let source: any HubRadioSource
     let clock: HubClock
@@ -81,6 +82,9 @@ package actor Hub {
     var jobs: HubJobs
     /// When it has tried last to send what waits for lamps, by their numbers.
     var lampTries: [Int: Int64] = [:]
+    /// What it advertises as an iPhone would, and the task that does so.
+    var beacon = OverflowBeacon()
+    var beaconTask: Task<Void, Never>?
     var stored = StoredSettings(revision: 0, values: [:])
     var current = HubSettings()
     var access = HubAccess()
@@ -133,8 +137,10 @@ package actor Hub {
         self.feed = feed
         board = DeviceBoard()
         detector = HubDetector(options.signatures, clock: clock)
+        overflow = HubOverflow(clock: clock)
         radio = HubRadio(
-            source, board: board, detector: detector, clock: clock, patience: options.patience)
+            source, board: board, detector: detector, overflow: overflow, clock: clock,
+            patience: options.patience)
         place = HubPlace(options.place, gpsd: options.gpsd, clock: clock)
         places = PlaceRecorder(
             into: PlaceRecorder.Store(
@@ -199,6 +205,7 @@ package actor Hub {
         await withTaskGroup(of: Void.self) { group in
             for link in leaving { group.addTask { await link.end() } }
             for job in jobs.running.values { group.addTask { await job.end("The hub was stopped.") } }
+            group.addTask { await self.endBeacon() }
             // A program that does not end keeps nobody waiting for the devices.
             group.addTask { await self.alerts?.end() }
         }
@@ -244,6 +251,7 @@ package actor Hub {
         for device in changed { feed.publish(DeviceChanged(device), at: now) }
         for device in changed { await connectByItself(device) }
         for device in changed { await connectForWishes(device) }
+        for source in overflow.takeChanges() { feed.publish(OverflowSourceChanged(source), at: now) }
         let state = await state()
         if published.map({ $0.differs(from: state) }) ?? true {
             published = state

@@ -34,6 +34,7 @@ package actor HubRadio {
     private let patience: Patience
     private let board: DeviceBoard
     private let detector: HubDetector?
+    private let overflow: HubOverflow?
     private var radio: Radio?
     private var isOver = false
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -46,11 +47,13 @@ package actor HubRadio {
     /// Makes a radio that is not open.
     package init(
         _ source: any HubRadioSource, board: DeviceBoard, detector: HubDetector? = nil,
+        overflow: HubOverflow? = nil,
         clock: HubClock = .system, patience: Patience = Patience()
     ) {
         self.source = source
         self.board = board
         self.detector = detector
+        self.overflow = overflow
         self.clock = clock
         self.patience = patience
         state = HubRadioState(
@@ -200,11 +203,12 @@ extension HubRadio {
         var delay = Duration.seconds(1)
         while !Task.isCancelled {
             let scan = Task(executorPreference: radio.executor) {
-                [board, detector, clock] () -> BluetoothError? in
+                [board, detector, overflow, clock] () -> BluetoothError? in
                 do throws(BluetoothError) {
                     for try await advertisement in try await radio.scan() {
                         board.receive(advertisement, at: clock.now())
                         detector?.receive(advertisement)
+                        overflow?.receive(advertisement)
                     }
                     return nil
                 } catch {

@@ -10,6 +10,8 @@ public struct DeviceJob: EventPart, Hashable, Sendable, Identifiable {
         case wifi
         /// What a lamp shines, and its schedules.
         case nightlight
+        /// The light of a bulb.
+        case bulb
     }
 
     /// How far it is.

@@ -10,6 +10,9 @@ public enum HubEvents {
         EventDescription(SettingsChanged.self),
         EventDescription(AlertFailed.self),
         EventDescription(WiFiSetupChanged.self),
+        EventDescription(BulbChanged.self),
+        EventDescription(OverflowSourceChanged.self),
+        EventDescription(OverflowBeaconChanged.self),
         EventDescription(EventsLost.self),
     ]
 }

@@ -10,6 +10,8 @@ extension HubSettings {
     public static let names = [
         "min_confidence", "theme", "units", "retention_days", "size_limit_mb", "this_radio", "location",
         "map", "alerts", "saved_filters",
+        "bulbs",
+        "overflow",
     ]
 
     /// Takes what a database has; a value that makes no sense any more is the one that a new hub has.
@@ -79,6 +81,8 @@ extension HubSettings {
             case "location": if isReset { location = new.location } else { try location.merge(node) }
             case "map": if isReset { map = new.map } else { try map.merge(node) }
             case "alerts": if isReset { alerts = new.alerts } else { try alerts.merge(node) }
+            case "bulbs": if isReset { bulbs = new.bulbs } else { try bulbs.merge(node) }
+            case "overflow": if isReset { overflow = new.overflow } else { try overflow.merge(node) }
             default: savedFilters = isReset ? [] : try Self.filters(node)
             }
         }
@@ -187,6 +191,13 @@ extension QuietHours {
 }
 
 extension JSONNode {
+    /// The elements of an array that is not too long.
+    func elements(_ what: String, atMost limit: Int) throws(JSONFault) -> [JSONNode] {
+        guard case .array(let elements) = value else { throw fault("\(what) must be an array") }
+        guard elements.count <= limit else { throw fault("\(what) may be \(limit) at most") }
+        return elements
+    }
+
     /// One of few words; null is the usual one.
     func choice<Word: RawRepresentable<String>>(
         _ what: String, _ usual: Word, of words: [Word]

@@ -41,6 +41,10 @@ public struct HubSettings: EventPart, Hashable, Sendable {
     public var alerts = AlertSettings()
     /// Filters with names.
     public var savedFilters: [SavedFilter] = []
+    /// Bulbs.
+    public var bulbs = BulbSettings()
+    /// The overflow area.
+    public var overflow = OverflowSettings()
 
     /// Makes the settings that a new hub has.
     public init() {}
@@ -116,6 +120,8 @@ public struct HubSettings: EventPart, Hashable, Sendable {
         shape.object("map", "What lies under the detections on a map.") { $0.map }
         shape.object("alerts", "How people are alerted.") { $0.alerts }
         shape.list("saved_filters", "Filters with names.") { $0.savedFilters }
+        shape.object("bulbs", "Bulbs.") { $0.bulbs }
+        shape.object("overflow", "The overflow area.") { $0.overflow }
     }
 }
 

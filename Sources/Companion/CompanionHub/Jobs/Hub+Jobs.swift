@@ -111,6 +111,7 @@ extension Hub {
         case .open:
             // A device is what its characteristics say, whatever it is called.
             if job.kind == .wifi { board.proveWiFi(job.device) }
+            if job.kind == .bulb { board.proveBulb(job.device) }
             board.update(job.device) { device in
                 (device.link, device.connectedSince, device.lastHeard) = (.connected, now, now)
                 device.name = device.name ?? job.name

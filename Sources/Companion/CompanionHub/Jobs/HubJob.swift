@@ -22,6 +22,15 @@ package protocol JobWork: Sendable {
     func run(on radio: Radio, opened: @escaping @Sendable (String?) async -> Void) async throws
 }
 
+/// Why the work of a job has ended, in words of its own.
+package struct JobFailure: Error, Hashable, Sendable {
+    /// A sentence or two.
+    package let sentence: String
+
+    /// Makes a failure.
+    package init(_ sentence: String) { self.sentence = sentence }
+}
+
 /// A job on one device for a page: it holds the link for as long as the page asks for that, and no longer.
 ///
 /// ```
@@ -181,6 +190,7 @@ package actor HubJob {
         case ConnectionFailure.linkLost: "The link to the device has ended. Bring it near and try again."
         case ConnectionFailure.timeLimit: "It was not done in time. Try again."
         case is CancellationError: nil
+        case let error as JobFailure: error.sentence
         case let error as BluetoothError: "\(error) Try again when the radio is back."
         default: "It did not work: \(error)."
         }

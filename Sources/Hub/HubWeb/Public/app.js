@@ -14,6 +14,8 @@ import * as devices from "./pages/devices.js";
 import * as settings from "./pages/settings.js";
 import * as wifi from "./pages/wifi.js";
 import * as nightlights from "./pages/nightlights.js";
+import * as bulbs from "./pages/bulbs.js";
+import * as overflow from "./pages/overflow.js";
 import * as debug from "./pages/debug.js";
 import { begin as beginLines } from "./pages/debug-lines.js";
 import { openLogin } from "./pages/login.js";
@@ -37,7 +39,7 @@ const tabs = [["scanner", "Scanner"], ["map", "Map"], ["history", "History"], ["
     "Settings",
 ]];
 const belowDevices = new Set(["wifi", "nightlights", "bulbs", "explorer", "overflow", "debug"]);
-const pages = { scanner, map, history, devices, settings, debug, wifi, nightlights };
+const pages = { scanner, map, history, devices, settings, debug, wifi, nightlights, bulbs, overflow };
 
 const places = [...items.filter(Boolean), ["devices", "Devices", "v"], ["settings", "Settings", "t"]];
 

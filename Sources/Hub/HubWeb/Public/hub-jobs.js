@@ -101,4 +101,30 @@ export class DeviceJobs {
     forgetSchedule(id) {
         return this.hub.request("DELETE", `/light-schedules/${id}`);
     }
+
+    // MARK: Bulbs
+
+    /// {items: [dialect]}.
+    bulbDialects() {
+        return this.hub.request("GET", "/bulb-dialects");
+    }
+    /// Connects to a bulb; `how` is {dialect}, null for what it shows, or {} for what was chosen before. The answer is
+    /// the bulb.
+    beginBulb(device, how = {}) {
+        return this.hub.request("POST", `/devices/${device}/bulb`, { body: how });
+    }
+    bulb(id) {
+        return this.hub.request("GET", `/bulbs/${id}`);
+    }
+    /// {command, color, white_percent, effect, speed}.
+    commandBulb(id, command) {
+        return this.hub.request("POST", `/bulbs/${id}/commands`, { body: command });
+    }
+    /// Goes through all hues, a turn in so many milliseconds.
+    startBulbCycle(id, turn) {
+        return this.hub.request("POST", `/bulbs/${id}/cycle`, { body: { turn } });
+    }
+    stopBulbCycle(id) {
+        return this.hub.request("DELETE", `/bulbs/${id}/cycle`);
+    }
 }

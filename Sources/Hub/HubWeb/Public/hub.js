@@ -2,6 +2,7 @@
 // README.md beside it is the interface, so that an engine without a hub can take its place.
 import { DeviceJobs } from "./hub-jobs.js";
 import { KnownSets } from "./hub-known.js";
+import { OverflowRequests } from "./hub-overflow.js";
 
 const base = "/api/v1";
 const silence = 20000;
@@ -48,6 +49,7 @@ export class Hub {
         this.wait = 1000;
         this.jobs = new DeviceJobs(this);
         this.knownSets = new KnownSets(this);
+        this.overflow = new OverflowRequests(this);
     }
 
     // MARK: Events

@@ -28,6 +28,8 @@ struct HubSite: Sendable {
             + bulkRoutes + mapRoutes + knownRoutes + fileRoutes + importRoutes + databaseRoutes
             + jobRoutes + wifiRoutes + sessionRoutes
             + lampRoutes + lampKeepingRoutes
+            + bulbRoutes
+            + overflowRoutes
         let document = OpenAPI(
             routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
         return RouteTable(routes: routes + [Self.documentRoute(document.json.text)])
@@ -48,12 +50,14 @@ struct HubSite: Sendable {
         static let nightlight = Schema.component("Nightlight", Schema(of: LampDashboard.self))
         static let lampMemory = Schema.component("LampMemory", Schema(of: LampMemory.self))
         static let schedule = Schema.component("KeptSchedule", Schema(of: KeptSchedule.self))
+        static let bulb = Schema.component("Bulb", Schema(of: HubBulb.self))
         static let problem = Schema.component("Problem", Problem.schema)
 
         static let all = [
             hub, settings, device, capture, detection, source, sourceDetail, changed, job,
             wifiSetup, problem,
             nightlight, lampMemory, schedule,
+            bulb,
         ]
     }
 

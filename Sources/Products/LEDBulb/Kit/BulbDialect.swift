@@ -80,6 +80,8 @@ public struct BulbDialect: Hashable, Sendable {
     public var reportsState: Bool { request != nil && state != nil && reports != nil }
     /// Whether the bulb has white LEDs of their own, as far as the messages show.
     public var hasWhite: Bool { white != nil }
+    /// Whether the speed of an effect can be said.
+    public var hasSpeed: Bool { effect?.octets.contains(.speed) ?? false }
     /// Whether the bulb can be switched off and on with its colour kept.
     public var hasPower: Bool { !power.isEmpty }
 

@@ -60,11 +60,6 @@ public enum BulbText {
 
     /// Why a device cannot be used as a bulb.
     public static func sentence(_ misfit: BulbMisfit, _ target: String) -> String {
-        func list(_ dialects: [BulbDialect], _ last: String) -> String {
-            let names = dialects.map { $0.name.string }
-            return names.count < 2
-                ? names.joined() : names.dropLast().joined(separator: ", ") + " \(last) " + (names.last ?? "")
-        }
         switch misfit {
         case .notABulb:
             return

@@ -2,23 +2,10 @@
 import { h } from "../dom.js";
 
 const words = {
-    bulbs: [
-        "Bulbs",
-        "Colour, white and effects. They come with a later version; until then, use lantern bulb on the hub.",
-        "#/devices",
-        "Open Devices",
-    ],
     explorer: [
         "Explorer",
         "Services and values of any device. It comes with a later version; until then, use lantern " +
         "gatt on the hub.",
-        "#/devices",
-        "Open Devices",
-    ],
-    overflow: [
-        "Overflow",
-        "What backgrounded iPhones say. It comes with a later version; until then, use lantern " +
-        "overflow scan on the hub.",
         "#/devices",
         "Open Devices",
     ],

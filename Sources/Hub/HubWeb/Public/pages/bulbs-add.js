@@ -1,0 +1,51 @@
+// Another bulb: a device that does not say that it is one. The hub looks at what it has before anything is written.
+import { h } from "../dom.js";
+import { bars, signalWords, spoken } from "../marks.js";
+import { deviceName, deviceText } from "../text.js";
+import { button } from "../controls.js";
+import { dialog } from "../overlays.js";
+
+export function addBulb(page) {
+    const { app } = page;
+    const near = [...app.hub.state.devices.values()]
+        .filter(({ kind, connectable, state, rssi }) =>
+            kind === "other" && connectable && state === "none" && rssi !== null
+        )
+        .sort((a, b) => b.rssi - a.rssi).slice(0, 30);
+    const found = dialog(
+        "Another bulb",
+        h(
+            "div",
+            h(
+                "p",
+                { class: "second" },
+                near.length
+                    ? "Devices near that do not say what they are, the strongest first. The hub looks at what one has before " +
+                        "anything is written to it."
+                    : "No device is near that could be one. Switch the bulb on, end its own app, and open this again.",
+            ),
+            h(
+                "ul",
+                { class: "bulb-others" },
+                near.map((device) =>
+                    h(
+                        "li",
+                        bars(device.rssi),
+                        spoken(signalWords(device.rssi)),
+                        h(
+                            "div",
+                            { class: "grow" },
+                            h("div", { class: "cut" }, deviceName(device)),
+                            h("div", { class: "octets hint" }, device.address),
+                        ),
+                        button("Look", () => {
+                            found.close();
+                            page.look(device.id);
+                        }, { label: `Look whether ${deviceText(device)} is a bulb` }),
+                    )
+                ),
+            ),
+        ),
+        { sheet: true },
+    );
+}

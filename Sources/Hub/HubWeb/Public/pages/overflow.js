@@ -1,0 +1,304 @@
+// Overflow: what iPhone apps in the background send, the map of one sender as a picture, and a beacon of our own.
+import { fill, h, mark, say } from "../dom.js";
+import { bars, signalWords, spoken, symbol } from "../marks.js";
+import { age, counted, dBm, span } from "../text.js";
+import { button, copy } from "../controls.js";
+import { bitMap } from "./overflow-map.js";
+import { beaconCard } from "./overflow-beacon.js";
+import { bitCard, collisionsCard } from "./overflow-services.js";
+import { bitsOf, spaced } from "./overflow-words.js";
+
+export const open = (app) => new OverflowPage(app);
+
+const qualities = {
+    clean: ["ok", "Clean bank"],
+    corrected: ["quiet", "One bit put right"],
+    polluted: ["warn", "Polluted"],
+    unknown: ["quiet", "Not sure yet"],
+};
+
+class OverflowPage {
+    constructor(app) {
+        this.app = app;
+        this.sources = new Map();
+        this.services = [];
+        this.beacon = null;
+        this.bit = 63;
+        app.main.className = "reading";
+        app.head("Overflow area", "What iPhone apps in the background send");
+        this.count = h("span", { class: "hint" });
+        this.list = h("ul");
+        this.nobody = h("p", { class: "hint" });
+        this.senders = h(
+            "section",
+            { class: "card overflow-senders", "aria-label": "Senders" },
+            h("div", { class: "card-head" }, h("h2", "Senders"), this.count),
+            this.list,
+            this.nobody,
+        );
+        this.beaconCard = beaconCard(this);
+        this.name = h("h2");
+        this.about = h("p", { class: "hint" });
+        this.choice = h("select", {
+            class: "field overflow-choose",
+            "aria-label": "Sender",
+            onchange: () => this.choose(this.choice.value),
+        });
+        this.copyButton = button([symbol("copy", 18), "Copy octets"], () => copy(this.source.octets), {
+            kind: "copy-octets",
+        });
+        this.map = bitMap(this);
+        this.mapCard = h(
+            "section",
+            { class: "card overflow-map", "aria-label": "Map" },
+            h("div", { class: "card-head" }, h("div", this.name, this.about), this.copyButton, this.choice),
+            this.map.element,
+        );
+        this.payload = h("section", { class: "card overflow-payload", "aria-label": "Payload" });
+        this.bitCard = bitCard(this);
+        this.collisions = collisionsCard(this);
+        app.main.append(
+            h(
+                "div",
+                { class: "overflow" },
+                h("div", { class: "overflow-left" }, this.senders, this.beaconCard.element),
+                h("div", { class: "overflow-middle" }, this.mapCard, this.collisions.element),
+                h("div", { class: "overflow-right" }, this.payload, this.bitCard.element),
+            ),
+        );
+        this.ends = [
+            app.hub.on("overflow_source_changed", ({ source }) => this.take(source)),
+            app.hub.on("overflow_beacon_changed", ({ beacon }) => {
+                this.beacon = beacon;
+                this.draw();
+            }),
+            app.hub.on("settings_changed", () => this.fetchServices()),
+            app.hub.on("state", () => this.fetch()),
+        ];
+        this.fetch();
+    }
+
+    async fetch() {
+        try {
+            const { sources, beacon } = await this.app.hub.overflow.state();
+            this.sources = new Map(sources.map((source) => [source.address, source]));
+            this.beacon = beacon;
+            await this.fetchServices();
+        } catch {
+            // It is fetched again when the hub is back.
+        }
+        this.draw();
+    }
+
+    async fetchServices() {
+        try {
+            this.services = (await this.app.hub.overflow.services()).items;
+        } catch {
+            return;
+        }
+        this.draw();
+    }
+
+    take(source) {
+        this.sources.set(source.address, source);
+        this.draw();
+    }
+
+    close() {
+        this.isClosed = true;
+        for (const end of this.ends) end();
+    }
+
+    // MARK: What there is
+
+    get sorted() {
+        return [...this.sources.values()].sort((a, b) =>
+            b.here - a.here || (b.rssi ?? -128) - (a.rssi ?? -128) || a.address.localeCompare(b.address)
+        );
+    }
+    get source() {
+        return this.sources.get(this.chosen) ?? this.sorted[0];
+    }
+    servicesOf(bit) {
+        return this.services.filter((one) => one.bit === bit);
+    }
+
+    choose(address) {
+        this.chosen = address;
+        this.draw();
+    }
+    chooseBit(bit) {
+        this.bit = bit;
+        this.draw();
+    }
+
+    // MARK: Drawing
+
+    refresh() {
+        this.draw();
+    }
+
+    tick() {
+        this.drawAges();
+    }
+
+    draw() {
+        if (this.isClosed) return;
+        const { source, sorted, app } = this;
+        // Of what stays chosen nothing jumps when somebody else becomes stronger.
+        this.chosen ??= source?.address;
+        this.drawSenders(sorted);
+        const bits = source ? bitsOf(source.octets) : new Set();
+        say(this.name, source?.address ?? "No sender yet");
+        this.copyButton.hidden = !source;
+        const shape = JSON.stringify(sorted.map(({ address, here }) => [address, here]));
+        if (shape !== this.choiceShape) {
+            this.choiceShape = shape;
+            const here = sorted.filter((one) => one.here).length;
+            fill(
+                this.choice,
+                // What a phone shows: how many there are, not which was chosen.
+                h("option", { value: "", hidden: true }, counted(here, "sender")),
+                sorted.map(({ address, here }) =>
+                    h("option", { value: address }, here ? address : `${address}, before`)
+                ),
+            );
+        }
+        this.choice.hidden = !sorted.length;
+        this.choice.value = "";
+        this.map.refresh(source, bits);
+        this.drawPayload(source);
+        this.bitCard.refresh();
+        this.collisions.refresh();
+        this.beaconCard.refresh();
+        mark(this.beaconCard.element, "inert", app.away || null);
+        this.drawAges();
+    }
+
+    drawAges() {
+        const { source, app } = this;
+        const bits = source ? bitsOf(source.octets).size : 0;
+        const ageOf = (one) => {
+            const words = one.here ? age(one.last, app.time) : "before";
+            return words === "Now" ? "now" : words;
+        };
+        say(
+            this.about,
+            !source
+                ? "Nothing is heard of it. Is an iPhone near that runs such an app?"
+                : `${bits} of 128 bits are set, ` +
+                    (source.here
+                        ? `heard for ${
+                            span(app.time - Date.parse(source.first)).replace("0 min", "less than a minute")
+                        }` +
+                            (source.rssi === null ? "" : `, ${dBm(source.rssi)}`)
+                        : `last heard ${age(source.last, app.time)}`),
+        );
+        for (const row of this.list.querySelectorAll(".sender")) {
+            const one = this.sources.get(row.dataset.address);
+            if (one) say(row.querySelector(".sender-age"), ageOf(one));
+        }
+    }
+
+    drawSenders(sorted) {
+        const here = sorted.filter((one) => one.here).length;
+        say(this.count, `${here} now, ${sorted.length - here} before`);
+        this.nobody.hidden = sorted.length > 0;
+        mark(this.nobody, "style", null);
+        say(this.nobody, this.app.away ? "Not known while the hub is away." : "Nobody yet.");
+        const shape = JSON.stringify([
+            this.source?.address,
+            sorted.map((
+                { address, here, rssi, payload, octets },
+            ) => [address, here, Math.round((rssi ?? 0) / 4), payload?.octets, payload?.codec, octets]),
+        ]);
+        if (shape === this.sendersShape) return;
+        this.sendersShape = shape;
+        fill(
+            this.list,
+            sorted.map((one) => {
+                const bits = bitsOf(one.octets).size;
+                return h(
+                    "li",
+                    h(
+                        "button",
+                        {
+                            class: one.here ? "sender" : "sender gone",
+                            type: "button",
+                            "data-address": one.address,
+                            "aria-pressed": String(one.address === this.source?.address),
+                            onclick: () => this.choose(one.address),
+                        },
+                        bars(one.rssi, one.here),
+                        spoken(one.here ? signalWords(one.rssi) : "Not heard any more"),
+                        h(
+                            "span",
+                            { class: "grow" },
+                            h("span", { class: "octets" }, one.address),
+                            one.payload ? h("span", { class: "octets hint" }, spaced(one.payload.octets)) : h(
+                                "span",
+                                { class: "hint" },
+                                bits === 1 ? "1 bit" : `${bits} bits, no payload`,
+                            ),
+                        ),
+                        h(
+                            "span",
+                            { class: "beside" },
+                            h("span", { class: "sender-age" }),
+                            one.payload ? h("span", { class: "tag tag-quiet" }, one.payload.codec) : null,
+                        ),
+                    ),
+                );
+            }),
+        );
+    }
+
+    drawPayload(source) {
+        const payload = source?.payload, shape = JSON.stringify([source?.address, payload]);
+        if (shape === this.payloadShape) return;
+        this.payloadShape = shape;
+        this.payload.hidden = !source;
+        if (!source) return;
+        if (!payload) {
+            return fill(
+                this.payload,
+                h("div", { class: "card-head" }, h("h2", "Payload")),
+                h("p", { class: "hint" }, "No message of either codec is in this map."),
+            );
+        }
+        const [kind, word] = qualities[payload.quality];
+        const fact = (name, text) => [h("dt", name), h("dd", text)];
+        const other = {
+            clean: payload.codec === "v1" ? "No foreign bit was seen in its place" : "The code is right",
+            corrected: "A bit was put right by the code",
+            polluted: "Other apps set bits in its place: do not believe it",
+            unknown: "Its place was not seen without it yet",
+        }[payload.quality];
+        const moves = payload.codec === "v2"
+            ? "Stays where it is"
+            : payload.stay === null
+            ? payload.moves ? "Once" : "Not yet"
+            : `Every ${payload.stay} s, ${counted(payload.moves, "time")} seen`;
+        fill(
+            this.payload,
+            h(
+                "div",
+                { class: "card-head" },
+                h("h2", "Payload"),
+                h(
+                    "span",
+                    { class: `tag tag-${kind}` },
+                    payload.codec === "v2" && kind === "ok" ? "Clean" : word,
+                ),
+            ),
+            h("p", { class: "value" }, spaced(payload.octets)),
+            h(
+                "dl",
+                { class: "facts" },
+                fact("Codec", `${payload.codec}, found at octet ${payload.position * 8}`),
+                fact("Quality", other),
+                fact("Moves", moves),
+            ),
+        );
+    }
+}

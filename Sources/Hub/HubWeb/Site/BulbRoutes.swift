@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import CompanionDevices
+import CompanionHub
+import HTTPTypes
+import Hummingbird
+import LEDBulb
+
+extension HubSite {
+    /// Bulbs: a job each, and what is asked of it.
+    var bulbRoutes: [Route] {
+        let answer = Route.Answer.json("How it is.", Shape.bulb)
+        let keywords = BulbDialect.all.map { $0.keyword.string }
+        return [
+            Route(
+                method: .get, path: "/bulb-dialects", name: "listBulbDialects",
+                summary: "The dialects that bulbs speak, with their effects.",
+                answer: .json(
+                    "The dialects.",
+                    .object([
+                        Schema.Property(
+                            name: "items", about: "All of them.",
+                            schema: .list(Schema(of: BulbDialectPart.self)))
+                    ]))
+            ) { _ in
+                .object { json in
+                    json.key("items")
+                    json.array { json in
+                        for dialect in BulbDialect.all { BulbDialectPart(dialect).write(into: &json) }
+                    }
+                }
+            },
+            Route(
+                method: .post, path: "/devices/{id}/bulb", name: "beginBulb",
+                summary: "Connects to a bulb, and asks it what it does where it can say so.",
+                parameters: [.path("id", "The number of the device.", .integer(0...2_147_483_647))],
+                body: Route.Body(
+                    about: "How to speak to it.",
+                    schema: .object([
+                        Schema.Property(
+                            name: "dialect",
+                            about:
+                                "What it speaks; null for what it shows, left out for what was chosen before.",
+                            schema: .nullable(.word(keywords)), isRequired: false)
+                    ]), isRequired: false),
+                answer: answer, refusals: [.conflict]
+            ) { input in
+                let id = Int(try input.id())
+                var dialect: BulbDialect?
+                if case .text(let word)? = input.member("dialect") { dialect = .named(WireText(word)) }
+                let findsOut = input.member("dialect") == .null
+                return .json(
+                    try await asking { [dialect] () async throws(HubFault) in
+                        try await hub.beginBulb(device: id, speaking: dialect, findsOut: findsOut)
+                    })
+            },
+            Route(
+                method: .get, path: "/bulbs/{id}", name: "getBulb",
+                summary: "What was asked of a bulb, and what it says.", parameters: [Self.jobID],
+                answer: answer
+            ) { input in
+                let id = try input.id()
+                let work = try await asking { () async throws(HubFault) in try await hub.bulb(job: id) }
+                return .json(await work.bulb)
+            },
+            Route(
+                method: .post, path: "/bulbs/{id}/commands", name: "commandBulb",
+                summary: "Gives a bulb a command; of those that wait, the newest of a kind is sent.",
+                parameters: [Self.jobID],
+                body: Route.Body(
+                    about: "The command, with what it needs.",
+                    schema: .object([
+                        Schema.Property(
+                            name: "command", about: "What to do.",
+                            schema: .word(["color", "white", "on", "off", "effect", "state"])),
+                        Schema.Property(
+                            name: "color", about: "The colour, such as #ff8800.", schema: .text(1...40),
+                            isRequired: false),
+                        Schema.Property(
+                            name: "white_percent", about: "How bright the white is.",
+                            schema: .integer(0...100), isRequired: false),
+                        Schema.Property(
+                            name: "effect", about: "The effect.", schema: .integer(0...255),
+                            isRequired: false),
+                        Schema.Property(
+                            name: "speed", about: "How fast it is; 1 is the fastest.",
+                            schema: .integer(1...255), isRequired: false),
+                    ])), answer: answer, refusals: [.conflict]
+            ) { input in
+                let command = try Self.bulbCommand(input)
+                return try await askedBulb(input) { work async throws(HubFault) in
+                    try await work.perform(command)
+                }
+            },
+            Route(
+                method: .post, path: "/bulbs/{id}/cycle", name: "startBulbCycle",
+                summary: "Lets a bulb go through all hues for as long as its page is there.",
+                parameters: [Self.jobID],
+                body: Route.Body(
+                    about: "How fast.",
+                    schema: .object([
+                        Schema.Property(
+                            name: "turn", about: "How long a turn takes, in milliseconds.",
+                            schema: .integer(500...3_600_000))
+                    ])), answer: answer, refusals: [.conflict]
+            ) { input in
+                guard case .number(let turn)? = input.member("turn") else { throw Problem.unexpected }
+                return try await askedBulb(input) { work async throws(HubFault) in
+                    try await work.startCycle(turn: Int(turn))
+                }
+            },
+            Route(
+                method: .delete, path: "/bulbs/{id}/cycle", name: "stopBulbCycle",
+                summary: "Ends that; the bulb keeps the hue that it has come to.",
+                parameters: [Self.jobID], answer: answer, refusals: [.conflict]
+            ) { input in
+                try await askedBulb(input) { work async throws(HubFault) in try await work.stopCycle() }
+            },
+        ]
+    }
+
+    /// Asks something of a bulb.
+    private func askedBulb(
+        _ input: RouteInput, _ body: (BulbWork) async throws(HubFault) -> Void
+    ) async throws -> Response {
+        let id = try input.id()
+        let work = try await asking { () async throws(HubFault) in try await hub.bulb(job: id, isUsed: true) }
+        try await asking { () async throws(HubFault) in try await body(work) }
+        return .json(await work.bulb)
+    }
+
+    private static func bulbCommand(_ input: RouteInput) throws(Problem) -> BulbCommand {
+        func number(_ name: String) throws(Problem) -> UInt8 {
+            guard case .number(let number)? = input.member(name), let octet = UInt8(exactly: number) else {
+                throw Problem(.unprocessableContent, "\(name) is missing: the command needs it.")
+            }
+            return octet
+        }
+        guard case .text(let word)? = input.member("command") else { throw Problem.unexpected }
+        switch word {
+        case "on": return .power(true)
+        case "off": return .power(false)
+        case "white": return .white(percent: try number("white_percent"))
+        case "effect":
+            let isFast = input.member("speed") == nil
+            return .effect(BulbEffect(code: try number("effect"), speed: isFast ? 1 : try number("speed")))
+        case "color":
+            guard case .text(let text)? = input.member("color"), let color = RGBColor(text) else {
+                throw Problem(
+                    .unprocessableContent, "color must be a colour such as #ff8800: the command needs it.")
+            }
+            return .color(color)
+        default: return .requestState
+        }
+    }
+}

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page Bulbs against a hub of invented data: every view, several bulbs, and bulbs that do not do what they are told."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import assert_harmless, until
+from playwright.sync_api import expect
+from test_pages import TARGETS
+
+DESK = "Triones-A10103"
+
+
+def check(page, size: str, where: str) -> None:
+    """Accessible, whole, large enough to be pressed."""
+    page.wait_for_timeout(200)
+    found = Axe().run(page).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == [], where
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+    assert page.locator("main").evaluate("main => main.scrollWidth <= main.clientWidth"), where
+    assert page.evaluate(TARGETS, 44 if size == "phone" else 24) == [], where
+    text = page.locator("main").inner_text()
+    assert "null" not in text and "undefined" not in text and "NaN" not in text, where
+
+
+def wheel(page):
+    return page.get_by_role("slider", name="Colour of the bulb")
+
+
+def choose(page, name: str) -> None:
+    page.get_by_role("button", name=name).filter(visible=True).first.click()
+
+
+def commands(hub) -> list:
+    return [body for _, body in hub.bulbs.commands if body.get("command") != "state"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_view_is_clean(hub, open_page, size, theme):
+    hub.scenario("bulbs")
+    page = open_page("bulbs", size, theme, bypass_csp=True, reduced_motion="reduce")
+    expect(wheel(page)).to_have_attribute("aria-valuetext", "Violet, hue 247°, 58% strong")
+    expect(page.get_by_text("As it was when it was connected")).to_be_visible()
+    check(page, size, "colour")
+    for view in ("White", "Effects"):
+        page.get_by_role("button", name=view, exact=True).click()
+        check(page, size, view)
+    choose(page, "All together")
+    until(page, lambda: len([one for one in hub.bulbs.works.values() if one["job"]["phase"] == "open"]) == 3)
+    check(page, size, "all")
+    choose(page, DESK)
+    hub.bulbs.end(hub.bulbs.of(4), "The link to the device was lost. Bring it near and try again.")
+    expect(page.get_by_text("The link to the device was lost.")).to_be_visible()
+    check(page, size, "ended")
+
+
+def test_colour_white_brightness_and_power(hub, open_page, size):
+    page = open_page("bulbs", size)
+    wheel(page).focus()
+    page.keyboard.press("End")
+    until(page, lambda: commands(hub) and commands(hub)[-1]["color"].endswith("00FF"))
+    expect(page.get_by_text("The same as was asked")).to_be_visible()
+    page.get_by_role("slider", name="Brightness").focus()
+    for _ in range(3):
+        page.keyboard.press("PageDown")
+    until(page, lambda: commands(hub)[-1]["color"].endswith("00B3"))
+    page.get_by_role("button", name="White", exact=True).click()
+    page.get_by_role("button", name="Shine white").click()
+    until(page, lambda: commands(hub)[-1] == {"command": "white", "white_percent": 100})
+    page.get_by_role("slider", name="Brightness of the white light").focus()
+    page.keyboard.press("Home")
+    until(page, lambda: commands(hub)[-1] == {"command": "white", "white_percent": 0})
+    page.get_by_role("switch", name=f"{DESK} shines").filter(visible=True).uncheck()
+    until(page, lambda: commands(hub)[-1] == {"command": "off"})
+    expect(page.get_by_role("switch", name=f"{DESK} shines").filter(visible=True)).not_to_be_checked()
+
+
+def test_a_finger_that_runs_over_the_wheel_sends_the_last_place(hub, open_page):
+    page = open_page("bulbs")
+    expect(wheel(page)).to_be_visible()
+    box = page.locator(".wheel").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x + 30, y)
+    page.mouse.down()
+    page.mouse.move(x - 30, y + 90, steps=40)
+    page.mouse.move(x - 80, y, steps=40)
+    page.mouse.up()
+    until(page, lambda: commands(hub) and commands(hub)[-1]["color"] == "#80FFFF")
+    assert len(commands(hub)) < 82
+
+
+def test_effects_and_their_speed(hub, open_page, size):
+    page = open_page("bulbs", size)
+    page.get_by_role("button", name="Effects", exact=True).click()
+    page.get_by_role("button", name="Red breathing").click()
+    until(page, lambda: commands(hub)[-1:] == [{"command": "effect", "effect": 38, "speed": 13}])
+    expect(page.get_by_role("button", name="Red breathing", exact=True)).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("slider", name="Speed").focus()
+    page.keyboard.press("End")
+    until(page, lambda: commands(hub)[-1] == {"command": "effect", "effect": 38, "speed": 1})
+    page.get_by_role("button", name="All hues", exact=True).click()
+    until(page, lambda: commands(hub)[-1] == {"turn": 1000})
+    expect(page.get_by_role("button", name="All hues", exact=True)).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="All hues", exact=True).click()
+    until(page, lambda: commands(hub)[-1] == {"command": "stop"})
+
+
+def test_favourites_are_kept_by_the_hub(hub, open_page, size):
+    page = open_page("bulbs", size)
+    row = page.get_by_role("group", name="Favourites")
+    row.get_by_role("button", name="Pink #FF5C9E").click()
+    until(page, lambda: commands(hub)[-1:] == [{"command": "color", "color": "#FF5C9E"}])
+    wheel(page).focus()
+    page.keyboard.press("End")
+    until(page, lambda: commands(hub)[-1]["color"].startswith("#FF00"))
+    wanted = commands(hub)[-1]["color"]
+    row.get_by_role("button", name="Keep this colour as a favourite").click()
+    until(page, lambda: wanted in hub.settings["bulbs"]["favourites"])
+    row.get_by_role("button", name="Take this colour out of the favourites").click()
+    until(page, lambda: wanted not in hub.settings["bulbs"]["favourites"])
+    page.get_by_role("button", name="Undo").click()
+    until(page, lambda: wanted in hub.settings["bulbs"]["favourites"])
+
+
+def test_several_together_and_all_off(hub, open_page):
+    hub.scenario("bulbs")
+    page = open_page("bulbs/all")
+    expect(page.get_by_role("switch")).to_have_count(3)
+    row = page.get_by_role("group", name="Favourites")
+    row.get_by_role("button", name="Orange #FF9B2F").click()
+    until(page, lambda: {device for device, body in hub.bulbs.commands if body.get("color") == "#FF9B2F"} == {4, 11, 12})
+    expect(page.get_by_text("3 bulbs, 3 are on")).to_be_visible()
+    page.get_by_role("button", name="All off").click()
+    until(page, lambda: sorted(device for device, body in hub.bulbs.commands if body["command"] == "off") == [4, 11, 12])
+    expect(page.get_by_text("3 bulbs, 0 are on")).to_be_visible()
+
+
+def test_one_that_refuses_forgets_or_goes_away(hub, open_page, size):
+    page = open_page("bulbs", size)
+    hub.bulbs.trouble = "The bulb did not take it: the request was refused. Switch it off and on at the wall, then try again."
+    wheel(page).focus()
+    page.keyboard.press("End")
+    expect(page.get_by_text("The bulb did not take it")).to_be_visible()
+    hub.bulbs.trouble, hub.bulbs.forgets = None, True
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Not what was asked")).to_be_visible()
+    expect(page.get_by_text("The bulb did not take it")).to_be_hidden()
+    hub.bulbs.end(hub.bulbs.of(4), "The link to the device was lost. Bring it near and try again.")
+    expect(page.get_by_role("heading", name="The bulb is not connected any more")).to_be_visible()
+    hub.bulbs.refusal = "All 7 connections are in use. Disconnect another device first."
+    page.get_by_role("button", name="Connect again").click()
+    expect(page.get_by_text("All 7 connections are in use.")).to_be_visible()
+    hub.bulbs.refusal = None
+    page.get_by_role("button", name="Connect again").click()
+    expect(wheel(page)).to_be_visible()
+
+
+def test_another_dialect_and_one_that_has_to_be_chosen(hub, open_page, size):
+    page = open_page("bulbs", size)
+    expect(page.get_by_text("Taken because the bulb has FFD9")).to_be_visible()
+    page.get_by_role("combobox", name="Dialect").select_option("elk-bledom")
+    expect(page.get_by_text("Chosen here.")).to_be_visible()
+    assert hub.settings["bulbs"]["dialects"] == [{"address": "FF:FF:A1:01:03:9C", "dialect": "elk-bledom"}]
+    expect(page.get_by_text("Bulbs of this dialect do not say what they do.")).to_be_visible()
+    reason = "It has the characteristics of Triones and Magic Blue, so somebody has to say which it speaks."
+    hub.bulbs.end(hub.bulbs.of(4), reason, fitting=["triones", "magic-blue"])
+    page.get_by_role("button", name="It is Magic Blue").click()
+    until(page, lambda: hub.bulbs.of(4)["dialect"] == "magic-blue" and hub.bulbs.of(4)["job"]["phase"] == "open")
+    page.get_by_role("combobox", name="Dialect").select_option("")
+    until(page, lambda: hub.settings["bulbs"]["dialects"] == [] and hub.bulbs.of(4)["dialect"] == "triones")
+
+
+def test_leaving_lets_the_bulbs_go_and_another_page_takes_them_over(hub, open_page):
+    page = open_page("bulbs")
+    expect(wheel(page)).to_be_visible()
+    other = open_page("bulbs", "phone")
+    expect(wheel(other)).to_be_visible()
+    assert len(hub.bulbs.works) == 1
+    other.goto(f"{hub.address}/#/scanner")
+    # The one that stays has it again by itself.
+    until(page, lambda: len(hub.bulbs.works) == 2 and hub.bulbs.of(4)["job"]["phase"] == "open")
+    page.goto(f"{hub.address}/#/scanner")
+    until(page, lambda: hub.bulbs.of(4)["job"]["phase"] == "ended")
+
+
+def test_without_a_bulb_and_with_one_that_does_not_say_so(hub, open_page, size):
+    hub.scenario("empty")
+    page = open_page("bulbs", size, bypass_csp=True)
+    expect(page.get_by_role("heading", name="No bulb is near")).to_be_visible()
+    check(page, size, "empty")
+    page.get_by_role("button", name="Another bulb").filter(visible=True).click()
+    check(page, size, "another")
+    page.get_by_role("button", name="Look whether Soundbar").click()
+    expect(wheel(page)).to_be_visible()
+    assert len(hub.bulbs.works) == 1
+
+
+def test_while_the_hub_is_away_nothing_can_be_pressed(hub, open_page, size):
+    page = open_page("bulbs", size)
+    expect(wheel(page)).to_be_visible()
+    hub.go()
+    expect(page.get_by_text("The hub is not answering.").first).to_be_visible(timeout=15000)
+    expect(page.locator(".bulbs")).to_have_attribute("inert", "")
+    hub.come_back()
+    expect(page.locator(".bulbs")).not_to_have_attribute("inert", "", timeout=15000)
+
+
+@pytest.mark.parametrize("width", [320, 720, 900, 1200])
+def test_no_width_and_no_letters_cut_it_off(hub, open_page, width):
+    hub.scenario("bulbs")
+    page = open_page("bulbs", viewport={"width": width, "height": 700})
+    expect(wheel(page)).to_be_visible()
+    whole = lambda: page.evaluate("document.documentElement.scrollWidth <= innerWidth") and page.locator("main").evaluate(
+        "main => main.scrollWidth <= main.clientWidth"
+    )
+    assert whole()
+    page.evaluate("document.documentElement.style.fontSize = '150%'")
+    assert whole(), "large letters"
+
+
+def test_names_from_the_air_are_text(hub, open_page, size):
+    hub.scenario("hostile")
+    page = open_page("bulbs", size)
+    expect(wheel(page)).to_be_visible()
+    page.wait_for_timeout(300)
+    assert_harmless(page, "bulbs")
+    choose(page, "FREE WIFI")
+    page.wait_for_timeout(300)
+    assert_harmless(page, "chosen")

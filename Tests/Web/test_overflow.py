@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page Overflow against a hub of invented data: senders, the map, the catalogue and the beacon."""
+
+import pytest
+from conftest import assert_harmless, until
+from overflow_model import source
+from playwright.sync_api import expect
+from test_bulbs import check
+
+FIRST = "5E:21:C7:90:3B:D4"
+
+
+def bits(page):
+    return page.get_by_role("listbox")
+
+
+def visible(page, role: str, name: str):
+    return page.get_by_role(role, name=name).filter(visible=True)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_is_clean(hub, open_page, size, theme):
+    page = open_page("overflow", size, theme, bypass_csp=True, reduced_motion="reduce")
+    expect(page.get_by_text("Clean bank")).to_be_visible()
+    expect(page.get_by_text("12 of 128 bits are set")).to_be_visible()
+    check(page, size, "page")
+    page.get_by_role("button", name="Catalogue, 8 services").click()
+    check(page, size, "catalogue")
+
+
+def test_the_map_says_what_each_bit_is(hub, open_page, size):
+    page = open_page("overflow", size)
+    expect(page.get_by_text("12 of 128 bits are set")).to_be_visible()
+    kinds = page.evaluate(
+        """() => Object.fromEntries(["payload", "known", "unknown"].map((kind) =>
+            [kind, [...document.querySelectorAll(`.bits .bit.${kind}`)].map((one) => Number(one.dataset.bit)).sort((a, b) => a - b)]))"""
+    )
+    assert kinds == {"payload": [0, 2, 4, 6, 15, 22, 30, 31, 37], "known": [63, 89], "unknown": [116]}
+    expect(page.get_by_role("heading", name="Bit 63")).to_be_visible()
+    expect(page.get_by_text("One bit cannot tell them apart.")).to_be_visible()
+    # Keys move; what is not set says who could.
+    bits(page).focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("heading", name="Bit 62")).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page.get_by_role("heading", name="Bit 6", exact=True)).to_be_visible()
+    expect(bits(page)).to_have_attribute("aria-activedescendant", "bit-6")
+    expect(page.get_by_text("Nobody is known to set it.")).to_be_visible()
+    # A drag reads along.
+    first, last = page.locator("#bit-7").bounding_box(), page.locator("#bit-95").bounding_box()
+    page.mouse.move(first["x"] + 5, first["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(last["x"] + 5, last["y"] + 5, steps=8)
+    page.mouse.up()
+    expect(page.get_by_role("heading", name="Bit 95")).to_be_visible()
+
+
+def test_senders_come_change_and_go(hub, open_page):
+    page = open_page("overflow")
+    expect(page.get_by_text("4 now, 1 before")).to_be_visible()
+    page.get_by_role("button", name="61:F0:3C:28:84:0B").click()
+    expect(page.get_by_role("heading", name="61:F0:3C:28:84:0B")).to_be_visible()
+    expect(page.get_by_text("One bit put right")).to_be_visible()
+    hub.overflow.hear(source("AA:BB:CC:00:00:01", -40, "00000000000000800000000000000000", 0))
+    expect(page.get_by_text("5 now, 1 before")).to_be_visible()
+    # What was chosen stays.
+    expect(page.get_by_role("heading", name="61:F0:3C:28:84:0B")).to_be_visible()
+    hub.overflow.hear(source("AA:BB:CC:00:00:01", -40, "00000000000000800000000000000000", 61, None, here=False))
+    expect(page.get_by_text("4 now, 2 before")).to_be_visible()
+
+
+def test_a_phone_chooses_a_sender_from_a_menu(hub, open_page):
+    page = open_page("overflow", "phone")
+    visible(page, "combobox", "Sender").select_option("4A:77:02:D1:9E:35")
+    expect(page.get_by_text("No message of either codec is in this map.")).to_be_visible()
+
+
+def test_the_catalogue_takes_ones_own_and_gives_them_back(hub, open_page, size):
+    page = open_page("overflow", size)
+    page.get_by_role("button", name="Catalogue, 8 services").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("searchbox").fill("heart")
+    expect(dialog.get_by_text("1 of 8 services")).to_be_visible()
+    dialog.get_by_role("searchbox").fill("")
+    dialog.get_by_role("textbox", name="UUID").fill("12345678-0000-1000-8000-000000000001")
+    dialog.get_by_role("textbox", name="Name").fill("My door")
+    dialog.get_by_role("button", name="Add").click()
+    expect(dialog.get_by_text("9 of 9 services")).to_be_visible()
+    assert hub.settings["overflow"]["services"][-1]["name"] == "My door"
+    dialog.get_by_role("button", name="Take My door out").click()
+    expect(dialog.get_by_text("8 of 8 services")).to_be_visible()
+    assert len(hub.settings["overflow"]["services"]) == 1
+
+
+def test_the_beacon_is_switched_on_and_off(hub, open_page, size):
+    page = open_page("overflow", size)
+    on = page.get_by_role("switch", name="Beacon of this hub")
+    payload = page.get_by_label("Payload, 4 octets").first
+    payload.fill("01 02 03")
+    on.click()
+    expect(page.get_by_text("Four octets: eight hexadecimal digits")).to_be_visible()
+    expect(on).not_to_be_checked()
+    payload.fill("CA FE 00 01")
+    page.get_by_role("button", name="v2, Hamming").click()
+    expect(page.get_by_text("Watch card")).to_be_hidden()
+    on.click()
+    expect(page.get_by_text("CA FE 00 01 by v2, on the air since")).to_be_visible()
+    assert hub.overflow.beacon["payload"] == "cafe0001"
+    other = open_page("overflow", size)
+    expect(other.get_by_role("switch", name="Beacon of this hub")).to_be_checked()
+    on.click()
+    until(page, lambda: not hub.overflow.beacon["on"])
+    expect(other.get_by_role("switch", name="Beacon of this hub")).not_to_be_checked()
+    hub.overflow.refusal = "There is no radio to advertise with. The connection to it was lost."
+    on.click()
+    expect(page.get_by_text("There is no radio to advertise with.")).to_be_visible()
+    expect(on).not_to_be_checked()
+
+
+def test_without_a_sender(hub, open_page, size):
+    hub.scenario("empty")
+    page = open_page("overflow", size, bypass_csp=True)
+    expect(page.get_by_text("0 now, 0 before")).to_be_visible()
+    expect(page.get_by_text("Is an iPhone near that runs such an app?")).to_be_visible()
+    check(page, size, "empty")
+
+
+@pytest.mark.parametrize("width", [320, 720, 1000, 1200])
+def test_no_width_and_no_letters_cut_it_off(hub, open_page, width):
+    page = open_page("overflow", viewport={"width": width, "height": 700})
+    expect(page.get_by_text("12 of 128 bits are set")).to_be_visible()
+    whole = lambda: page.evaluate("document.documentElement.scrollWidth <= innerWidth") and page.locator("main").evaluate(
+        "main => main.scrollWidth <= main.clientWidth"
+    )
+    assert whole()
+    page.evaluate("document.documentElement.style.fontSize = '150%'")
+    assert whole(), "large letters"
+
+
+def test_names_of_ones_own_are_text(hub, open_page, size):
+    hub.scenario("hostile")
+    page = open_page("overflow", size)
+    expect(page.get_by_role("heading", name="Bit 63")).to_be_visible()
+    page.wait_for_timeout(300)
+    assert_harmless(page, "overflow")
+    page.get_by_role("button", name="Catalogue").click()
+    page.wait_for_timeout(300)
+    assert_harmless(page, "catalogue")
