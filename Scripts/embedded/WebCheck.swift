@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What Scripts/check-embedded links for WebAssembly and calls from node: the layers that a page has, in one function.
+// What Scripts/check-embedded links for WebAssembly and calls from node: the layers that a page has, in one function, and a virtual air.
 
+import BLESimulation
+import BLEWire
 import Companion
 import CompanionText
 import FlockFinder
@@ -48,3 +50,34 @@ public func checkDetection() -> Int32 {
 /// Where the outbox is.
 @_cdecl("check_outbox")
 public func checkOutbox() -> UnsafeMutablePointer<UInt8>? { unsafe outbox.octets.baseAddress }
+
+nonisolated(unsafe) private var air: (world: SimulatedWorld, ids: [VirtualAir.ControllerID], now: HostInstant)?
+
+/// Gives what lies in the inbox to one of the two controllers of a virtual air, lets time go by, and puts what that
+/// controller has for its host into the outbox.
+///
+/// - Returns: How many octets lie there.
+@_cdecl("check_air")
+public func checkAir(_ index: Int32, _ milliseconds: Int32) -> Int32 {
+    var (world, ids, now) = unsafe air ?? makeAir()
+    world.receive(unsafe Array(inbox.octets), on: ids[Int(index)], at: now)
+    now = now.advanced(byMicroseconds: UInt64(milliseconds) * 1000)
+    world.advance(to: now)
+    unsafe air = (world, ids, now)
+    var octets: [UInt8] = []
+    while let output = world.nextOutput() {
+        if output.controller == ids[Int(index)] { octets += output.octets }
+    }
+    unsafe outbox.resize(to: octets.count)
+    for position in octets.indices { unsafe outbox.octets[position] = octets[position] }
+    return Int32(octets.count)
+}
+
+private func makeAir() -> (SimulatedWorld, [VirtualAir.ControllerID], HostInstant) {
+    let world = SimulatedWorld()
+    let ids = (1...2).map { number in
+        world.addController(
+            VirtualAir.ControllerConfiguration(address: BluetoothAddress(UInt64(number), kind: .public)))
+    }
+    return (world, ids, HostInstant.zero)
+}

@@ -71,7 +71,13 @@ package struct AES128: BlockCipher {
     }
 
     private static func octets(_ number: UInt128) -> [UInt8] {
-        (0..<16).map { UInt8(truncatingIfNeeded: number &>> UInt128(120 - 8 * $0)) }
+        var (octets, rest) = ([UInt8](repeating: 0, count: 16), number)
+        for index in (0..<16).reversed() {
+            octets[index] = UInt8(truncatingIfNeeded: rest)
+            // By a number that is known: a chip has no shift of 128 bits by any other.
+            rest &>>= 8
+        }
+        return octets
     }
 
     private func addKey(_ round: Int, to state: inout [UInt8]) {

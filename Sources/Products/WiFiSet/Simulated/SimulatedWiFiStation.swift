@@ -131,7 +131,7 @@ public struct SimulatedWiFiStation: WiFiStation, ~Copyable, Sendable {
     public mutating func deadlineReached(at now: HostInstant) {
         if let until = scanUntil, until <= now {
             scanUntil = nil
-            events.append(scanFails ? .scanFailed : .scanned(networks.map(\.network)))
+            events.append(scanFails ? .scanFailed : .scanned(networks.map { $0.network }))
         }
         if case .running(let event, let until) = joining, until <= now {
             joining = .none

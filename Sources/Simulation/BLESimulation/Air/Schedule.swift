@@ -55,7 +55,7 @@ struct Schedule {
     mutating func add(_ event: Event, at due: HostInstant) {
         // A host may begin and end advertising, each time with an end far away, as often as it likes.
         if entries.count >= room {
-            entries.removeAll(where: \.event.isStale)
+            entries.removeAll { $0.event.isStale }
             entries.sort { $0.isBefore($1) }
             room = max(1024, 2 * entries.count)
         }

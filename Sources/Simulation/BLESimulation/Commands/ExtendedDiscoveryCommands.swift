@@ -38,12 +38,11 @@ extension HCI.LESetExtendedAdvertisingParameters: SimulatedCommand {
 }
 
 extension AdvertisingSet {
-    /// Takes a piece of data that its kind of advertising allows.
+    /// Refuses a piece of data that its kind of advertising does not allow.
     ///
     /// Spec: Core v5.4, Vol 4, Part E, 7.8.54 and 7.8.55.
-    fileprivate func store(
-        _ operation: HCI.AdvertisingDataOperation, _ piece: [UInt8],
-        into payload: ReferenceWritableKeyPath<AdvertisingSet, Payload>, limit: Int
+    fileprivate func check(
+        _ operation: HCI.AdvertisingDataOperation, _ piece: [UInt8], limit: Int
     ) throws(HCI.Status) {
         guard limit > 0 || piece.isEmpty && operation == .complete else { throw .invalidHCICommandParameters }
         if parameters.isLegacy {
@@ -57,7 +56,6 @@ extension AdvertisingSet {
         if run != nil, parameters.isConnectable, piece.count > parameters.auxiliaryRoom {
             throw .packetTooLong
         }
-        try self[keyPath: payload].store(operation, piece, limit: limit)
     }
 }
 
@@ -66,7 +64,9 @@ extension HCI.LESetExtendedAdvertisingData: SimulatedCommand {
 
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
         let set = try controller.advertisingSet(advertisingHandle)
-        try set.store(operation, data, into: \.data, limit: set.parameters.dataLimit)
+        let limit = set.parameters.dataLimit
+        try set.check(operation, data, limit: limit)
+        try set.data.store(operation, data, limit: limit)
         return HCI.StatusOnly()
     }
 }
@@ -77,7 +77,9 @@ extension HCI.LESetExtendedScanResponseData: SimulatedCommand {
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
         let set = try controller.advertisingSet(advertisingHandle)
         guard operation != .unchanged else { throw .invalidHCICommandParameters }
-        try set.store(operation, data, into: \.scanResponse, limit: set.parameters.scanResponseLimit)
+        let limit = set.parameters.scanResponseLimit
+        try set.check(operation, data, limit: limit)
+        try set.scanResponse.store(operation, data, limit: limit)
         return HCI.StatusOnly()
     }
 }
@@ -86,7 +88,7 @@ extension HCI.LESetExtendedAdvertisingEnable: SimulatedCommand {
     static var advertisingCommands: Controller.AdvertisingCommands? { .extended }
 
     func run(on controller: Controller, in air: VirtualAir) throws(HCI.Status) -> HCI.StatusOnly {
-        guard Set(sets.map(\.advertisingHandle)).count == sets.count else {
+        guard Set(sets.map { $0.advertisingHandle }).count == sets.count else {
             throw .invalidHCICommandParameters
         }
         if !enable {

@@ -47,20 +47,20 @@ extension VirtualAir {
     func receive(_ packet: HCI.Packet, on controller: Controller) {
         switch packet {
         case .command(let opcode, let parameters):
-            guard let command = Self.commands(of: controller.configuration.generation)[opcode] else {
+            guard let run = Self.commands(of: controller.configuration.generation)[opcode] else {
                 send(
                     .commandStatus(.init(status: .unknownCommand, commandPackets: 1, opcode: opcode)),
                     to: controller)
                 return
             }
-            run(command, parameters, on: controller)
+            run(self, parameters, controller)
         case .acl(let data): receive(data, on: controller)
         // These have no synchronous or isochronous links, and hosts send no events.
         case .synchronous, .isochronous, .event: break
         }
     }
 
-    private func run<Command: SimulatedCommand>(
+    func run<Command: SimulatedCommand>(
         _ type: Command.Type, _ octets: [UInt8], on controller: Controller
     ) {
         var status = HCI.Status.success
@@ -95,54 +95,9 @@ extension VirtualAir {
     }
 
     /// The commands that a controller knows.
-    private static func commands(
-        of generation: Generation
-    ) -> [HCI.Opcode: any SimulatedCommand.Type] {
-        generation == .extended ? extendedCommands : legacyCommands
+    private static func commands(of generation: Generation) -> [HCI.Opcode: CommandTable.Run] {
+        generation == .extended ? extendedCommands.runs : legacyCommands.runs
     }
-
-    private static let legacyCommands = table(legacyList)
-    private static let extendedCommands = table(legacyList + extendedList)
-
-    private static func table(
-        _ list: [any SimulatedCommand.Type]
-    ) -> [HCI.Opcode: any SimulatedCommand.Type] {
-        var table: [HCI.Opcode: any SimulatedCommand.Type] = [:]
-        for command in list { table[command.opcode] = command }
-        return table
-    }
-
-    private static let legacyList: [any SimulatedCommand.Type] = [
-        HCI.Disconnect.self, HCI.ReadRemoteVersionInformation.self, HCI.SetEventMask.self, HCI.Reset.self,
-        HCI.ReadTransmitPowerLevel.self, HCI.ReadLocalVersionInformation.self,
-        HCI.ReadLocalSupportedCommands.self, HCI.ReadLocalSupportedFeatures.self, HCI.ReadBufferSize.self,
-        HCI.ReadBDADDR.self, HCI.ReadRSSI.self, HCI.LESetEventMask.self, HCI.LEReadBufferSize.self,
-        HCI.LEReadLocalSupportedFeatures.self, HCI.LESetRandomAddress.self, HCI.LERand.self,
-        HCI.LEEncrypt.self, HCI.LEEnableEncryption.self, HCI.LELongTermKeyRequestReply.self,
-        HCI.LELongTermKeyRequestNegativeReply.self, HCI.LEReadSupportedStates.self,
-        HCI.LESetAdvertisingParameters.self,
-        HCI.LEReadAdvertisingPhysicalChannelTxPower.self, HCI.LESetAdvertisingData.self,
-        HCI.LESetScanResponseData.self, HCI.LESetAdvertisingEnable.self, HCI.LESetScanParameters.self,
-        HCI.LESetScanEnable.self, HCI.LECreateConnection.self, HCI.LECreateConnectionCancel.self,
-        HCI.LEReadFilterAcceptListSize.self, HCI.LEClearFilterAcceptList.self,
-        HCI.LEAddDeviceToFilterAcceptList.self, HCI.LERemoveDeviceFromFilterAcceptList.self,
-        HCI.LEConnectionUpdate.self, HCI.LESetHostChannelClassification.self, HCI.LEReadChannelMap.self,
-        HCI.LEReadRemoteFeatures.self, HCI.LERemoteConnectionParameterRequestReply.self,
-        HCI.LERemoteConnectionParameterRequestNegativeReply.self, HCI.LESetDataLength.self,
-        HCI.LEReadSuggestedDefaultDataLength.self, HCI.LEWriteSuggestedDefaultDataLength.self,
-        HCI.LEReadMaximumDataLength.self, HCI.SetControllerToHostFlowControl.self, HCI.HostBufferSize.self,
-        HCI.HostNumberOfCompletedPackets.self,
-    ]
-
-    private static let extendedList: [any SimulatedCommand.Type] = [
-        HCI.LEReadPHY.self, HCI.LESetDefaultPHY.self, HCI.LESetPHY.self,
-        HCI.LESetAdvertisingSetRandomAddress.self, HCI.LESetExtendedAdvertisingParameters.self,
-        HCI.LESetExtendedAdvertisingData.self, HCI.LESetExtendedScanResponseData.self,
-        HCI.LESetExtendedAdvertisingEnable.self, HCI.LEReadMaximumAdvertisingDataLength.self,
-        HCI.LEReadNumberOfSupportedAdvertisingSets.self, HCI.LERemoveAdvertisingSet.self,
-        HCI.LEClearAdvertisingSets.self, HCI.LESetExtendedScanParameters.self,
-        HCI.LESetExtendedScanEnable.self, HCI.LEExtendedCreateConnection.self, HCI.LEReadTransmitPower.self,
-    ]
 
     /// What Read Local Supported Commands says.
     static func supportedCommands(of generation: Generation) -> HCI.SupportedCommands {
