@@ -51,7 +51,21 @@ public func checkDetection() -> Int32 {
 @_cdecl("check_outbox")
 public func checkOutbox() -> UnsafeMutablePointer<UInt8>? { unsafe outbox.octets.baseAddress }
 
-nonisolated(unsafe) private var air: (world: SimulatedWorld, ids: [VirtualAir.ControllerID], now: HostInstant)?
+private struct Air {
+    let world = SimulatedWorld()
+    let ids: [VirtualAir.ControllerID]
+    var now = HostInstant.zero
+
+    init() {
+        let world = world
+        ids = (1...2).map { number in
+            world.addController(
+                VirtualAir.ControllerConfiguration(address: BluetoothAddress(UInt64(number), kind: .public)))
+        }
+    }
+}
+
+nonisolated(unsafe) private var air: Air?
 
 /// Gives what lies in the inbox to one of the two controllers of a virtual air, lets time go by, and puts what that
 /// controller has for its host into the outbox.
@@ -59,25 +73,16 @@ nonisolated(unsafe) private var air: (world: SimulatedWorld, ids: [VirtualAir.Co
 /// - Returns: How many octets lie there.
 @_cdecl("check_air")
 public func checkAir(_ index: Int32, _ milliseconds: Int32) -> Int32 {
-    var (world, ids, now) = unsafe air ?? makeAir()
-    world.receive(unsafe Array(inbox.octets), on: ids[Int(index)], at: now)
-    now = now.advanced(byMicroseconds: UInt64(milliseconds) * 1000)
-    world.advance(to: now)
-    unsafe air = (world, ids, now)
+    var its = unsafe air ?? Air()
+    its.world.receive(unsafe Array(inbox.octets), on: its.ids[Int(index)], at: its.now)
+    its.now = its.now.advanced(byMilliseconds: UInt64(milliseconds))
+    its.world.advance(to: its.now)
+    unsafe air = its
     var octets: [UInt8] = []
-    while let output = world.nextOutput() {
-        if output.controller == ids[Int(index)] { octets += output.octets }
+    while let output = its.world.nextOutput() {
+        if output.controller == its.ids[Int(index)] { octets += output.octets }
     }
     unsafe outbox.resize(to: octets.count)
     for position in octets.indices { unsafe outbox.octets[position] = octets[position] }
     return Int32(octets.count)
-}
-
-private func makeAir() -> (SimulatedWorld, [VirtualAir.ControllerID], HostInstant) {
-    let world = SimulatedWorld()
-    let ids = (1...2).map { number in
-        world.addController(
-            VirtualAir.ControllerConfiguration(address: BluetoothAddress(UInt64(number), kind: .public)))
-    }
-    return (world, ids, HostInstant.zero)
 }
