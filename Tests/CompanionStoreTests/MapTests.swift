@@ -211,6 +211,21 @@ import Testing
         #expect(none.pins.isEmpty && none.clusters.isEmpty)
     }
 
+    @Test func pinsStandBesideEachOtherAsLongAsTheyDoNotTouch() async throws {
+        let store = try DetectionDatabase()
+        let pixel = 360 / (256 * Double(1 << 16))
+        _ = try await store.save(
+            [0, 34, 500, 530, 570, 1000, 1030, 1070].enumerated().map { number, x in
+                Self.sighting(number, latitude: 0, longitude: 1 + Double(x) * pixel)
+            })
+        try await store.mapAll()
+        let box = MapBox(west: 0.9, south: -0.1, east: 1.1, north: 0.1)
+        let view = try await store.map(box, zoom: 16)
+        // Two that fit side by side, two that do not, and a third that stands too near to these two's middle or not.
+        #expect(view.pins.count == 4 && view.clusters.map(\.count) == [2, 2])
+        #expect(try await store.map(box, zoom: 15).clusters.map(\.count).reduce(0, +) == 8)
+    }
+
     @Test func whatIsDeletedLeavesTheMapAndComesBack() async throws {
         let store = try DetectionDatabase()
         _ = try await store.save(Self.country(800))
