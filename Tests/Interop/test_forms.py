@@ -6,7 +6,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -17,7 +16,6 @@ import pytest
 
 from contract import parse_time
 from lantern import DONE, FAILED, NOTHING_FOUND, WRONG_USAGE, Event, Lantern, Result
-from terminal import Terminal
 from test_exports import FORMULA_STARTS, hostile_rows
 
 KML = "{http://www.opengis.net/kml/2.2}"
@@ -322,26 +320,6 @@ async def test_tracks_become_drives_and_leave_with_the_detections_of_their_time(
     # Waypoints of others are no detections.
     track.write_text('<gpx><wpt lat="1" lon="2"><name>Home</name></wpt></gpx>')
     assert (await load(lantern, database, track, status=FAILED))["refused"] == 1
-
-
-async def test_an_import_says_how_far_it_is_on_a_terminal(lantern: Lantern, tmp_path: Path) -> None:
-    file, count = tmp_path / "rows.csv", 40_000
-    times = [f"2024-01-01T{second // 3600:02d}:{second // 60 % 60:02d}:{second % 60:02d}Z" for second in range(count)]
-    lines = [f"Ring,{ADDRESS.format(row >> 8 & 255, row & 255)},-60,1,{time}" for row, time in enumerate(times)]
-    file.write_text("device_type,mac_address,rssi,confidence,timestamp\n" + "\n".join(lines) + "\n")
-    arguments = ["detections", "import", str(file), "--database", str(tmp_path / "none.sqlite"), "--dry-run"]
-    terminal = await Terminal.open(lantern.binary, arguments, lantern.environment(LANG="C.UTF-8"), tmp_path)
-    await terminal.wait_for(r"\d+ rows, \d+ % …", 2)
-    assert await terminal.finish(60) == DONE
-    shown = [(int(rows), int(part)) for rows, part in re.findall(r"(\d+) rows, (\d+) % …", terminal.text)]
-    assert shown == sorted(shown) and all(0 < rows <= count and 0 <= part <= 100 for rows, part in shown)
-    assert shown[-1][1] > shown[0][1]
-    # It goes away again, and the result stands alone in its line.
-    parts = terminal.octets.decode().replace("\r\n", "\n").split("\x1b[K")
-    last = [part for part in parts if part.strip()][-1]
-    assert "would be imported" in last and "%" not in last and last.count("\n") == 1
-    piped = await lantern.run_offline(*arguments, timeout=60)
-    assert "%" not in piped.stderr and "rows" not in piped.stderr
 
 
 async def test_what_others_know(lantern: Lantern, tmp_path: Path) -> None:
