@@ -161,4 +161,32 @@ import Testing
         #expect(backlog <= DetectionWriter.longestBacklog + 3000, "\(backlog)")
         try await store.close()
     }
+
+    /// A day on the road at ten fixes a second: it becomes two drives, of which the second begins where the first ends.
+    @Test func aTrackOfMoreThanAHundredThousandPointsIsImported() async throws {
+        let store = try DetectionDatabase()
+        let count = ImportedDrive.longest + 2000
+        let points = (0..<count).map { number in
+            "<trkpt lat=\"\(50 + Double(number) / 1e6)\" lon=\"8\"><time>\(Timestamp(milliseconds: Int64(number) * 100))</time></trkpt>"
+        }
+        let file = "<gpx><trk><trkseg>\(points.joined(separator: "\n"))</trkseg></trk></gpx>"
+        let trial = try await Self.imported(file, into: store, isTrial: true)
+        #expect(trial.0.drives == 2 && trial.2 == nil)
+        #expect(try await store.drives().isEmpty)
+        let done = try await Self.imported(file, into: store)
+        #expect((done.0.drives, done.0.knownDrives, done.1.count) == (2, 0, 0))
+        let again = try await Self.imported(file, into: store)
+        #expect((again.0.drives, again.0.knownDrives) == (0, 2))
+        let stored = try await store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT COUNT(*), MIN(time), MAX(time) FROM drive_point GROUP BY drive ORDER BY drive")
+        }
+        #expect(stored.map { $0[0] as Int } == [ImportedDrive.longest, 2001])
+        #expect(stored.map { $0[1] as Int64 } == [0, Int64(ImportedDrive.longest - 1) * 100])
+        #expect(stored[1][2] as Int64 == Int64(count - 1) * 100)
+        // Out again it is the same way.
+        let out = try await Self.exported(store, .gpx)
+        #expect(out.summary.drives == 2 && out.text.components(separatedBy: "<trkpt ").count == count + 2)
+    }
 }

@@ -211,6 +211,21 @@ import Testing
         #expect(none.pins.isEmpty && none.clusters.isEmpty)
     }
 
+    @Test func pinsStandBesideEachOtherAsLongAsTheyDoNotTouch() async throws {
+        let store = try DetectionDatabase()
+        let pixel = 360 / (256 * Double(1 << 16))
+        _ = try await store.save(
+            [0, 34, 500, 530, 570, 1000, 1030, 1070].enumerated().map { number, x in
+                Self.sighting(number, latitude: 0, longitude: 1 + Double(x) * pixel)
+            })
+        try await store.mapAll()
+        let box = MapBox(west: 0.9, south: -0.1, east: 1.1, north: 0.1)
+        let view = try await store.map(box, zoom: 16)
+        // Two that fit side by side, two that do not, and a third that stands too near to these two's middle or not.
+        #expect(view.pins.count == 4 && view.clusters.map(\.count) == [2, 2])
+        #expect(try await store.map(box, zoom: 15).clusters.map(\.count).reduce(0, +) == 8)
+    }
+
     @Test func whatIsDeletedLeavesTheMapAndComesBack() async throws {
         let store = try DetectionDatabase()
         _ = try await store.save(Self.country(800))
@@ -288,6 +303,39 @@ import Testing
         try await store.mapAll()
         #expect(try await Self.cellsFit(store))
         try await store.close()
+    }
+
+    /// Sightings all over the world are counted in pieces that do not swell the log.
+    @Test func aPieceHasOnlySoManySquares() async throws {
+        let store = try DetectionDatabase()
+        let chance = Self.noise(4000)
+        let rows = (0..<2000).map { number in
+            Self.sighting(
+                number, latitude: -80 + 160 * chance[2 * number],
+                longitude: -180 + 360 * chance[2 * number + 1])
+        }
+        // The writer would be at them at once.
+        try await store.connections.write { database in
+            for row in rows { _ = try DetectionRow.insert(row, into: database) }
+            var pieces: [Int] = []
+            var before = 0
+            while case let count = try MapUpkeep.advance(database), count > 0 {
+                pieces.append(count)
+                let squares = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM cell") ?? 0
+                #expect(squares - before < MapUpkeep.squaresAtOnce + MapCell.deepestLevel + 1)
+                before = squares
+            }
+            #expect(pieces.reduce(0, +) == 2000 && pieces.count > 2, "\(pieces)")
+        }
+        try await store.mapAll()
+        #expect(try await Self.cellsFit(store))
+        // As many in one place are one piece.
+        try await store.connections.write { database in
+            for _ in 0..<2000 {
+                _ = try DetectionRow.insert(Self.sighting(1, latitude: 5, longitude: 5), into: database)
+            }
+            #expect(try MapUpkeep.advance(database) == 2000)
+        }
     }
 
     /// Every place of a box lies in a range, and few beside it: at the poles, over the date line, in small boxes and in large ones.

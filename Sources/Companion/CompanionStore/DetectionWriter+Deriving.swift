@@ -60,7 +60,7 @@ extension DetectionWriter {
                 left.sightings = sightings
                 if sightings >= leastSightings {
                     let count = try MapUpkeep.advance(database)
-                    left.sightings = count < MapUpkeep.pieceSize ? 0 : max(0, sightings - count)
+                    left.sightings = count == 0 ? 0 : max(0, sightings - count)
                 }
                 let written =
                     (rows >= least ? DerivedTables.pieceSize : 0)

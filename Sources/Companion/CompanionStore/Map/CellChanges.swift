@@ -39,6 +39,9 @@ struct CellChanges {
     private var types: [String] = []
     private var numbers: [String: Int] = [:]
 
+    /// How many squares and kinds are changed.
+    var count: Int { changes.count }
+
     /// Adds a sighting, or takes it away again.
     mutating func addSighting(
         type: String, latitude: Double, longitude: Double, received: Int64, by step: Int64

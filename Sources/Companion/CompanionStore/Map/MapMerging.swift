@@ -125,8 +125,11 @@ enum MapMerging {
     /// - Parameters:
     ///   - groups: What there is.
     ///   - distance: How near, as a part of the width of the map.
+    ///   - between: How near two sources are that stand alone, which take less room.
     /// - Returns: What is left, the largest first.
-    static func merge(_ groups: [MapQuery.Group], within distance: Double) -> [MapQuery.Group] {
+    static func merge(
+        _ groups: [MapQuery.Group], within distance: Double, sources between: Double
+    ) -> [MapQuery.Group] {
         struct Square: Hashable {
             var x: Int
             var y: Int
@@ -146,7 +149,8 @@ enum MapMerging {
                     for index in inSquare[Square(x: x, y: y)] ?? [] {
                         let (dx, dy) = (result[index].x - group.x, result[index].y - group.y)
                         let squared = dx * dx + dy * dy
-                        if squared < distance * distance, squared < nearest?.squared ?? .infinity {
+                        let limit = group.source != nil && result[index].source != nil ? between : distance
+                        if squared < limit * limit, squared < nearest?.squared ?? .infinity {
                             nearest = (index, squared)
                         }
                     }

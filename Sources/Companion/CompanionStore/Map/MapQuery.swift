@@ -8,7 +8,8 @@ import GRDB
 /// Finds what a part of the map shows.
 ///
 /// A few sources are read one by one. Of many, squares say how many there are: those of the table `cell` where only kinds are
-/// asked for, else squares that are counted on the way. What lies within ``nearest`` pixels becomes one cluster then.
+/// asked for, else squares that are counted on the way. What lies within ``nearest`` pixels becomes one cluster then; two sources
+/// that stand alone are let stand as long as their pins do not touch, ``nearestPins``.
 struct MapQuery {
     /// The part of the map.
     var box: MapBox
@@ -25,6 +26,8 @@ struct MapQuery {
     private static let squarePixels = 64.0
     /// What is nearer than so many pixels becomes one.
     static let nearest = 44.0
+    /// Two pins that are nearer than so many pixels become one; they are 30 wide.
+    static let nearestPins = 33.0
     private static let mostCells = 1000
     private static let mostSpots = 900
 
@@ -42,7 +45,8 @@ struct MapQuery {
     func view(_ database: Database) throws -> MapView {
         let groups = try groups(database)
         let total = groups.reduce(0) { $0 + $1.count }
-        let merged = MapMerging.merge(groups, within: Self.nearest / worldPixels)
+        let merged = MapMerging.merge(
+            groups, within: Self.nearest / worldPixels, sources: Self.nearestPins / worldPixels)
         let pins = try listed(merged.compactMap(\.source), database)
         let clusters = merged.filter { $0.source == nil }.compactMap(Self.cluster)
         return MapView(

@@ -10,6 +10,8 @@ import GRDB
 enum MapUpkeep {
     /// Sightings of one piece, at most: many at once write each page of squares once, where it lay in many pieces before.
     static let pieceSize = 4000
+    /// Squares of one piece, about: each may be a page of the log, which would be as large as a piece that is all over the world.
+    static let squaresAtOnce = 6000
     /// So many sightings are worth a piece; fewer are added up by whoever asks.
     static let leastPiece = 1500
     /// Sources that are placed in one piece.
@@ -23,8 +25,8 @@ enum MapUpkeep {
     ///
     /// - Parameters:
     ///   - database: The database, in a transaction.
-    ///   - limit: Rows of the piece.
-    /// - Returns: How many rows it had; less than the limit when none are left.
+    ///   - limit: Rows of the piece; it has fewer where they lie in many squares.
+    /// - Returns: How many rows it had; 0 when none are left.
     /// - Throws: What GRDB throws.
     static func advance(_ database: Database, atMost limit: Int = pieceSize) throws -> Int {
         let rows = try Row.fetchCursor(
@@ -37,7 +39,7 @@ enum MapUpkeep {
             arguments: [try upTo(database), limit])
         var changes = CellChanges()
         var (count, last) = (0, Int64?.none)
-        while let row = try rows.next() {
+        while changes.count < squaresAtOnce, let row = try rows.next() {
             count += 1
             last = row[0]
             guard row[5] as Bool else { continue }
