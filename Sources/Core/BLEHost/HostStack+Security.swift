@@ -197,7 +197,8 @@ extension HostStack {
         guard link.isRestored, link.pairing?.security?.isBonded == true, isKnown(link) else { return }
         let before = keptClients[link.identity]
         let kept = link.server.kept(after: before, database: database)
-        guard kept != before else { return }
+        let isNothing = before == nil && kept.subscriptions.isEmpty && kept.features.isEmpty
+        guard kept != before, !isNothing else { return }
         keptClients[link.identity] = kept
         report(.security(link.id, .kept(link.identity, kept)))
     }

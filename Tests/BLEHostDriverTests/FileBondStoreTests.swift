@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEHostDriver
+import Foundation
+import Testing
+
+@Suite("Bonds in a folder")
+struct FileBondStoreTests {
+    private static let adapter = BluetoothAddress(0xC000_0000_00AA, kind: .random)
+    private let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("lantern-bonds-\(UUID().uuidString)").path
+    private var file: String { folder + "/c000000000aa-random.bonds" }
+
+    private static func bond(
+        _ number: UInt64, resolvingKey: SMP.Secret? = nil, client: GATT.KeptClient? = nil
+    ) throws -> KeptBond {
+        let security = SMP.Security(
+            isAuthenticated: number > 1, keySize: 16, isSecureConnections: number > 2, isBonded: true)
+        let key = SMP.LongTermKey(
+            key: SMP.Secret(0x0123_4567_89AB_CDEF << 64 | UInt128(number)), rand: number << 60, ediv: 0xFEDC)
+        return try #require(
+            KeptBond(
+                SMP.Bond(
+                    security: security, keyAsCentral: number > 1 ? key : nil, keyAsPeripheral: key,
+                    identity: SMP.Identity(
+                        resolvingKey: resolvingKey,
+                        address: BluetoothAddress(number, kind: number > 1 ? .public : .random))),
+                client: client))
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test func whatIsKeptComesBack() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = FileBondStore(folder: folder)
+        #expect(try await store.bonds(of: Self.adapter).isEmpty)
+        #expect(try await store.adapters().isEmpty)
+        let client = GATT.KeptClient(
+            subscriptions: [0x0016: .notify, 0x0019: [.notify, .indicate]], features: .robustCaching,
+            hash: (0..<16).map { $0 * 16 })
+        let irk = SMP.Secret(UInt128.max - 5)
+        for bond in [
+            try Self.bond(1), try Self.bond(2, resolvingKey: irk), try Self.bond(3, client: client),
+        ] { try await store.keep(bond, of: Self.adapter) }
+        let kept = try await FileBondStore(folder: folder).bonds(of: Self.adapter)
+        #expect(kept.map(\.identity.value) == [1, 2, 3])
+        #expect(kept.map(\.identity.kind) == [.random, .public, .public])
+        #expect(kept.map(\.bond.security.level) == [.encrypted, .authenticated, .secureConnections])
+        #expect(kept[0].bond.keyAsCentral == nil && kept[0].client == nil)
+        let key = try #require(kept[2].bond.keyAsCentral)
+        #expect(key.key.value128 == 0x0123_4567_89AB_CDEF << 64 | 3)
+        #expect(key.rand == 3 << 60 && key.ediv == 0xFEDC)
+        #expect(kept[1].bond.identity?.resolvingKey?.isSame(as: irk) == true)
+        #expect(kept[2].client == client)
+        #expect(try await store.adapters() == [Self.adapter])
+        // Nobody else may read it, and nothing else is left behind.
+        #expect(try mode(file) == 0o600 && mode(folder) == 0o700)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+        // Another adapter has its own.
+        #expect(try await store.bonds(of: BluetoothAddress(7, kind: .public)).isEmpty)
+
+        #expect(try await store.remove(kept[1].identity, of: Self.adapter))
+        #expect(try await !store.remove(kept[1].identity, of: Self.adapter))
+        try await store.keep(try Self.bond(1, client: client), of: Self.adapter)
+        #expect(try await store.bonds(of: Self.adapter).map(\.identity.value) == [1, 3])
+    }
+
+    @Test(arguments: [
+        ("", 1), ("lantern-bonds 2\n", 1), ("lantern-bonds 1\nnonsense\n", 2),
+        ("lantern-bonds 1\nbond address=000000000001/public\n", 2),
+        ("lantern-bonds 1\n\nbond address=00000000001/public authenticated=1\n", 3),
+        ("lantern-bonds 1\nbond colour=red\n", 2), ("lantern-bonds 1\nbond size=11\n", 2),
+        ("lantern-bonds 1\nbond central=00:00:00\n", 2), ("lantern-bonds 1\nbond =\n", 2),
+    ]) func aFileThatMakesNoSenseIsSaidAndLeft(_ text: String, _ line: Int) async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        let store = FileBondStore(folder: folder)
+        #expect(chmod(file, 0o644) == 0)
+        await #expect { _ = try await store.bonds(of: Self.adapter) } throws: { "\($0)".contains("chmod 600") }
+        #expect(chmod(file, 0o600) == 0)
+        await #expect { _ = try await store.bonds(of: Self.adapter) } throws: {
+            "\($0)".contains("Line \(line) of")
+        }
+        let bond = try Self.bond(1)
+        await #expect(throws: BondStoreError.self) { try await store.keep(bond, of: Self.adapter) }
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+    }
+
+    @Test func aFolderThatCannotBeMadeIsSaid() async throws {
+        let store = FileBondStore(folder: "/dev/null/bonds")
+        let bond = try Self.bond(1)
+        await #expect(throws: BondStoreError.self) { try await store.keep(bond, of: Self.adapter) }
+    }
+
+    @Test func manyWhoKeepLoseNothing() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = folder
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...20 as ClosedRange<UInt64> {
+                let bond = try Self.bond(number)
+                group.addTask { try await FileBondStore(folder: folder).keep(bond, of: Self.adapter) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await FileBondStore(folder: folder).bonds(of: Self.adapter).count == 20)
+    }
+}
