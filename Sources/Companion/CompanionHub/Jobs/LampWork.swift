@@ -44,6 +44,8 @@ package actor LampWork: JobWork {
     private var pages: [String: Duration] = [:]
     /// What others than the clock and the light were.
     private var lastValues: [[UInt8]?] = []
+    /// Whether the last page has left, so that the link is about to end.
+    package private(set) var isLeft = false
     private var requests = FIFO<LampRequest>()
     private var requestCount = 0
     private var wake: (@Sendable () async -> Void)?
@@ -93,6 +95,7 @@ package actor LampWork: JobWork {
     package func leave(_ page: String) -> Int {
         pages.removeValue(forKey: page)
         countPages()
+        if pages.isEmpty { isLeft = true }
         return pages.count
     }
 
