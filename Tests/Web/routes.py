@@ -32,6 +32,10 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
         return answer({"items": list(model.devices.values())})
     if found := re.fullmatch(r"/devices/(\d+)(?:/(connect|disconnect|commands))?", path):
         return device(model, answer, int(found[1]), found[2], body)
+    if path == "/nightlights":
+        return answer({"items": []})
+    if re.fullmatch(r"/devices/\d+/nightlight", path):
+        raise Problem(409, "The lamp of the invented hub is not heard.")
     if found := re.fullmatch(r"/devices/(\d+)/wifi|/jobs.*|/wifi/.*", path):
         return wifi(model, answer, method, path, body)
     if path == "/detections":
