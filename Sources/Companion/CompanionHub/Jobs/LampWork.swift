@@ -307,10 +307,12 @@ package actor LampWork: JobWork {
         if let clockNote { dashboard.clockNote = clockNote }
         if state.values.source?.source != .proof { dashboard.proofEnd = nil }
         let items: [NightlightItem] = [
-            .childName, .week, .day, .buttonOnTime, .buttonDailyUsage, .buttonDeactivation, .buttonShake,
+            .childName, .week, .buttonOnTime, .buttonDailyUsage, .buttonDeactivation, .buttonShake,
             .buttonColor, .buttonEnabled,
         ]
-        let values = items.map { state.values[$0] }
+        var values = items.map { state.values[$0] }
+        // That its days count down is nobody's change.
+        values.append(state.values.day.map { DaySchedule(daysLeft: 1, periods: $0.periods).encoded() })
         if !lastValues.isEmpty, values != lastValues { dashboard.changes += 1 }
         lastValues = values
         tell()

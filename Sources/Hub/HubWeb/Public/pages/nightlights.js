@@ -176,8 +176,7 @@ class LampsPage {
         if (dash.refusals > (before?.refusals ?? 0) && before) toast(dash.refusal);
         if (dash.clock_note && dash.clock_note !== before?.clock_note) toast(dash.clock_note);
         if (before && dash.changes !== before.changes && !this.own) {
-            toast("Somebody else has changed this lamp.");
-            this.others = true;
+            toast("This lamp was changed elsewhere. You see what it has now.");
         }
         if (this.own && !dash.working) this.own = false;
         if (dash.job.phase === "ended") {
