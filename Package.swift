@@ -296,6 +296,7 @@ let testTargets: [Target] = [
             "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
             "BLEVirtualRadio", "SimulatedDevices", "FlockFinder", "BLEAdvertising", "WiFiSet", "Improv",
             "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub",
+            "Nightlight",
         ]),
     tests(
         "HubWebTests",

@@ -7,6 +7,7 @@ import BLEWire
 import BluetoothLE
 import Companion
 import CompanionDevices
+import CompanionHub
 import CompanionText
 import Nightlight
 import Testing

@@ -39,6 +39,10 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
         return None
     if model.bulbs.route(answer, method, path, body):
         return None
+    if path == "/nightlights":
+        return answer({"items": []})
+    if re.fullmatch(r"/devices/\d+/nightlight", path):
+        raise Problem(409, "The lamp of the invented hub is not heard.")
     if found := re.fullmatch(r"/devices/(\d+)/wifi|/jobs.*|/wifi/.*", path):
         return wifi(model, answer, method, path, body)
     if path == "/detections":

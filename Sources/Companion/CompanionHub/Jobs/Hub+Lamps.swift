@@ -18,6 +18,9 @@ extension Hub {
     /// - Throws: ``HubFault`` that says why it cannot be now.
     package func beginLamp(device id: Int, for page: String) async throws(HubFault) -> LampDashboard {
         let work: LampWork
+        if let job = jobs.running[id], let running = job.work as? LampWork, await running.isLeft {
+            await job.end()
+        }
         if let job = jobs.running[id], let running = job.work as? LampWork {
             await job.use()
             work = running

@@ -44,6 +44,8 @@ package actor LampWork: JobWork {
     private var pages: [String: Duration] = [:]
     /// What others than the clock and the light were.
     private var lastValues: [[UInt8]?] = []
+    /// Whether the last page has left, so that the link is about to end.
+    package private(set) var isLeft = false
     private var requests = FIFO<LampRequest>()
     private var requestCount = 0
     private var wake: (@Sendable () async -> Void)?
@@ -93,6 +95,7 @@ package actor LampWork: JobWork {
     package func leave(_ page: String) -> Int {
         pages.removeValue(forKey: page)
         countPages()
+        if pages.isEmpty { isLeft = true }
         return pages.count
     }
 
@@ -304,10 +307,12 @@ package actor LampWork: JobWork {
         if let clockNote { dashboard.clockNote = clockNote }
         if state.values.source?.source != .proof { dashboard.proofEnd = nil }
         let items: [NightlightItem] = [
-            .childName, .week, .day, .buttonOnTime, .buttonDailyUsage, .buttonDeactivation, .buttonShake,
+            .childName, .week, .buttonOnTime, .buttonDailyUsage, .buttonDeactivation, .buttonShake,
             .buttonColor, .buttonEnabled,
         ]
-        let values = items.map { state.values[$0] }
+        var values = items.map { state.values[$0] }
+        // That its days count down is nobody's change.
+        values.append(state.values.day.map { DaySchedule(daysLeft: 1, periods: $0.periods).encoded() })
         if !lastValues.isEmpty, values != lastValues { dashboard.changes += 1 }
         lastValues = values
         tell()

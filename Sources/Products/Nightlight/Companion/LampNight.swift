@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEWire
+public import BLEWire
 public import Nightlight
 
 /// A night of a lamp, from noon to noon, so that it stays whole: what shines, and what each schedule wants.
 public struct LampNight: EventPart, Hashable, Sendable {
     /// A time in which something shines, or wants to.
     public struct Span: EventPart, Hashable, Sendable {
-        let from: UnixTime
-        let to: UnixTime
-        let source: LightSource
-        let color: RGBColor
+        /// When it begins.
+        public let from: UnixTime
+        /// When it ends.
+        public let to: UnixTime
+        /// Why it shines.
+        public let source: LightSource
+        /// How it shines.
+        public let color: RGBColor
         let clock: WallClock
 
         /// Declares its fields.
@@ -24,13 +28,18 @@ public struct LampNight: EventPart, Hashable, Sendable {
 
     /// A time of light of the night as it can be edited.
     public struct Period: EventPart, Hashable, Sendable {
-        let period: LightPeriod
-        let source: LightSource
-        let date: CalendarDate
-        let days: DaySet
+        /// The period.
+        public let period: LightPeriod
+        /// Which schedule it is of.
+        public let source: LightSource
+        /// The day on which it begins.
+        public let date: CalendarDate
+        /// The days of its group.
+        public let days: DaySet
         let on: UnixTime
         let off: UnixTime
-        let isTonight: Bool
+        /// Whether it can be changed for today alone.
+        public let isTonight: Bool
         let clock: WallClock
 
         /// Declares its fields.

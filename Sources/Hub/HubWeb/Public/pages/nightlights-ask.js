@@ -26,7 +26,13 @@ export function askBar(page, { edited, undo, draw }) {
 
     async function send(change, done) {
         const { seen } = page.draft;
-        await page.send(change, { seen, done });
+        try {
+            await page.send(change, { seen, done });
+        } catch (error) {
+            // Who sends it again has seen what the lamp has now.
+            if (error.status === 409) page.draft = { ...page.draft, seen: page.dash?.changes };
+            throw error;
+        }
         page.draft = null;
         draw();
     }

@@ -163,17 +163,18 @@ export function colourCard(page, target) {
 
 /// The page of its own, on a phone.
 export function colourView(page) {
-    const period = page.night?.periods.find(({ source }) => source === "week" || source === "day");
-    const chosen = page.draft ?? period;
+    // The night may come later than this page.
+    const period = () => page.night?.periods[Math.max(0, page.draft?.index ?? 0)];
+    const chosen = () => page.draft?.color ? page.draft : period();
     const picture = h("div", { class: "lamp-sky colour-sky" });
-    const target = { color: chosen?.color, set: (color) => wanted = color, words: null };
+    const target = { color: chosen()?.color, set: (color) => wanted = color, words: null };
     let wanted = null, shape;
     const card = colourCard(page, target);
     const use = button("Use this colour", () => {
         rememberColour(card.control.color);
         page.draft = page.draft
-            ? { ...page.draft, color: card.control.color }
-            : { index: 0, color: card.control.color };
+            ? { ...page.draft, color: card.control.color, isAsked: true }
+            : { index: 0, color: card.control.color, seen: page.dash?.changes, isAsked: true };
         card.test.end();
         location.hash = page.path;
     }, { kind: "main" });
@@ -186,7 +187,7 @@ export function colourView(page) {
             "div",
             { class: "actions" },
             h("a", { class: "button", href: page.path }, "Cancel"),
-            chosen ? use : null,
+            use,
         ),
     );
     return {
@@ -201,10 +202,11 @@ export function colourView(page) {
                     lampPicture(colors, { wide: true, numbers: page.lamp?.leds?.linked === false }),
                 );
             }
-            target.words = chosen
-                ? `Light period from ${chosen.on ?? period.on} of ${whose(page.lamp?.name)} lamp`
+            target.words = chosen()
+                ? `Light period from ${period()?.on ?? "tonight"} of ${whose(page.lamp?.name)} lamp`
                 : null;
-            target.color = wanted ?? chosen?.color;
+            target.color = wanted ?? chosen()?.color;
+            use.hidden = !chosen();
             card.refresh();
         },
         tick: () => card.refresh(),

@@ -17,7 +17,12 @@ export function lampPicture(colors, { wide = false, numbers = false } = {}) {
     const [left, top, width, height] = wide ? [-167, -92, 334, 176] : [-90, -84, 180, 180];
     return s(
         "svg",
-        { class: "lamp-picture", viewBox: `${left} ${top} ${width} ${height}`, "aria-hidden": "true" },
+        {
+            class: "lamp-picture",
+            viewBox: `${left} ${top} ${width} ${height}`,
+            preserveAspectRatio: "xMidYMid slice",
+            "aria-hidden": "true",
+        },
         s(
             "defs",
             s(

@@ -123,7 +123,7 @@ export function libraryView(page) {
     function give(item) {
         const send = async (lamp) => {
             try {
-                if (lamp.address === page.address) {
+                if (lamp.address === page.lampAddress) {
                     await page.send({ week: item.week }, { done: `${whose(lamp.name)} lamp has the week.` });
                 } else {
                     const kind = {
@@ -156,7 +156,7 @@ export function libraryView(page) {
     }
 
     function draw() {
-        const wants = JSON.stringify([items, page.address, app.away]);
+        const wants = JSON.stringify([items, page.lampAddress, app.away]);
         if (wants === shape || !items) return;
         shape = wants;
         fill(

@@ -9,11 +9,11 @@ import { battery, colorsOf, lampPicture } from "./nightlights-lamp.js";
 export function lampWords(page, { dash, memory, device, name }) {
     const near = page.isNear(device);
     if (dash?.title && dash.job.phase !== "ended") {
-        return { title: dash.title, text: name ? dash.reason : "Give it a child’s name" };
+        return { title: dash.title, text: name ? dash.reason : "Whose lamp is it?" };
     }
-    if (device && !memory) return { title: "Whose lamp is it?", text: "Choose it to look at it" };
+    if (device && !memory && near) return { title: dash ? "Connecting" : "Near", text: "Not looked at yet" };
     const seen = memory?.seen ? when(memory.seen, page.app.time) : null;
-    if (near) return { title: "Near", text: seen ? `Looked at ${seen}` : "Not looked at yet" };
+    if (near) return { title: "Near", text: seen ? `Looked at it ${seen}` : "Not looked at yet" };
     return {
         title: seen ? `Away, seen ${seen}` : "Away",
         text: memory?.wishes.length ? "Sent when it is back" : "Not heard by this hub",
@@ -109,7 +109,9 @@ export class NowCard {
                 page.isLive ? [bars(device?.rssi ?? -99), spoken(signalWords(device?.rssi ?? null))] : null,
                 read ? spoken("Read ") : null,
                 read
-                    ? page.isLive ? age(read, page.app.time) : `As of ${when(read, page.app.time)}`
+                    ? page.isLive
+                        ? age(read, page.app.time)
+                        : `As of ${when(read, page.app.time).replace(/^at /, "")}`
                     : "Not read yet",
             ),
         );

@@ -178,10 +178,18 @@ export function weekView(page) {
     const isBlocked = () => !isChanged() || conflicts.length > 0;
 
     async function sendAll() {
-        await page.send({ week: week() }, {
-            seen: draft().seen,
-            done: `${whose(page.lamp.name).replace(/^./, (one) => one.toUpperCase())} lamp has the week now.`,
-        });
+        try {
+            await page.send({ week: week() }, {
+                seen: draft().seen,
+                done: `${
+                    whose(page.lamp.name).replace(/^./, (one) => one.toUpperCase())
+                } lamp has the week now.`,
+            });
+        } catch (error) {
+            // Who sends it again has seen what the lamp has now.
+            if (error.status === 409) draft().seen = page.dash?.changes;
+            throw error;
+        }
         page.weekDraft = null;
         conflicts = [];
         draw(true);
@@ -327,6 +335,7 @@ export function weekView(page) {
                 toast("The lamp’s week was changed meanwhile. Yours was not sent.");
             }
         }
+        if (!isChanged()) draft().seen = page.dash?.changes;
         [whole, foot, addGroup, name].forEach((one) => one.hidden = false);
         if (handles.some((one) => one.isDragged)) return;
         const wants = JSON.stringify([draft(), conflicts, isCompared, page.lamp.week, page.isLive, app.away]);

@@ -86,7 +86,7 @@ class LampsPage {
         }
         const list = [...found.values()];
         for (const lamp of list) {
-            lamp.dash = lamp.address === this.address ? this.dash : null;
+            lamp.dash = lamp.address === this.lampAddress ? this.dash : null;
             if (lamp.dash?.lamp) lamp.name = lamp.dash.lamp.name;
         }
         return list.sort((a, b) => Boolean(b.name) - Boolean(a.name) || lampText(a) < lampText(b) ? -1 : 1);
@@ -101,9 +101,9 @@ class LampsPage {
         const lamps = this.lamps;
         const lamp = lamps.find(({ address }) => address.replaceAll(":", "") === this.wanted) ??
             lamps.find(({ device }) => this.isNear(device)) ?? lamps[0];
-        if (lamp?.address !== this.address) {
+        if (lamp?.address !== this.lampAddress) {
             this.release();
-            this.address = lamp?.address ?? null;
+            this.lampAddress = lamp?.address ?? null;
             this.shown = null;
         }
         if (lamp && !this.dash && !this.beginning && !this.refused && this.isNear(lamp.device)) {
@@ -113,7 +113,7 @@ class LampsPage {
     }
 
     get current() {
-        return this.lamps.find(({ address }) => address === this.address);
+        return this.lamps.find(({ address }) => address === this.lampAddress);
     }
     get isLive() {
         return this.dash?.job.phase === "open" && Boolean(this.dash.lamp) && !this.app.away;
@@ -126,7 +126,7 @@ class LampsPage {
         return this.isLive || this.app.away ? this.dash?.night ?? null : this.preview ?? null;
     }
     get path() {
-        return `#/nightlights/${(this.address ?? "").replaceAll(":", "")}`;
+        return `#/nightlights/${(this.lampAddress ?? "").replaceAll(":", "")}`;
     }
 
     // MARK: The link
@@ -138,14 +138,14 @@ class LampsPage {
         this.draw();
         try {
             const dash = await this.hub.jobs.beginLamp(device.id, this.name);
-            if (this.isClosed || this.address !== address) {
+            if (this.isClosed || this.lampAddress !== address) {
                 return this.hub.jobs.leaveLamp(dash.job.id, this.name);
             }
             this.id = dash.job.id;
             this.take(dash);
             this.take(await this.hub.jobs.lamp(this.id));
         } catch (error) {
-            if (this.address === address) this.refused = error.message;
+            if (this.lampAddress === address) this.refused = error.message;
         } finally {
             if (this.beginning === address) this.beginning = null;
         }
@@ -176,11 +176,17 @@ class LampsPage {
         if (dash.refusals > (before?.refusals ?? 0) && before) toast(dash.refusal);
         if (dash.clock_note && dash.clock_note !== before?.clock_note) toast(dash.clock_note);
         if (before && dash.changes !== before.changes && !this.own) {
-            toast("Somebody else has changed this lamp.");
-            this.others = true;
+            toast("This lamp was changed elsewhere. You see what it has now.");
         }
         if (this.own && !dash.working) this.own = false;
-        if (dash.job.phase === "ended") this.refused = dash.job.reason ?? "The link was ended.";
+        if (dash.job.phase === "ended") {
+            // Ended by nobody's fault, as by a page that was the last to look: it is begun anew, once.
+            if (!dash.job.reason && this.opened !== this.lampAddress) {
+                this.opened = this.lampAddress;
+                return this.reopen();
+            }
+            this.refused = dash.job.reason ?? "The link was ended.";
+        } else if (dash.lamp) this.opened = null;
         this.draw();
     }
 
@@ -201,9 +207,10 @@ class LampsPage {
 
     heard(device) {
         if (device.kind !== "nightlight") return;
-        if (!this.address) return this.choose();
-        if (device.address === this.address && !this.id && !this.beginning && !this.refused) this.choose();
-        else this.draw();
+        if (!this.lampAddress) return this.choose();
+        if (device.address === this.lampAddress && !this.id && !this.beginning && !this.refused) {
+            this.choose();
+        } else this.draw();
     }
 
     keep() {
@@ -232,8 +239,8 @@ class LampsPage {
     /// What an away lamp does tonight, if it does what its schedules say.
     async fetchPreview() {
         const { lamp } = this;
-        if (this.isLive || !lamp?.week || this.previewed === this.address) return;
-        this.previewed = this.address;
+        if (this.isLive || !lamp?.week || this.previewed === this.lampAddress) return;
+        this.previewed = this.lampAddress;
         try {
             this.preview = (await this.hub.jobs.previewLight({ week: lamp.week })).night;
             this.draw();
@@ -249,7 +256,7 @@ class LampsPage {
         if (!this.isLive) {
             const lamp = this.current;
             const kind = lamp?.device?.address_kind ?? lamp?.memory?.address_kind;
-            const address = this.address + (kind === "random" ? "/R" : kind === "public" ? "/P" : "");
+            const address = this.lampAddress + (kind === "random" ? "/R" : kind === "public" ? "/P" : "");
             this.remember(await this.hub.jobs.wish(address, change));
             return toast("The lamp is away. This is sent when it is back.");
         }
@@ -299,7 +306,7 @@ class LampsPage {
         this.drawHead(list);
         this.drawNotes();
         this.fetchPreview();
-        const key = `${this.tab} ${this.address} ${narrow}`;
+        const key = `${this.tab} ${this.lampAddress} ${narrow}`;
         if (!this.shown || this.key !== key || anew) {
             this.key = key;
             this.shown?.close?.();
@@ -310,9 +317,9 @@ class LampsPage {
         }
         this.now.draw();
         this.shown.refresh?.();
-        const unnamed = this.isLive && !this.dash.lamp.name && this.asked !== this.address;
+        const unnamed = this.isLive && !this.dash.lamp.name && this.asked !== this.lampAddress;
         if (unnamed && !document.querySelector("dialog[open]")) {
-            this.asked = this.address;
+            this.asked = this.lampAddress;
             askName(this);
         }
     }
@@ -348,10 +355,10 @@ class LampsPage {
             wishes: lamp.memory?.wishes.length ?? 0,
             ...lampWords(this, lamp),
         }));
-        const shape = JSON.stringify([cards, this.address, this.tab, this.narrow.matches]);
+        const shape = JSON.stringify([cards, this.lampAddress, this.tab, this.narrow.matches]);
         if (shape === this.headShape) return;
         this.headShape = shape;
-        fill(this.cards, lampCards(cards, this.address));
+        fill(this.cards, lampCards(cards, this.lampAddress));
         const pages = { ...tabs };
         if (!this.app.actions.querySelector(".lamp-tabs")) {
             this.tabs = segments(tabs, this.tab, (name) => {

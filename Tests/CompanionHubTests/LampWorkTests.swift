@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEHostDriver
+import BLESimulation
+import BLETransport
+import BLEVirtualRadio
+import BLEWire
+import BluetoothLE
+import Companion
+import CompanionDevices
+import CompanionHub
+import Nightlight
+import SimulatedDevices
+import Testing
+
+@Suite("A lamp that pages look at", .manualTime, .timeLimit(.minutes(5)))
+struct LampWorkTests {
+    /// A lamp that is looked at, on an air of its own.
+    private struct Bench {
+        let job: HubJob
+        let work: LampWork
+        let events: EventFeed.Subscription
+
+        /// Waits until it is as wanted, by the events that pages get.
+        func until(_ isWanted: (LampDashboard) -> Bool) async throws -> LampDashboard {
+            while true {
+                let dashboard = await work.dashboard
+                if isWanted(dashboard) { return dashboard }
+                guard let items = await events.next(), !items.isEmpty else { throw NeverHappened() }
+            }
+        }
+    }
+
+    private func bench(
+        isForWishes: Bool = false,
+        _ device: @escaping @Sendable () -> any SimulatedHost = {
+            SimulatedNightlight.make(clock: HostClock.reading())
+        }
+    ) async throws -> Bench {
+        let air = VirtualRadio(on: ManualTime.loop)
+        await air.add { [device()] }
+        let own = BluetoothAddress(0x00AA_0000_0001, kind: .public)
+        let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
+            await air.attach(VirtualAir.ControllerConfiguration(address: own), on: loop)
+        }
+        try await host.start()
+        let loop = ManualTime.loop
+        let microseconds: @Sendable () -> Duration = { .microseconds(Int64(loop.now.microseconds)) }
+        let clock = HubClock(
+            now: { Timestamp(milliseconds: 1_800_000_000_000 + Int64(microseconds() / .milliseconds(1))) },
+            elapsed: microseconds,
+            sleep: { length in
+                try await loop.sleep(
+                    until: loop.now.advanced(byMicroseconds: UInt64(length / .microseconds(1))))
+            })
+        let feed = EventFeed(startedAt: clock.now())
+        let events = feed.subscribe()
+        let peer = Peer(SimulatedNightlight.address)
+        let job = DeviceJob(
+            id: 1, .nightlight, with: HubDevice(id: 1, peer: peer), begun: clock.now(), lease: 30)
+        let work = LampWork(job, isForWishes: isForWishes, clock: clock, feed: feed)
+        var patience = HubJob.Patience()
+        patience.lease = .seconds(600)
+        let running = HubJob(job, work, clock: clock, patience: patience)
+        let radio = host.radio
+        await running.begin(on: { radio }, changed: { _ in })
+        return Bench(job: running, work: work, events: events)
+    }
+
+    private func change(_ text: String) throws -> LampChange {
+        try LampChange(JSONReader.read(Array(text.utf8)))
+    }
+
+    @Test func itIsReadAndSaidWhatShines() async throws {
+        let bench = try await bench()
+        let open = try await bench.until { $0.job.phase == .open }
+        let state = try #require(open.state)
+        #expect(state.childName == "Mia" && state.values.batteryPercent == 82)
+        #expect(open.job.name == "Mia" && open.changes == 0 && open.proofEnd == nil && !open.isWorking)
+        let night = try #require(open.night)
+        #expect(night.shines.first?.from == night.from && night.shines.last?.to == night.to)
+        #expect(!open.title.isEmpty && open.reason.hasSuffix("."))
+        await bench.job.end()
+        #expect(await bench.work.dashboard.job.phase == .ended)
+        await #expect(
+            throws: HubFault.notNow("The lamp is not connected. Wait a moment, or begin anew.")
+        ) { try await bench.work.endProof() }
+    }
+
+    @Test func whatIsWantedIsWrittenAndTheSecondPersonIsTold() async throws {
+        let bench = try await bench()
+        _ = try await bench.until { $0.job.phase == .open }
+        try await bench.work.change(change(#"{"name":"Jonas"}"#), ifChanges: 0)
+        let named = try await bench.until { $0.state?.childName == "Jonas" && !$0.isWorking }
+        #expect(named.changes == 1 && named.refusals == 0)
+        // Who has looked before that would undo it without knowing.
+        let late = try change(#"{"name":"Ida"}"#)
+        await #expect(throws: HubFault.self) { try await bench.work.change(late, ifChanges: 0) }
+        try await bench.work.change(
+            change(
+                #"{"tonight":{"periods":[{"on":"18:00","off":"19:00","color":"red"}]},"tonight_days":2}"#),
+            ifChanges: 1)
+        let tonight = try await bench.until { $0.state?.values.day != nil && !$0.isWorking }
+        #expect(tonight.state?.values.day?.daysLeft == 2 && tonight.changes == 2)
+        #expect(tonight.night?.periods.contains { $0.source == .day } == true)
+        try await bench.work.change(change(#"{"clear_tonight":true,"power":false}"#))
+        let dark = try await bench.until { $0.state?.values.isPowered == false && !$0.isWorking }
+        #expect(dark.state?.values.day == nil && dark.title == "Dark, the LEDs have no power")
+        await #expect(throws: HubFault.badValue("There is nothing to change.")) {
+            try await bench.work.change(change("{}"))
+        }
+        await bench.job.end()
+    }
+
+    @Test func aColourEndsByItself() async throws {
+        let bench = try await bench()
+        _ = try await bench.until { $0.job.phase == .open }
+        try await bench.work.tryOut(RGBColor(rgb: 0xFF5C9E), on: [1, 2, 3, 4])
+        let shown = try await bench.until { $0.proofEnd != nil && $0.state?.values.source?.source == .proof }
+        #expect(shown.state?.values.ledColors == Array(repeating: RGBColor(rgb: 0xFF5C9E), count: 4))
+        #expect(shown.title.hasPrefix("Pink") && shown.reason.hasPrefix("A colour is being tried out."))
+        #expect(shown.night?.guest?.source == .proof)
+        // Nobody does anything: a minute later the lamp follows its schedules again.
+        let over = try await bench.until { $0.state?.values.source?.source != .proof }
+        #expect(over.proofEnd == nil && over.night?.guest == nil)
+        await #expect(throws: HubFault.self) { try await bench.work.tryOut(.white, on: [5]) }
+        await bench.job.end()
+    }
+
+    @Test func pagesAreCountedAndTheLastOneEndsIt() async throws {
+        let bench = try await bench()
+        _ = try await bench.until { $0.job.phase == .open }
+        await bench.work.look("first")
+        await bench.work.look("second")
+        await bench.work.look("second")
+        #expect(await bench.work.dashboard.viewers == 2)
+        #expect(await bench.work.leave("second") == 1)
+        #expect(await !bench.work.isLeft)
+        #expect(await bench.work.leave("first") == 0)
+        #expect(await bench.work.isLeft)
+        await bench.job.end()
+    }
+
+    @Test func aPageThatSaysNothingAnyMoreIsNotCounted() async throws {
+        let bench = try await bench()
+        _ = try await bench.until { $0.job.phase == .open }
+        await bench.work.look("asleep")
+        #expect(await bench.work.dashboard.viewers == 1)
+        _ = try await bench.until { $0.viewers == 0 }
+        await bench.job.end()
+    }
+
+    @Test func withoutAPageItEndsWhenWhatWaitedIsSent() async throws {
+        let bench = try await bench(isForWishes: true)
+        let ended = try await bench.until { $0.job.phase == .ended }
+        #expect(ended.job.reason == nil && ended.state != nil)
+    }
+
+    @Test func aClockThatIsALittleOffIsSetAndThatIsSaid() async throws {
+        let near = try await bench {
+            var reading = HostClock.reading()
+            reading.time = WallClock.utc.time(
+                at: WallClock.utc.moment(of: reading.time).advanced(bySeconds: 600))
+            return SimulatedNightlight.make(clock: reading)
+        }
+        let set = try await near.until { $0.job.phase == .open }
+        #expect(set.clockNote?.hasSuffix("fast; it is right now.") == true)
+        #expect(set.state?.action != .ask)
+        await near.job.end()
+    }
+
+    @Test func aClockThatIsFarOffIsLeftUntilSomebodyWantsItSet() async throws {
+        let far = try await bench {
+            var reading = HostClock.reading()
+            reading.time = WallClock.utc.time(
+                at: WallClock.utc.moment(of: reading.time).advanced(bySeconds: 7200))
+            return SimulatedNightlight.make(clock: reading)
+        }
+        let open = try await far.until { $0.job.phase == .open }
+        #expect(open.state?.action == .ask && open.clockNote == nil)
+        try await far.work.setClock()
+        _ = try await far.until { $0.state?.action == ClockAction.none || $0.state?.action == .set }
+        await far.job.end()
+    }
+}

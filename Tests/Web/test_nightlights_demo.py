@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page Nightlights against `lantern demo`: a real link to the lamp of the virtual air, and the command line beside it."""
+
+import json
+import random
+import re
+import subprocess
+from datetime import date, timedelta
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from real_hub import RealHub, binary
+from test_pages import TARGETS
+
+LAMP = "C0FFEEF11A4B"
+COLOURS = ["#ff9a2e", "#ff5c9e", "#7b6cff", "#30a6ff"]
+ZONES = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Santiago"]
+
+
+@pytest.fixture
+def hub(tmp_path):
+    one = RealHub(tmp_path, command="demo")
+    one.start()
+    one.until(lambda: [it for it in one.get("/devices")["items"] if it["kind"] == "nightlight"])
+    yield one
+    if one.process and one.process.poll() is None:
+        assert one.stop() == 0, one.log
+
+
+def dashboard(hub) -> dict:
+    [job] = [it for it in hub.get("/jobs")["items"] if it["kind"] == "nightlight"]
+    return hub.get(f"/nightlights/{job['id']}")
+
+
+def open_lamp(open_page, tab: str = "", size: str = "desktop", theme: str = "light", **options):
+    page = open_page(f"nightlights/{LAMP}{tab}", size, theme, **options)
+    expect(page.get_by_role("link", name=re.compile("Mia"))).to_be_attached(timeout=15000)
+    return page
+
+
+def check(page, size: str, where: str) -> None:
+    page.wait_for_timeout(300)
+    found = Axe().run(page).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == [], where
+    assert page.locator("main").evaluate("main => main.scrollWidth <= main.clientWidth"), where
+    assert page.evaluate(TARGETS, 44 if size == "phone" else 24) == [], where
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_view_is_clean(hub, open_page, size, theme):
+    page = open_lamp(open_page, "", size, theme, bypass_csp=True, reduced_motion="reduce")
+    expect(page.locator(".grip").first).to_be_visible()
+    check(page, size, "today")
+    for tab in ("week", "button", "library", "colour"):
+        page.evaluate(f"location.hash = '#/nightlights/{LAMP}/{tab}'")
+        page.locator(".lamp-stage > *").first.wait_for()
+        check(page, size, tab)
+
+
+def marker(page, name: str = "Off"):
+    return page.get_by_role("slider", name=name, exact=True).first
+
+
+def test_a_marker_is_dragged_and_only_tonight_is_changed(hub, open_page, size):
+    page = open_lamp(open_page, "", size)
+    one = marker(page)
+    expect(one).to_be_visible()
+    tonight = next(it["tonight"] for it in dashboard(hub)["night"]["periods"])
+    before = one.get_attribute("aria-valuetext")
+    box = one.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 - 30, box["y"] + 20, steps=5)
+    page.mouse.up()
+    assert one.get_attribute("aria-valuetext") != before
+    assert int(one.get_attribute("aria-valuenow")) % 5 == 0
+    off = one.get_attribute("aria-valuetext").split(", ")[1]
+    expect(page.locator(".ask")).to_contain_text(f"Off at {off} instead of")
+    if tonight:
+        page.get_by_role("button", name="Tonight only").click()
+        hub.until(lambda: (dashboard(hub)["lamp"]["tonight"] or {"periods": [{"off": ""}]})["periods"][0]["off"] == off)
+        assert dashboard(hub)["lamp"]["week"]["groups"][0]["periods"][0]["off"] == "07:00"
+    else:
+        page.get_by_role("button", name=re.compile("^Every ")).click()
+        hub.until(lambda: any(it["off"] == off for group in dashboard(hub)["lamp"]["week"]["groups"] for it in group["periods"]))
+    expect(page.locator(".ask")).to_be_hidden()
+
+
+def test_a_marker_is_moved_by_keys_and_taken_back(hub, open_page):
+    page = open_lamp(open_page)
+    one = marker(page)
+    one.focus()
+    start = int(one.get_attribute("aria-valuenow"))
+    page.keyboard.press("ArrowLeft")
+    assert int(one.get_attribute("aria-valuenow")) == start - 5
+    page.keyboard.press("Shift+ArrowLeft")
+    assert int(one.get_attribute("aria-valuenow")) == start - 6
+    expect(page.locator(".ask")).to_be_visible()
+    page.get_by_role("button", name="Undo").first.click()
+    expect(page.locator(".ask")).to_be_hidden()
+    assert int(marker(page).get_attribute("aria-valuenow")) == start
+
+
+def test_a_finger_drags_a_marker(hub, open_page):
+    page = open_lamp(open_page, "", "phone", has_touch=True)
+    one = marker(page)
+    box = one.bounding_box()
+    start = int(one.get_attribute("aria-valuenow"))
+    session = page.context.new_cdp_session(page)
+    x, y = box["x"] + box["width"] / 2, box["y"] + 20
+    point = lambda at: [{"x": at, "y": y}]
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": point(x)})
+    for step in range(1, 6):
+        session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": point(x - 6 * step)})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert int(marker(page).get_attribute("aria-valuenow")) < start
+    expect(page.locator(".ask")).to_be_visible()
+
+
+def test_a_colour_is_tried_and_ends_with_the_page(hub, open_page):
+    page = open_lamp(open_page)
+    page.get_by_role("button", name="Try on the lamp").click()
+    expect(page.get_by_text("On the lamp now, ends by itself in")).to_be_visible()
+    assert dashboard(hub)["lamp"]["source"] == "proof"
+    page.get_by_role("slider", name="Colour").focus()
+    page.keyboard.press("ArrowRight")
+    hub.until(lambda: dashboard(hub)["lamp"]["leds"]["colors"][0] not in ("#ff8800", "#201040"))
+    page.evaluate("location.hash = '#/scanner'")
+    hub.until(lambda: not hub.get("/jobs")["items"])
+    [memory] = hub.get("/nightlights")["items"]
+    assert memory["name"] == "Mia"
+
+
+def test_a_conflict_is_marked_and_nothing_is_sent(hub, open_page):
+    page = open_lamp(open_page, "/week")
+    page.get_by_role("button", name="Monday to Friday, 19:30 to 07:00").click()
+    page.get_by_label("Off, next day").fill("0:15")
+    page.get_by_label("Off, next day").press("Enter")
+    page.get_by_role("button", name="New period on Monday to Friday").click()
+    page.get_by_label("On", exact=True).and_(page.locator("input")).fill("23:00")
+    page.get_by_label("On", exact=True).and_(page.locator("input")).press("Enter")
+    expect(page.locator(".tag-danger").first).to_be_visible()
+    send = page.get_by_role("button", name="Send to Mia’s lamp")
+    expect(send).to_have_attribute("aria-disabled", "true")
+    assert dashboard(hub)["changes"] == 0
+
+
+def test_two_people_and_one_lamp(hub, open_page):
+    first, second = open_lamp(open_page), open_lamp(open_page)
+    expect(first.get_by_text("Somebody else looks at this lamp, too.")).to_be_visible(timeout=15000)
+    second.get_by_role("button", name="Switch the LEDs off").click()
+    expect(first.get_by_role("heading", name="Dark, the LEDs have no power")).to_be_visible(timeout=15000)
+    second.context.close()
+    assert dashboard(hub)["lamp"]["leds"]["power"] is False
+    hub.until(lambda: dashboard(hub)["viewers"] == 1, 60)
+
+
+def test_the_pages_night_is_what_simulate_says(hub, tmp_path):
+    """128 nights: any week, any date, nights in which clocks change among them; the page draws what the hub answers."""
+    dice = random.Random(17)
+    clock = lambda value: f"{value // 60 % 24:02}:{value % 60:02}"
+    changes = [date(2027, 3, 27), date(2027, 3, 28), date(2027, 10, 30), date(2027, 10, 31), date(2027, 4, 3), date(2027, 11, 6)]
+    for number in range(128):
+        groups = []
+        for days in (["mon", "tue", "wed", "thu"], ["fri"], ["sat", "sun"]):
+            on = dice.randrange(16 * 60, 23 * 60)
+            off = dice.randrange(0, 15 * 60)
+            periods = [{"on": clock(on), "off": clock(off), "color": dice.choice(COLOURS), "timeout_minutes": dice.choice([None, None, 90, 255])}]
+            groups.append({"days": days, "periods": periods if dice.random() < 0.9 else []})
+        week = {"name": "Any", "groups": groups}
+        day = dice.choice(changes) if number % 2 else date(2026, 1, 1) + timedelta(days=dice.randrange(700))
+        zone = dice.choice(ZONES)
+        status, answer, _ = hub.request("POST", "/api/v1/light-preview", {"week": week, "date": day.isoformat(), "time_zone": zone})
+        assert status == 200, answer
+        file = tmp_path / "week.json"
+        file.write_text(json.dumps(week))
+        run = subprocess.run(
+            [binary(), "nightlight", "simulate", "--week", file, "--date", day.isoformat(), "--time-zone", zone, "--json"],
+            capture_output=True, text=True, check=True,
+        )
+        said = [{key: one[key] for key in ("from", "to", "source", "color")} for one in map(json.loads, run.stdout.splitlines())]
+        assert answer["stretches"] == said, (number, day, zone)
+        night = answer["night"]
+        assert night["shines"][0]["from"] == night["from"] and night["shines"][-1]["to"] == night["to"]
+        assert answer["conflicts"] == []
