@@ -287,6 +287,7 @@ let testTargets: [Target] = [
         [
             "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
             "BLEVirtualRadio", "SimulatedDevices", "FlockFinder", "BLEAdvertising", "WiFiSet", "Improv",
+            "LEDBulb", "OverflowArea",
             "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub",
         ]),
     tests(
