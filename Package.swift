@@ -220,6 +220,7 @@ let hub: [Target] = [
         [
             "BLEWire", "WireJSON", "BLECapture", "BluetoothLE", "FlockFinder", "Companion", "CompanionText",
             "CompanionStore", "CompanionDevices", "CompanionHub", serviceLifecycle,
+            "LEDBulb", "OverflowArea",
             library("Hummingbird", from: "hummingbird"),
             library("HummingbirdCore", from: "hummingbird"),
             library("HummingbirdTLS", from: "hummingbird"),
