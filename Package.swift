@@ -38,19 +38,12 @@ let embeddedClean: [SwiftSetting] = strict + [.treatWarning("EmbeddedRestriction
 
 /// A target of one layer, at `Sources/<layer>/<name>`.
 func layer(
-    _ folder: String,
-    _ name: String,
-    _ dependencies: [Target.Dependency] = [],
-    _ settings: [SwiftSetting] = strict,
-    resources: [Resource]? = nil
+    _ folder: String, _ name: String, _ dependencies: [Target.Dependency] = [],
+    _ settings: [SwiftSetting] = strict, resources: [Resource]? = nil
 ) -> Target {
     .target(
-        name: name,
-        dependencies: dependencies,
-        path: "Sources/\(folder)/\(name)",
-        resources: resources,
-        swiftSettings: settings
-    )
+        name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", resources: resources,
+        swiftSettings: settings)
 }
 
 /// The target of a product's protocol, both ends of it.
@@ -225,9 +218,9 @@ let hub: [Target] = [
     layer(
         "Hub", "HubWeb",
         [
-            "BLEWire", "WireJSON", "BLECapture", "BluetoothLE", "FlockFinder", "Companion", "CompanionText",
-            "CompanionStore", "CompanionDevices", "CompanionHub", serviceLifecycle,
-            "Nightlight",
+            "BLEWire", "WireJSON", "BLECapture", "BluetoothLE", "FlockFinder", "Nightlight", "LEDBulb",
+            "OverflowArea", "Companion", "CompanionText", "CompanionStore", "CompanionDevices",
+            "CompanionHub", serviceLifecycle,
             library("Hummingbird", from: "hummingbird"),
             library("HummingbirdCore", from: "hummingbird"),
             library("HummingbirdTLS", from: "hummingbird"),
@@ -294,10 +287,9 @@ let testTargets: [Target] = [
         "CompanionHubTests",
         [
             "BLEWire", "BLEGATT", "BluetoothLE", "BLETransport", "BLEHostDriver", "BLESimulation",
-            "BLEVirtualRadio", "SimulatedDevices", "FlockFinder", "BLEAdvertising", "WiFiSet", "Improv",
-            "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub",
-            "Nightlight",
-        ]),
+            "BLEVirtualRadio", "SimulatedDevices", "BLEAdvertising", "Companion", "CompanionText",
+            "CompanionStore", "CompanionDevices", "CompanionHub",
+        ] + kitNames),
     tests(
         "HubWebTests",
         [
@@ -316,7 +308,8 @@ let testTargets: [Target] = [
         "BLEHostDriverTests",
         [
             "BLEWire", "BLEHCI", "BLEATT", "BLESMP", "BLEGATT", "BluetoothLE", "BLEHost", "BLEHostDriver",
-            "BLECrypto", "BLESimulation", "BLEVirtualRadio", "BLETransport", "SimulatedDevices", "FlockFinder",
+            "BLECrypto", "BLESimulation", "BLEVirtualRadio", "BLETransport", "SimulatedDevices",
+            "FlockFinder",
             "BLESessions",
         ]),
     tests(
@@ -352,8 +345,7 @@ let testTargets: [Target] = [
         "Scenarios",
         [
             "BLEWire", "BLEHCI", "BLEAdvertising", "BLEL2CAP", "BLEATT", "BLESMP", "BLEGATT", "BLEHost",
-            "BLECrypto",
-            "BLESimulation", "SimulatedDevices", "FlockFinder", "OverflowArea",
+            "BLECrypto", "BLESimulation", "SimulatedDevices", "FlockFinder", "OverflowArea",
         ]),
     tests(
         "Soak",

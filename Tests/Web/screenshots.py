@@ -28,6 +28,8 @@ PAGES = {
     "debug": "debug",
     "devices": "devices",
     "wifi": "wifi",
+    "bulbs": "bulbs",
+    "overflow": "overflow",
 }
 THEMES = ("light", "dark")
 

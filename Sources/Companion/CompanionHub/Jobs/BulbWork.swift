@@ -108,7 +108,11 @@ package actor BulbWork: JobWork {
 
     private func endCycle() {
         cycle = .stopCycle
-        if let hue = bulb.hue { ask(.color(hue)) }
+        // Written once more: what a page is told last may not be what was written last.
+        if let hue = bulb.hue {
+            light = .color(hue)
+            ask(.color(hue))
+        }
         (bulb.turn, bulb.hue) = (nil, nil)
     }
 

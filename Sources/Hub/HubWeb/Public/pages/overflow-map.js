@@ -1,5 +1,6 @@
 // The 128 bits as 16 columns, which are octets, of 8 rows, which are bits; arrows move, a drag reads along.
 import { h, mark, say } from "../dom.js";
+import { plain } from "../text.js";
 import { bitsOf, maskText, watchBit } from "./overflow-words.js";
 
 const kinds = {
@@ -105,7 +106,7 @@ export function bitMap(page) {
                     watch
                         ? "Apple’s Watch set-up"
                         : services.length
-                        ? services.map(({ name }) => name).join(", ")
+                        ? services.slice(0, 4).map(({ name }) => plain(name)).join(", ")
                         : null,
                 ];
                 mark(cell, "aria-label", words.filter(Boolean).join(": "));
