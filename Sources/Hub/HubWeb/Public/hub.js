@@ -3,6 +3,7 @@
 import { DeviceJobs } from "./hub-jobs.js";
 import { KnownSets } from "./hub-known.js";
 import { OverflowRequests } from "./hub-overflow.js";
+import { queryText } from "./query.js";
 
 const base = "/api/v1";
 const silence = 20000;
@@ -17,16 +18,6 @@ export class HubError extends Error {
         this.type = problem.type;
         this.retryAfter = problem.retry_after;
     }
-}
-
-function queryText(filter = {}) {
-    const pairs = new URLSearchParams();
-    for (const [name, value] of Object.entries(filter)) {
-        if (value === undefined || value === null || value === "") continue;
-        for (const one of Array.isArray(value) ? value : [value]) pairs.append(name, one);
-    }
-    const text = pairs.toString();
-    return text ? `?${text}` : "";
 }
 
 export class Hub {
