@@ -60,7 +60,7 @@ extension HubSite {
             Route(
                 method: .delete, path: "/nightlights", name: "forgetNightlight",
                 summary: "Forgets a lamp and what waits for it.", parameters: [Self.lampAddress],
-                answer: .empty("It is forgotten.")
+                answer: .empty("It is forgotten."), refusals: [.notFound]
             ) { input in
                 let peer = try Self.lamp(input)
                 try await asking { () async throws(HubFault) in try await hub.forgetLamp(peer) }
@@ -130,8 +130,9 @@ extension HubSite {
 }
 
 extension HubSite {
-    static let lampAddress = Parameter.query(
-        "address", "The address of the lamp, as commands take it.", .address)
+    static let lampAddress = Parameter(
+        name: "address", place: .query, about: "The address of the lamp, as commands take it.",
+        schema: .address, isRequired: true)
 
     static func lamp(_ input: RouteInput) throws(Problem) -> Peer {
         guard let address = input.text("address").flatMap({ DeviceAddress($0) }) else {
