@@ -83,13 +83,16 @@ def test_the_catalogue_takes_ones_own_and_gives_them_back(hub, open_page, size):
     expect(dialog.get_by_text("1 of 8 services")).to_be_visible()
     dialog.get_by_role("searchbox").fill("")
     dialog.get_by_role("textbox", name="UUID").fill("12345678-0000-1000-8000-000000000001")
-    dialog.get_by_role("textbox", name="Name").fill("My door")
-    dialog.get_by_role("button", name="Add").click()
+    dialog.get_by_role("textbox", name="Name").press_sequentially("My door")
+    page.keyboard.press("Enter")
     expect(dialog.get_by_text("9 of 9 services")).to_be_visible()
     assert hub.settings["overflow"]["services"][-1]["name"] == "My door"
     dialog.get_by_role("button", name="Take My door out").click()
     expect(dialog.get_by_text("8 of 8 services")).to_be_visible()
     assert len(hub.settings["overflow"]["services"]) == 1
+    dialog.get_by_role("textbox", name="Name").focus()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
 
 
 def test_the_beacon_is_switched_on_and_off(hub, open_page, size):

@@ -195,7 +195,11 @@ function catalogue(page) {
         );
     };
     const addButton = button("Add", add, { kind: "main" });
-    for (const field of [uuid, name]) field.onkeydown = (event) => event.key === "Enter" && add(addButton);
+    for (const field of [uuid, name]) {
+        field.addEventListener("keydown", (event) => {
+            if (event.key === "Enter") add(addButton);
+        });
+    }
     show();
     dialog(
         "Catalogue",
