@@ -314,7 +314,8 @@ let testTargets: [Target] = [
         "BLEHostDriverTests",
         [
             "BLEWire", "BLEHCI", "BLEATT", "BLESMP", "BLEGATT", "BluetoothLE", "BLEHost", "BLEHostDriver",
-            "BLECrypto", "BLESimulation", "BLEVirtualRadio", "BLETransport", "SimulatedDevices", "FlockFinder",
+            "BLECrypto", "BLESimulation", "BLEVirtualRadio", "BLETransport", "SimulatedDevices",
+            "FlockFinder",
             "BLESessions",
         ]),
     tests(
