@@ -47,7 +47,8 @@ extension ServerBench {
         #expect(bench.receive("0A 0C00") == [.send("0b0100")])
         #expect(bench.receive("0A 0600") == [.send("0b05")])
         #expect(bench.kept(after: kept) == kept)
-        #expect(!bench.server.withholdsValues)
+        let withholds = bench.server.withholdsValues
+        #expect(!withholds)
     }
 
     @Test func `what it has done on this link counts for more`() {

@@ -50,7 +50,7 @@ struct FileBondStoreTests {
         #expect(kept.map(\.bond.security.level) == [.encrypted, .authenticated, .secureConnections])
         #expect(kept[0].bond.keyAsCentral == nil && kept[0].client == nil)
         let key = try #require(kept[2].bond.keyAsCentral)
-        #expect(key.key.value128 == 0x0123_4567_89AB_CDEF << 64 | 3)
+        #expect(key.key.value128 == UInt128(0x0123_4567_89AB_CDEF) << 64 | UInt128(3))
         #expect(key.rand == 3 << 60 && key.ediv == 0xFEDC)
         #expect(kept[1].bond.identity?.resolvingKey?.isSame(as: irk) == true)
         #expect(kept[2].client == client)
@@ -79,7 +79,9 @@ struct FileBondStoreTests {
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
         let store = FileBondStore(folder: folder)
         #expect(chmod(file, 0o644) == 0)
-        await #expect { _ = try await store.bonds(of: Self.adapter) } throws: { "\($0)".contains("chmod 600") }
+        await #expect { _ = try await store.bonds(of: Self.adapter) } throws: {
+            "\($0)".contains("chmod 600")
+        }
         #expect(chmod(file, 0o600) == 0)
         await #expect { _ = try await store.bonds(of: Self.adapter) } throws: {
             "\($0)".contains("Line \(line) of")

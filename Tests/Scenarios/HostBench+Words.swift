@@ -48,7 +48,7 @@ extension HostStack.SecurityEvent {
         case .requested(let requirements): "requested \(requirements.rawValue)"
         case .paired(let security): "paired \(security.words)"
         case .bonded: "bonded"
-        case .kept(_, let client): "kept \(client.subscriptions.count)"
+        case .kept: "kept"
         case .failed(let failure): "failed \(failure)"
         }
     }

@@ -74,5 +74,7 @@ extension ATT.ErrorCode {
     /// Whether a request may be granted once the link is protected, or protected better.
     ///
     /// Spec: Core v5.4, Vol 3, Part C, 10.3.1.
-    package var asksForSecurity: Bool { self == .insufficientAuthentication || self == .insufficientEncryption }
+    package var asksForSecurity: Bool {
+        self == .insufficientAuthentication || self == .insufficientEncryption
+    }
 }

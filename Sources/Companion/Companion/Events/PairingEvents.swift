@@ -157,7 +157,8 @@ public struct PairingAsked: Event, Hashable, Sendable {
     public static func describe(_ shape: inout EventShape<Self>) {
         shape.device { $0.peer }
         shape.word(
-            "kind", "Show these digits, enter those of the device, compare them (y or n), or consent (y or n).",
+            "kind",
+            "Show these digits, enter those of the device, compare them (y or n), or consent (y or n).",
             of: Kind.allCases.map(\.rawValue)
         ) { $0.kind.rawValue }
         shape.text("digits", "The six digits; null where they are to be entered, or there are none.") {

@@ -101,6 +101,7 @@ struct BondText {
     ///
     /// - Parameter octets: The whole file.
     /// - Returns: The bonds.
+    /// - Throws: ``Malformed``, which names the line that makes no sense.
     static func bonds(in octets: [UInt8]) throws(Malformed) -> [KeptBond] {
         let lines = octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard lines.first == title[...] else { throw Malformed(line: 1) }

@@ -137,7 +137,8 @@ public struct FileBondStore: BondStore {
             return try BondText.bonds(in: octets)
         } catch {
             throw BondStoreError(
-                "Line \(error.line) of \(path) makes no sense: repair it, or move the file away and pair anew.")
+                "Line \(error.line) of \(path) makes no sense: repair it, or move the file away and pair anew."
+            )
         }
     }
 

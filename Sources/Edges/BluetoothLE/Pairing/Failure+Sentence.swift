@@ -8,7 +8,8 @@ extension SMP.Failure {
         case .refused(let reason): Self.sentence(reason, of: "Pairing was given up")
         case .cancelled: "Pairing was cancelled."
         case .timeout: "Nobody went on with pairing for 30 s: connect again and pair anew."
-        case .tooEarly: "Too many attempts to pair with this device have failed: wait a while, then try again."
+        case .tooEarly:
+            "Too many attempts to pair with this device have failed: wait a while, then try again."
         case .closed: "This connection takes no more pairing since an attempt timed out: connect again."
         case .busy: "This connection is being paired or encrypted already: wait until that is over."
         case .notBonded: "No keys of this device are kept: pair with it first."
@@ -27,7 +28,8 @@ extension SMP.Failure {
         let advice =
             switch reason {
             case .pairingNotSupported: ": it may need a button pressed first, or it does not pair at all"
-            case .confirmValueFailed: ", because the six digits are wrong, or somebody is in between: try again"
+            case .confirmValueFailed:
+                ", because the six digits are wrong, or somebody is in between: try again"
             case .passkeyEntryFailed: ", because the six digits were not entered: try again"
             case .numericComparisonFailed: ", because somebody said that the numbers differ: try again"
             case .authenticationRequirements:

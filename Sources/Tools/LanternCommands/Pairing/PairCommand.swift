@@ -49,7 +49,8 @@ struct PairCommand: AsyncParsableCommand {
         let progress = Progress.standard()
         defer { progress.clear() }
         try await radio.use { radio in
-            try await perform(on: radio, printer, showing: progress, person: PairingPerson(printer, progress: progress))
+            try await perform(
+                on: radio, printer, showing: progress, person: PairingPerson(printer, progress: progress))
         }
     }
 
