@@ -83,9 +83,9 @@ func tests(
         swiftSettings: strict)
 }
 
-/// A product of another package, which only the hub and the command need.
-func library(_ name: String, from package: String) -> Target.Dependency {
-    .product(name: name, package: package, condition: .when(traits: ["Hub"]))
+/// A product of another package, which only a trait needs.
+func library(_ name: String, from package: String, trait: String = "Hub") -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: [trait]))
 }
 
 let grdb = library("GRDB", from: "GRDB.swift")
@@ -140,8 +140,8 @@ let edges: [Target] = [
         "Edges", "BLECrypto",
         [
             "BLEWire", "BLESMP",
-            .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Pairing"])),
-            .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Pairing"])),
+            library("Crypto", from: "swift-crypto", trait: "Pairing"),
+            library("CryptoExtras", from: "swift-crypto", trait: "Pairing"),
         ]),
     // poll with a time that is finer than a millisecond, which Linux hides from Swift.
     .target(name: "CPoll", path: "Sources/Edges/CPoll"),
@@ -155,11 +155,8 @@ let edges: [Target] = [
     layer("Edges", "BLEVirtualRadio", ["BLEWire", "BLESimulation", "BLETransport"]),
     layer(
         "Edges", "RadioChoosing",
-        [
-            "BLEWire", "BLEHost", "BLESimulation", "BLETransport", "BLEHostDriver", "BLEVirtualRadio",
-            "BluetoothLE",
-        ]
-            + systemBluetooth),
+        ["BLEWire", "BLEHost", "BLESimulation", "BLETransport", "BLEHostDriver", "BLEVirtualRadio"]
+            + ["BluetoothLE"] + systemBluetooth),
 ]
 
 let simulation: [Target] = [
@@ -374,9 +371,7 @@ let package = Package(
         .executable(name: "lantern", targets: ["lantern"]),
     ] + products.map { .library(name: $0.name, targets: [$0.name]) },
     traits: [
-        .trait(
-            name: "Hub", description: "The hub, its database and the lantern command.",
-            enabledTraits: ["Pairing"]),
+        .trait(name: "Hub", description: "The hub, its database, lantern.", enabledTraits: ["Pairing"]),
         .trait(name: "Pairing", description: "BLECrypto: what pairing needs of a host, on swift-crypto."),
         .default(enabledTraits: ["Hub"]),
     ],
