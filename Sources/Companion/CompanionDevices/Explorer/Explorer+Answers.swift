@@ -24,10 +24,15 @@ extension Explorer {
         case .scan(let duration): return .devices(try await scan(duration))
         case .mtu(let wanted): return .mtu(try await mtu(wanted))
         case .securityLevel(let level):
-            guard level == "low" else {
-                throw ExplorerFault.noPairing
-            }
-            return .securityLevel(level)
+            let levels = ["low", "medium", "high"]
+            let reached =
+                switch try await connection().security?.level ?? .none {
+                case .none: 0
+                case .encrypted: 1
+                case .authenticated, .secureConnections: 2
+                }
+            guard reached >= levels.firstIndex(of: level) ?? 0 else { throw ExplorerFault.noPairing }
+            return .securityLevel(levels[reached])
         case .tree:
             let connection = try await connection()
             let tree = try await GATTTree(over: connection)

@@ -43,7 +43,7 @@ extension ExplorerFault {
         case .servicesChanged: "The device's services have changed: watch again."
         case .mtuAgreed(let mtu):
             "The MTU is \(mtu): it was agreed, as large as both sides can, when the link was opened."
-        case .noPairing: "Pairing is not in this version: the security level stays low."
+        case .noPairing: "The security level is lower. Pairing raises it: lantern pair, or gatt … --pair."
         case .tooFewValues(let came, let wanted, let time):
             "Only \(came) of \(wanted) values came within \(time)."
         }

@@ -35,6 +35,13 @@ struct GATTShellCommand: AsyncParsableCommand {
     @OptionGroup var radio: RadioOptions
     @OptionGroup var format: FormatOptions
 
+    func validate() throws {
+        guard device.pairs, commands.isEmpty else { return }
+        throw ValidationError(
+            "--pair asks on the standard input, from which the shell reads its commands. Give those with --command, or pair first: lantern pair \(device.address)."
+        )
+    }
+
     func run() async throws {
         let isTalk =
             commands.isEmpty && !format.isJSON && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
@@ -42,6 +49,7 @@ struct GATTShellCommand: AsyncParsableCommand {
             if isTalk {
                 try await talk(on: radio)
             } else {
+                try await device.preparePairing(on: radio, showing: .none)
                 let lines = commands.isEmpty ? ShellLines(StandardInput()) : ShellLines(commands)
                 try await perform(
                     lines, on: radio, to: .standard(), complaining: .standardError(), now: Timestamp.now)
