@@ -181,11 +181,13 @@ import Testing
             try Row.fetchAll(
                 database,
                 sql: "SELECT COUNT(*), MIN(time), MAX(time) FROM drive_point GROUP BY drive ORDER BY drive"
-            ).map { row in (0..<3).map { row[$0] as Int64 } }
+            ).map { row in [row[0] as Int64, row[1], row[2]] }
         }
-        #expect(stored.map { $0[0] } == [Int64(ImportedDrive.longest), 2001])
-        #expect(stored.map { $0[1] } == [0, Int64(ImportedDrive.longest - 1) * 100])
-        #expect(stored[1][2] == Int64(count - 1) * 100)
+        let last = Int64(ImportedDrive.longest - 1) * 100
+        #expect(
+            stored == [
+                [Int64(ImportedDrive.longest), 0, last], [2001, last, Int64(count - 1) * 100],
+            ])
         // Out again it is the same way.
         let out = try await Self.exported(store, .gpx)
         #expect(out.summary.drives == 2 && out.text.components(separatedBy: "<trkpt ").count == count + 2)
