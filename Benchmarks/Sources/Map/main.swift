@@ -24,7 +24,8 @@ func fill() async throws {
     let store = try DetectionDatabase(path: path, createIfMissing: true)
     let start = clock.now
     var log = 0
-    for first in stride(from: 0, to: rows, by: 5000) {
+    // One that was interrupted goes on.
+    for first in stride(from: try await store.count(), to: rows, by: 5000) {
         _ = try await store.save((first..<min(rows, first + 5000)).map { sighting($0, of: rows) })
         log = max(log, megabytes(path + "-wal"))
     }
@@ -39,11 +40,20 @@ func fill() async throws {
     try await store.close()
 }
 
+/// Drives come last.
+func isUnfinished() async throws -> Bool {
+    guard FileManager.default.fileExists(atPath: path) else { return true }
+    let store = try DetectionDatabase(path: path, createIfMissing: false)
+    let drives = try await store.drives(limit: 1)
+    try await store.close()
+    return drives.isEmpty
+}
+
 if wanted == ["points"] {
     try points(path)
     exit(0)
 }
-if !FileManager.default.fileExists(atPath: path) { try await fill() }
+if try await isUnfinished() { try await fill() }
 var begin = clock.now
 let store = try DetectionDatabase(path: path, createIfMissing: false)
 emit("open", [clock.now - begin])

@@ -29,6 +29,8 @@ extension DetectionWriter {
     static let placing = Duration.seconds(1)
     /// How long sources are judged in one piece, for which whoever stores meanwhile waits.
     static let judging = Duration.milliseconds(20)
+    /// A source that is placed writes as much to the log as so many rows, where sources are all over the world.
+    static let rowsOfSource = 5
     /// While others store, sources are placed in one of so many parts of the time.
     static let partsOfTime = 5
 
@@ -104,7 +106,8 @@ extension DetectionWriter {
                 try schema.check(database)
                 try MapUpkeep.move(judged, database)
             }
-            await log?.checkpoint(afterRows: judged.count)
+            // Each may move through squares of all levels, and many at once would swell the log.
+            await log?.checkpoint(afterRows: judged.count * Self.rowsOfSource)
             if isAll {
                 nextPlacing = clock.now + Self.placing
             } else if hasStored {

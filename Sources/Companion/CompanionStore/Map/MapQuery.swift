@@ -60,25 +60,32 @@ struct MapQuery {
 
     private func groups(_ database: Database) throws -> [Group] {
         let isPlain = filter == DetectionFilter(types: filter.types)
-        let near = try sources("TRUE", database)
-        guard near.count <= Self.few else { return isPlain ? try cells(database) : try counted(database) }
-        return try filter == DetectionFilter() ? near : sources(fitting(database), database)
-    }
-
-    /// Sources in the box one by one, at most one more than ``few``.
-    private func sources(_ condition: SQL, _ database: Database) throws -> [Group] {
-        let ranges = ZOrder.ranges(box).map { SQL("(\($0.lowerBound), \($0.upperBound))") }
-        let rows = try SQLRequest<Row>(
-            literal: """
-                WITH area (low, high) AS (VALUES \(ranges.joined(separator: ", ")))
-                SELECT \(Self.columns) FROM area CROSS JOIN source INDEXED BY source_on_map
-                    ON square BETWEEN area.low AND area.high
-                WHERE square IS NOT NULL AND \(isShownInside) AND \(condition) LIMIT \(Self.few + 1)
-                """
-        ).fetchCursor(database)
+        guard try fewAreInside(database) else { return isPlain ? try cells(database) : try counted(database) }
+        let condition = filter == DetectionFilter() ? "TRUE" : try fitting(database)
+        let rows = try SQLRequest<Row>(literal: "\(sources(Self.columns)) AND \(condition)").fetchCursor(
+            database)
         var groups: [Group] = []
         while let row = try rows.next() { groups.append(Self.group(row)) }
         return groups
+    }
+
+    /// Whether no more sources are in the box than can be read one by one.
+    private func fewAreInside(_ database: Database) throws -> Bool {
+        let found = try SQLRequest<Int>(
+            literal: "SELECT COUNT(*) FROM (\(sources("1")) LIMIT \(Self.few + 1))"
+        ).fetchOne(database)
+        return found ?? 0 <= Self.few
+    }
+
+    /// A query for the sources that are shown in the box, which may go on with further conditions.
+    private func sources(_ columns: SQL) -> SQL {
+        let ranges = ZOrder.ranges(box).map { SQL("(\($0.lowerBound), \($0.upperBound))") }
+        return """
+            WITH area (low, high) AS (VALUES \(ranges.joined(separator: ", ")))
+            SELECT \(columns) FROM area CROSS JOIN source INDEXED BY source_on_map
+                ON square BETWEEN area.low AND area.high
+            WHERE square IS NOT NULL AND \(isShownInside)
+            """
     }
 
     private static let columns: SQL = "source.id, shown_type, shown_latitude, shown_longitude"
