@@ -23,9 +23,11 @@ import Testing
     }
 
     private static func imported(
-        _ text: String, into store: DetectionDatabase, isTrial: Bool = false, pieces: Int = 20_000
+        _ text: String, into store: DetectionDatabase, isTrial: Bool = false, pieces: Int = 20_000,
+        longestDrive: Int = ImportedDrive.longest
     ) async throws -> (ImportSummary, [ImportFault], ImportFault?) {
-        var work = FileImport(into: store, isTrial: isTrial)
+        var work = FileImport(
+            into: store, isTrial: isTrial, reader: DetectionFile(longestDrive: longestDrive))
         var faults: [ImportFault] = []
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -163,19 +165,19 @@ import Testing
     }
 
     /// A day on the road at ten fixes a second: it becomes two drives, of which the second begins where the first ends.
-    @Test func aTrackOfMoreThanAHundredThousandPointsIsImported() async throws {
+    @Test func aTrackOfMorePointsThanADriveIsImported() async throws {
         let store = try DetectionDatabase()
-        let count = ImportedDrive.longest + 2000
+        let (longest, count) = (500, 700)
         let points = (0..<count).map { number in
             "<trkpt lat=\"\(50 + Double(number) / 1e6)\" lon=\"8\"><time>\(Timestamp(milliseconds: Int64(number) * 100))</time></trkpt>"
         }
         let file = "<gpx><trk><trkseg>\(points.joined(separator: "\n"))</trkseg></trk></gpx>"
-        let trial = try await Self.imported(file, into: store, isTrial: true)
+        let trial = try await Self.imported(file, into: store, isTrial: true, longestDrive: longest)
         #expect(trial.0.drives == 2 && trial.2 == nil)
         #expect(try await store.drives().isEmpty)
-        let done = try await Self.imported(file, into: store)
+        let done = try await Self.imported(file, into: store, longestDrive: longest)
         #expect((done.0.drives, done.0.knownDrives, done.1.count) == (2, 0, 0))
-        let again = try await Self.imported(file, into: store)
+        let again = try await Self.imported(file, into: store, longestDrive: longest)
         #expect((again.0.drives, again.0.knownDrives) == (0, 2))
         let stored = try await store.read { database in
             try Row.fetchAll(
@@ -183,10 +185,10 @@ import Testing
                 sql: "SELECT COUNT(*), MIN(time), MAX(time) FROM drive_point GROUP BY drive ORDER BY drive"
             ).map { row in [row[0] as Int64, row[1], row[2]] }
         }
-        let last = Int64(ImportedDrive.longest - 1) * 100
+        let last = Int64(longest - 1) * 100
         #expect(
             stored == [
-                [Int64(ImportedDrive.longest), 0, last], [2001, last, Int64(count - 1) * 100],
+                [Int64(longest), 0, last], [201, last, Int64(count - 1) * 100],
             ])
         // Out again it is the same way.
         let out = try await Self.exported(store, .gpx)

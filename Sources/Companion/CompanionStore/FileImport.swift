@@ -15,7 +15,7 @@ public struct FileImport: Sendable {
     public private(set) var broken: ImportFault?
     private let database: DetectionDatabase
     private let isTrial: Bool
-    private var reader = DetectionFile()
+    private var reader: DetectionFile
     private let run = ImportRun()
     private var waiting: [ImportedDetection] = []
 
@@ -25,8 +25,19 @@ public struct FileImport: Sendable {
     ///   - database: Where the detections go.
     ///   - isTrial: Whether to store nothing and only count.
     public init(into database: DetectionDatabase, isTrial: Bool = false) {
+        self.init(into: database, isTrial: isTrial, reader: DetectionFile())
+    }
+
+    /// Begins an import.
+    ///
+    /// - Parameters:
+    ///   - database: Where the detections go.
+    ///   - isTrial: Whether to store nothing and only count.
+    ///   - reader: What reads the file.
+    init(into database: DetectionDatabase, isTrial: Bool, reader: DetectionFile) {
         self.database = database
         self.isTrial = isTrial
+        self.reader = reader
     }
 
     /// Takes the next part of the file.

@@ -46,8 +46,15 @@ public struct DetectionFile: Sendable {
     private var passed = 0
     private var line = 1
 
+    private let longestDrive: Int
+
     /// Begins a file.
-    public init() {}
+    public init() { self.init(longestDrive: ImportedDrive.longest) }
+
+    /// Begins a file.
+    ///
+    /// - Parameter longestDrive: Points of one drive; a longer track goes on as another.
+    package init(longestDrive: Int) { self.longestDrive = longestDrive }
 
     /// Reads the next piece of the file.
     ///
@@ -146,7 +153,7 @@ public struct DetectionFile: Sendable {
         // Their byte order marks; in UTF-8 no octet is like them.
         case 0xFE, 0xFF: throw ImportFault(line, "it is in UTF-16; save it in UTF-8")
         case UInt8(ascii: "{"), UInt8(ascii: "["): form = .json(JSONSplitter(line: line))
-        case UInt8(ascii: "<"): form = .gpx(GPXRows())
+        case UInt8(ascii: "<"): form = .gpx(GPXRows(longestDrive: longestDrive))
         default: form = .heading(CSVHeading(line: line))
         }
     }

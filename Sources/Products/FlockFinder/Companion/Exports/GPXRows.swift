@@ -14,11 +14,15 @@ struct GPXRows: Sendable {
         var isInOwn = false
     }
 
+    /// Points of one drive; a longer track goes on as another.
+    let longestDrive: Int
     private var pieces = XMLPieces()
     private var isRoot = true
     private var point: Point?
     private var text = ""
     private var track: (line: Int, fixes: [Fix])?
+
+    init(longestDrive: Int) { self.longestDrive = longestDrive }
 
     /// Takes the next part of the file.
     mutating func receive(_ octets: [UInt8]) { pieces.receive(octets) }
@@ -129,7 +133,7 @@ struct GPXRows: Sendable {
             time: time.milliseconds, latitude: position.latitude, longitude: position.longitude,
             altitude: number("ele"), accuracy: positive("accuracy"), speed: positive("speed"), source: .track)
         track?.fixes.append(fix)
-        guard let full = track, full.fixes.count >= ImportedDrive.longest else { return nil }
+        guard let full = track, full.fixes.count >= longestDrive else { return nil }
         track = (pieces.line, [fix])
         return Self.drive(full)
     }
