@@ -37,7 +37,7 @@ struct MapRouteTests {
             let cluster = try #require(try world.json().list("clusters").first)
             #expect(try cluster.member("count")?.number("count", in: 0...9) == 3)
             #expect(try cluster.list("types").count == 2)
-            let town = try await server.get("/map?box=8.6,52.0,8.8,52.2&zoom=18&heat=true")
+            let town = try await server.get("/map?box=8.6,52.0,8.8,52.2&zoom=17&heat=true")
             #expect(try town.value("sources") == .number(3))
             // Two are nearer to each other than their pins are wide; sightings are counted by squares.
             #expect(try town.json().list("pins").count == 1 && town.json().list("clusters").count == 1)
