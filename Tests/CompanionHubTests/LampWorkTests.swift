@@ -96,9 +96,10 @@ struct LampWorkTests {
         // Who has looked before that would undo it without knowing.
         let late = try change(#"{"name":"Ida"}"#)
         await #expect(throws: HubFault.self) { try await bench.work.change(late, ifChanges: 0) }
+        // From noon to noon there is a morning of these two days, whatever the time is.
         try await bench.work.change(
             change(
-                #"{"tonight":{"periods":[{"on":"18:00","off":"19:00","color":"red"}]},"tonight_days":2}"#),
+                #"{"tonight":{"periods":[{"on":"10:00","off":"11:00","color":"red"}]},"tonight_days":2}"#),
             ifChanges: 1)
         let tonight = try await bench.until { $0.state?.values.day != nil && !$0.isWorking }
         #expect(tonight.state?.values.day?.daysLeft == 2 && tonight.changes == 2)

@@ -115,6 +115,7 @@ extension HostRadio {
         case .secured(let security): if security.isBonded { secured(link, security) }
         case .paired(let security):
             endQuestion(link)
+            endOwnPairing(link)
             secured(link, security)
         case .bonded(let bond): if let kept = KeptBond(bond) { save(kept, link) }
         case .kept(let identity, let client):
@@ -124,6 +125,7 @@ extension HostRadio {
             save(kept, link)
         case .failed(let failure):
             endQuestion(link)
+            endOwnPairing(link)
             // The link's end says why.
             guard failure != .disconnected else { return }
             for key in [Awaited.pairing(link), .encryption(link)] {
@@ -132,6 +134,20 @@ extension HostRadio {
             links[link]?.connection.state.apply(.pairingFailed(failure), &wakeUps)
             if links[link]?.isClient == true { report(link) { .pairingFailed($0, failure) } }
         }
+    }
+
+    /// Whoever was to answer for one pairing answers for no other.
+    private func endOwnPairing(_ link: LinkID) {
+        guard links[link]?.pairing.agent != nil else { return }
+        links[link]?.pairing.agent = nil
+        _ = stack.usePairing(pairingConfiguration, on: link)
+    }
+
+    /// What this side can do when it is asked to pair.
+    private var pairingConfiguration: SMP.Configuration {
+        var configuration = agent?.configuration ?? SMP.Configuration()
+        if agent == nil { configuration.isPairable = false }
+        return configuration
     }
 
     private func secured(_ link: LinkID, _ security: SMP.Security) {
@@ -235,11 +251,9 @@ extension HostRadio {
         guard canPair else { throw .unsupported(.pairing) }
         if agent != nil, let bondFault { throw .bonds(bondFault.description) }
         self.agent = agent
-        var configuration = agent?.configuration ?? SMP.Configuration()
-        if agent == nil { configuration.isPairable = false }
-        stack.usePairing(configuration)
+        stack.usePairing(pairingConfiguration)
         // A link that is being paired goes on as it has begun.
-        for link in links.keys.sorted() { _ = stack.usePairing(configuration, on: link) }
+        for link in links.keys.sorted() { _ = stack.usePairing(pairingConfiguration, on: link) }
     }
 
     package nonisolated func bonds() async throws(BluetoothError) -> [BondedPeer] { try await knownBonds }
