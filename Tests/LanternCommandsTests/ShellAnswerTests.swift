@@ -210,7 +210,10 @@ private func failed(_ command: String, _ sentence: String, second: Int = 0) -> S
                 "mtu 517",
                 "The MTU is 185: it was agreed, as large as both sides can, when the link was opened."
             ),
-            ("sec-level high", "The security level is lower. Pairing raises it: lantern pair, or gatt … --pair."),
+            (
+                "sec-level high",
+                "The security level is lower. Pairing raises it: lantern pair, or gatt … --pair."
+            ),
             ("wait 0 1", "Only 0 of 1 values came within 0 s."),
             (
                 "connect C0:FF:EE:F1:0C:01/R",
