@@ -165,6 +165,7 @@ def test_another_dialect_and_one_that_has_to_be_chosen(hub, open_page, size):
     hub.bulbs.end(hub.bulbs.of(4), reason, fitting=["triones", "magic-blue"])
     page.get_by_role("button", name="It is Magic Blue").click()
     until(page, lambda: hub.bulbs.of(4)["dialect"] == "magic-blue" and hub.bulbs.of(4)["job"]["phase"] == "open")
+    expect(page.get_by_role("combobox", name="Dialect")).to_have_value("magic-blue")
     page.get_by_role("combobox", name="Dialect").select_option("")
     until(page, lambda: hub.settings["bulbs"]["dialects"] == [] and hub.bulbs.of(4)["dialect"] == "triones")
 

@@ -1,4 +1,5 @@
-// Times of light as minutes of a day, and where they stand in a night; colours as people take them.
+// Times of light as minutes of a day, and where they stand in a night; what can be read on a colour.
+import { octetsOf } from "../colours.js";
 
 const two = (value) => String(value).padStart(2, "0");
 export const dayKeys = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
@@ -70,32 +71,8 @@ const offset = (text) => {
 
 // MARK: Colours
 
-export const parts = (color) => [1, 3, 5].map((place) => parseInt(color.slice(place, place + 2), 16));
-export const hex = (values) =>
-    "#" + values.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("");
-
-/// Hue in degrees, and saturation and brightness from 0 to 1.
-export function toHSV(color) {
-    const [red, green, blue] = parts(color), high = Math.max(red, green, blue);
-    const range = high - Math.min(red, green, blue);
-    if (!range) return { hue: 0, saturation: 0, brightness: high / 255 };
-    const sixth = high === red
-        ? (green - blue) / range
-        : high === green
-        ? 2 + (blue - red) / range
-        : 4 + (red - green) / range;
-    return { hue: (sixth * 60 + 360) % 360, saturation: range / high, brightness: high / 255 };
-}
-export function fromHSV({ hue, saturation, brightness }) {
-    const part = (shift) => {
-        const place = (shift + hue / 60) % 6;
-        return 255 * brightness * (1 - saturation * Math.max(0, Math.min(place, 4 - place, 1)));
-    };
-    return hex([part(5), part(3), part(1)]);
-}
-
 const luminance = (color) => {
-    const [red, green, blue] = parts(color).map((value) => {
+    const [red, green, blue] = octetsOf(color).map((value) => {
         const part = value / 255;
         return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
     });
