@@ -38,7 +38,7 @@ public struct ProtectionPart: EventPart, Hashable, Sendable {
         shape.word(
             "level",
             "How well: encrypted, authenticated (nobody in the middle) or the same by LE Secure Connections.",
-            of: Level.allCases.map(\.rawValue)
+            of: Level.allCases.map { $0.rawValue }
         ) { $0.level.rawValue }
         shape.integer("key_size", "The length of the key, in octets.") { $0.keySize }
         shape.flag("bonded", "Whether both sides keep the keys.") { $0.isBonded }
@@ -159,7 +159,7 @@ public struct PairingAsked: Event, Hashable, Sendable {
         shape.word(
             "kind",
             "Show these digits, enter those of the device, compare them (y or n), or consent (y or n).",
-            of: Kind.allCases.map(\.rawValue)
+            of: Kind.allCases.map { $0.rawValue }
         ) { $0.kind.rawValue }
         shape.text("digits", "The six digits; null where they are to be entered, or there are none.") {
             $0.digits
