@@ -104,7 +104,7 @@ class WifiPage {
             this.id = setup.job.id;
             this.setup = setup;
             this.connecting = null;
-            history.replaceState(null, "", `#/wifi/${this.id}`);
+            this.rename(`#/wifi/${this.id}`);
             this.place = undefined;
             // What has happened before its number was known here.
             this.fetch();
@@ -136,10 +136,18 @@ class WifiPage {
         } catch (error) {
             if (error.status !== 404 || this.id !== id) return;
             this.release();
-            history.replaceState(null, "", "#/wifi");
+            this.rename("#/wifi");
             toast(error.message);
             this.draw();
         }
+    }
+
+    /// Whether nobody has gone on to another page, which is told a moment after the address has changed.
+    get isHere() {
+        return !this.isClosed && /^#\/wifi\b/.test(location.hash);
+    }
+    rename(address) {
+        if (this.isHere) history.replaceState(null, "", address);
     }
 
     /// The hub's word.
@@ -151,7 +159,7 @@ class WifiPage {
         const step = setup.attempt?.step;
         if (this.underWay && this.place !== "joining") {
             this.place = "joining";
-            history.replaceState(null, "", `#/wifi/${this.id}/joining`);
+            this.rename(`#/wifi/${this.id}/joining`);
         }
         if (step !== before && step) this.stepped(step);
         if (setup.lists !== this.fetched && setup.lists > 0) {
@@ -223,7 +231,7 @@ class WifiPage {
         } finally {
             credentials.password = null;
         }
-        location.hash = `#/wifi/${this.id}/joining`;
+        if (this.isHere) location.hash = `#/wifi/${this.id}/joining`;
         this.take(setup);
     }
 
