@@ -8,11 +8,7 @@ import CompanionText
 package import LEDBulb
 
 /// Has a bulb at hand for a page: gives it what the page asks for, the newest only, and tells what it says.
-package actor BulbWork: JobWork {
-    /// How long what comes is gathered before it is told, so that neither a slider nor a turn through the hues fills
-    /// the feed.
-    private static let pause = Duration.milliseconds(100)
-
+package actor BulbWork: PacedWork {
     private enum Request: Sendable {
         case perform(BulbCommand)
         case startCycle(turn: UInt64)
@@ -21,7 +17,7 @@ package actor BulbWork: JobWork {
 
     private nonisolated let peer: Peer
     private nonisolated let chosen: BulbDialect?
-    private nonisolated let clock: HubClock
+    nonisolated let clock: HubClock
     private nonisolated let feed: EventFeed
     /// How it is.
     package private(set) var bulb: HubBulb
@@ -33,8 +29,7 @@ package actor BulbWork: JobWork {
     private var cycle: Request?
     /// Whether a light was asked for, so that a bulb that is off has to be switched on.
     private var isToShine = false
-    private var telling: Task<Void, Never>?
-    private var isUntold = false
+    var pace = Pace()
 
     /// Makes the work.
     ///
@@ -235,24 +230,8 @@ package actor BulbWork: JobWork {
 
     // MARK: What is told
 
-    /// Tells how it is, at once if nothing was told just before.
-    private func tell() {
-        bulb.revision += 1
-        guard telling == nil else { return isUntold = true }
-        feed.publish(BulbChanged(bulb), at: clock.now())
-        telling = Task {
-            // An error says that the clock is gone; what is untold is told all the same.
-            do { try await clock.sleep(Self.pause) } catch {}
-            self.tellRest()
-        }
-    }
-
-    private func tellRest() {
-        telling = nil
-        guard isUntold else { return }
-        isUntold = false
-        tell()
-    }
+    func count() { bulb.revision += 1 }
+    func publish() { feed.publish(BulbChanged(bulb), at: clock.now()) }
 }
 
 extension Hub {

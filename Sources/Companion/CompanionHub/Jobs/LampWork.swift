@@ -24,7 +24,7 @@ package struct LampRequest: Sendable {
 }
 
 /// Shows a lamp to pages, and writes what they want: one link for all of them.
-package actor LampWork: JobWork {
+package actor LampWork: PacedWork {
     /// Requests that may wait for the link to take them.
     private static let requestLimit = 16
     private static let pageLimit = 32
@@ -32,10 +32,9 @@ package actor LampWork: JobWork {
     private static let readInterval = Duration.seconds(60)
     /// A lamp follows its schedules again when nothing was written for so long.
     private static let proofLength: Int64 = 60_000
-    private static let pause = Duration.milliseconds(100)
 
     private nonisolated let peer: Peer
-    private nonisolated let clock: HubClock
+    nonisolated let clock: HubClock
     private nonisolated let feed: EventFeed
     /// How it is.
     package private(set) var dashboard: LampDashboard
@@ -52,8 +51,7 @@ package actor LampWork: JobWork {
     private var isDue = false
     /// Whether it ends when nobody looks and nothing is left to do.
     private var isForWishes: Bool
-    private var telling: Task<Void, Never>?
-    private var isUntold = false
+    var pace = Pace()
 
     /// Makes the work.
     ///
@@ -320,24 +318,8 @@ package actor LampWork: JobWork {
 
     // MARK: What is told
 
-    /// Tells how it is, at once if nothing was told just before.
-    private func tell() {
-        dashboard.revision += 1
-        guard telling == nil else { return isUntold = true }
-        feed.publish(NightlightChanged(dashboard), at: clock.now())
-        telling = Task {
-            // An error says that the clock is gone; what is untold is told all the same.
-            do { try await clock.sleep(Self.pause) } catch {}
-            self.tellRest()
-        }
-    }
-
-    private func tellRest() {
-        telling = nil
-        guard isUntold else { return }
-        isUntold = false
-        tell()
-    }
+    func count() { dashboard.revision += 1 }
+    func publish() { feed.publish(NightlightChanged(dashboard), at: clock.now()) }
 }
 
 extension LampState {

@@ -10,15 +10,13 @@ import Improv
 import WiFiSet
 
 /// Gives a device its Wi-Fi for a page: lists networks, sends credentials as often as it takes, and tells each step.
-package actor WiFiWork: JobWork {
+package actor WiFiWork: PacedWork {
     /// Requests that may wait for the link to take them.
     private static let requestLimit = 8
-    /// How long what comes is gathered before it is told, so that a device that talks without end fills no feed.
-    private static let pause = Duration.milliseconds(100)
 
     private nonisolated let kinds: [any WiFiClientKind]
     private nonisolated let peer: Peer
-    private nonisolated let clock: HubClock
+    nonisolated let clock: HubClock
     private nonisolated let feed: EventFeed
     /// How far it is.
     package private(set) var setup: WiFiSetup
@@ -31,8 +29,7 @@ package actor WiFiWork: JobWork {
     private var requestCount = 0
     private var wake: (@Sendable () async -> Void)?
     private var tried = 0
-    private var telling: Task<Void, Never>?
-    private var isUntold = false
+    var pace = Pace()
 
     /// Makes the work.
     ///
@@ -186,24 +183,8 @@ package actor WiFiWork: JobWork {
 
     // MARK: What is told
 
-    /// Tells how far it is, at once if nothing was told just before.
-    private func tell() {
-        setup.revision += 1
-        guard telling == nil else { return isUntold = true }
-        feed.publish(WiFiSetupChanged(setup), at: clock.now())
-        telling = Task {
-            // An error says that the clock is gone; what is untold is told all the same.
-            do { try await clock.sleep(Self.pause) } catch {}
-            self.tellRest()
-        }
-    }
-
-    private func tellRest() {
-        telling = nil
-        guard isUntold else { return }
-        isUntold = false
-        tell()
-    }
+    func count() { setup.revision += 1 }
+    func publish() { feed.publish(WiFiSetupChanged(setup), at: clock.now()) }
 
     private static func wipe(_ request: inout WiFiRequest) {
         guard case .send(var secret) = request else { return }
