@@ -165,7 +165,8 @@ extension Duo {
     }
 
     enum Other: CaseIterable {
-        case start, encrypt, accept, reject, passkey, newKey, oldKey, on, off, failed, deadline, disconnected
+        case start, encrypt, accept, reject, passkey, newKey, oldKey, on, off, failed, refused, deadline,
+            disconnected
 
         func happen(to pairing: inout SMP.Pairing, at now: HostInstant) {
             switch self {
@@ -179,6 +180,7 @@ extension Duo {
             case .on: pairing.encryptionChanged(.on, at: now)
             case .off: pairing.encryptionChanged(.off, at: now)
             case .failed: pairing.encryptionChanged(.failed(status: 0x3D), at: now)
+            case .refused: pairing.encryptionChanged(.refused(status: 0x0C), at: now)
             case .deadline: pairing.deadlineReached(at: now.advanced(bySeconds: 30))
             case .disconnected: pairing.disconnected(at: now)
             }
@@ -223,6 +225,9 @@ extension Duo {
         let refusedKeys = after.refusedKeys - before.refusedKeys
         guard wasPairing else {
             expectOutside(other, failures, isIgnored, refusedKeys, wasSecured: !before.secured.isEmpty, what)
+            if other == .off || other == .failed, !failures.isEmpty {
+                #expect(after.closes == before.closes + 1, what)
+            }
             return
         }
         switch other {
@@ -236,7 +241,10 @@ extension Duo {
         case .off where !before.secured.isEmpty:
             #expect(failures == [.encryptionLost] && after.closes == 1, what)
         case .off: #expect(isIgnored && isPairing, what)
+        case .failed where !before.secured.isEmpty:
+            #expect(failures == [.encryption(status: 0x3D)] && after.closes == 1, what)
         case .failed: #expect(isIgnored || failures == [.encryption(status: 0x3D)], what)
+        case .refused: #expect((isIgnored && isPairing) || failures == [.encryption(status: 0x0C)], what)
         case .deadline:
             let deadline = duo.deadline(of: role)
             #expect(failures == [.timeout] && deadline == nil, what)
@@ -267,7 +275,8 @@ extension Duo {
             #expect(failures.isEmpty || failures == [.notBonded] || failures == [.keyMissing], what)
         case .newKey, .oldKey: #expect(failures.isEmpty && refusedKeys <= 1, what)
         case .off where wasSecured: #expect(failures == [.encryptionLost], what)
-        case .accept, .reject, .passkey, .on, .off, .failed: #expect(isIgnored, what)
+        case .failed where wasSecured: #expect(failures == [.encryption(status: 0x3D)], what)
+        case .accept, .reject, .passkey, .on, .off, .failed, .refused: #expect(isIgnored, what)
         case .deadline, .disconnected: #expect(failures.isEmpty, what)
         }
     }

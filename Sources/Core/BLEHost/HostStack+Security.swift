@@ -241,7 +241,7 @@ extension HostStack {
     /// The controller has taken up encryption, or has not.
     mutating func encryptionAnswered(_ status: HCI.Status, _ link: Link, at now: HostInstant) {
         guard status != .success else { return }
-        link.pairing?.encryptionChanged(.failed(status: status.rawValue), at: now)
+        link.pairing?.encryptionChanged(.refused(status: status.rawValue), at: now)
         drainPairing(link, at: now)
     }
 

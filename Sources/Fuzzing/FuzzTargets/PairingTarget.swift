@@ -81,6 +81,7 @@ private struct PairingSide: ~Copyable {
             other.isEncrypted = true
             pairing.encryptionChanged(.on, at: now)
             other.pairing.encryptionChanged(.on, at: now)
+        case 13 where choice & 0x40 != 0: pairing.encryptionChanged(.refused(status: script.byte()), at: now)
         case 13:
             isEncrypted = false
             pairing.encryptionChanged(

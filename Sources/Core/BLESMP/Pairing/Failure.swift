@@ -59,7 +59,9 @@ extension SMP {
         case on
         /// It is not encrypted any more.
         case off
-        /// It could not be encrypted; with the controller's status.
+        /// It could not be encrypted, or not anew, and is not encrypted; with the controller's status.
         case failed(status: UInt8)
+        /// The controller has not begun: the link is as it was; with its status.
+        case refused(status: UInt8)
     }
 }

@@ -30,19 +30,20 @@ extension SMP.Pairing {
         case (.encryption(let terms, let key, true), .on): beginDistribution(terms, key)
         // Somebody else's key, or nobody's.
         case (_, .on): fail(.unspecifiedReason, as: .encryptionLost)
-        case (.encryption, .failed(let status)): end(.encryption(status: status))
-        case (_, .failed), (_, .off): ignored += 1
+        case (.encryption, .failed(let status)), (.encryption, .refused(let status)):
+            end(.encryption(status: status))
+        case (_, .failed), (_, .refused), (_, .off): ignored += 1
         }
     }
 
     /// The link is not encrypted any more, which no side may have done on purpose.
-    mutating func encryptionEnded() {
+    mutating func encryptionEnded(_ failure: SMP.Failure) {
         guard security != nil else {
             ignored += 1
             return
         }
         security = nil
-        if case .closed = state { outputs.append(.failed(.encryptionLost)) } else { end(.encryptionLost) }
+        if case .closed = state { outputs.append(.failed(failure)) } else { end(failure) }
         outputs.append(.closeLink)
     }
 

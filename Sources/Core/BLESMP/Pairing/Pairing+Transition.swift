@@ -11,7 +11,9 @@ extension SMP.Pairing {
         case (_, .disconnected): disconnect()
         case (.closed, .start), (.closed, .encrypt): outputs.append(.failed(.closed))
         case (.closed, .keyRequested): outputs.append(.refuseKey)
-        case (_, .encryption(.off)): encryptionEnded()
+        case (_, .encryption(.off)): encryptionEnded(.encryptionLost)
+        case (_, .encryption(.failed(let status))) where security != nil:
+            encryptionEnded(state.failure(of: status))
         case (.closed, _): ignored += 1
 
         case (.idle, .start), (.securityRequested, .start): begin(asking: [])
@@ -60,10 +62,11 @@ extension SMP.Pairing {
             state = .idle
             self.security = security
             outputs.append(.secured(security))
-        case (.encrypting, .encryption(.failed(let status))):
+        case (.encrypting, .encryption(.failed(let status))),
+            (.encrypting, .encryption(.refused(let status))):
+            let failure = state.failure(of: status)
             state = .idle
-            // PIN or Key Missing: Core v5.4, Vol 1, Part F, 2.6.
-            outputs.append(.failed(status == 0x06 ? .keyMissing : .encryption(status: status)))
+            outputs.append(.failed(failure))
         case (_, .encryption): ignored += 1
         }
     }
@@ -173,6 +176,15 @@ extension SMP.Pairing {
         state = .ended
         security = nil
         keys = nil
+    }
+}
+
+extension SMP.Pairing.State {
+    /// What a controller's status says where it has not encrypted.
+    func failure(of status: UInt8) -> SMP.Failure {
+        // PIN or Key Missing: Core v5.4, Vol 1, Part F, 2.6.
+        if status == 0x06, case .encrypting = self { return .keyMissing }
+        return .encryption(status: status)
     }
 }
 
