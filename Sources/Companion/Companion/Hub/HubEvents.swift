@@ -13,6 +13,7 @@ public enum HubEvents {
         EventDescription(BulbChanged.self),
         EventDescription(OverflowSourceChanged.self),
         EventDescription(OverflowBeaconChanged.self),
+        EventDescription(ScanChanged.self),
         EventDescription(EventsLost.self),
     ]
 }

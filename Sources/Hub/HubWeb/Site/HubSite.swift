@@ -30,6 +30,7 @@ struct HubSite: Sendable {
             + lampRoutes + lampKeepingRoutes
             + bulbRoutes
             + overflowRoutes
+            + heardRoutes
         let document = OpenAPI(
             routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
         return RouteTable(routes: routes + [Self.documentRoute(document.json.text)])
@@ -51,6 +52,7 @@ struct HubSite: Sendable {
         static let lampMemory = Schema.component("LampMemory", Schema(of: LampMemory.self))
         static let schedule = Schema.component("KeptSchedule", Schema(of: KeptSchedule.self))
         static let bulb = Schema.component("Bulb", Schema(of: HubBulb.self))
+        static let heardDevice = Schema.component("HeardDevice", Schema(of: HeardDevice.self))
         static let problem = Schema.component("Problem", Problem.schema)
 
         static let all = [
@@ -58,6 +60,7 @@ struct HubSite: Sendable {
             wifiSetup, problem,
             nightlight, lampMemory, schedule,
             bulb,
+            heardDevice,
         ]
     }
 
