@@ -80,6 +80,8 @@ package actor Hub {
     var leftAlone: Set<Int> = []
     /// What it does with devices for pages.
     var jobs: HubJobs
+    /// Devices of which somebody has confirmed that they may be written to.
+    var writable: Set<Peer> = []
     /// Until when pages look at all that is heard, by a clock that nobody sets; `nil` when none does.
     var lookEnd: Duration?
     /// When it has tried last to send what waits for lamps, by their numbers.

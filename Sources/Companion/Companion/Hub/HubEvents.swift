@@ -14,6 +14,8 @@ public enum HubEvents {
         EventDescription(OverflowSourceChanged.self),
         EventDescription(OverflowBeaconChanged.self),
         EventDescription(ScanChanged.self),
+        EventDescription(ExplorerChanged.self),
+        EventDescription(ExplorerValuesCame.self),
         EventDescription(EventsLost.self),
     ]
 }
