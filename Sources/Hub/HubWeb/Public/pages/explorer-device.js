@@ -38,7 +38,7 @@ export class DeviceView {
             label: "More",
         });
         this.phoneMenu = button(symbol("more", 22), () => this.showMenu(), {
-            kind: "icon on-phone",
+            kind: "icon explorer-more",
             label: "More",
         });
         this.tree = new Tree({ label: "Services and values", choose: (line) => this.choose(line) });

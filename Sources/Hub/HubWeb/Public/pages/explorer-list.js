@@ -18,7 +18,9 @@ export class DeviceList {
         this.field = h("input", {
             class: "field",
             type: "search",
-            placeholder: "Name, maker, service, address",
+            placeholder: matchMedia("(max-width: 719px)").matches
+                ? "Name, maker, service, address"
+                : "Name, maker, service",
             "aria-label": "Search the devices",
             maxlength: 100,
             spellcheck: "false",
@@ -50,7 +52,6 @@ export class DeviceList {
                     { class: "search" },
                     symbol("search", 18),
                     this.field,
-                    h("kbd", { "aria-hidden": "true" }, "/"),
                 ),
                 this.filterButton,
             ),
@@ -275,7 +276,7 @@ export class DeviceList {
         const { app } = this.page, { cells } = element, chosen = device.id === this.page.device?.id;
         const isHere = app.time - Date.parse(device.last_heard) < here, link = this.page.linkWord(device);
         mark(element, "data-chosen", chosen || null);
-        mark(element, "aria-selected", chosen);
+        mark(element, "aria-selected", String(chosen));
         element.classList.toggle("is-gone", !isHere && !link);
         const look = `${isHere} ${device.rssi === null ? "" : distance(device.rssi)}`;
         if (cells.look !== look) {

@@ -15,6 +15,8 @@ export const numbers = {
     i8: "8 bits, signed",
     u16: "16 bits",
     i16: "16 bits, signed",
+    u24: "24 bits",
+    i24: "24 bits, signed",
     u32: "32 bits",
     i32: "32 bits, signed",
     u64: "64 bits",

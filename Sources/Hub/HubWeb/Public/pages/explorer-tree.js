@@ -68,14 +68,14 @@ export class Tree {
             return;
         }
         const { cells } = element;
-        mark(element, "aria-selected", line.key === this.chosen);
+        mark(element, "aria-selected", String(line.key === this.chosen));
         element.classList.toggle("is-last", line.isLast);
         if (cells.said !== line.words) {
             cells.said = line.words;
             say(cells.worth, plain(line.words, 120));
             mark(cells.worth, "title", line.words ? plain(line.words, 1000) : null);
         }
-        cells.worth.classList.toggle("why", Boolean(line.why));
+        cells.worth.classList.toggle("is-why", Boolean(line.why));
         const shape = line.tags.map(({ word, lit }) => `${word}${lit}`).join();
         if (cells.shape !== shape) {
             cells.shape = shape;
@@ -176,12 +176,8 @@ function head(line) {
 
 function row(line) {
     const cells = { worth: h("bdi", { class: "worth cut" }), can: h("span", { class: "can" }) };
-    // Of a long UUID beside an unknown name the end says more than the beginning.
-    const short = line.name
-        ? line.uuid
-        : line.uuid && shortUUID(line.uuid).length > 8
-        ? `…${line.uuid.slice(4, 8)}`
-        : line.uuid;
+    // Of a long UUID its own part is shown; the rest is the same for all of a service.
+    const short = shortUUID(line.uuid);
     const element = h(
         "div",
         {
@@ -198,7 +194,7 @@ function row(line) {
                 ? h(
                     "span",
                     { class: "octets uuid", title: line.uuid },
-                    short === line.uuid ? shortUUID(line.uuid) : short,
+                    short.length > 8 ? `…${short.slice(4, 8)}` : short,
                 )
                 : null,
         ),

@@ -1,24 +1,16 @@
 // One value: as it is now, over the last minute, what it says beside its octets, what can be written, and its log.
 import { fill, h, mark, say } from "../dom.js";
-import { keyed } from "../list.js";
 import { busyArc, symbol } from "../marks.js";
-import { air, clock, count, counted, deviceText, plain } from "../text.js";
-import { button, copyButton } from "../controls.js";
+import { counted, deviceText, plain } from "../text.js";
+import { button } from "../controls.js";
 import { dialog, followFinger, toast } from "../overlays.js";
 import { aboutDevice, aboutStructure } from "./explorer-about.js";
-import { dump, length, spaced } from "./explorer-octets.js";
+import { length, spaced } from "./explorer-octets.js";
+import { LogCard } from "./explorer-log.js";
 import { plot, reach } from "./explorer-plot.js";
-import { can, fieldsWords, handleWord, shortUUID, valueWords } from "./explorer-words.js";
+import { can, handleWord, shortUUID } from "./explorer-words.js";
+import { liveWords, saidCards } from "./explorer-said.js";
 import { writeCard } from "./explorer-write.js";
-
-const kindWords = {
-    read: "Read",
-    notify: "Notified",
-    indicate: "Indicated",
-    write: "Written",
-    write_without_response: "Written",
-};
-const shownLog = 100;
 
 export class ValueView {
     constructor(view) {
@@ -53,39 +45,18 @@ export class ValueView {
             symbol("warn", 18),
             h("bdi", { class: "grow" }),
         );
-        this.said = h("section", { class: "card value-said", "aria-label": "Value" });
+        this.saidCards = saidCards();
         this.write = writeCard((octets, response) => this.writeValue(octets, response));
-        this.descriptors = h("section", { class: "card value-descriptors", "aria-label": "Descriptors" });
-        this.logCount = h("span", { class: "hint" });
-        this.logList = h("ol", { tabindex: "0", "aria-label": "Log" });
-        this.logEmpty = h("p", { class: "hint" });
-        this.logSave = button(symbol("download", 18), () => this.saveLog(), {
-            kind: "icon",
-            label: "Save the log",
-        });
-        this.log = h(
-            "section",
-            { class: "card value-log", "aria-label": "Log" },
-            h(
-                "div",
-                { class: "card-head" },
-                h("h2", { class: "card-title" }, "Log"),
-                h("span", { class: "grow" }),
-                this.logCount,
-                this.logSave,
-            ),
-            this.logList,
-            this.logEmpty,
-        );
+        this.log = new LogCard(view);
         this.cards = h(
             "div",
             { class: "stack value-cards" },
             this.live,
             this.reason,
-            this.said,
+            this.saidCards.said,
             this.write.element,
-            this.log,
-            this.descriptors,
+            this.log.element,
+            this.saidCards.descriptors,
         );
         this.element = h(
             "aside",
@@ -122,7 +93,6 @@ export class ValueView {
     show(line) {
         this.line = line;
         this.element.scrollTop = 0;
-        this.saidShape = null;
         this.asking = null;
         this.otherShape = null;
         // The log of a value that was not looked at yet is the hub's.
@@ -220,32 +190,6 @@ export class ValueView {
         });
     }
 
-    saveLog() {
-        const { work } = this.view, { value_handle } = this.characteristic;
-        const link = (form, word, hint) =>
-            h(
-                "a",
-                {
-                    class: "button menu-row",
-                    href: this.view.page.requests.logAddress(work.explorer.job.id, form, value_handle),
-                    download: "",
-                    onclick: () => setTimeout(() => element.close(), 100),
-                },
-                symbol("download"),
-                h("span", { class: "grow" }, word, h("span", { class: "hint" }, hint)),
-            );
-        const element = dialog(
-            "Save the log",
-            h(
-                "div",
-                { class: "stack explorer-menu" },
-                link("csv", "CSV", "For a spreadsheet"),
-                link("jsonl", "JSON lines", "Can be played back by lantern device"),
-            ),
-            { sheet: true },
-        );
-    }
-
     // MARK: Drawing
 
     tick() {
@@ -280,8 +224,9 @@ export class ValueView {
             fill(this.under, under);
         }
         this.drawLive();
-        this.drawSaid();
-        this.drawLog();
+        const last = this.state?.last;
+        this.saidCards.draw(one, last?.octets ? last : one);
+        this.log.draw(one, this.state, this.listens);
     }
 
     drawOther() {
@@ -339,156 +284,14 @@ export class ValueView {
         this.reason.hidden = !value.error;
         if (value.error) say(this.reason.lastChild, plain(value.error, 400));
         this.plot.element.style.display = hasPlot ? "" : "none";
-        if (hasPlot && !document.hidden) this.plot.show(state.points, this.app.time, value.unit);
+        if (hasPlot && !listens) this.plot.show(state.points, this.app.time, value.unit);
         const writes = isOpen && can(one, "write", "write_without_response");
         this.write.element.hidden = !writes;
         if (writes) this.write.show(one.value_handle, one.properties);
     }
 
-    drawSaid() {
-        const one = this.characteristic, last = this.state?.last, value = last?.octets ? last : one;
-        const octets = value.octets, fields = value.fields ?? [];
-        this.said.hidden = octets === null || octets === undefined;
-        const shape = JSON.stringify([one.value_handle, octets, value.text, fields, value.misfit]);
-        if (shape !== this.saidShape) {
-            this.saidShape = shape;
-            const isShort = length(octets) <= 8;
-            if (!this.said.hidden) {
-                fill(
-                    this.said,
-                    h(
-                        "div",
-                        { class: "card-head" },
-                        h("h2", { class: "card-title" }, "Value"),
-                        h("span", { class: "grow" }),
-                        isShort ? h("span", { class: "octets" }, spaced(octets) || "Empty") : [
-                            h("span", { class: "hint" }, counted(length(octets), "octet")),
-                            copyButton(octets, "Copy the octets"),
-                        ],
-                    ),
-                    fields.length
-                        ? h(
-                            "dl",
-                            { class: "value-fields" },
-                            fields.map((field) =>
-                                h("div", h("dt", air(field.name)), h("dd", air(field.value)))
-                            ),
-                        )
-                        : value.text
-                        ? h("p", { class: "value-text" }, air(value.text))
-                        : null,
-                    value.misfit ? h("p", { class: "hint" }, plain(value.misfit, 300)) : null,
-                    isShort ? null : h("pre", {
-                        class: "octets value-octets",
-                        tabindex: "0",
-                        role: "region",
-                        "aria-label": "Octets",
-                    }, dump(octets, 8)),
-                );
-            }
-            const own = one.descriptors ?? [];
-            this.descriptors.hidden = own.length === 0;
-            fill(
-                this.descriptors,
-                h("div", { class: "card-head" }, h("h2", { class: "card-title" }, "Descriptors")),
-                h(
-                    "dl",
-                    { class: "value-fields" },
-                    own.map((it) =>
-                        h(
-                            "div",
-                            h(
-                                "dt",
-                                air(it.name ?? "Unknown"),
-                                " ",
-                                h("span", { class: "octets hint" }, shortUUID(it.uuid)),
-                            ),
-                            h("dd", air(valueWords(it).words)),
-                        )
-                    ),
-                ),
-            );
-        }
-    }
-
-    drawLog() {
-        const { state, listens, view } = this,
-            entries = state?.log.slice(0, shownLog) ?? [],
-            total = Math.max(state?.total ?? 0, entries.length);
-        this.log.hidden = !view.work;
-        say(this.logCount, total ? `${count(total)} ${total === 1 ? "value" : "values"}` : "");
-        this.logSave.hidden = total === 0;
-        this.logList.hidden = total === 0;
-        this.logEmpty.hidden = total > 0;
-        say(
-            this.logEmpty,
-            listens
-                ? "Nothing has come yet."
-                : "What is read, written and sent by the device is listed here.",
-        );
-        keyed(this.logList, entries, ({ number }) => number, entry);
-        if (view.work?.hasGaps && !this.catching) {
-            // The log is the hub's: what did not come as an event is fetched, not more often than it can be read.
-            view.work.hasGaps = false;
-            this.catching = setTimeout(() => {
-                this.catching = null;
-                if (this.characteristic) view.page.works.fetchLog(view.id, this.characteristic.value_handle);
-            }, 2000);
-        }
-    }
-
     close() {
         clearInterval(this.timer);
-        clearTimeout(this.catching);
+        this.log.close();
     }
-}
-
-/// The live value: a large number with its unit, or words.
-function liveWords(value, one, listens) {
-    if (typeof value.plotted === "number") {
-        const text = Number.isInteger(value.plotted)
-            ? count(value.plotted)
-            : String(Number(value.plotted.toPrecision(6)));
-        return [
-            h("span", { class: text.length > 9 ? "live-words" : "live-number" }, text.replace("-", "\u2212")),
-            value.unit ? h("span", { class: "live-unit" }, value.unit) : null,
-        ];
-    }
-    if (value.error) return h("span", { class: "hint" }, "No value");
-    if (value.octets === null || value.octets === undefined) {
-        return h(
-            "span",
-            { class: "hint" },
-            listens ? "Nothing has come yet" : can(one, "read") ? "Not read yet" : "No value to read",
-        );
-    }
-    const { words } = valueWords(value, one);
-    return h("span", { class: words.length > 24 ? "live-words small" : "live-words" }, air(words));
-}
-
-function entry(value) {
-    const time = new Date(value.time), octets = value.octets ?? "";
-    const words = value.fields?.length ? fieldsWords(value.fields) : value.text ? value.text : null;
-    const long = length(octets) > 8;
-    return h(
-        "li",
-        h(
-            "span",
-            { class: "octets" },
-            `${clock(time, true)}.${String(time.getMilliseconds()).padStart(3, "0")}`,
-        ),
-        h(
-            "span",
-            { class: "octets cut" },
-            long ? `${spaced(octets.slice(0, 14))} …` : spaced(octets) || "Empty",
-        ),
-        h(
-            "span",
-            { class: "said cut" },
-            value.kind === "notify" || value.kind === "indicate"
-                ? null
-                : h("span", { class: "hint" }, `${kindWords[value.kind] ?? ""}${words ? ", " : ""}`),
-            words ? air(plain(words, 300)) : long ? counted(length(octets), "octet") : null,
-        ),
-    );
 }

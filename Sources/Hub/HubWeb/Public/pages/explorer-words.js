@@ -34,7 +34,7 @@ export function valueWords(value, { properties = [] } = {}) {
     if (value.octets === null || value.octets === undefined) {
         return { words: properties.includes("read") ? "Not read yet" : "", why: true };
     }
-    if (value.fields?.length) return { words: fieldsWords(value.fields), why: false };
+    if (value.fields?.length) return { words: value.fields[0].value, why: false };
     if (value.octets === "") return { words: "Empty", why: false };
     if (value.text) return { words: `${plain(value.text, 120)}`, why: false };
     if (length(value.octets) <= 6) return { words: spaced(value.octets), why: false };
