@@ -19,12 +19,10 @@ export class DeviceView {
         this.title = h("h2");
         this.facts = h("div", { class: "facts cut" });
         this.strength = h("div", { class: "strength" });
-        this.backButton = button(symbol("left", 20), () => {
-            location.hash = "#/explorer";
-        }, { kind: "icon explorer-back", label: "All devices" });
-        this.connectButton = button("Connect", () => this.page.works.connect(this.id), { kind: "main" });
+        this.connectButton = button("Connect", () => this.connect(), { kind: "main" });
         this.saveButton = button([symbol("download", 18), h("span", "Save")], () => saveDevice(this), {
             kind: "for-open",
+            label: "Save",
         });
         this.compareButton = button(
             [symbol("compare", 18), h("span", "Compare")],
@@ -52,7 +50,6 @@ export class DeviceView {
         this.top = h(
             "div",
             { class: "explorer-top" },
-            this.backButton,
             h("div", { class: "names" }, this.title, this.facts),
             this.strength,
             this.connectButton,
@@ -122,6 +119,10 @@ export class DeviceView {
             this.tree.body.focus({ preventScroll: true });
         }
         this.value.show(line);
+        // What was chosen is seen above the sheet of a phone.
+        if (line && innerWidth < 720) {
+            this.tree.body.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "start" });
+        }
     }
 
     valuesCame(device) {
@@ -135,6 +136,13 @@ export class DeviceView {
     }
 
     // MARK: What can be done
+
+    /// Connects, or gives up what is under way.
+    connect() {
+        const { works } = this.page, phase = this.work?.explorer.job.phase;
+        if (phase === "connecting") works.release(this.id);
+        else works.connect(this.id);
+    }
 
     showMenu() {
         const { isOpen, work, app, id } = this, device = this.device, works = this.page.works;
@@ -213,16 +221,22 @@ export class DeviceView {
         }
         for (const one of [this.saveButton, this.compareButton]) one.hidden = !this.isOpen || !work.tree;
         this.connectButton.hidden = this.isOpen;
-        mark(this.connectButton, "aria-busy", busy || null);
-        mark(
-            this.connectButton,
-            "aria-disabled",
-            device?.connectable === false || page.app.away ? "true" : null,
-        );
-        fill(
-            this.connectButton,
-            busy ? [busyArc(16), "Connecting"] : phase === "ended" ? "Connect again" : "Connect",
-        );
+        const isCancel = phase === "connecting";
+        this.connectButton.classList.toggle("main", !isCancel);
+        mark(this.connectButton, "aria-busy", busy && !isCancel || null);
+        const cannot = (device?.connectable === false && !busy) || page.app.away;
+        mark(this.connectButton, "aria-disabled", cannot ? "true" : null);
+        this.connectButton.disabled = cannot;
+        const word = isCancel
+            ? "Cancel"
+            : busy
+            ? "Connecting"
+            : phase === "ended"
+            ? "Connect again"
+            : "Connect";
+        if (this.connectButton.textContent !== word) {
+            fill(this.connectButton, busy && !isCancel ? [busyArc(16), word] : word);
+        }
         mark(this.top, "inert", page.app.away || null);
         this.drawFacts();
         this.drawNotes(device, explorer, busy);

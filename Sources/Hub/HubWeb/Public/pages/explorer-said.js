@@ -39,8 +39,11 @@ export function saidCards() {
         /// Draws a characteristic and the value that is its newest.
         draw(one, value) {
             const octets = value.octets, fields = value.fields ?? [];
-            said.hidden = octets === null || octets === undefined;
-            const now = JSON.stringify([one.value_handle, octets, value.text, fields, value.misfit]);
+            // A few octets that say nothing more stand large above already.
+            const isSaid = !fields.length && !value.text && length(octets) <= 6 &&
+                typeof value.plotted !== "number";
+            said.hidden = octets === null || octets === undefined || isSaid;
+            const now = JSON.stringify([one.value_handle, octets, value.text, fields, value.misfit, isSaid]);
             if (now !== shape) {
                 shape = now;
                 const isShort = length(octets) <= 8;

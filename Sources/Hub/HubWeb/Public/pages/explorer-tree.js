@@ -63,7 +63,7 @@ export class Tree {
         element.line = line;
         mark(element, "data-active", line.key === this.active || null);
         if (line.isHead) {
-            mark(element, "aria-expanded", line.rows.length ? line.open : null);
+            mark(element, "aria-expanded", line.rows.length ? String(line.open) : null);
             say(element.cells.count, line.count ?? "");
             return;
         }

@@ -38,11 +38,17 @@ class ExplorerPage {
         app.main.append(this.box, this.saves.element);
         this.savesLink = h(
             "a",
-            { class: "button", href: "#/explorer/saves" },
+            { class: "button", href: "#/explorer/saves", "aria-label": "Saves" },
             symbol("folder", 18),
             h("span", "Saves"),
         );
-        app.actions.replaceChildren(this.savesLink, this.view.phoneMenu);
+        this.devicesLink = h(
+            "a",
+            { class: "button", href: "#/explorer", "aria-label": "Devices" },
+            symbol("explorer", 18),
+            h("span", "Devices"),
+        );
+        app.actions.replaceChildren(this.devicesLink, this.savesLink, this.view.phoneMenu);
         this.ends = [
             app.hub.on("scan_changed", (event) => this.scanned(event)),
             app.hub.on("explorer_changed", ({ explorer }) => this.works.take(explorer)),
@@ -148,7 +154,6 @@ class ExplorerPage {
         const { saves, box, app } = this;
         box.hidden = saves.isOpen;
         box.classList.toggle("has-device", this.chosen !== null);
-        mark(this.savesLink, "aria-current", saves.isOpen ? "page" : null);
         this.drawHead();
         if (saves.isOpen) return saves.draw();
         mark(this.view.element, "data-away", app.away || null);
@@ -170,7 +175,8 @@ class ExplorerPage {
             saves.isOpen ? saves.title : "Explorer",
             saves.isOpen ? saves.numbers : heard + (links ? `, ${links} connected` : ""),
         );
-        this.savesLink.hidden = saves.isOpen;
+        this.devicesLink.hidden = !saves.isOpen;
+        this.savesLink.hidden = saves.isOpen && !saves.pair;
         this.view.phoneMenu.hidden = this.chosen === null || saves.isOpen;
     }
 
