@@ -6,6 +6,7 @@ import time
 from datetime import datetime, timedelta, timezone
 
 from bulb_model import Bulbs
+from explorer_model import Explorer
 from invented import World, devices, iso
 from map_model import Map
 from overflow_model import Overflow
@@ -63,6 +64,7 @@ class InventedHub:
         self.wifi = WiFi(self)
         self.bulbs = Bulbs(self)
         self.overflow = Overflow(self)
+        self.explorer = Explorer(self)
         self.positions: list[dict] = []
         if scenario == "live":
             threading.Thread(target=self.live, daemon=True).start()

@@ -33,8 +33,10 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
     if found := re.fullmatch(r"/devices/(\d+)(?:/(connect|disconnect|commands))?", path):
         return device(model, answer, int(found[1]), found[2], body)
     if path == "/jobs":
-        works = [*model.wifi.setups.values(), *model.bulbs.works.values()]
+        works = [*model.wifi.setups.values(), *model.bulbs.works.values(), *model.explorer.works.values()]
         return answer({"items": [it["job"] for it in works if it["job"]["phase"] != "ended"]})
+    if model.explorer.route(answer, method, path, query, body, handler.raw):
+        return None
     if model.overflow.route(answer, method, path, body):
         return None
     if model.bulbs.route(answer, method, path, body):

@@ -59,7 +59,10 @@ class Handler(BaseHTTPRequestHandler):
                 raise Problem(401, "Sign in with the token of this hub.", hub="pi-garage")
             if path == "/events":
                 return self.stream()
-            body = json.loads(raw) if raw and path not in ("/database", "/map/known") else {}
+            try:
+                body = json.loads(raw) if raw and path not in ("/database", "/map/known") else {}
+            except ValueError as error:
+                raise Problem(422, f"The file cannot be read: {error}.") from error
             self.raw = raw
             self.api(path, query, body)
         except Problem as problem:

@@ -15,11 +15,11 @@ import * as settings from "./pages/settings.js";
 import * as wifi from "./pages/wifi.js";
 import * as nightlights from "./pages/nightlights.js";
 import * as bulbs from "./pages/bulbs.js";
+import * as explorer from "./pages/explorer.js";
 import * as overflow from "./pages/overflow.js";
 import * as debug from "./pages/debug.js";
 import { begin as beginLines } from "./pages/debug-lines.js";
 import { openLogin } from "./pages/login.js";
-import * as later from "./pages/later.js";
 
 const items = [
     ["scanner", "Scanner", "s"],
@@ -39,7 +39,19 @@ const tabs = [["scanner", "Scanner"], ["map", "Map"], ["history", "History"], ["
     "Settings",
 ]];
 const belowDevices = new Set(["wifi", "nightlights", "bulbs", "explorer", "overflow", "debug"]);
-const pages = { scanner, map, history, devices, settings, debug, wifi, nightlights, bulbs, overflow };
+const pages = {
+    scanner,
+    map,
+    history,
+    devices,
+    settings,
+    debug,
+    wifi,
+    nightlights,
+    bulbs,
+    explorer,
+    overflow,
+};
 
 const places = [...items.filter(Boolean), ["devices", "Devices", "v"], ["settings", "Settings", "t"]];
 
@@ -160,8 +172,8 @@ class App {
         // What the hub is like is known first; the page that is wanted then is opened.
         if (!this.hub.state.hub) return;
         const [name, ...rest] = location.hash.replace(/^#\//, "").split("/");
-        const page = pages[name] ?? (items.some((item) => item?.[0] === name) ? later : scanner);
-        const key = page === later ? name : Object.keys(pages).find((one) => pages[one] === page);
+        const page = pages[name] ?? scanner;
+        const key = Object.keys(pages).find((one) => pages[one] === page);
         if (this.page?.address === key && this.page.turn) {
             this.page.turn(rest);
             return this.current(key);

@@ -1,6 +1,7 @@
 // The hub as pages know it: state, queries, commands and events. The only module that talks to a network;
 // README.md beside it is the interface, so that an engine without a hub can take its place.
 import { DeviceJobs } from "./hub-jobs.js";
+import { ExplorerRequests } from "./hub-explorer.js";
 import { KnownSets } from "./hub-known.js";
 import { OverflowRequests } from "./hub-overflow.js";
 import { queryText } from "./query.js";
@@ -39,6 +40,7 @@ export class Hub {
         this.lastId = null;
         this.wait = 1000;
         this.jobs = new DeviceJobs(this);
+        this.explorer = new ExplorerRequests(this);
         this.knownSets = new KnownSets(this);
         this.overflow = new OverflowRequests(this);
     }

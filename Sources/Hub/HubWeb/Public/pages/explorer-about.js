@@ -1,0 +1,139 @@
+// What a device says of itself on the air: its signal, how often, what is in its advertisements.
+import { h, s } from "../dom.js";
+import { copyButton } from "../controls.js";
+import { air, clock, count, counted, dBm, signed } from "../text.js";
+import { dump, length, spaced } from "./explorer-octets.js";
+import { silent } from "./explorer-board.js";
+
+const kinds = {
+    public: "Public, stays",
+    random: "Random, may change",
+    anonymous: "None",
+    identifier: "The system's own name",
+};
+
+const card = (title, beside, ...content) =>
+    h(
+        "section",
+        { class: "card", "aria-label": title },
+        h(
+            "div",
+            { class: "card-head" },
+            h("h2", { class: "card-title" }, title),
+            h("span", { class: "grow" }),
+            beside,
+        ),
+        content,
+    );
+
+const facts = (rows) =>
+    h(
+        "dl",
+        { class: "value-fields" },
+        rows.filter(Boolean).map(([name, words]) => h("div", h("dt", name), h("dd", words))),
+    );
+
+const octetsCard = (title, octets) =>
+    octets
+        ? card(
+            title,
+            [
+                h("span", { class: "hint" }, counted(length(octets), "octet")),
+                copyButton(octets, `Copy the octets of the ${title.toLowerCase()}`),
+            ],
+            h(
+                "pre",
+                { class: "octets value-octets", tabindex: "0", role: "region", "aria-label": title },
+                dump(octets, 8),
+            ),
+        )
+        : null;
+
+/// Cards about a device that is heard.
+export function aboutDevice(detail) {
+    return [
+        card("Signal", h("span", { class: "hint" }, "10 min"), history(detail.long_history)),
+        card(
+            "On the air",
+            null,
+            facts([
+                ["Strength", dBm(detail.rssi)],
+                [
+                    "Advertises",
+                    detail.interval === null
+                        ? "Heard once"
+                        : `every ${count(Math.round(detail.interval))} ms`,
+                ],
+                ["Reports", count(detail.reports)],
+                ["First heard", clock(detail.first_heard, true)],
+                ["Address", kinds[detail.address_kind] ?? detail.address_kind],
+                [
+                    "Accepts links",
+                    detail.connectable === null ? "Not known" : detail.connectable ? "Yes" : "No",
+                ],
+                detail.makers.length ? ["Maker", air(detail.makers.join(", "))] : null,
+                detail.appearance_name ? ["Looks like", air(detail.appearance_name)] : null,
+                detail.tx_power === null ? null : ["Sends with", dBm(detail.tx_power)],
+                detail.service_names.length ? ["Services", air(detail.service_names.join(", "))] : null,
+            ]),
+        ),
+        octetsCard("Advertisement", detail.octets),
+        octetsCard("Scan response", detail.scan_response_octets),
+    ];
+}
+
+/// Cards about one structure of an advertisement.
+export function aboutStructure({ octets, text, fault }) {
+    return [
+        fault ? h("div", { class: "note warn" }, h("bdi", fault)) : null,
+        card(
+            "Value",
+            length(octets) <= 8 ? h("span", { class: "octets" }, spaced(octets) || "Empty") : [
+                h("span", { class: "hint" }, counted(length(octets), "octet")),
+                copyButton(octets, "Copy the octets"),
+            ],
+            text === null ? null : h("p", { class: "value-text" }, air(text)),
+            length(octets) <= 8 ? null : h("pre", {
+                class: "octets value-octets",
+                tabindex: "0",
+                role: "region",
+                "aria-label": "Octets",
+            }, dump(octets, 8)),
+        ),
+    ];
+}
+
+/// Strengths as a plot, a point for each 2 s, the newest last.
+function history(values) {
+    const known = values.filter((value) => value !== silent);
+    if (!known.length) return h("p", { class: "hint" }, "Nothing is known of it yet.");
+    const width = 318, height = 116, y = (rssi) => 8 + 80 * (-40 - Math.max(-100, Math.min(-40, rssi))) / 60;
+    const x = (index) => 34 + (width - 40) * (300 - values.length + index) / 299, parts = [];
+    values.forEach((value, index) => {
+        if (value === silent) return;
+        parts.push(
+            `${index && values[index - 1] !== silent ? "L" : "M"}${x(index).toFixed(1)} ${
+                y(value).toFixed(1)
+            }`,
+        );
+    });
+    if (parts.length === 1) parts.push("h.01");
+    return s(
+        "svg",
+        {
+            class: "plot explorer-plot",
+            viewBox: `0 0 ${width} ${height}`,
+            role: "img",
+            "aria-label": `The last 10 minutes: ${dBm(Math.min(...known))} to ${
+                dBm(Math.max(...known))
+            }, now ${dBm(known.at(-1))}`,
+        },
+        [-50, -70, -90].flatMap((level) => [
+            s("line", { class: "grid", x1: 34, x2: width - 4, y1: y(level), y2: y(level) }),
+            s("text", { x: 28, y: y(level) + 4, "text-anchor": "end" }, signed(level)),
+        ]),
+        s("path", { class: "plot-line", d: parts.join("") }),
+        s("text", { x: 34, y: height - 6 }, "\u221210 min"),
+        s("text", { class: "plot-now", x: width - 4, y: height - 6, "text-anchor": "end" }, "Now"),
+    );
+}

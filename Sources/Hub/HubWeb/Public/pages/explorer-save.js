@@ -1,0 +1,98 @@
+// A device as it is now becomes a save; one that is compared with another save, too.
+import { h } from "../dom.js";
+import { clock, day, deviceText, plain } from "../text.js";
+import { button } from "../controls.js";
+import { dialog, toast } from "../overlays.js";
+
+const nameNow = (view) => {
+    const name = view.device
+        ? deviceText(view.device)
+        : view.work.explorer.job.name ?? view.work.explorer.job.address;
+    return `${plain(name, 60)}, ${clock(view.app.time)}`.slice(0, 100);
+};
+
+const keep = (view, name) => view.page.requests.save(view.work.explorer.job.id, name);
+
+/// Asks for a name and keeps the device under it.
+export function saveDevice(view) {
+    const field = h("input", {
+        class: "field",
+        type: "text",
+        maxlength: 100,
+        "aria-label": "Name of the save",
+        spellcheck: "false",
+    });
+    const refusal = h("p", { class: "refused", role: "alert", hidden: true });
+    const save = async () => {
+        try {
+            await keep(view, field.value.trim() || nameNow(view));
+        } catch (error) {
+            refusal.hidden = false;
+            refusal.textContent = error.message;
+            return false;
+        }
+        toast("Saved. It is among the saves.");
+        return true;
+    };
+    const element = dialog(
+        "Save this device",
+        h(
+            "div",
+            { class: "stack" },
+            h(
+                "p",
+                { class: "second" },
+                "Its services, with every value that was read, and what it advertises.",
+            ),
+            field,
+            refusal,
+        ),
+        { sheet: true, actions: [["Save", "main", save]] },
+    );
+    field.value = nameNow(view);
+    field.select();
+    field.addEventListener("keydown", async (event) => {
+        if (event.key === "Enter" && await save()) element.close();
+    });
+}
+
+/// Keeps the device as it is now and compares it with a save that is chosen.
+export async function saveAndCompare(view) {
+    let items;
+    try {
+        ({ items } = await view.page.requests.saves());
+    } catch (error) {
+        return toast(error.message);
+    }
+    if (!items.length) return toast("There is no save to compare with yet. Save this device first.");
+    const address = view.work.explorer.job.address;
+    const sorted = [
+        ...items.filter((one) => one.address === address),
+        ...items.filter((one) => one.address !== address),
+    ];
+    const element = dialog(
+        "Compare with",
+        h(
+            "div",
+            { class: "stack explorer-menu" },
+            h("p", { class: "second" }, "The device as it is now is saved first."),
+            sorted.map((one) =>
+                button(
+                    h(
+                        "span",
+                        { class: "grow" },
+                        h("bdi", { class: "cut" }, plain(one.name, 100)),
+                        h("span", { class: "hint cut" }, `${day(one.time)}, ${clock(one.time)}`),
+                    ),
+                    (self) =>
+                        view.app.run(self, () => keep(view, nameNow(view)), (now) => {
+                            element.close();
+                            location.hash = `#/explorer/compare/${one.id}/${now.id}`;
+                        }),
+                    { kind: "menu-row" },
+                )
+            ),
+        ),
+        { sheet: true },
+    );
+}

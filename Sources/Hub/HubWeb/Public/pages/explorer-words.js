@@ -1,0 +1,58 @@
+// Values, properties and UUIDs of the Explorer in words.
+import { counted, plain } from "../text.js";
+import { length, spaced } from "./explorer-octets.js";
+
+/// "180D" of the UUID of the Bluetooth SIG, else the whole.
+export function shortUUID(uuid) {
+    if (!uuid) return "";
+    const short = /^0000([0-9a-f]{4})-0000-1000-8000-00805f9b34fb$/i.exec(uuid)?.[1] ?? uuid;
+    return short.length === 4 ? short.toUpperCase() : short;
+}
+
+export const handleWord = (handle) => `0x${handle.toString(16).toUpperCase().padStart(4, "0")}`;
+
+const words = {
+    read: "Read",
+    write: "Write",
+    write_without_response: "Write",
+    notify: "Notify",
+    indicate: "Indicate",
+};
+
+export const can = (characteristic, ...names) =>
+    names.some((name) => characteristic.properties.includes(name));
+
+/// The small tags of a characteristic; the one for values that come by themselves is lit while they do.
+export function canWords({ properties }, listens) {
+    const found = [...new Set(properties.map((name) => words[name]).filter(Boolean))];
+    return found.map((word) => ({ word, lit: listens && (word === "Notify" || word === "Indicate") }));
+}
+
+/// What a value says in one line: {words, why}; `why` says that the words are a reason and no value.
+export function valueWords(value, { properties = [] } = {}) {
+    if (value.error) return { words: value.error, why: true };
+    if (value.octets === null || value.octets === undefined) {
+        return { words: properties.includes("read") ? "Not read yet" : "", why: true };
+    }
+    if (value.fields?.length) return { words: value.fields[0].value, why: false };
+    if (value.octets === "") return { words: "Empty", why: false };
+    if (value.text) return { words: `${plain(value.text, 120)}`, why: false };
+    if (length(value.octets) <= 6) return { words: spaced(value.octets), why: false };
+    return { words: counted(length(value.octets), "octet"), why: false };
+}
+
+/// The first field without its name, the others with theirs: "72 per minute, Skin contact Yes".
+export function fieldsWords(fields) {
+    return fields.map(({ name, value }, index) => index ? `${name} ${value}` : value).join(", ");
+}
+
+const phys = { "1m": "1M PHY", "2m": "2M PHY", coded: "Coded PHY" };
+
+/// "MTU 247, 2M PHY, every 30 ms".
+export function linkWords({ mtu, phy_tx, phy_rx, interval }) {
+    const phy = phy_tx === phy_rx ? phys[phy_tx] : `${phys[phy_tx] ?? "?"} out, ${phys[phy_rx] ?? "?"} in`;
+    return [mtu ? `MTU ${mtu}` : null, phy_tx ? phy : null, interval ? `every ${interval} ms` : null].filter(
+        Boolean,
+    )
+        .join(", ");
+}

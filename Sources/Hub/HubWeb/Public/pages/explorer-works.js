@@ -1,0 +1,200 @@
+// The links of the Explorer to devices: what the hub says of each, its tree, and the values that came.
+
+/// How many values of one characteristic are kept here, and for how long its numbers are.
+const longestLog = 200;
+const reach = 65000;
+
+export class Works {
+    constructor(hub, changed, came) {
+        this.hub = hub;
+        this.requests = hub.explorer;
+        this.changed = changed;
+        this.told = came;
+        // By the numbers of devices: {explorer, tree, values}.
+        this.all = new Map();
+        this.connecting = new Set();
+        this.refusals = new Map();
+        // Jobs that this page has ended itself.
+        this.given = new Set();
+    }
+
+    of(device) {
+        return this.all.get(device);
+    }
+    isConnecting(device) {
+        return this.connecting.has(device);
+    }
+    isOpen(device) {
+        return this.all.get(device)?.explorer.job.phase === "open";
+    }
+    get openCount() {
+        return [...this.all.keys()].filter((device) => this.isOpen(device)).length;
+    }
+
+    /// Takes over the links that a page of before, or another one, has open.
+    async adopt() {
+        try {
+            const { items } = await this.hub.jobs.list();
+            const mine = items.filter(({ kind, id }) => kind === "explorer" && !this.given.has(id));
+            for (const { explorer } of await Promise.all(mine.map(({ id }) => this.requests.state(id)))) {
+                this.take(explorer);
+            }
+            const ids = new Set(mine.map(({ id }) => id));
+            for (const [device, { explorer }] of this.all) {
+                // What the hub does not know any more has ended while it was away; what was seen of it stays.
+                if (explorer.job.phase === "ended" || ids.has(explorer.job.id)) continue;
+                explorer.job = {
+                    ...explorer.job,
+                    phase: "ended",
+                    reason: "The hub has let the device go meanwhile.",
+                };
+                this.changed(device);
+            }
+        } catch {
+            // It is asked again when the hub is back.
+        }
+    }
+
+    async connect(device) {
+        if (this.connecting.has(device)) return;
+        this.connecting.add(device);
+        this.refusals.delete(device);
+        this.changed(device);
+        try {
+            const explorer = await this.requests.begin(device);
+            if (this.isClosed) return this.hub.jobs.end(explorer.job.id).catch(() => {});
+            this.take(explorer);
+        } catch (error) {
+            this.refusals.set(device, error.message);
+        }
+        this.connecting.delete(device);
+        this.changed(device);
+    }
+
+    /// The hub's word.
+    take(explorer) {
+        const { id, device } = explorer.job, known = this.all.get(device), old = known?.explorer;
+        if (this.given.has(id) || this.isClosed) return;
+        if (old && (old.job.id > id || (old.job.id === id && old.revision > explorer.revision))) return;
+        const isNew = old?.job.id !== id;
+        // A new link has values of its own; the tree of the last one is seen until the new one has come.
+        const work = isNew ? { tree: known?.tree ?? null, values: new Map(), revision: -1 } : known;
+        work.explorer = explorer;
+        this.all.set(device, work);
+        if (explorer.job.phase === "ended") work.ended ??= this.hub.now;
+        if (explorer.tree_revision > Math.max(0, work.revision)) this.fetchTree(device, work, explorer);
+        this.changed(device);
+    }
+
+    async fetchTree(device, work, { job, tree_revision }) {
+        work.revision = tree_revision;
+        try {
+            const { tree } = await this.requests.state(job.id);
+            if (this.all.get(device) !== work || !tree || work.revision > tree_revision) return;
+            work.tree = tree;
+            this.changed(device);
+        } catch {
+            // It is tried again with the next word of the hub.
+            work.revision = -1;
+        }
+    }
+
+    // MARK: Values
+
+    /// What is known of one value: the newest, its numbers of the last minute, its log, newest first.
+    valueOf(work, handle) {
+        let one = work.values.get(handle);
+        if (!one) {
+            work.values.set(handle, one = { last: null, points: [], log: [], total: 0, numbers: new Set() });
+        }
+        return one;
+    }
+
+    came({ job, values, left_out }) {
+        for (const [device, work] of this.all) {
+            if (work.explorer.job.id !== job) continue;
+            const changed = new Set();
+            for (const value of values) {
+                this.note(work, value);
+                changed.add(value.handle);
+            }
+            // What was left out is in the hub's log: it is fetched for who looks at it.
+            if (left_out) work.hasGaps = true;
+            this.told(device, changed);
+        }
+    }
+
+    note(work, value) {
+        const one = this.valueOf(work, value.handle);
+        if (value.number && one.numbers.has(value.number)) return;
+        if (value.error) {
+            one.last = { ...value };
+            return;
+        }
+        one.numbers.add(value.number);
+        one.last = value;
+        one.total += 1;
+        this.insert(one, value);
+    }
+
+    insert(one, value) {
+        const before = one.log.findIndex(({ number }) => number < value.number);
+        one.log.splice(before < 0 ? one.log.length : before, 0, value);
+        for (const { number } of one.log.splice(longestLog)) one.numbers.delete(number);
+        if (value.plotted !== null) {
+            const time = Date.parse(value.time);
+            one.points.push({ time, value: value.plotted, number: value.number });
+            if (one.points.at(-2)?.time > time) one.points.sort((a, b) => a.time - b.time);
+            const old = one.points.at(-1).time - reach;
+            while (one.points[0].time < old || one.points.length > 2000) one.points.shift();
+        }
+    }
+
+    /// The log as the hub has it.
+    async fetchLog(device, handle) {
+        const work = this.all.get(device);
+        if (!work) return;
+        try {
+            const { items, total } = await this.requests.log(work.explorer.job.id, { handle, limit: 100 });
+            const one = this.valueOf(work, handle);
+            for (const value of items) {
+                if (one.numbers.has(value.number)) continue;
+                one.numbers.add(value.number);
+                this.insert(one, value);
+            }
+            one.total = total;
+            one.last ??= items[0] ?? null;
+            this.told(device, new Set([handle]));
+        } catch {
+            // What came by itself is there.
+        }
+    }
+
+    // MARK: Life
+
+    keep() {
+        for (const { explorer: { job } } of this.all.values()) {
+            if (job.phase === "ended") continue;
+            this.hub.jobs.keep(job.id).catch((error) => {
+                if (error.status === 404) this.adopt();
+            });
+        }
+    }
+
+    async release(device) {
+        const work = this.all.get(device), job = work?.explorer.job;
+        if (!job || job.phase === "ended") return;
+        this.given.add(job.id);
+        work.explorer = { ...work.explorer, job: { ...job, phase: "ended", reason: null }, watched: [] };
+        work.ended = this.hub.now;
+        this.changed(device);
+        await this.hub.jobs.end(job.id).catch(() => {});
+    }
+
+    close() {
+        this.isClosed = true;
+        for (const { explorer: { job } } of this.all.values()) {
+            if (job.phase !== "ended") this.hub.jobs.end(job.id).catch(() => {});
+        }
+    }
+}

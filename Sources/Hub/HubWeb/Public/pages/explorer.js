@@ -1,0 +1,193 @@
+// Explorer: everything that is heard, the tree of one device, and one of its values. A link to a device lasts while
+// this page is there; several devices may be open.
+import { h, mark } from "../dom.js";
+import { counted } from "../text.js";
+import { symbol } from "../marks.js";
+import { Board, emptyWish } from "./explorer-board.js";
+import { DeviceList } from "./explorer-list.js";
+import { DeviceView } from "./explorer-device.js";
+import { SavesView } from "./explorer-saves.js";
+import { Works } from "./explorer-works.js";
+
+export const open = (app, rest) => new ExplorerPage(app, rest);
+
+class ExplorerPage {
+    constructor(app, rest) {
+        this.app = app;
+        this.requests = app.hub.explorer;
+        // What is searched and sorted by stays while other pages are looked at.
+        app.explorerWish ??= emptyWish();
+        this.board = new Board(app.explorerWish);
+        this.works = new Works(
+            app.hub,
+            (device) => this.workChanged(device),
+            (device) => this.view.valuesCame(device),
+        );
+        this.list = new DeviceList(this, this.board);
+        this.view = new DeviceView(this);
+        this.saves = new SavesView(this);
+        this.box = h(
+            "div",
+            { class: "explorer" },
+            this.list.element,
+            this.view.element,
+            this.view.value.element,
+        );
+        app.main.className = "working explorer-page";
+        app.header.classList.add("explorer-header");
+        app.main.append(this.box, this.saves.element);
+        this.savesLink = h(
+            "a",
+            { class: "button", href: "#/explorer/saves", "aria-label": "Saves" },
+            symbol("folder", 18),
+            h("span", "Saves"),
+        );
+        this.devicesLink = h(
+            "a",
+            { class: "button", href: "#/explorer", "aria-label": "Devices" },
+            symbol("explorer", 18),
+            h("span", "Devices"),
+        );
+        app.actions.replaceChildren(this.devicesLink, this.savesLink, this.view.phoneMenu);
+        this.ends = [
+            app.hub.on("scan_changed", (event) => this.scanned(event)),
+            app.hub.on("explorer_changed", ({ explorer }) => this.works.take(explorer)),
+            app.hub.on("explorer_values", (event) => this.works.came(event)),
+            app.hub.on("saves_changed", () => this.saves.fetch()),
+            app.hub.on("serving_changed", ({ serving }) => this.saves.serves(serving)),
+            app.hub.on("state", () => this.fetch()),
+        ];
+        this.timer = setInterval(() => this.keep(), 10000);
+        this.turn(rest);
+        this.fetch();
+    }
+
+    async fetch() {
+        try {
+            this.board.fill((await this.requests.devices()).items);
+            this.hasList = true;
+        } catch {
+            // It is fetched again when the hub is back.
+        }
+        await this.works.adopt();
+        if (this.isClosed) return;
+        this.view.about();
+        this.draw();
+    }
+
+    /// Another address of this page: nothing, device/12, saves, compare/3/4.
+    turn([first, ...rest]) {
+        this.where = first ?? "";
+        const id = first === "device" ? Number(rest[0]) : null;
+        this.saves.turn(first, rest);
+        if (id !== this.chosen) {
+            this.chosen = id;
+            this.view.open(id);
+        }
+        this.draw();
+    }
+
+    get device() {
+        return this.chosen === null ? null : this.board.all.get(this.chosen);
+    }
+    get isNarrow() {
+        return innerWidth < 1100;
+    }
+
+    choose(id) {
+        location.hash = `#/explorer/device/${id}`;
+    }
+
+    scanned({ devices, signals, gone }) {
+        for (const device of devices) this.board.take(device);
+        for (const signal of signals) this.board.signal(signal);
+        for (const id of gone) this.board.remove(id);
+        if (devices.some(({ id }) => id === this.chosen)) this.view.about();
+        // Four times a second are enough, and one drawing for whatever has come.
+        this.soon ??= setTimeout(() => {
+            this.soon = null;
+            if (!this.isClosed && !document.hidden) this.draw();
+        }, 250);
+    }
+
+    workChanged(device) {
+        if (this.isClosed) return;
+        if (device === this.chosen) this.view.draw();
+        this.list.tick();
+        this.drawHead();
+    }
+
+    /// What a row says of the link to a device, if it says something.
+    linkWord({ id, state }) {
+        const phase = this.works.of(id)?.explorer?.job.phase;
+        if (phase === "connecting" || this.works.isConnecting(id) || state === "connecting") {
+            return "Connecting";
+        }
+        return phase === "open" || state === "connected" ? "Connected" : null;
+    }
+
+    keep() {
+        if (this.app.away) return;
+        this.keeps = (this.keeps ?? 0) + 1;
+        // The list wants to be asked for each minute, links as often as the others.
+        if (this.keeps % 2) this.requests.keepScan().catch(() => {});
+        this.works.keep();
+    }
+
+    escape() {
+        if (this.view.value.isOpen) this.view.choose(null);
+        else if (this.isNarrow && this.where) location.hash = "#/explorer";
+    }
+
+    refresh() {
+        this.draw();
+    }
+
+    tick() {
+        if (this.saves.isOpen) return this.saves.tick();
+        this.list.tick();
+        this.view.tick();
+    }
+
+    draw() {
+        if (this.isClosed) return;
+        const { saves, box, app } = this;
+        box.hidden = saves.isOpen;
+        box.classList.toggle("has-device", this.chosen !== null);
+        this.drawHead();
+        if (saves.isOpen) return saves.draw();
+        mark(this.view.element, "data-away", app.away || null);
+        this.list.draw();
+        this.view.draw();
+    }
+
+    drawHead() {
+        const { app, board, saves } = this, links = this.works.openCount;
+        const heard = this.hasList ? `${counted(board.all.size, "device")} heard` : "";
+        const parent = saves.isOpen
+            ? saves.parent
+            : this.chosen !== null
+            ? ["explorer", "Explorer"]
+            : ["devices", "Devices"];
+        if (app.back.getAttribute("href") !== `#/${parent[0]}`) app.parent(parent);
+        app.header.classList.toggle("bare", !saves.isOpen && this.chosen !== null);
+        app.head(
+            saves.isOpen ? saves.title : "Explorer",
+            saves.isOpen ? saves.numbers : heard + (links ? `, ${links} connected` : ""),
+        );
+        this.devicesLink.hidden = !saves.isOpen;
+        this.savesLink.hidden = saves.isOpen && !saves.pair;
+        this.view.phoneMenu.hidden = this.chosen === null || saves.isOpen;
+    }
+
+    close() {
+        this.isClosed = true;
+        clearInterval(this.timer);
+        clearTimeout(this.soon);
+        for (const end of this.ends) end();
+        this.app.header.classList.remove("explorer-header", "bare");
+        this.list.close();
+        this.view.close();
+        this.works.close();
+    }
+}
