@@ -1,14 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // supercluster.cjs: reads "longitude latitude" lines, then "west south east north zoom" lines after an empty one, and prints how long
-// supercluster takes to build its index in memory and to answer each box. It says so where the module is not there.
+// supercluster takes to build its index in memory and to answer each box. The module comes from npm where it is installed, else from
+// the JavaScript that the Python package dash-leaflet carries (the argument). It says so where neither is there.
 "use strict";
+
+/** The class in a webpack chunk: its module runs with nothing behind what it imports, far enough to define the class. */
+function bundled(path) {
+  const chunk = {};
+  new Function("self", require("node:fs").readFileSync(path, "utf8"))(chunk);
+  const [[, modules]] = Object.values(chunk)[0];
+  const nothing = new Proxy(function () {}, { get: () => nothing, apply: () => nothing, construct: () => nothing });
+  const found = {};
+  for (const text of Object.values(modules).map(String).filter((text) => text.includes("getClusterExpansionZoom"))) {
+    const open = text.replace(/(class \w+\{)(constructor\(\w+\)\{this\.options=Object\.assign)/, "$1static{found.Supercluster=this}$2");
+    try {
+      new Function("found", `return ${open}`)(found)({}, {}, nothing);
+    } catch {
+      // What follows the class needs what it imports.
+    }
+  }
+  return found.Supercluster;
+}
 
 let Supercluster;
 try {
   const module = require("supercluster");
   Supercluster = module.default ?? module;
 } catch {
+  if (process.argv[2] && require("node:fs").existsSync(process.argv[2])) Supercluster = bundled(process.argv[2]);
+}
+if (!Supercluster) {
   console.log(JSON.stringify({ note: "supercluster is not on this machine (npm install supercluster); no peer in memory" }));
   process.exit(0);
 }

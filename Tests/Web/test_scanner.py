@@ -135,6 +135,14 @@ def test_the_picture_shows_what_the_hub_can_know(hub, open_page, minutes, shown)
     expect(page.get_by_role("img", name=f"1 pass in the last {shown} minutes")).to_be_visible()
 
 
+def test_now_stands_under_the_line_of_now(open_page):
+    """Styles of other pages leave the drawing alone."""
+    page = open_page("scanner")
+    line, word = page.locator(".arcs .now-line").bounding_box(), page.locator(".arcs .now-word").bounding_box()
+    assert abs(line["x"] + line["width"] / 2 - word["x"] - word["width"] / 2) < 2
+    assert line["y"] + line["height"] <= word["y"] + 4
+
+
 def test_the_picture_of_a_town_shows_fewer_minutes(hub, open_page):
     world = hub.world
     row, now = world.detections[-1], datetime.now(timezone.utc)

@@ -168,6 +168,7 @@ class App {
             return this.current(key);
         }
         this.page?.close?.();
+        document.documentElement.dataset.page = key;
         // Who chose a link in the page goes on at the beginning of the next one.
         if (this.main.contains(document.activeElement)) this.main.focus();
         this.actions.replaceChildren();
