@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEHostDriver
 import BLESimulation
-import BLETransport
 import BLEVirtualRadio
 import BLEWire
-import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionHub
@@ -26,58 +23,29 @@ struct BulbWorkTests {
         var states: [BulbState] { all.withLock { $0 } }
     }
 
-    /// A bulb that is connected to, on an air of its own.
+    /// A bulb that is connected to.
     private struct Bench {
-        let air: VirtualRadio
-        let controllers: [VirtualAir.ControllerID]
-        let job: HubJob
-        let work: BulbWork
-        let events: EventFeed.Subscription
+        let base: JobBench<BulbWork>
         let shown: Shown
 
-        /// Waits until it is as wanted, by the events that pages get.
+        var job: HubJob { base.job }
+        var work: BulbWork { base.work }
+
         func until(_ isWanted: (HubBulb) -> Bool) async throws -> HubBulb {
-            while true {
-                let bulb = await work.bulb
-                if isWanted(bulb) { return bulb }
-                guard let items = await events.next(), !items.isEmpty else { throw NeverHappened() }
-            }
+            try await base.until({ await $0.bulb }, isWanted)
         }
     }
 
     private func bench(
-        _ dialect: BulbDialect = .triones, speaking chosen: BulbDialect? = nil,
-        address: BluetoothAddress = SimulatedBulb.address
+        _ dialect: BulbDialect = .triones, speaking chosen: BulbDialect? = nil
     ) async throws -> Bench {
-        let air = VirtualRadio(on: ManualTime.loop)
         let shown = Shown()
-        let controllers = await air.add { [SimulatedBulb.make(dialect) { event, _ in shown.receive(event) }] }
-        let own = BluetoothAddress(0x00AA_0000_0001, kind: .public)
-        let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
-            await air.attach(VirtualAir.ControllerConfiguration(address: own), on: loop)
+        let base = try await JobBench(.bulb, with: SimulatedBulb.address) {
+            SimulatedBulb.make(dialect) { event, _ in shown.receive(event) }
+        } does: {
+            BulbWork($0, speaking: chosen, clock: $1, feed: $2)
         }
-        try await host.start()
-        let loop = ManualTime.loop
-        let microseconds: @Sendable () -> Duration = { .microseconds(Int64(loop.now.microseconds)) }
-        let clock = HubClock(
-            now: { Timestamp(milliseconds: 1_800_000_000_000 + Int64(microseconds() / .milliseconds(1))) },
-            elapsed: microseconds,
-            sleep: { length in
-                try await loop.sleep(
-                    until: loop.now.advanced(byMicroseconds: UInt64(length / .microseconds(1))))
-            })
-        let feed = EventFeed(startedAt: clock.now())
-        let events = feed.subscribe()
-        let job = DeviceJob(
-            id: 1, .bulb, with: HubDevice(id: 1, peer: Peer(address)), begun: clock.now(), lease: 30)
-        let work = BulbWork(job, speaking: chosen, clock: clock, feed: feed)
-        var patience = HubJob.Patience()
-        patience.lease = .seconds(600)
-        let running = HubJob(job, work, clock: clock, patience: patience)
-        let radio = host.radio
-        await running.begin(on: { radio }, changed: { _ in })
-        return Bench(
-            air: air, controllers: controllers, job: running, work: work, events: events, shown: shown)
+        return Bench(base: base, shown: shown)
     }
 
     @Test func whatIsAskedAndWhatTheBulbSaysStandSideBySide() async throws {
@@ -181,8 +149,35 @@ struct BulbWorkTests {
     @Test func oneThatGoesAwayEndsItWithAReason() async throws {
         let bench = try await bench()
         _ = try await bench.until { $0.said != nil }
-        await bench.air.move(bench.controllers[0], to: VirtualAir.Position(x: 100_000))
+        await bench.base.air.move(bench.base.controllers[0], to: VirtualAir.Position(x: 100_000))
         let ended = try await bench.until { $0.job.phase == .ended }
         #expect(ended.job.reason?.contains("Bring it near") == true && !ended.isBusy)
+    }
+
+    @Test func severalPagesShareItAndTheLastOneEndsIt() async throws {
+        let bench = try await bench()
+        _ = try await bench.until { $0.said != nil }
+        await bench.work.look("first")
+        await bench.work.look("second")
+        await bench.work.look("second")
+        #expect(await !bench.work.leave("second"))
+        #expect(await !bench.work.isLeft)
+        // Whoever leaves twice, or never came, was the last one no more than before.
+        #expect(await !bench.work.leave("second"))
+        #expect(await bench.work.leave("first"))
+        #expect(await bench.work.isLeft)
+        await bench.work.look("third")
+        #expect(await !bench.work.isLeft)
+        await bench.job.end()
+    }
+
+    @Test func aPageThatSaysNothingAnyMoreIsNotWaitedFor() async throws {
+        let bench = try await bench()
+        _ = try await bench.until { $0.said != nil }
+        await bench.work.look("asleep")
+        try await HubClock.manual.sleep(.seconds(31))
+        await bench.work.look("awake")
+        #expect(await bench.work.leave("awake"))
+        await bench.job.end()
     }
 }

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEHostDriver
 import BLESimulation
-import BLETransport
-import BLEVirtualRadio
 import BLEWire
-import BluetoothLE
 import Companion
 import CompanionDevices
 import CompanionHub
@@ -15,19 +11,15 @@ import Testing
 
 @Suite("A lamp that pages look at", .manualTime, .timeLimit(.minutes(5)))
 struct LampWorkTests {
-    /// A lamp that is looked at, on an air of its own.
+    /// A lamp that is looked at.
     private struct Bench {
-        let job: HubJob
-        let work: LampWork
-        let events: EventFeed.Subscription
+        let base: JobBench<LampWork>
 
-        /// Waits until it is as wanted, by the events that pages get.
+        var job: HubJob { base.job }
+        var work: LampWork { base.work }
+
         func until(_ isWanted: (LampDashboard) -> Bool) async throws -> LampDashboard {
-            while true {
-                let dashboard = await work.dashboard
-                if isWanted(dashboard) { return dashboard }
-                guard let items = await events.next(), !items.isEmpty else { throw NeverHappened() }
-            }
+            try await base.until({ await $0.dashboard }, isWanted)
         }
     }
 
@@ -37,34 +29,10 @@ struct LampWorkTests {
             SimulatedNightlight.make(clock: HostClock.reading())
         }
     ) async throws -> Bench {
-        let air = VirtualRadio(on: ManualTime.loop)
-        await air.add { [device()] }
-        let own = BluetoothAddress(0x00AA_0000_0001, kind: .public)
-        let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
-            await air.attach(VirtualAir.ControllerConfiguration(address: own), on: loop)
+        let base = try await JobBench(.nightlight, with: SimulatedNightlight.address, device) {
+            LampWork($0, isForWishes: isForWishes, clock: $1, feed: $2)
         }
-        try await host.start()
-        let loop = ManualTime.loop
-        let microseconds: @Sendable () -> Duration = { .microseconds(Int64(loop.now.microseconds)) }
-        let clock = HubClock(
-            now: { Timestamp(milliseconds: 1_800_000_000_000 + Int64(microseconds() / .milliseconds(1))) },
-            elapsed: microseconds,
-            sleep: { length in
-                try await loop.sleep(
-                    until: loop.now.advanced(byMicroseconds: UInt64(length / .microseconds(1))))
-            })
-        let feed = EventFeed(startedAt: clock.now())
-        let events = feed.subscribe()
-        let peer = Peer(SimulatedNightlight.address)
-        let job = DeviceJob(
-            id: 1, .nightlight, with: HubDevice(id: 1, peer: peer), begun: clock.now(), lease: 30)
-        let work = LampWork(job, isForWishes: isForWishes, clock: clock, feed: feed)
-        var patience = HubJob.Patience()
-        patience.lease = .seconds(600)
-        let running = HubJob(job, work, clock: clock, patience: patience)
-        let radio = host.radio
-        await running.begin(on: { radio }, changed: { _ in })
-        return Bench(job: running, work: work, events: events)
+        return Bench(base: base)
     }
 
     private func change(_ text: String) throws -> LampChange {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLEHostDriver
 import BLESimulation
-import BLETransport
 import BLEVirtualRadio
 import BLEWire
 import BluetoothLE
@@ -17,22 +15,18 @@ import WiFiSet
 
 @Suite("Wi-Fi set-up for a page", .manualTime, .timeLimit(.minutes(5)))
 struct WiFiWorkTests {
-    /// A set-up that has begun, on an air of its own.
+    /// A set-up that has begun.
     private struct Bench {
-        let air: VirtualRadio
-        let controllers: [VirtualAir.ControllerID]
-        let job: HubJob
-        let work: WiFiWork
-        let feed: EventFeed
-        let events: EventFeed.Subscription
+        let base: JobBench<WiFiWork>
 
-        /// Waits until it is as wanted, by the events that pages get.
+        var air: VirtualRadio { base.air }
+        var controllers: [VirtualAir.ControllerID] { base.controllers }
+        var job: HubJob { base.job }
+        var work: WiFiWork { base.work }
+        var feed: EventFeed { base.feed }
+
         func until(_ isWanted: (WiFiSetup) -> Bool) async throws -> WiFiSetup {
-            while true {
-                let setup = await work.setup
-                if isWanted(setup) { return setup }
-                guard let items = await events.next(), !items.isEmpty else { throw NeverHappened() }
-            }
+            try await base.until({ await $0.setup }, isWanted)
         }
     }
 
@@ -40,33 +34,10 @@ struct WiFiWorkTests {
         _ address: BluetoothAddress = SimulatedWiFiSet.address, services: [BluetoothUUID] = [],
         _ device: @escaping @Sendable () -> any SimulatedHost = { SimulatedWiFiSet.make() }
     ) async throws -> Bench {
-        let air = VirtualRadio(on: ManualTime.loop)
-        let controllers = await air.add { [device()] }
-        let own = BluetoothAddress(0x00AA_0000_0001, kind: .public)
-        let host = HostRadio(loop: air.loop) { (loop) async throws(TransportError) in
-            await air.attach(VirtualAir.ControllerConfiguration(address: own), on: loop)
+        let base = try await JobBench(.wifi, with: address, device) {
+            WiFiWork($0, services: services, clock: $1, feed: $2)
         }
-        try await host.start()
-        let loop = ManualTime.loop
-        let microseconds: @Sendable () -> Duration = { .microseconds(Int64(loop.now.microseconds)) }
-        let clock = HubClock(
-            now: { Timestamp(milliseconds: 1_800_000_000_000 + Int64(microseconds() / .milliseconds(1))) },
-            elapsed: microseconds,
-            sleep: { length in
-                try await loop.sleep(
-                    until: loop.now.advanced(byMicroseconds: UInt64(length / .microseconds(1))))
-            })
-        let feed = EventFeed(startedAt: clock.now())
-        let events = feed.subscribe()
-        let job = DeviceJob(
-            id: 1, .wifi, with: HubDevice(id: 1, peer: Peer(address)), begun: clock.now(), lease: 30)
-        let work = WiFiWork(job, services: services, clock: clock, feed: feed)
-        var patience = HubJob.Patience()
-        patience.lease = .seconds(600)
-        let running = HubJob(job, work, clock: clock, patience: patience)
-        let radio = host.radio
-        await running.begin(on: { radio }, changed: { _ in })
-        return Bench(air: air, controllers: controllers, job: running, work: work, feed: feed, events: events)
+        return Bench(base: base)
     }
 
     private func secret(_ ssid: WireText, _ password: WireText) -> WiFiSecret {

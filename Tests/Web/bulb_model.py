@@ -34,6 +34,8 @@ class Bulbs:
         self.model = model
         self.works: dict[int, dict] = {}
         self.kept: list[int] = []
+        self.pages: dict[int, set[str]] = {}
+        """The pages that have the bulb of a job in hand."""
         self.commands: list[tuple[int, dict]] = []
         """The device and the body of each command."""
         self.refusal: str | None = None
@@ -107,6 +109,11 @@ class Bulbs:
     # MARK: What the page asks for
 
     def begin(self, device: dict, body: dict) -> dict:
+        open_one = next((it for it in self.works.values() if it["job"]["device"] == device["id"] and it["job"]["phase"] != "ended"), None)
+        if open_one and ("dialect" not in body or body["dialect"] == (open_one["dialect"] if open_one["dialect_chosen"] else None)):
+            return open_one
+        if open_one:
+            self.end(open_one)
         number = 1_900_000_000_000_001 + len(self.works)
         chosen = {it["address"]: it["dialect"] for it in self.model.settings["bulbs"]["dialects"]}.get(device["address"])
         word = body["dialect"] if "dialect" in body else chosen
@@ -149,7 +156,7 @@ class Bulbs:
             hue=None, agrees=said == asked if said else None, octets="567c6bff00f0aa",
         )  # fmt: skip
 
-    def route(self, answer, method: str, path: str, body: dict) -> bool:
+    def route(self, answer, method: str, path: str, body: dict, query: dict) -> bool:
         """Answers what is about bulbs; says whether it was."""
         from hub_model import Problem
 
@@ -159,7 +166,9 @@ class Bulbs:
         if found := re.fullmatch(r"/devices/(\d+)/bulb", path):
             if self.refusal:
                 raise Problem(409, self.refusal)
-            answer(self.begin(self.model.devices[int(found[1])], body))
+            bulb = self.begin(self.model.devices[int(found[1])], body)
+            self.pages.setdefault(bulb["job"]["id"], set()).add(query["page"][0])
+            answer(bulb)
             return True
         found = re.fullmatch(r"/(jobs|bulbs)/(\d+)(?:/(\w+))?", path)
         bulb = self.works.get(int(found[2])) if found else None
@@ -171,7 +180,14 @@ class Bulbs:
             answer(b"", 204)
         elif found[3] == "keep":
             self.kept.append(bulb["job"]["id"])
-            answer(bulb["job"])
+            self.pages.setdefault(bulb["job"]["id"], set()).add(query["page"][0])
+            answer(bulb)
+        elif found[3] == "leave":
+            pages = self.pages[bulb["job"]["id"]]
+            pages.discard(query["page"][0])
+            if not pages and not bulb["busy"] and bulb["job"]["phase"] != "ended":
+                self.end(bulb)
+            answer(b"", 204)
         elif found[3] == "commands":
             answer(self.command(bulb, body))
         elif found[3] == "cycle":

@@ -39,7 +39,7 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
         return None
     if model.overflow.route(answer, method, path, body):
         return None
-    if model.bulbs.route(answer, method, path, body):
+    if model.bulbs.route(answer, method, path, body, query):
         return None
     if path == "/nightlights":
         return answer({"items": []})

@@ -175,12 +175,47 @@ def test_leaving_lets_the_bulbs_go_and_another_page_takes_them_over(hub, open_pa
     expect(wheel(page)).to_be_visible()
     other = open_page("bulbs", "phone")
     expect(wheel(other)).to_be_visible()
-    assert len(hub.bulbs.works) == 1
+    until(page, lambda: [len(pages) for pages in hub.bulbs.pages.values()] == [2])
     other.goto(f"{hub.address}/#/scanner")
-    # The one that stays has it again by itself.
-    until(page, lambda: len(hub.bulbs.works) == 2 and hub.bulbs.of(4)["job"]["phase"] == "open")
+    # The one that stays has it all the time, over the same link.
+    until(page, lambda: [len(pages) for pages in hub.bulbs.pages.values()] == [1])
+    assert len(hub.bulbs.works) == 1 and hub.bulbs.of(4)["job"]["phase"] == "open"
+    expect(wheel(page)).to_be_visible()
     page.goto(f"{hub.address}/#/scanner")
     until(page, lambda: hub.bulbs.of(4)["job"]["phase"] == "ended")
+
+
+ASLEEP = "Its page was closed or asleep, so the hub has let the device go."
+
+
+def seen(page, is_seen: bool) -> None:
+    """What a browser tells a page whose tab is put behind another one, and taken out again."""
+    page.evaluate(
+        """(seen) => {
+            Object.defineProperty(document, "hidden", { value: !seen, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        is_seen,
+    )
+
+
+def test_a_page_that_slept_says_so_and_takes_its_bulb_again(hub, open_page, size):
+    page = open_page("bulbs", size)
+    expect(wheel(page)).to_be_visible()
+    # A hidden tab's timers are held back, so nobody keeps the bulb.
+    seen(page, False)
+    hub.bulbs.end(hub.bulbs.of(4), ASLEEP)
+    expect(page.get_by_text(ASLEEP)).to_be_visible()
+    assert len(hub.bulbs.works) == 1
+    seen(page, True)
+    expect(wheel(page)).to_be_visible()
+    assert len(hub.bulbs.works) == 2
+    # One that was let go while somebody looked stays so until that is wanted.
+    hub.bulbs.end(hub.bulbs.of(4), ASLEEP)
+    expect(page.get_by_text(ASLEEP)).to_be_visible()
+    seen(page, True)
+    page.wait_for_timeout(300)
+    assert len(hub.bulbs.works) == 2
 
 
 def test_without_a_bulb_and_with_one_that_does_not_say_so(hub, open_page, size):

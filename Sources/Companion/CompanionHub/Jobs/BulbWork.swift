@@ -16,7 +16,8 @@ package actor BulbWork: PacedWork {
     }
 
     private nonisolated let peer: Peer
-    private nonisolated let chosen: BulbDialect?
+    /// What the bulb speaks, if somebody has chosen that.
+    nonisolated let chosen: BulbDialect?
     nonisolated let clock: HubClock
     private nonisolated let feed: EventFeed
     /// How it is.
@@ -29,6 +30,7 @@ package actor BulbWork: PacedWork {
     private var cycle: Request?
     /// Whether a light was asked for, so that a bulb that is off has to be switched on.
     private var isToShine = false
+    private var viewers = Viewers()
     var pace = Pace()
 
     /// Makes the work.
@@ -48,8 +50,28 @@ package actor BulbWork: PacedWork {
 
     /// Whether something is on its way to the bulb; a turn through the hues ends with its page.
     package var isUnderWay: Bool { bulb.isBusy && bulb.turn == nil }
+    /// Whether the last page has left, so that the link is about to end.
+    package var isLeft: Bool { viewers.isLeft }
 
-    // MARK: What a page asks for
+    // MARK: What pages ask for
+
+    /// Handles that a page has the bulb in hand, or still has.
+    ///
+    /// - Parameter page: Its name, which it has given itself.
+    package func look(_ page: String) {
+        viewers.forget(after: .seconds(bulb.job.lease), at: clock.elapsed())
+        viewers.look(page, at: clock.elapsed())
+    }
+
+    /// Handles that a page has the bulb in hand no more.
+    ///
+    /// - Parameter page: Its name.
+    /// - Returns: Whether nobody has.
+    package func leave(_ page: String) -> Bool {
+        viewers.forget(after: .seconds(bulb.job.lease), at: clock.elapsed())
+        viewers.leave(page)
+        return viewers.isLeft
+    }
 
     /// Gives the bulb a command.
     ///
@@ -232,38 +254,4 @@ package actor BulbWork: PacedWork {
 
     func count() { bulb.revision += 1 }
     func publish() { feed.publish(BulbChanged(bulb), at: clock.now()) }
-}
-
-extension Hub {
-    /// Connects to a bulb and has it at hand.
-    ///
-    /// - Parameters:
-    ///   - id: The device.
-    ///   - dialect: What it speaks; `nil` for what somebody has chosen before, else for what it shows.
-    ///   - isFoundOut: Whether a choice of before does not count.
-    /// - Returns: How it is.
-    /// - Throws: ``HubFault`` that says why it cannot be now.
-    package func beginBulb(
-        device id: Int, speaking dialect: BulbDialect? = nil, findsOut isFoundOut: Bool = false
-    ) async throws(HubFault) -> HubBulb {
-        let address = try device(id).peer.plain
-        let wanted = isFoundOut ? nil : dialect ?? current.bulbs.dialect(of: address)
-        let work = try await begin(.bulb, with: id) { [clock, feed] job in
-            BulbWork(job, speaking: wanted, clock: clock, feed: feed)
-        }
-        return await work.bulb
-    }
-
-    /// The bulb of a job that goes on or has ended.
-    ///
-    /// - Parameters:
-    ///   - id: The number of the job.
-    ///   - isUsed: Whether something is asked of it.
-    /// - Returns: What is done.
-    /// - Throws: ``HubFault/notFound(_:)``.
-    package func bulb(job id: Int64, isUsed: Bool = false) async throws(HubFault) -> BulbWork {
-        guard let job = jobs[id], let work = job.work as? BulbWork else { throw .noJob }
-        if isUsed { await job.use() }
-        return work
-    }
 }

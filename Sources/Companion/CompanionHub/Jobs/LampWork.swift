@@ -27,7 +27,6 @@ package struct LampRequest: Sendable {
 package actor LampWork: PacedWork {
     /// Requests that may wait for the link to take them.
     private static let requestLimit = 16
-    private static let pageLimit = 32
     /// How often what changes without a word is read again.
     private static let readInterval = Duration.seconds(60)
     /// A lamp follows its schedules again when nothing was written for so long.
@@ -39,12 +38,9 @@ package actor LampWork: PacedWork {
     /// How it is.
     package private(set) var dashboard: LampDashboard
     private var plan: LightPlan?
-    /// The pages that look, each with the time at which it has said so last.
-    private var pages: [String: Duration] = [:]
+    private var viewers = Viewers()
     /// What others than the clock and the light were.
     private var lastValues: [[UInt8]?] = []
-    /// Whether the last page has left, so that the link is about to end.
-    package private(set) var isLeft = false
     private var requests = FIFO<LampRequest>()
     private var requestCount = 0
     private var wake: (@Sendable () async -> Void)?
@@ -70,6 +66,8 @@ package actor LampWork: PacedWork {
 
     /// Whether something is being written that goes on without its page.
     package var isUnderWay: Bool { dashboard.isWorking }
+    /// Whether the last page has left, so that the link is about to end.
+    package var isLeft: Bool { viewers.isLeft }
 
     // MARK: What pages ask for
 
@@ -78,11 +76,7 @@ package actor LampWork: PacedWork {
     /// - Parameter page: Its name, which it has given itself.
     package func look(_ page: String) {
         isForWishes = false
-        pages[page] = clock.elapsed()
-        // Who never ends loading pages anew is counted as one of these.
-        while pages.count > Self.pageLimit, let oldest = pages.min(by: { $0.value < $1.value })?.key {
-            pages.removeValue(forKey: oldest)
-        }
+        viewers.look(page, at: clock.elapsed())
         countPages()
     }
 
@@ -91,17 +85,15 @@ package actor LampWork: PacedWork {
     /// - Parameter page: Its name.
     /// - Returns: How many still do.
     package func leave(_ page: String) -> Int {
-        pages.removeValue(forKey: page)
+        viewers.leave(page)
         countPages()
-        if pages.isEmpty { isLeft = true }
-        return pages.count
+        return viewers.count
     }
 
     private func countPages() {
-        let now = clock.elapsed()
-        pages = pages.filter { now - $0.value <= .seconds(dashboard.job.lease) }
-        guard dashboard.viewers != pages.count else { return }
-        dashboard.viewers = pages.count
+        viewers.forget(after: .seconds(dashboard.job.lease), at: clock.elapsed())
+        guard dashboard.viewers != viewers.count else { return }
+        dashboard.viewers = viewers.count
         tell()
     }
 
@@ -269,15 +261,20 @@ package actor LampWork: PacedWork {
             dashboard.proofEnd = Timestamp(milliseconds: clock.now().milliseconds + Self.proofLength)
         }
         dashboard.isWorking = requestCount > 0
+        // Before it is told that nothing is under way any more: whoever waits for that learns how it went.
+        if let refusal { note(refusal) }
         take(state)
-        if let refusal { refused(refusal) }
         await request.ended(refusal)
     }
 
     private func refused(_ sentence: String) {
-        dashboard.refusals += 1
-        dashboard.refusal = sentence
+        note(sentence)
         tell()
+    }
+
+    private func note(_ refusal: String) {
+        dashboard.refusals += 1
+        dashboard.refusal = refusal
     }
 
     private func readSoon() {

@@ -65,6 +65,7 @@ class App {
         this.build();
         addEventListener("hashchange", () => this.route());
         addEventListener("keydown", (event) => this.key(event));
+        document.addEventListener("visibilitychange", () => document.hidden || this.page?.woke?.());
         this.hub.on("link", () => this.link());
         this.hub.on("state", () => this.refresh());
         this.hub.on("hub_changed", () => this.refresh());

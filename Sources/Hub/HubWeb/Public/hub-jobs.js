@@ -108,10 +108,18 @@ export class DeviceJobs {
     bulbDialects() {
         return this.hub.request("GET", "/bulb-dialects");
     }
-    /// Connects to a bulb; `how` is {dialect}, null for what it shows, or {} for what was chosen before. The answer is
-    /// the bulb.
-    beginBulb(device, how = {}) {
-        return this.hub.request("POST", `/devices/${device}/bulb`, { body: how });
+    /// Takes a bulb in hand, over the link that another page has if one has it; `how` is {dialect}, null for what it
+    /// shows, or {} for what was chosen before. `page` is a name that the page has given itself. The answer is the bulb.
+    beginBulb(device, page, how = {}) {
+        return this.hub.request("POST", `/devices/${device}/bulb`, { body: how, filter: { page } });
+    }
+    keepBulb(id, page) {
+        return this.hub.request("POST", `/bulbs/${id}/keep`, { filter: { page } });
+    }
+    /// Says that this page has it in hand no more.
+    leaveBulb(id, page) {
+        // Also when the page is closed.
+        return this.hub.request("POST", `/bulbs/${id}/leave`, { filter: { page }, keepalive: true });
     }
     bulb(id) {
         return this.hub.request("GET", `/bulbs/${id}`);

@@ -34,8 +34,10 @@ extension HubSite {
             },
             Route(
                 method: .post, path: "/devices/{id}/bulb", name: "beginBulb",
-                summary: "Connects to a bulb, and asks it what it does where it can say so.",
-                parameters: [.path("id", "The number of the device.", .integer(0...2_147_483_647))],
+                summary: "Takes a bulb in hand; pages that have the same one share the link.",
+                parameters: [
+                    .path("id", "The number of the device.", .integer(0...2_147_483_647)), Self.bulbPage,
+                ],
                 body: Route.Body(
                     about: "How to speak to it.",
                     schema: .object([
@@ -47,13 +49,13 @@ extension HubSite {
                     ]), isRequired: false),
                 answer: answer, refusals: [.conflict]
             ) { input in
-                let id = Int(try input.id())
+                let (id, page) = (Int(try input.id()), input.text("page") ?? "")
                 var dialect: BulbDialect?
                 if case .text(let word)? = input.member("dialect") { dialect = .named(WireText(word)) }
                 let findsOut = input.member("dialect") == .null
                 return .json(
                     try await asking { [dialect] () async throws(HubFault) in
-                        try await hub.beginBulb(device: id, speaking: dialect, findsOut: findsOut)
+                        try await hub.beginBulb(device: id, for: page, speaking: dialect, findsOut: findsOut)
                     })
             },
             Route(
@@ -118,8 +120,32 @@ extension HubSite {
             ) { input in
                 try await askedBulb(input) { work async throws(HubFault) in try await work.stopCycle() }
             },
+            Route(
+                method: .post, path: "/bulbs/{id}/keep", name: "keepBulb",
+                summary:
+                    "Says that a page still has a bulb in hand; without this the link ends after its lease.",
+                parameters: [Self.jobID, Self.bulbPage], answer: answer
+            ) { input in
+                let (id, page) = (try input.id(), input.text("page") ?? "")
+                return .json(
+                    try await asking { () async throws(HubFault) in
+                        try await hub.keepBulb(job: id, for: page)
+                    })
+            },
+            Route(
+                method: .post, path: "/bulbs/{id}/leave", name: "leaveBulb",
+                summary: "Says that a page has a bulb in hand no more; with the last one the link ends.",
+                parameters: [Self.jobID, Self.bulbPage], answer: .empty("It is known.")
+            ) { input in
+                let (id, page) = (try input.id(), input.text("page") ?? "")
+                try await asking { () async throws(HubFault) in try await hub.leaveBulb(job: id, for: page) }
+                return .empty
+            },
         ]
     }
+
+    private static let bulbPage = Parameter.query(
+        "page", "The name of the page, which it has given itself.", .text(0...40))
 
     /// Asks something of a bulb.
     private func askedBulb(

@@ -21,8 +21,12 @@ class BulbsPage {
         this.refusals = new Map();
         this.lines = new Map();
         this.connecting = new Set();
-        // Jobs that this page has ended itself.
+        // Jobs that this page has left.
         this.given = new Set();
+        // Bulbs whose link has ended while nobody saw this page.
+        this.slept = new Set();
+        // By which the hub knows how many pages have a bulb in hand.
+        this.name = Math.random().toString(36).slice(2);
         this.dialects = [];
         this.speed = 60;
         app.main.className = "reading";
@@ -53,6 +57,8 @@ class BulbsPage {
             app.hub.on("device_gone", () => this.draw()),
         ];
         this.timer = setInterval(() => this.keep(), 10000);
+        this.hidden = () => this.leave();
+        addEventListener("pagehide", this.hidden);
         this.turn(rest);
         this.begin();
     }
@@ -89,10 +95,12 @@ class BulbsPage {
 
     /// Takes over the bulbs that a page of before, or another one, has open.
     async adopt() {
+        const { jobs } = this.app.hub;
         try {
-            const { items } = await this.app.hub.jobs.list();
+            const { items } = await jobs.list();
             const mine = items.filter(({ kind, id }) => kind === "bulb" && !this.given.has(id));
-            for (const bulb of await Promise.all(mine.map(({ id }) => this.app.hub.jobs.bulb(id)))) {
+            for (const bulb of await Promise.all(mine.map(({ id }) => jobs.keepBulb(id, this.name)))) {
+                if (this.isClosed) jobs.leaveBulb(bulb.job.id, this.name).catch(() => {});
                 this.take(bulb);
             }
             // What the hub does not know any more has ended while it was away.
@@ -112,8 +120,8 @@ class BulbsPage {
         this.refusals.delete(device);
         this.draw();
         try {
-            const bulb = await this.app.hub.jobs.beginBulb(device, how);
-            if (this.isClosed) return this.app.hub.jobs.end(bulb.job.id);
+            const bulb = await this.app.hub.jobs.beginBulb(device, this.name, how);
+            if (this.isClosed) return this.app.hub.jobs.leaveBulb(bulb.job.id, this.name);
             this.take(bulb);
         } catch (error) {
             this.refusals.set(device, error.message);
@@ -128,7 +136,6 @@ class BulbsPage {
         const others = (hub.state.settings.bulbs?.dialects ?? []).filter((one) => one.address !== address);
         const dialects = dialect ? [...others, { address, dialect }] : others;
         await hub.changeSettings({ bulbs: { dialects } });
-        await this.release(device);
         await this.connect(device, { dialect });
     }
 
@@ -139,14 +146,6 @@ class BulbsPage {
         await this.connect(device);
     }
 
-    async release(device) {
-        const job = this.bulbs.get(device)?.job;
-        this.bulbs.delete(device);
-        if (!job || job.phase === "ended") return;
-        this.given.add(job.id);
-        await this.app.hub.jobs.end(job.id).catch(() => {});
-    }
-
     /// The hub's word.
     take(bulb) {
         const { id, device, phase, reason } = bulb.job, known = this.bulbs.get(device);
@@ -154,8 +153,10 @@ class BulbsPage {
         if (known && (known.job.id > id || known.job.id === id && known.revision > bulb.revision)) return;
         const wasOpen = known?.job.id === id && known.job.phase !== "ended";
         this.bulbs.set(device, bulb);
-        // Another page has let it go: this one still wants it.
+        // Another page has spoken to it in another way, or let it go: this one still wants it.
         if (phase === "ended" && reason === null && wasOpen) this.connect(device);
+        // A browser lets a page that nobody sees sleep, and so the hub its bulbs go.
+        if (phase === "ended" && document.hidden) this.slept.add(device);
         this.draw();
     }
 
@@ -163,9 +164,25 @@ class BulbsPage {
         if (this.app.away) return;
         for (const { job } of this.bulbs.values()) {
             if (job.phase === "ended") continue;
-            this.app.hub.jobs.keep(job.id).catch((error) => {
+            this.app.hub.jobs.keepBulb(job.id, this.name).catch((error) => {
                 if (error.status === 404) this.adopt();
             });
+        }
+    }
+
+    /// Handles that somebody sees this page again.
+    woke() {
+        this.keep();
+        for (const id of this.slept) if (this.chosenIds.includes(id)) this.connect(id);
+        this.slept.clear();
+    }
+
+    /// Has no bulb in hand any more; who was the last to have one ends its link.
+    leave() {
+        for (const { job } of this.bulbs.values()) {
+            if (job.phase === "ended") continue;
+            this.given.add(job.id);
+            this.app.hub.jobs.leaveBulb(job.id, this.name).catch(() => {});
         }
     }
 
@@ -173,11 +190,9 @@ class BulbsPage {
         this.isClosed = true;
         clearInterval(this.timer);
         for (const end of this.ends) end();
+        removeEventListener("pagehide", this.hidden);
         this.app.header.classList.remove("bulb-header");
-        for (const { job, busy } of this.bulbs.values()) {
-            // What is on its way is brought there first: the hub lets the bulb go by itself.
-            if (job.phase !== "ended" && !busy) this.app.hub.jobs.end(job.id).catch(() => {});
-        }
+        this.leave();
     }
 
     // MARK: What there is

@@ -25,15 +25,17 @@ export function askBar(page, { edited, undo, draw }) {
     const groupOf = (date) => page.lamp.week.groups.find(({ days }) => days.includes(dayKeys[dayOf(date)]));
 
     async function send(change, done) {
-        const { seen } = page.draft;
+        const one = page.draft, { seen } = one;
+        let isTaken = false;
         try {
-            await page.send(change, { seen, done });
+            isTaken = await page.send(change, { seen, done });
         } catch (error) {
             // Who sends it again has seen what the lamp has now.
             if (error.status === 409) page.draft = { ...page.draft, seen: page.dash?.changes };
             throw error;
         }
-        page.draft = null;
+        // What was refused can be changed, or taken back.
+        if (isTaken && page.draft === one) page.draft = null;
         draw();
     }
     const tonight = () => {

@@ -16,7 +16,15 @@ export function buttonView(page) {
     const side = h("section", { class: "card colour-card", "aria-label": "Colour of the button" });
     let shape, wanted = null;
     const set = (change, self) =>
-        app.run(self, () => page.send({ button: change }, { done: page.isLive ? "The lamp has it." : null }));
+        app.run(self, async () => {
+            try {
+                await page.send({ button: change }, { done: page.isLive ? "The lamp has it." : null });
+            } finally {
+                // What was refused, or waits, is not what the lamp has.
+                shape = null;
+                view.refresh();
+            }
+        });
     const setting = (word, about, control) =>
         h(
             "div",
@@ -65,7 +73,7 @@ export function buttonView(page) {
         });
         return field;
     };
-    return {
+    const view = {
         element,
         side,
         refresh() {
@@ -160,4 +168,5 @@ export function buttonView(page) {
             );
         },
     };
+    return view;
 }

@@ -1,5 +1,6 @@
 // The two summaries under the night: the week day by day, and the child's button.
 import { fill, h } from "../dom.js";
+import { plain } from "../text.js";
 import { dayKeys, dayNames, dayOf, lasts, lengthWords, minutes } from "./nightlights-time.js";
 
 /// Stretches of a day that a week lights, from 0:00 to 24:00, as parts of its width; the night before runs into it.
@@ -60,7 +61,7 @@ export function weekCard(page) {
             if (!week || wants === shape) return;
             shape = wants;
             edit.href = `${page.path}/week`;
-            fill(title, "Week", week.name ? h("bdi", ` “${week.name}”`) : null);
+            fill(title, "Week", week.name ? h("bdi", ` “${plain(week.name)}”`) : null);
             fill(lines, weekLines(week, today));
         },
     };

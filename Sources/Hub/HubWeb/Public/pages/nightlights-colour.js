@@ -123,7 +123,16 @@ function ledChooser(page, test) {
                 toggle(
                     "All four LEDs together",
                     linked,
-                    (on, self) => page.app.run(self, () => page.send({ linked: on })),
+                    (on, self) =>
+                        page.app.run(self, async () => {
+                            try {
+                                await page.send({ linked: on });
+                            } finally {
+                                // What was refused, or waits, is not what the lamp has.
+                                shape = null;
+                                refresh();
+                            }
+                        }),
                 ),
             ),
         );
@@ -167,6 +176,11 @@ export function colourView(page) {
     const period = () => page.night?.periods[Math.max(0, page.draft?.index ?? 0)];
     const chosen = () => page.draft?.color ? page.draft : period();
     const picture = h("div", { class: "lamp-sky colour-sky" });
+    const away = h(
+        "a",
+        { class: "button icon colour-close", href: page.path, "aria-label": "Close" },
+        symbol("close"),
+    );
     const target = { color: chosen()?.color, set: (color) => wanted = color, words: null };
     let wanted = null, shape;
     const card = colourCard(page, target);
@@ -181,7 +195,7 @@ export function colourView(page) {
     const element = h(
         "div",
         { class: "colour-page" },
-        picture,
+        h("div", { class: "colour-top" }, picture, away),
         card.element,
         h(
             "div",
@@ -210,6 +224,7 @@ export function colourView(page) {
             card.refresh();
         },
         tick: () => card.refresh(),
+        escape: () => location.hash = page.path,
         close: () => card.test.end().catch(() => {}),
     };
 }

@@ -1,6 +1,6 @@
 // A lamp drawn before the night, as it shines; its battery; the cards of all lamps.
 import { h, s } from "../dom.js";
-import { air } from "../text.js";
+import { air, plain } from "../text.js";
 
 const places = [[-27, -20], [27, -20], [-27, 22], [27, 22]];
 const dark = "#1B2130";
@@ -118,9 +118,30 @@ export function battery(percent, isCharging) {
 export function lampName({ name, address }) {
     return name ? air(name) : h("span", "New lamp ", h("span", { class: "octets" }, `…${address.slice(-5)}`));
 }
-export const lampText = ({ name, address }) => name ?? `New lamp …${address.slice(-5)}`;
+export const lampText = ({ name, address }) => name ? plain(name) : `New lamp …${address.slice(-5)}`;
 /// "Mia’s", or "this lamp’s" for one without a name.
-export const whose = (name) => (name ? `${name}${/[sxzß]$/i.test(name) ? "’" : "’s"}` : "the new");
+export const whose = (name) => (name ? `${plain(name)}${/[sxzß]$/i.test(name) ? "’" : "’s"}` : "the new");
+
+/// All lamps that are heard or remembered, those with a name first: {address, name, memory, device, dash}.
+export function allLamps({ memories, hub, lampAddress, dash }) {
+    const found = new Map();
+    for (const memory of memories.values()) {
+        found.set(memory.address, { address: memory.address, name: memory.name, memory });
+    }
+    for (const device of hub.state.devices.values()) {
+        if (device.kind !== "nightlight") continue;
+        const { address } = device, memory = memories.get(address);
+        found.set(address, { address, name: memory?.name ?? null, memory, device });
+    }
+    for (const lamp of found.values()) {
+        lamp.dash = lamp.address === lampAddress ? dash : null;
+        if (lamp.dash?.lamp) lamp.name = lamp.dash.lamp.name;
+    }
+    return [...found.values()].sort((a, b) =>
+        Boolean(b.name) - Boolean(a.name) || lampText(a).localeCompare(lampText(b)) ||
+        a.address.localeCompare(b.address)
+    );
+}
 
 /// The cards of all lamps, of which one is chosen; `lamps` are {address, name, title, text, colors, wishes}.
 export function lampCards(lamps, chosen) {

@@ -1,7 +1,7 @@
 // The weeks that the hub keeps: saved from a lamp, renamed, sent to a lamp, to and from files as the command line has them.
 import { fill, h } from "../dom.js";
 import { symbol } from "../marks.js";
-import { air, day } from "../text.js";
+import { air, day, plain } from "../text.js";
 import { button } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
 import { weekLines } from "./nightlights-cards.js";
@@ -196,7 +196,7 @@ export function libraryView(page) {
                         button(symbol("trash", 18), () =>
                             forget(item), {
                             kind: "icon",
-                            label: `Delete ${nameOf(item.week)}`,
+                            label: `Delete ${plain(nameOf(item.week))}`,
                         }),
                     ),
                 )

@@ -4,11 +4,12 @@ import { symbol } from "../marks.js";
 import { age, air } from "../text.js";
 import { button } from "../controls.js";
 import { dialog, toast } from "../overlays.js";
+import { whose } from "./nightlights-lamp.js";
 import { dateWords } from "./nightlights-time.js";
 
 /// Asks for the child's name: what a lamp of the factory has not.
 export function askName(page) {
-    const { lamp } = page.dash;
+    const { lamp } = page;
     const field = h("input", {
         class: "field",
         id: "lamp-name",
@@ -16,12 +17,12 @@ export function askName(page) {
         autocomplete: "off",
         value: lamp.name ?? "",
     });
-    const seen = page.dash.changes;
+    const seen = page.dash?.changes;
     const send = async () => {
         const name = field.value.trim();
         if (!name) return field.focus(), false;
         try {
-            await page.send({ name }, { seen, done: `This is ${name}’s nightlight now.` });
+            return await page.send({ name }, { seen, done: `This is ${whose(name)} nightlight now.` });
         } catch (error) {
             toast(error.message);
             return false;
@@ -48,7 +49,8 @@ export function askName(page) {
 }
 
 /// Asks whether a clock that is far off is to be set.
-export function askClock(page, { device, difference_seconds }) {
+export function askClock(page) {
+    const { device, difference_seconds } = page.lamp.clock;
     const minutes = Math.round(Math.abs(difference_seconds ?? 0) / 60);
     const far = minutes >= 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes} min`;
     dialog(
@@ -91,9 +93,25 @@ function words(change) {
     return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/// What is shown while no lamp is heard or remembered.
+export const emptyWords = ({ app }) => [
+    h("h2", app.away ? "Not known while the hub is away" : "No lamp near"),
+    h("p", "Switch the nightlight on and bring it near this hub. Lamps appear here by themselves."),
+];
+
 /// What is to be said above everything: a clock that is far off, wishes, what was not taken, another person.
 export function awayNotes(page) {
     const { dash, app } = page, memory = page.current?.memory, notes = [];
+    // Today says it beside the lamp.
+    if (page.refused && page.tab !== "today" && !app.away) {
+        notes.push(h(
+            "div",
+            { class: "note warn" },
+            symbol("warn", 18),
+            h("span", { class: "grow" }, h("strong", "Not connected. "), air(page.refused)),
+            button("Try again", () => page.reopen(), { kind: "small" }),
+        ));
+    }
     if (page.isLive && dash.lamp.clock?.action === "ask") {
         notes.push(h(
             "div",
@@ -104,7 +122,7 @@ export function awayNotes(page) {
                 { class: "grow" },
                 "The lamp’s clock is more than 30 minutes off. Nothing was changed.",
             ),
-            button("Set the clock", () => page.askClock(), { kind: "small" }),
+            button("Set the clock", () => askClock(page), { kind: "small" }),
         ));
     }
     if (page.isLive && dash.viewers > 1) {

@@ -4,6 +4,7 @@ import { bars, signalWords, spoken, symbol } from "../marks.js";
 import { age, air, clock, day } from "../text.js";
 import { button } from "../controls.js";
 import { battery, colorsOf, lampPicture } from "./nightlights-lamp.js";
+import { askClock, askName } from "./nightlights-notes.js";
 
 /// The two lines of a card.
 export function lampWords(page, { dash, memory, device, name }) {
@@ -43,7 +44,16 @@ export class NowCard {
             : page.refused ?? (page.isNear(page.current?.device)
                 ? "The hub looks for the lamp and reads what it has."
                 : "The hub does not hear this lamp. What you change is sent when it is back.");
-        const shape = JSON.stringify([title, reason, live, colorsOf(lamp), lamp?.leds?.power, page.refused]);
+        const shape = JSON.stringify([
+            title,
+            reason,
+            live,
+            page.app.away,
+            lamp && Boolean(lamp.name),
+            colorsOf(lamp),
+            lamp?.leds?.power,
+            page.refused,
+        ]);
         if (shape === this.nowShape) return;
         this.nowShape = shape;
         this.statusLine = h("div", { class: "lamp-status" });
@@ -59,6 +69,7 @@ export class NowCard {
                     h("h2", { class: "lamp-title" }, title),
                     h("p", { class: "second" }, air(reason)),
                 ),
+                lamp && !page.app.away ? this.nameButton(lamp) : null,
                 live ? this.powerButton(lamp) : null,
                 page.refused && !page.app.away
                     ? button("Try again", () => page.reopen(), { kind: "main" })
@@ -67,6 +78,13 @@ export class NowCard {
             this.statusLine,
         );
         this.tick();
+    }
+
+    nameButton(lamp) {
+        return button(symbol("note", 20), () => askName(this.page), {
+            kind: "icon",
+            label: lamp.name ? "Change the child’s name" : "Give it a child’s name",
+        });
     }
 
     powerButton(lamp) {
@@ -102,7 +120,7 @@ export class NowCard {
             line,
             battery(lamp.battery_percent, lamp.charging),
             page.isLive && inStep !== "In step"
-                ? button(inStep, () => page.askClock(), { kind: "small" })
+                ? button(inStep, () => askClock(page), { kind: "small" })
                 : h("span", symbol("clock", 16), inStep),
             h(
                 "span",

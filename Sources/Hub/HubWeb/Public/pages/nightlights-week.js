@@ -178,20 +178,28 @@ export function weekView(page) {
     const isBlocked = () => !isChanged() || conflicts.length > 0;
 
     async function sendAll() {
+        const one = draft(), sent = JSON.stringify(one.week);
+        let isTaken = false;
+        one.isSending = true;
         try {
-            await page.send({ week: week() }, {
-                seen: draft().seen,
+            isTaken = await page.send({ week: one.week }, {
+                seen: one.seen,
                 done: `${
                     whose(page.lamp.name).replace(/^./, (one) => one.toUpperCase())
                 } lamp has the week now.`,
             });
         } catch (error) {
             // Who sends it again has seen what the lamp has now.
-            if (error.status === 409) draft().seen = page.dash?.changes;
+            if (error.status === 409) one.seen = page.dash?.changes;
             throw error;
+        } finally {
+            one.isSending = false;
         }
-        page.weekDraft = null;
-        conflicts = [];
+        if (!isTaken || page.weekDraft !== one) return;
+        if (JSON.stringify(one.week) === sent) {
+            page.weekDraft = null;
+            conflicts = [];
+        } else Object.assign(one, { base: JSON.stringify(page.lamp.week), seen: page.dash?.changes });
         draw(true);
     }
 
@@ -330,7 +338,7 @@ export function weekView(page) {
         // A lamp that was changed meanwhile is followed while there is nothing of one's own.
         if (JSON.stringify(page.lamp.week) !== draft().base) {
             if (!isChanged()) page.weekDraft = null;
-            else if (!draft().isTold) {
+            else if (!draft().isTold && !draft().isSending) {
                 draft().isTold = true;
                 toast("The lamp’s week was changed meanwhile. Yours was not sent.");
             }

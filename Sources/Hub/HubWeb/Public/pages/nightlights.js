@@ -3,14 +3,14 @@
 import { fill, h, mark } from "../dom.js";
 import { segments } from "../controls.js";
 import { toast } from "../overlays.js";
-import { colorsOf, lampCards, lampText, whose } from "./nightlights-lamp.js";
+import { allLamps, colorsOf, lampCards, lampText, whose } from "./nightlights-lamp.js";
 import { todayView } from "./nightlights-today.js";
 import { weekView } from "./nightlights-week.js";
 import { buttonView } from "./nightlights-button.js";
 import { libraryView } from "./nightlights-library.js";
 import { colourView } from "./nightlights-colour.js";
 import { lampWords, NowCard } from "./nightlights-now.js";
-import { askClock, askName, awayNotes } from "./nightlights-notes.js";
+import { askName, awayNotes, emptyWords } from "./nightlights-notes.js";
 
 const tabs = { today: "Today", week: "Week", button: "Button", library: "Library" };
 const views = {
@@ -28,6 +28,8 @@ class LampsPage {
         this.app = app;
         this.hub = app.hub;
         this.memories = new Map();
+        // Who waits for the lamp to answer.
+        this.waiting = [];
         // By which the hub knows how many pages look.
         this.name = Math.random().toString(36).slice(2);
         app.main.className = "reading lamps";
@@ -73,23 +75,8 @@ class LampsPage {
         this.choose();
     }
 
-    /// All lamps that are heard or remembered, with their names.
     get lamps() {
-        const found = new Map();
-        for (const memory of this.memories.values()) {
-            found.set(memory.address, { address: memory.address, name: memory.name, memory });
-        }
-        for (const device of this.hub.state.devices.values()) {
-            if (device.kind !== "nightlight") continue;
-            const { address } = device, memory = this.memories.get(address);
-            found.set(address, { address, name: memory?.name ?? null, memory, device });
-        }
-        const list = [...found.values()];
-        for (const lamp of list) {
-            lamp.dash = lamp.address === this.lampAddress ? this.dash : null;
-            if (lamp.dash?.lamp) lamp.name = lamp.dash.lamp.name;
-        }
-        return list.sort((a, b) => Boolean(b.name) - Boolean(a.name) || lampText(a) < lampText(b) ? -1 : 1);
+        return allLamps(this);
     }
     isNear(device) {
         if (!device) return false;
@@ -167,6 +154,7 @@ class LampsPage {
         });
         this.draft = null;
         this.weekDraft = null;
+        this.answered();
     }
 
     take(dash) {
@@ -179,7 +167,9 @@ class LampsPage {
             toast("This lamp was changed elsewhere. You see what it has now.");
         }
         if (this.own && !dash.working) this.own = false;
+        this.answered();
         if (dash.job.phase === "ended") {
+            this.slept = document.hidden;
             // Ended by nobody's fault, as by a page that was the last to look: it is begun anew, once.
             if (!dash.job.reason && this.opened !== this.lampAddress) {
                 this.opened = this.lampAddress;
@@ -200,8 +190,15 @@ class LampsPage {
         }
     }
 
+    /// Handles that somebody sees this page again; a browser lets one that nobody sees sleep, and so the hub the lamp go.
+    woke() {
+        this.keep();
+        if (this.slept) this.reopen();
+    }
+
     reopen() {
-        Object.assign(this, { id: null, dash: null, refused: null });
+        Object.assign(this, { id: null, dash: null, refused: null, slept: false });
+        this.answered();
         this.choose();
     }
 
@@ -251,16 +248,19 @@ class LampsPage {
 
     // MARK: What is wanted
 
-    /// Sends a change, or keeps it as a wish where the lamp is away. `seen` is what `changes` was.
+    /// Sends a change, or keeps it as a wish where the lamp is away. `seen` is what `changes` was. The answer says
+    /// whether the lamp has taken it; why it has not is said by then.
     async send(change, { seen, done } = {}) {
         if (!this.isLive) {
             const lamp = this.current;
             const kind = lamp?.device?.address_kind ?? lamp?.memory?.address_kind;
             const address = this.lampAddress + (kind === "random" ? "/R" : kind === "public" ? "/P" : "");
             this.remember(await this.hub.jobs.wish(address, change));
-            return toast("The lamp is away. This is sent when it is back.");
+            toast("The lamp is away. This is sent when it is back.");
+            return true;
         }
         this.own = true;
+        const { refusals } = this.dash;
         const body = seen === undefined ? change : { ...change, if_changes: seen };
         try {
             this.take(await this.hub.jobs.changeLamp(this.id, body));
@@ -268,7 +268,21 @@ class LampsPage {
             this.own = false;
             throw error;
         }
-        if (done) toast(done);
+        const isTaken = await new Promise((resolve) => {
+            this.waiting.push({ refusals, resolve });
+            this.answered();
+        });
+        if (isTaken && done) toast(done);
+        return isTaken;
+    }
+
+    /// Tells who waits for it that the lamp has answered all that was sent, or is gone.
+    answered() {
+        const { dash } = this, isGone = !dash || dash.job.phase === "ended";
+        if (!isGone && dash.working) return;
+        for (const { refusals, resolve } of this.waiting.splice(0)) {
+            resolve(!isGone && dash.refusals === refusals);
+        }
     }
 
     // MARK: Drawing
@@ -302,7 +316,7 @@ class LampsPage {
         mark(app.main, "data-tab", this.tab);
         this.frame.hidden = !lamp;
         this.empty.hidden = Boolean(lamp);
-        if (!lamp) return this.drawEmpty();
+        if (!lamp) return fill(this.empty, emptyWords(this));
         this.drawHead(list);
         this.drawNotes();
         this.fetchPreview();
@@ -332,19 +346,13 @@ class LampsPage {
             dash?.viewers,
             memory?.wishes,
             memory?.refusal,
+            this.tab === "today" || this.refused,
+            this.app.away,
             Math.floor(this.app.time / 60000),
         ]);
         if (shape === this.noteShape) return;
         this.noteShape = shape;
         fill(this.notes, awayNotes(this));
-    }
-
-    drawEmpty() {
-        fill(
-            this.empty,
-            h("h2", this.app.away ? "Not known while the hub is away" : "No lamp near"),
-            h("p", "Switch the nightlight on and bring it near this hub. Lamps appear here by themselves."),
-        );
     }
 
     drawHead(list) {
@@ -359,7 +367,6 @@ class LampsPage {
         if (shape === this.headShape) return;
         this.headShape = shape;
         fill(this.cards, lampCards(cards, this.lampAddress));
-        const pages = { ...tabs };
         if (!this.app.actions.querySelector(".lamp-tabs")) {
             this.tabs = segments(tabs, this.tab, (name) => {
                 location.hash = name === "today" ? this.path : `${this.path}/${name}`;
@@ -369,17 +376,12 @@ class LampsPage {
         [...this.tabs.children].forEach((one, index) =>
             mark(one, "aria-pressed", String(Object.keys(tabs)[index] === this.tab))
         );
-        delete pages.today;
         fill(
             this.links,
-            Object.entries({ colour: "Colour", ...pages }).map(([name, word]) =>
-                h("a", { class: "button", href: `${this.path}/${name}` }, word)
+            Object.entries({ ...tabs, today: "Colour" }).map(([name, word]) =>
+                h("a", { class: "button", href: `${this.path}/${name === "today" ? "colour" : name}` }, word)
             ),
         );
-    }
-
-    askClock() {
-        askClock(this, this.lamp.clock);
     }
 
     close() {
