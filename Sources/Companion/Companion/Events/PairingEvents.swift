@@ -6,8 +6,8 @@ public import BLEWire
 public struct ProtectionPart: EventPart, Hashable, Sendable {
     /// How well: `encrypted`, `authenticated` or `secure_connections`.
     public let level: Level
-    /// What the key has, in octets.
-    public let keySize: Int
+    /// What the key has, in octets; `nil` when the radio does not tell.
+    public let keySize: Int?
     /// Whether both sides keep the keys.
     public let isBonded: Bool
 
@@ -25,9 +25,9 @@ public struct ProtectionPart: EventPart, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - level: How well.
-    ///   - keySize: What the key has, in octets.
+    ///   - keySize: What the key has, in octets; `nil` when that is not known.
     ///   - isBonded: Whether both sides keep the keys.
-    public init(_ level: Level, keySize: Int, isBonded: Bool) {
+    public init(_ level: Level, keySize: Int?, isBonded: Bool) {
         self.level = level
         self.keySize = keySize
         self.isBonded = isBonded
@@ -40,7 +40,7 @@ public struct ProtectionPart: EventPart, Hashable, Sendable {
             "How well: encrypted, authenticated (nobody in the middle) or the same by LE Secure Connections.",
             of: Level.allCases.map { $0.rawValue }
         ) { $0.level.rawValue }
-        shape.integer("key_size", "The length of the key, in octets.") { $0.keySize }
+        shape.integer("key_size", "The length of the key, in octets; BlueZ does not tell it.") { $0.keySize }
         shape.flag("bonded", "Whether both sides keep the keys.") { $0.isBonded }
     }
 }

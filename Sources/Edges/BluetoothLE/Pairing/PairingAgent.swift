@@ -65,7 +65,7 @@ public struct BondedPeer: Hashable, Sendable {
     /// The device, by the address that stays.
     public let peer: Peer
     /// How well its keys protect.
-    public let security: SMP.Security
+    public let security: LinkSecurity
     /// Whether it may hide behind changing addresses, which its key resolves.
     public let hasChangingAddress: Bool
 
@@ -75,7 +75,7 @@ public struct BondedPeer: Hashable, Sendable {
     ///   - peer: The device, by the address that stays.
     ///   - security: How well its keys protect.
     ///   - hasChangingAddress: Whether it may hide behind changing addresses.
-    public init(_ peer: Peer, _ security: SMP.Security, hasChangingAddress: Bool) {
+    public init(_ peer: Peer, _ security: LinkSecurity, hasChangingAddress: Bool) {
         self.peer = peer
         self.security = security
         self.hasChangingAddress = hasChangingAddress
@@ -84,7 +84,7 @@ public struct BondedPeer: Hashable, Sendable {
 
 extension Connection {
     /// What protects the link; `nil` when it is not encrypted, gone, or the platform does not tell.
-    public var security: SMP.Security? { get async { await backend.security } }
+    public var security: LinkSecurity? { get async { await backend.security } }
 
     /// Pairs with the device; as a peripheral, asks the central to.
     ///
@@ -96,7 +96,7 @@ extension Connection {
     /// - Throws: ``BluetoothError/pairing(_:)``, ``BluetoothError/unsupported(_:)``, ``BluetoothError/bonds(_:)`` when the
     ///   link is protected but the keys could not be kept.
     @discardableResult
-    public func pair(_ agent: PairingAgent = .justWorks) async throws(BluetoothError) -> SMP.Security {
+    public func pair(_ agent: PairingAgent = .justWorks) async throws(BluetoothError) -> LinkSecurity {
         try await backend.pair(agent)
     }
 
@@ -108,7 +108,7 @@ extension Connection {
     /// - Throws: ``BluetoothError/pairing(_:)``: `notBonded` when no keys are kept, `keyMissing` when the device has
     ///   forgotten its own.
     @discardableResult
-    public func encrypt() async throws(BluetoothError) -> SMP.Security { try await backend.encrypt() }
+    public func encrypt() async throws(BluetoothError) -> LinkSecurity { try await backend.encrypt() }
 }
 
 extension Radio {

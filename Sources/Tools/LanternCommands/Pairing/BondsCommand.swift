@@ -59,7 +59,7 @@ extension BondKept {
     /// Describes a bond.
     init(_ adapter: BluetoothAddress, _ kept: KeptBond) {
         self.init(
-            Peer(kept.identity), of: Peer(adapter), ProtectionPart(kept.bond.security),
+            Peer(kept.identity), of: Peer(adapter), ProtectionPart(LinkSecurity(kept.bond.security)),
             hasChangingAddress: kept.bond.identity?.resolvingKey != nil)
     }
 }
