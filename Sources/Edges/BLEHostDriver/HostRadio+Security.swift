@@ -266,7 +266,7 @@ extension HostRadio {
                 guard let identity = bond.identity else { return nil }
                 return BondedPeer(
                     Peer(identity.address), LinkSecurity(bond.security),
-                    hasChangingAddress: identity.resolvingKey != nil)
+                    hasChangingAddress: identity.resolvingKey != nil, adapter: stack.controller.ownAddress)
             }
         }
     }

@@ -180,8 +180,8 @@ public struct BondKept: Event, Hashable, Sendable {
     public let adapter: Peer
     /// How well the keys protect.
     public let protection: ProtectionPart
-    /// Whether it may hide behind changing addresses.
-    public let hasChangingAddress: Bool
+    /// Whether it may hide behind changing addresses; `nil` when the radio does not tell.
+    public let hasChangingAddress: Bool?
 
     /// Makes the event.
     ///
@@ -189,8 +189,8 @@ public struct BondKept: Event, Hashable, Sendable {
     ///   - peer: The device, by the address that stays.
     ///   - adapter: The adapter that the device knows.
     ///   - protection: How well the keys protect.
-    ///   - hasChangingAddress: Whether it may hide behind changing addresses.
-    public init(_ peer: Peer, of adapter: Peer, _ protection: ProtectionPart, hasChangingAddress: Bool) {
+    ///   - hasChangingAddress: Whether it may hide behind changing addresses; `nil` when that is not known.
+    public init(_ peer: Peer, of adapter: Peer, _ protection: ProtectionPart, hasChangingAddress: Bool?) {
         self.peer = peer
         self.adapter = adapter
         self.protection = protection
@@ -202,7 +202,9 @@ public struct BondKept: Event, Hashable, Sendable {
         shape.device { $0.peer }
         shape.text("adapter", "The address of the adapter that the device knows.") { $0.adapter.plain }
         shape.include { $0.protection }
-        shape.flag("changing_address", "Whether the device may hide behind changing addresses.") {
+        shape.flag(
+            "changing_address", "Whether the device may hide behind changing addresses; BlueZ does not tell."
+        ) {
             $0.hasChangingAddress
         }
     }

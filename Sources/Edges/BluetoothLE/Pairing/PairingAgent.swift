@@ -66,19 +66,25 @@ public struct BondedPeer: Hashable, Sendable {
     public let peer: Peer
     /// How well its keys protect.
     public let security: LinkSecurity
-    /// Whether it may hide behind changing addresses, which its key resolves.
-    public let hasChangingAddress: Bool
+    /// Whether it may hide behind changing addresses, which its key resolves; `nil` when the platform does not tell.
+    public let hasChangingAddress: Bool?
+    /// The address by which it knows this radio; `nil` when the platform does not tell.
+    public let adapter: BluetoothAddress?
 
     /// Describes a bond.
     ///
     /// - Parameters:
     ///   - peer: The device, by the address that stays.
     ///   - security: How well its keys protect.
-    ///   - hasChangingAddress: Whether it may hide behind changing addresses.
-    public init(_ peer: Peer, _ security: LinkSecurity, hasChangingAddress: Bool) {
+    ///   - hasChangingAddress: Whether it may hide behind changing addresses; `nil` when that is not known.
+    ///   - adapter: The address by which it knows this radio; `nil` when that is not known.
+    public init(
+        _ peer: Peer, _ security: LinkSecurity, hasChangingAddress: Bool?, adapter: BluetoothAddress?
+    ) {
         self.peer = peer
         self.security = security
         self.hasChangingAddress = hasChangingAddress
+        self.adapter = adapter
     }
 }
 
@@ -88,7 +94,7 @@ extension Connection {
 
     /// Pairs with the device; as a peripheral, asks the central to.
     ///
-    /// What is paired already is paired anew. A bond is kept before this returns. When the task is cancelled, pairing
+    /// What is paired already is paired anew, except over BlueZ, which says what it knows. A bond is kept before this returns. When the task is cancelled, pairing
     /// is given up.
     ///
     /// - Parameter agent: How this side pairs, and who answers for it.
@@ -130,7 +136,7 @@ extension Radio {
     /// - Throws: ``BluetoothError/unsupported(_:)``.
     public func bonds() async throws(BluetoothError) -> [BondedPeer] { try await backend.bonds() }
 
-    /// Forgets the keys of a device; a link to it that is open stays as it is.
+    /// Forgets the keys of a device; a link to it that is open stays as it is, except over BlueZ, which ends it.
     ///
     /// - Parameter peer: The device, by the address that stays.
     /// - Returns: Whether there were any.
