@@ -19,6 +19,9 @@ final class FakeBlueZ: Sendable {
         var discoveries = 0
         /// Connects that wait for the end of discovery, as in the kernel for up to ten seconds.
         var connecting: [DBusRequest] = []
+        var pairing = FakePairing()
+        /// Calls that nobody answers any more.
+        var lost: [DBusRequest] = []
     }
 
     static let adapter = "/org/bluez/hci0"
@@ -38,13 +41,18 @@ final class FakeBlueZ: Sendable {
         self.loop = loop
         self.refusal = refusal
         bus.serve("/") { [weak self] request in self?.handle(request) }
+        forgetAgentsOfWhoGoes()
     }
 
     /// Begins, as `systemctl start bluetooth` does.
     func begin() async throws { try await own("RequestName", [.string("org.bluez"), .uint32(0)]) }
-    /// Is gone from the bus, with all that it knew.
+    /// Is gone from the bus, with all that it knew; a Pair that waits gets no answer.
     func leave() async throws {
-        known.withLock { $0 = Known() }
+        known.withLock { known in
+            let lost = known.pairing.pairs + known.lost
+            known = Known()
+            known.lost = lost
+        }
         try await own("ReleaseName", [.string("org.bluez")])
     }
 
@@ -85,7 +93,7 @@ final class FakeBlueZ: Sendable {
         case "Disconnect":
             request.answer()
             connect(false)
-        default: request.answer()
+        default: handlePairing(request)
         }
     }
 

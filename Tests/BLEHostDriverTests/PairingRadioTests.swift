@@ -127,7 +127,9 @@ struct PairingRadioTests {
         }
         #expect(
             try await pair.client.radio.bonds() == [
-                BondedPeer(try await pair.server.peer, security, hasChangingAddress: false)
+                BondedPeer(
+                    try await pair.server.peer, security, hasChangingAddress: false,
+                    adapter: try await pair.client.peer.address)
             ])
         #expect(try await pair.server.radio.bonds().map(\.peer) == [try await pair.client.peer])
         await pair.close()

@@ -11,7 +11,8 @@ extension ProtectionPart {
             case .authenticated: "encrypted and authenticated"
             case .secureConnections: "encrypted and authenticated by LE Secure Connections"
             }
-        return words + (keySize < 16 ? ", with a key of \(keySize) octets" : "")
+        guard let keySize, keySize < 16 else { return words }
+        return words + ", with a key of \(keySize) octets"
     }
 }
 

@@ -16,7 +16,12 @@ import DBus
 ///   `AcquireNotify` gives the notified values alone; it takes no characteristic that only indicates.
 /// - All: requests that wait when a link goes fail with an unlikely error, before that it is gone is told.
 /// - All: the handle of a value is not told; it follows its declaration, whose handle ends the path.
-/// - Before 5.62: characteristics do not tell the `MTU`.
+/// - All: it pairs by itself when a device answers that a link is not protected well enough, and asks the default agent, if there is one;
+///   without, the device is paired with nothing shown or asked. Whoever registers first becomes the default one.
+/// - All: the length and kind of a key are not told, nor whether it protects from somebody in the middle; what is paired is not paired
+///   anew; each pairing keeps keys; passkeys that are shown are its own.
+/// - Before 5.65: `Bonded` is not told; what is `Paired` counts as bonded.
+/// - Before 5.62: characteristics do not tell the `MTU`, and services are refused whose notifications ask for a protected link.
 /// - Before 5.82: why a device has disconnected is not told; what this side has not closed counts as closed by the device.
 enum BlueZ {
     static let service = "org.bluez"
@@ -28,6 +33,8 @@ enum BlueZ {
     static let gattManager = "org.bluez.GattManager1"
     static let advertisingManager = "org.bluez.LEAdvertisingManager1"
     static let advertisement = "org.bluez.LEAdvertisement1"
+    static let agentManager = "org.bluez.AgentManager1"
+    static let agent = "org.bluez.Agent1"
 
     /// What to do where it is not there.
     static let absence = "bluetoothd does not run; `systemctl start bluetooth` starts it"
@@ -90,6 +97,8 @@ enum BlueZ {
         case .refused(let name, let message):
             switch name {
             case "org.bluez.Error.NotConnected": return .disconnected(.closedByPeer)
+            case "org.bluez.Error.NotPermitted" where message.lowercased().contains("paired"):
+                return .refused(.insufficientAuthentication)
             case "org.bluez.Error.NotPermitted" where message.lowercased().contains("read"):
                 return .refused(.readNotPermitted)
             case "org.bluez.Error.NotPermitted" where message.lowercased().contains("write"):

@@ -90,6 +90,17 @@ struct BlueZApplication {
         paths[handle] = path
     }
 
+    /// Whether a link must be protected before it is sent something.
+    var protectsWhatIsSent: Bool {
+        let words: Set = [
+            "encrypt-notify", "encrypt-indicate", "encrypt-authenticated-notify",
+            "encrypt-authenticated-indicate",
+        ]
+        return objects.values.contains { interfaces in
+            !words.isDisjoint(with: interfaces[BlueZ.characteristic]?["Flags"]?.strings ?? [])
+        }
+    }
+
     /// What GetManagedObjects gives.
     var managedObjects: DBusValue {
         var all: [DBusValue: DBusValue] = [:]
@@ -125,9 +136,8 @@ struct BlueZApplication {
         add(.read, "read", access.read, "read")
         add(.writeWithoutResponse, "write-without-response", access.write, "write")
         add(.write, "write", access.write, "write")
-        // Older versions refuse words for what a link must be before these.
-        add(.notify, "notify", .none, "")
-        add(.indicate, "indicate", .none, "")
+        add(.notify, "notify", access.subscribe, "notify")
+        add(.indicate, "indicate", access.subscribe, "indicate")
         add(.authenticatedSignedWrites, "authenticated-signed-writes", .none, "")
         return flags
     }

@@ -27,7 +27,7 @@ final class BlueZConnection: ConnectionBackend {
     let peer: Peer
     let state: LinkState
     private let radio: BlueZRadio
-    private let path: String
+    let path: String
     private let bus: DBusConnection
     private let inside: Mutex<Inside>
 
@@ -67,7 +67,7 @@ final class BlueZConnection: ConnectionBackend {
         get { inside.withLock { $0.failure } }
         set { inside.withLock { $0.failure = newValue } }
     }
-    private var lost: BluetoothError { .disconnected(state.ending.reason ?? .closedByUs) }
+    var lost: BluetoothError { .disconnected(state.ending.reason ?? .closedByUs) }
 
     // MARK: What is asked
 
@@ -121,15 +121,39 @@ final class BlueZConnection: ConnectionBackend {
         return object
     }
 
+    var security: LinkSecurity? { get async { await radio.security(of: path) } }
+
+    func pair(_ agent: PairingAgent) async throws(BluetoothError) -> LinkSecurity {
+        try await radio.pair(agent, on: self)
+    }
+
+    func encrypt() async throws(BluetoothError) -> LinkSecurity { try await radio.encrypted(self) }
+
+    /// Calls a method, and once more when the link had to be protected for it.
     private func call(
+        _ method: String, _ arguments: [DBusValue], of handle: ValueHandle
+    ) async throws(BluetoothError) -> [DBusValue] {
+        // BlueZ may pair by itself meanwhile, and asks then.
+        try await radio.agentIsKnown()
+        do throws(BluetoothError) {
+            return try await callOnce(method, arguments, of: handle)
+        } catch {
+            guard case .refused(let code) = error, code.asksForSecurity, try await radio.secure(self) else {
+                throw error
+            }
+        }
+        return try await callOnce(method, arguments, of: handle)
+    }
+
+    private func callOnce(
         _ method: String, _ arguments: [DBusValue], of handle: ValueHandle
     ) async throws(BluetoothError) -> [DBusValue] {
         let object = try object(handle)
         do throws(DBusError) {
-            // Longer than the 30 seconds that a device has.
+            // Longer than the 30 seconds that a device has, and a person whom BlueZ asks meanwhile has 30 more.
             return try await bus.call(
                 DBusCall(BlueZ.service, object.path, object.interface, method, arguments),
-                timeout: .seconds(35))
+                timeout: .seconds(70))
         } catch {
             if error != .cancelled, state.ending.reason != nil { throw lost }
             let failure = BlueZ.requestFailure(error)

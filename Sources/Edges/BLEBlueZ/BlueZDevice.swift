@@ -17,6 +17,10 @@ struct BlueZDevice {
 
     var isConnected: Bool { properties["Connected"]?.bool ?? false }
     var isResolved: Bool { properties["ServicesResolved"]?.bool ?? false }
+    /// Whether there are keys, if only for the link of now.
+    var isPaired: Bool { properties["Paired"]?.bool ?? false }
+    /// Whether keys are kept; before BlueZ 5.65 that is not told.
+    var isBonded: Bool { properties["Bonded"]?.bool ?? isPaired }
 
     /// What was heard of it, put together from what BlueZ has kept; what is of a wrong type is left out.
     var advertisement: Advertisement? {

@@ -70,6 +70,7 @@ extension BlueZRadio {
         }
         let link = BlueZConnection(self, path, peer, bus, BlueZServices(objects, of: path))
         links[path] = link
+        adjustAgent()
         return link
     }
 

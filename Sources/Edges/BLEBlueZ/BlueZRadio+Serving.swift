@@ -60,9 +60,10 @@ extension BlueZRadio {
             throw .invalidArgument("This radio serves already; stop that first.")
         }
         guard adapter != nil, let bus else { throw .radioUnavailable("the adapter is off") }
+        let level = pairings.agent?.serverProtection ?? .none
         let database: GATT.Database =
             switch description.attributes {
-            case .services(let services, _): GATT.Database(services)
+            case .services(let services, _): GATT.Database(services.map { $0.protected(level) })
             case .database(let database): database
             }
         serverCount += 1
@@ -74,6 +75,7 @@ extension BlueZRadio {
             advertisement: BlueZAdvertisement(
                 description.completed(description.advertisement), isConnectable: description.isConnectable))
         bus.serve(root) { [weak self] request in self?.onLoop { $0.handle(request) } }
+        adjustAgent()
         do throws(BluetoothError) {
             try await register()
         } catch {
@@ -85,6 +87,10 @@ extension BlueZRadio {
 
     /// Tells BlueZ of services and advertisement, at first and when bluetoothd has begun anew.
     func register() async throws(BluetoothError) {
+        // Whoever comes first may pair.
+        if let error = try await agentIsKnown() {
+            throw .refusedByRadio("BlueZ does not ask this program about pairing: \(error)")
+        }
         guard let serving, let adapter, let bus else { throw .radioUnavailable("the adapter is off") }
         do throws(DBusError) {
             if !serving.application.objects.isEmpty {
@@ -94,6 +100,10 @@ extension BlueZRadio {
                         [.path(serving.root), .options([:])]))
             }
         } catch {
+            if case .refused = error, serving.application.protectsWhatIsSent {
+                throw .refusedByRadio(
+                    "\(error); before 5.62 BlueZ cannot send values over links alone that are paired")
+            }
             throw BlueZ.requestFailure(error)
         }
         try await putOnAir()
@@ -238,6 +248,7 @@ extension BlueZRadio {
         bus?.stopServing(serving.root)
         self.serving = nil
         serving.server.end(error)
+        adjustAgent()
     }
 
     /// Refuses what waits for an answer that will not come.

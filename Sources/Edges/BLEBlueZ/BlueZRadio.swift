@@ -13,7 +13,7 @@ public import DBus
 public actor BlueZRadio {
     /// The thread that it runs on, and its clock.
     public nonisolated let loop: TransportLoop
-    private let address: String
+    let address: String
     /// The adapter that was asked for, as in `hci0`; `nil` takes the first that is powered.
     private let name: String?
     private(set) var bus: DBusConnection?
@@ -29,6 +29,7 @@ public actor BlueZRadio {
     private var reopening: LoopTimer?
     var discovery = Discovery()
     var links: [String: BlueZConnection] = [:]
+    var pairings = BlueZPairings()
     var serving: Serving?
     /// Servers that there were, each of which has a path of its own.
     var serverCount = 0
@@ -135,8 +136,10 @@ public actor BlueZRadio {
         for change in changes {
             switch change {
             case .added(let path, BlueZ.device): heard(path)
-            case .changed(let path, BlueZ.device, let news) where !BlueZ.heard.isDisjoint(with: news.keys):
-                heard(path)
+            case .changed(let path, BlueZ.device, let news):
+                if let isPaired = news["Paired"]?.bool { pairedChanged(path, isPaired) }
+                if !BlueZ.heard.isDisjoint(with: news.keys) { heard(path) }
+            case .removed(let path, BlueZ.device): pairedChanged(path, false)
             case .changed(let path, BlueZ.characteristic, let news):
                 if let value = news["Value"]?.octets { notified(value, by: path) }
                 if let mtu = news["MTU"]?.integer { link(of: path)?.mtuChanged(mtu) }
@@ -181,6 +184,7 @@ public actor BlueZRadio {
             if device?.isConnected != true { linkEnded(path, link) }
         }
         lookForGuests()
+        adjustAgent()
         let waiters = changeWaiters
         changeWaiters = []
         for waiter in waiters { waiter.end(()) }
@@ -191,11 +195,13 @@ public actor BlueZRadio {
         discovery.isOn = false
         discovery.isChanging = false
         endScans(.radioUnavailable(obstacle))
-        for link in links.values {
+        for (path, link) in links {
             link.isEnding = true
             link.ended(.radioLost)
+            linkWithPairingEnded(path, .radioLost)
         }
         links = [:]
+        pairings.authenticated = []
     }
 
     /// Since BlueZ 5.82: why a device has disconnected, told before or after that it has.
@@ -215,7 +221,10 @@ public actor BlueZRadio {
 
     private func forget(_ path: String, _ link: BlueZConnection) {
         if links[path] === link { links[path] = nil }
-        link.ended(link.isClosing ? .closedByUs : link.failure ?? .closedByPeer)
+        let failure = link.isClosing ? .closedByUs : link.failure ?? .closedByPeer
+        link.ended(failure)
+        linkWithPairingEnded(path, failure)
+        adjustAgent()
     }
 
     /// The adapter to use: the one that was asked for, or the first, if it is powered.
@@ -280,7 +289,7 @@ extension BlueZRadio: RadioBackend {
     package nonisolated var clock: any RadioClock { LoopClock(loop: loop) }
     /// Little of what a radio may lack: bluetoothd keeps links, their timing and their channels to itself.
     package nonisolated var capabilities: RadioCapabilities {
-        get async { [.peripheral, .disconnectingClients] }
+        get async { [.peripheral, .disconnectingClients, .pairing] }
     }
     package nonisolated func states() async -> RadioStateStream { await makeStates() }
 
@@ -306,8 +315,13 @@ extension BlueZRadio: RadioBackend {
         endScans(nil)
         // BlueZ keeps links of clients that have gone; discovery ends with the client.
         for link in links.values { await link.disconnect(within: .seconds(3)) }
-        for link in links.values { link.ended(.closedByUs) }
+        for (path, link) in links {
+            link.ended(.closedByUs)
+            linkWithPairingEnded(path, .closedByUs)
+        }
         links = [:]
+        pairings.agent = nil
+        adjustAgent()
         for stream in stateStreams { stream.finish() }
         bus?.close()
         bus = nil

@@ -59,13 +59,15 @@ final class HostConnection: ConnectionBackend {
         return try await radio.perform(operation, on: self)
     }
 
-    var security: SMP.Security? { get async { await radio.security(of: link) } }
+    var security: LinkSecurity? { get async { await radio.security(of: link).map { LinkSecurity($0) } } }
 
-    func pair(_ agent: PairingAgent) async throws(BluetoothError) -> SMP.Security {
-        try await radio.pair(agent, on: self)
+    func pair(_ agent: PairingAgent) async throws(BluetoothError) -> LinkSecurity {
+        LinkSecurity(try await radio.pair(agent, on: self))
     }
 
-    func encrypt() async throws(BluetoothError) -> SMP.Security { try await radio.encrypt(self) }
+    func encrypt() async throws(BluetoothError) -> LinkSecurity {
+        LinkSecurity(try await radio.encrypt(self))
+    }
 
     func discoverServices() async throws(BluetoothError) -> [GATT.Service] {
         let known = await radio.cache.services(of: peer)

@@ -154,8 +154,8 @@ extension HostRadio {
         for key in [Awaited.pairing(link), .encryption(link)] {
             waiters.resume(key, .success(.security(security)))
         }
-        links[link]?.connection.state.apply(.secured(security), &wakeUps)
-        if links[link]?.isClient == true { report(link) { .secured($0, security) } }
+        links[link]?.connection.state.apply(.secured(LinkSecurity(security)), &wakeUps)
+        if links[link]?.isClient == true { report(link) { .secured($0, LinkSecurity(security)) } }
     }
 
     /// The peripheral wants security.
@@ -265,7 +265,8 @@ extension HostRadio {
             return stack.bonds.compactMap { bond in
                 guard let identity = bond.identity else { return nil }
                 return BondedPeer(
-                    Peer(identity.address), bond.security, hasChangingAddress: identity.resolvingKey != nil)
+                    Peer(identity.address), LinkSecurity(bond.security),
+                    hasChangingAddress: identity.resolvingKey != nil, adapter: stack.controller.ownAddress)
             }
         }
     }

@@ -355,7 +355,7 @@ extension HostRadio: RadioBackend {
 
     private var knownCapabilities: RadioCapabilities {
         var all = Set(RadioCapability.allCases)
-        if !canPair { all.remove(.pairing) }
+        if !canPair { all.subtract([.pairing, .chosenPasskey]) }
         if !stack.controller.features.contains(.phyCoded) { all.remove(.codedPHY) }
         if !stack.controller.features.contains(.phy2M) { all.remove(.twoMegabitPHY) }
         if !stack.controller.usesExtendedCommands { all.remove(.extendedAdvertising) }

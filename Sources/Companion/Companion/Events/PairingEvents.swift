@@ -6,8 +6,8 @@ public import BLEWire
 public struct ProtectionPart: EventPart, Hashable, Sendable {
     /// How well: `encrypted`, `authenticated` or `secure_connections`.
     public let level: Level
-    /// What the key has, in octets.
-    public let keySize: Int
+    /// What the key has, in octets; `nil` when the radio does not tell.
+    public let keySize: Int?
     /// Whether both sides keep the keys.
     public let isBonded: Bool
 
@@ -25,9 +25,9 @@ public struct ProtectionPart: EventPart, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - level: How well.
-    ///   - keySize: What the key has, in octets.
+    ///   - keySize: What the key has, in octets; `nil` when that is not known.
     ///   - isBonded: Whether both sides keep the keys.
-    public init(_ level: Level, keySize: Int, isBonded: Bool) {
+    public init(_ level: Level, keySize: Int?, isBonded: Bool) {
         self.level = level
         self.keySize = keySize
         self.isBonded = isBonded
@@ -40,7 +40,7 @@ public struct ProtectionPart: EventPart, Hashable, Sendable {
             "How well: encrypted, authenticated (nobody in the middle) or the same by LE Secure Connections.",
             of: Level.allCases.map { $0.rawValue }
         ) { $0.level.rawValue }
-        shape.integer("key_size", "The length of the key, in octets.") { $0.keySize }
+        shape.integer("key_size", "The length of the key, in octets; BlueZ does not tell it.") { $0.keySize }
         shape.flag("bonded", "Whether both sides keep the keys.") { $0.isBonded }
     }
 }
@@ -180,8 +180,8 @@ public struct BondKept: Event, Hashable, Sendable {
     public let adapter: Peer
     /// How well the keys protect.
     public let protection: ProtectionPart
-    /// Whether it may hide behind changing addresses.
-    public let hasChangingAddress: Bool
+    /// Whether it may hide behind changing addresses; `nil` when the radio does not tell.
+    public let hasChangingAddress: Bool?
 
     /// Makes the event.
     ///
@@ -189,8 +189,8 @@ public struct BondKept: Event, Hashable, Sendable {
     ///   - peer: The device, by the address that stays.
     ///   - adapter: The adapter that the device knows.
     ///   - protection: How well the keys protect.
-    ///   - hasChangingAddress: Whether it may hide behind changing addresses.
-    public init(_ peer: Peer, of adapter: Peer, _ protection: ProtectionPart, hasChangingAddress: Bool) {
+    ///   - hasChangingAddress: Whether it may hide behind changing addresses; `nil` when that is not known.
+    public init(_ peer: Peer, of adapter: Peer, _ protection: ProtectionPart, hasChangingAddress: Bool?) {
         self.peer = peer
         self.adapter = adapter
         self.protection = protection
@@ -202,7 +202,9 @@ public struct BondKept: Event, Hashable, Sendable {
         shape.device { $0.peer }
         shape.text("adapter", "The address of the adapter that the device knows.") { $0.adapter.plain }
         shape.include { $0.protection }
-        shape.flag("changing_address", "Whether the device may hide behind changing addresses.") {
+        shape.flag(
+            "changing_address", "Whether the device may hide behind changing addresses; BlueZ does not tell."
+        ) {
             $0.hasChangingAddress
         }
     }

@@ -8,14 +8,14 @@ extension ProtectionPart {
     /// Describes what protects a link.
     ///
     /// - Parameter security: What does.
-    package init(_ security: SMP.Security) {
+    package init(_ security: LinkSecurity) {
         let level: Level =
             switch security.level {
             case .none, .encrypted: .encrypted
             case .authenticated: .authenticated
             case .secureConnections: .secureConnections
             }
-        self.init(level, keySize: Int(security.keySize), isBonded: security.isBonded)
+        self.init(level, keySize: security.keySize.map { Int($0) }, isBonded: security.isBonded)
     }
 }
 
@@ -26,7 +26,7 @@ extension LinkSecured {
     ///   - link: The link's number; `nil` where there is only one.
     ///   - peer: The other end of the link.
     ///   - security: What protects it.
-    package init(link: LinkID? = nil, _ peer: Peer, _ security: SMP.Security) {
+    package init(link: LinkID? = nil, _ peer: Peer, _ security: LinkSecurity) {
         self.init(link: link, peer, ProtectionPart(security))
     }
 }

@@ -26,10 +26,10 @@ package protocol ConnectionBackend: AnyObject, Sendable {
         _ subscription: GATT.Subscription, to characteristic: GATT.Characteristic
     ) async throws(BluetoothError)
 
-    nonisolated var security: SMP.Security? { get async }
+    nonisolated var security: LinkSecurity? { get async }
     /// Pairs; done when a bond is kept.
-    nonisolated func pair(_ agent: PairingAgent) async throws(BluetoothError) -> SMP.Security
-    nonisolated func encrypt() async throws(BluetoothError) -> SMP.Security
+    nonisolated func pair(_ agent: PairingAgent) async throws(BluetoothError) -> LinkSecurity
+    nonisolated func encrypt() async throws(BluetoothError) -> LinkSecurity
     nonisolated var parameters: ConnectionParameters? { get async }
     nonisolated func readRSSI() async throws(BluetoothError) -> Int8
     nonisolated func readPHY() async throws(BluetoothError) -> LinkPHY
@@ -62,11 +62,11 @@ extension ConnectionBackend {
         try await write(value, to: ValueHandle(handle))
     }
 
-    package nonisolated var security: SMP.Security? { get async { nil } }
-    package nonisolated func pair(_ agent: PairingAgent) async throws(BluetoothError) -> SMP.Security {
+    package nonisolated var security: LinkSecurity? { get async { nil } }
+    package nonisolated func pair(_ agent: PairingAgent) async throws(BluetoothError) -> LinkSecurity {
         throw .unsupported(.pairing)
     }
-    package nonisolated func encrypt() async throws(BluetoothError) -> SMP.Security {
+    package nonisolated func encrypt() async throws(BluetoothError) -> LinkSecurity {
         throw .unsupported(.pairing)
     }
     package nonisolated var parameters: ConnectionParameters? { get async { nil } }

@@ -65,7 +65,7 @@ public enum LinkChange: Hashable, Sendable {
     /// The octets of payload in one link-layer packet, each way.
     case dataLength(tx: Int, rx: Int)
     /// The link is encrypted now, or protected better than before.
-    case secured(SMP.Security)
+    case secured(LinkSecurity)
     /// Pairing, or encryption with kept keys, came to nothing.
     case pairingFailed(SMP.Failure)
     /// What is to be kept of the peer could not be: a sentence.

@@ -65,30 +65,36 @@ public struct BondedPeer: Hashable, Sendable {
     /// The device, by the address that stays.
     public let peer: Peer
     /// How well its keys protect.
-    public let security: SMP.Security
-    /// Whether it may hide behind changing addresses, which its key resolves.
-    public let hasChangingAddress: Bool
+    public let security: LinkSecurity
+    /// Whether it may hide behind changing addresses, which its key resolves; `nil` when the platform does not tell.
+    public let hasChangingAddress: Bool?
+    /// The address by which it knows this radio; `nil` when the platform does not tell.
+    public let adapter: BluetoothAddress?
 
     /// Describes a bond.
     ///
     /// - Parameters:
     ///   - peer: The device, by the address that stays.
     ///   - security: How well its keys protect.
-    ///   - hasChangingAddress: Whether it may hide behind changing addresses.
-    public init(_ peer: Peer, _ security: SMP.Security, hasChangingAddress: Bool) {
+    ///   - hasChangingAddress: Whether it may hide behind changing addresses; `nil` when that is not known.
+    ///   - adapter: The address by which it knows this radio; `nil` when that is not known.
+    public init(
+        _ peer: Peer, _ security: LinkSecurity, hasChangingAddress: Bool?, adapter: BluetoothAddress?
+    ) {
         self.peer = peer
         self.security = security
         self.hasChangingAddress = hasChangingAddress
+        self.adapter = adapter
     }
 }
 
 extension Connection {
     /// What protects the link; `nil` when it is not encrypted, gone, or the platform does not tell.
-    public var security: SMP.Security? { get async { await backend.security } }
+    public var security: LinkSecurity? { get async { await backend.security } }
 
     /// Pairs with the device; as a peripheral, asks the central to.
     ///
-    /// What is paired already is paired anew. A bond is kept before this returns. When the task is cancelled, pairing
+    /// What is paired already is paired anew, except over BlueZ, which says what it knows. A bond is kept before this returns. When the task is cancelled, pairing
     /// is given up.
     ///
     /// - Parameter agent: How this side pairs, and who answers for it.
@@ -96,7 +102,7 @@ extension Connection {
     /// - Throws: ``BluetoothError/pairing(_:)``, ``BluetoothError/unsupported(_:)``, ``BluetoothError/bonds(_:)`` when the
     ///   link is protected but the keys could not be kept.
     @discardableResult
-    public func pair(_ agent: PairingAgent = .justWorks) async throws(BluetoothError) -> SMP.Security {
+    public func pair(_ agent: PairingAgent = .justWorks) async throws(BluetoothError) -> LinkSecurity {
         try await backend.pair(agent)
     }
 
@@ -108,7 +114,7 @@ extension Connection {
     /// - Throws: ``BluetoothError/pairing(_:)``: `notBonded` when no keys are kept, `keyMissing` when the device has
     ///   forgotten its own.
     @discardableResult
-    public func encrypt() async throws(BluetoothError) -> SMP.Security { try await backend.encrypt() }
+    public func encrypt() async throws(BluetoothError) -> LinkSecurity { try await backend.encrypt() }
 }
 
 extension Radio {
@@ -130,7 +136,7 @@ extension Radio {
     /// - Throws: ``BluetoothError/unsupported(_:)``.
     public func bonds() async throws(BluetoothError) -> [BondedPeer] { try await backend.bonds() }
 
-    /// Forgets the keys of a device; a link to it that is open stays as it is.
+    /// Forgets the keys of a device; a link to it that is open stays as it is, except over BlueZ, which ends it.
     ///
     /// - Parameter peer: The device, by the address that stays.
     /// - Returns: Whether there were any.

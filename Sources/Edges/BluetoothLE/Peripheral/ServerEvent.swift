@@ -21,7 +21,7 @@ public enum ServerEvent: Sendable {
     /// A client has confirmed an indication.
     case indicationConfirmed(of: ValueHandle, by: Server.Client)
     /// A client's link is encrypted now, or protected better than before.
-    case secured(Server.Client, SMP.Security)
+    case secured(Server.Client, LinkSecurity)
     /// A client has not paired, or its link could not be encrypted.
     case pairingFailed(Server.Client, SMP.Failure)
     /// Advertising has ended though it is wanted; it is tried again.

@@ -50,14 +50,18 @@ struct DeviceRunOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The six digits that clients have to enter; with --require-pairing. Without, nothing is entered.",
-            valueName: "digits"))
+            "The six digits that clients have to enter, or new, for others each time; with --require-pairing. Without, nothing is entered.",
+            valueName: "digits|new"))
     var passkey: String?
+
+    /// The word for digits that are others each time.
+    private static let anew = "new"
 
     func validate() throws {
         guard let passkey else { return }
-        guard SMP.Passkey(digits: passkey) != nil else {
-            throw ValidationError("A passkey has six digits, as in --passkey 012345.")
+        guard passkey == Self.anew || SMP.Passkey(digits: passkey) != nil else {
+            throw ValidationError(
+                "A passkey has six digits, as in --passkey 012345; --passkey new shows others each time.")
         }
         guard requirePairing else { throw ValidationError("--passkey goes with --require-pairing.") }
     }
@@ -66,9 +70,10 @@ struct DeviceRunOptions: ParsableArguments {
     private func preparePairing(on radio: Radio, _ printer: EventPrinter) async throws {
         guard requirePairing else { return }
         var configuration = SMP.Configuration()
-        if let passkey = passkey.flatMap({ SMP.Passkey(digits: $0) }) {
+        if let passkey {
             configuration.ioCapability = .displayOnly
-            configuration.passkey = passkey
+            // Where they are not chosen, they are new each time.
+            configuration.passkey = SMP.Passkey(digits: passkey)
             configuration.minimumLevel = .authenticated
         }
         var agent = PairingAgent(configuration) { question in

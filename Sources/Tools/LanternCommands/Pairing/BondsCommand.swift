@@ -15,6 +15,9 @@ struct BondsCommand: AsyncParsableCommand {
         abstract: "List and forget the devices that this computer has paired with.",
         discussion: """
             Keys are kept for each adapter. A command or hub that runs goes on with the keys that it knew when it began.
+
+            BlueZ keeps those of its own: --radio bluez is about them. Without --radio, the commands are about those that \
+            this program keeps.
             """,
         subcommands: [BondsListCommand.self, BondsShowCommand.self, BondsRemoveCommand.self],
         defaultSubcommand: BondsListCommand.self)
@@ -59,8 +62,42 @@ extension BondKept {
     /// Describes a bond.
     init(_ adapter: BluetoothAddress, _ kept: KeptBond) {
         self.init(
-            Peer(kept.identity), of: Peer(adapter), ProtectionPart(kept.bond.security),
+            Peer(kept.identity), of: Peer(adapter), ProtectionPart(LinkSecurity(kept.bond.security)),
             hasChangingAddress: kept.bond.identity?.resolvingKey != nil)
+    }
+}
+
+extension BondKept {
+    /// Describes a bond that a radio keeps.
+    ///
+    /// - Parameter kept: The bond.
+    /// - Throws: ``CommandError`` when it is not known whose it is.
+    init(_ kept: BondedPeer) throws(CommandError) {
+        guard let adapter = kept.adapter else { throw .failed("This radio does not say its own address.") }
+        self.init(
+            kept.peer, of: Peer(adapter), ProtectionPart(kept.security),
+            hasChangingAddress: kept.hasChangingAddress)
+    }
+}
+
+/// Who keeps the bonds that a command is about.
+struct BondKeeperOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The radio that keeps them: bluez keeps its own.", valueName: "radio"),
+        completion: .radios)
+    var radio: String?
+
+    /// Opens the radio that was named, or does something else where none was.
+    ///
+    /// - Parameters:
+    ///   - body: Uses the radio.
+    ///   - otherwise: What is done without one.
+    /// - Throws: What opening the radio and the bodies throw.
+    func use(
+        _ body: @Sendable (Radio) async throws -> Void, otherwise: () async throws -> Void
+    ) async throws {
+        guard let radio else { return try await otherwise() }
+        try await RadioOptions.parse(["--radio", radio]).use(body)
     }
 }
 
@@ -69,9 +106,16 @@ struct BondsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the devices that keys are kept of.")
 
+    @OptionGroup var keeper: BondKeeperOptions
     @OptionGroup var format: FormatOptions
 
-    func run() async throws { try await perform(BondFolder.store, to: .standard()) }
+    func run() async throws {
+        try await keeper.use { radio in
+            try await perform(on: radio, to: .standard())
+        } otherwise: {
+            try await perform(BondFolder.store, to: .standard())
+        }
+    }
 
     /// Prints the bonds of a folder.
     func perform(_ store: FileBondStore, to output: Output) async throws {
@@ -84,6 +128,20 @@ struct BondsListCommand: AsyncParsableCommand {
         guard bonds.isEmpty else { return }
         throw CommandError.nothingFound("This computer has paired with no device: lantern pair ADDRESS does.")
     }
+
+    /// Prints the bonds that a radio keeps.
+    func perform(on radio: Radio, to output: Output) async throws {
+        let printer = EventPrinter(to: output, isJSON: format.isJSON)
+        let bonds = try await radio.bonds()
+        for kept in bonds {
+            let bond = try BondKept(kept)
+            try printer.show(bond) { _ in [StyledText(bond.line.text)] }
+        }
+        if bonds.isEmpty {
+            throw CommandError.nothingFound(
+                "This radio has paired with no device: lantern pair ADDRESS does.")
+        }
+    }
 }
 
 /// `lantern bonds show`: one of them.
@@ -94,9 +152,16 @@ struct BondsShowCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The device, as AA:BB:CC:DD:EE:FF.", valueName: "address"))
     var address: DeviceAddress
 
+    @OptionGroup var keeper: BondKeeperOptions
     @OptionGroup var format: FormatOptions
 
-    func run() async throws { try await perform(BondFolder.store, to: .standard()) }
+    func run() async throws {
+        try await keeper.use { radio in
+            try await perform(on: radio, to: .standard())
+        } otherwise: {
+            try await perform(BondFolder.store, to: .standard())
+        }
+    }
 
     /// Prints the bonds of a device.
     func perform(_ store: FileBondStore, to output: Output) async throws {
@@ -108,10 +173,21 @@ struct BondsShowCommand: AsyncParsableCommand {
             try printer.show(bond) { _ in
                 [
                     StyledText(bond.line.text),
-                    StyledText("Its address \(bond.hasChangingAddress ? "may change" : "stays")."),
+                    StyledText("Its address \(bond.hasChangingAddress == true ? "may change" : "stays")."),
                     StyledText("It has switched on the values of \(count) characteristics of ours."),
                 ]
             }
+        }
+        if bonds.isEmpty { throw BondFolder.nothing(of: address) }
+    }
+
+    /// Prints what a radio keeps of a device.
+    func perform(on radio: Radio, to output: Output) async throws {
+        let printer = EventPrinter(to: output, isJSON: format.isJSON)
+        let bonds = try await radio.bonds().filter { address.matches($0.peer) }
+        for kept in bonds {
+            let bond = try BondKept(kept)
+            try printer.show(bond) { _ in [StyledText(bond.line.text)] }
         }
         if bonds.isEmpty { throw BondFolder.nothing(of: address) }
     }
@@ -125,9 +201,16 @@ struct BondsRemoveCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The device, as AA:BB:CC:DD:EE:FF.", valueName: "address"))
     var address: DeviceAddress
 
+    @OptionGroup var keeper: BondKeeperOptions
     @OptionGroup var format: FormatOptions
 
-    func run() async throws { try await perform(BondFolder.store, to: .standard()) }
+    func run() async throws {
+        try await keeper.use { radio in
+            try await perform(on: radio, to: .standard())
+        } otherwise: {
+            try await perform(BondFolder.store, to: .standard())
+        }
+    }
 
     /// Forgets the bonds of a device.
     func perform(_ store: FileBondStore, to output: Output) async throws {
@@ -140,6 +223,18 @@ struct BondsRemoveCommand: AsyncParsableCommand {
                 throw CommandError.failed(error.description)
             }
             let removed = BondRemoved(Peer(kept.identity), of: Peer(adapter))
+            try printer.show(removed) { _ in [StyledText(removed.line.text)] }
+        }
+        if bonds.isEmpty { throw BondFolder.nothing(of: address) }
+    }
+    /// Has a radio forget a device.
+    func perform(on radio: Radio, to output: Output) async throws {
+        let printer = EventPrinter(to: output, isJSON: format.isJSON)
+        let bonds = try await radio.bonds().filter { address.matches($0.peer) }
+        for kept in bonds {
+            let adapter = try BondKept(kept).adapter
+            _ = try await radio.removeBond(of: kept.peer)
+            let removed = BondRemoved(kept.peer, of: adapter)
             try printer.show(removed) { _ in [StyledText(removed.line.text)] }
         }
         if bonds.isEmpty { throw BondFolder.nothing(of: address) }

@@ -15,9 +15,9 @@ struct RadiosCommand: AsyncParsableCommand {
         abstract: "List the radios of this machine, and why one cannot be used.",
         discussion: """
             On Linux an adapter can be used in two ways. bluez:NAME goes through the system's Bluetooth, which must run; \
-            it needs no permission, and cannot be a peripheral. hci:N is used by this program itself: it needs the \
-            capability CAP_NET_ADMIN, and the system's Bluetooth must let go of the adapter. The first that can be used \
-            is the default of all commands. `lantern radio check` tries one.
+            it needs no permission, pairs with the system's own keys, and chooses itself how. hci:N is used by this program \
+            itself: it needs the capability CAP_NET_ADMIN, and the system's Bluetooth must let go of the adapter. The first \
+            that can be used is the default of all commands. `lantern radio check` tries one.
             """)
 
     @OptionGroup var format: FormatOptions

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What protects a link, or would: as much as the platform tells.
+public struct LinkSecurity: Hashable, Sendable {
+    /// How well it is protected, at least.
+    public let level: SMP.SecurityLevel
+    /// What the key has, in octets; `nil` when the platform does not tell.
+    public let keySize: UInt8?
+    /// Whether both sides keep the key.
+    public let isBonded: Bool
+
+    /// Describes a protection.
+    ///
+    /// - Parameters:
+    ///   - level: How well the link is protected, at least.
+    ///   - keySize: What the key has, in octets; `nil` when that is not known.
+    ///   - isBonded: Whether both sides keep the key.
+    public init(level: SMP.SecurityLevel, keySize: UInt8?, isBonded: Bool) {
+        self.level = level
+        self.keySize = keySize
+        self.isBonded = isBonded
+    }
+
+    /// Tells all that is known of a key.
+    package init(_ security: SMP.Security) {
+        self.init(level: security.level, keySize: security.keySize, isBonded: security.isBonded)
+    }
+}
