@@ -7,9 +7,17 @@ public import Nightlight
 /// One of each simulated device.
 public enum SimulatedDevices {
     /// The kinds that there are, as they are named on the command line.
-    public static let kinds = products.map(\.name)
+    public static let kinds = products.map { $0.name }
 
-    private static let products = Products.all.compactMap { $0 as? any SimulatedProduct }
+    // Those of ``Products/all`` that can be simulated, in its order; Embedded Swift cannot ask them.
+    static let products: [any SimulatedProduct] = [
+        FlockFinderProduct(),
+        WiFiSetProduct(),
+        ImprovProduct(),
+        LEDBulbProduct(),
+        OverflowAreaProduct(),
+        NightlightProduct(),
+    ]
 
     /// Makes a device of a kind, at its fixed address.
     ///
