@@ -22,6 +22,7 @@ import DBus
 ///   anew; each pairing keeps keys; passkeys that are shown are its own.
 /// - Before 5.65: `Bonded` is not told; what is `Paired` counts as bonded.
 /// - Before 5.62: characteristics do not tell the `MTU`, and services are refused whose notifications ask for a protected link.
+/// - 5.66: bluetoothd dies when anybody connects to a bonded device that has forgotten this computer.
 /// - Before 5.82: why a device has disconnected is not told; what this side has not closed counts as closed by the device.
 enum BlueZ {
     static let service = "org.bluez"
