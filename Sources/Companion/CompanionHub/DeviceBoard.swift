@@ -25,16 +25,17 @@ package final class DeviceBoard: Sendable {
         package init() {}
     }
 
-    fileprivate enum Change: Int {
+    enum Change: Int {
         case none
         /// Only its signal, or when it was heard.
         case signal
         case facts
     }
 
-    fileprivate struct Entry {
+    struct Entry {
         var device: HubDevice
         var seen: SeenDevice?
+        var signal = SignalHistory()
         /// Whether it stays when it is silent.
         var isKnown = false
         /// What a link has shown it to be.
@@ -42,21 +43,27 @@ package final class DeviceBoard: Sendable {
         var firstHeard: Timestamp
         var change = Change.facts
         var published: Timestamp?
+        /// What those who look at all that is heard were not told yet, and the 2 s of which they were told last.
+        var listChange = Change.none
+        var listedStep: Int64 = 0
 
         var isPinned: Bool { isKnown || device.link != .none }
     }
 
-    private struct State {
+    struct State {
         var entries: [Int: Entry] = [:]
         var numbers: [Peer: Int] = [:]
         var lastNumber = 0
         var gone: [Int] = []
         var reportCount = 0
         var rate = ReportRate()
+        /// Whether somebody looks at all that is heard, and what has gone since they were told.
+        var isListed = false
+        var goneFromList: [Int] = []
     }
 
-    private let limits: Limits
-    private let state = Mutex(State())
+    let limits: Limits
+    let state = Mutex(State())
 
     /// Makes a board without devices.
     package init(limits: Limits = Limits()) { self.limits = limits }
@@ -213,6 +220,7 @@ package final class DeviceBoard: Sendable {
         state.numbers.removeValue(forKey: entry.device.peer)
         // What was never published needs no end.
         if entry.published != nil { state.gone.append(number) }
+        if state.isListed, entry.seen != nil { state.goneFromList.append(number) }
     }
 }
 
@@ -225,8 +233,11 @@ extension DeviceBoard.Entry {
         var seen = seen ?? SeenDevice(report, at: now)
         let hasChanged = seen.receive(report, at: now)
         self.seen = seen
+        signal.receive(report.rssi, isScanResponse: report.isScanResponse, at: now)
         let isProven = provenKind != nil
+        if listChange == .none { listChange = .signal }
         if isNew || hasChanged {
+            listChange = .facts
             edit { device in
                 device.name = seen.advertised.name ?? device.name
                 device.isConnectable = seen.isConnectable
@@ -246,7 +257,9 @@ extension DeviceBoard.Entry {
     mutating func edit(_ body: (inout HubDevice) -> Void) {
         let before = device
         body(&device)
-        if device != before { change = .facts }
+        guard device != before else { return }
+        change = .facts
+        listChange = .facts
     }
 
     func isSilent(_ limit: Int64, at now: Timestamp) -> Bool {

@@ -80,6 +80,10 @@ package actor Hub {
     var leftAlone: Set<Int> = []
     /// What it does with devices for pages.
     var jobs: HubJobs
+    /// Devices of which somebody has confirmed that they may be written to.
+    var writable: Set<Peer> = []
+    /// Until when pages look at all that is heard, by a clock that nobody sets; `nil` when none does.
+    var lookEnd: Duration?
     /// When it has tried last to send what waits for lamps, by their numbers.
     var lampTries: [Int: Int64] = [:]
     /// What it advertises as an iPhone would, and the task that does so.
@@ -249,6 +253,7 @@ package actor Hub {
         let (changed, gone) = board.takeChanges(at: now)
         for id in gone { feed.publish(DeviceGone(id), at: now) }
         for device in changed { feed.publish(DeviceChanged(device), at: now) }
+        publishHeard(at: now)
         for device in changed { await connectByItself(device) }
         for device in changed { await connectForWishes(device) }
         for source in overflow.takeChanges() { feed.publish(OverflowSourceChanged(source), at: now) }

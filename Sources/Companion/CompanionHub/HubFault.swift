@@ -13,6 +13,8 @@ package enum HubFault: Error, Hashable, Sendable, CustomStringConvertible {
     case changedMeanwhile
     /// What was asked for makes no sense.
     case badValue(String)
+    /// Somebody has to say first that it is meant.
+    case notConfirmed(String)
     /// The device did not answer in time.
     case noAnswer(String)
     /// The database could not do it.
@@ -31,7 +33,7 @@ package enum HubFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notFound(let sentence), .notNow(let sentence), .badValue(let sentence),
-            .noAnswer(let sentence):
+            .noAnswer(let sentence), .notConfirmed(let sentence):
             sentence
         case .changedMeanwhile: StoreError.conflict.description
         case .store(let error): error.description

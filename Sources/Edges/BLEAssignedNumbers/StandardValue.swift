@@ -12,6 +12,10 @@ public enum StandardValue: Hashable, Sendable {
         public let text: String
         /// Whether somebody else has written the text.
         public let isText: Bool
+        /// The number that it is, in its unit; `nil` for what is none, and for one that is not known.
+        public var number: Double?
+        /// The unit of that number; empty for none.
+        public var unit = ""
     }
 
     /// The things that it says, in order; bits of which none is set and fields that are left out are not there.

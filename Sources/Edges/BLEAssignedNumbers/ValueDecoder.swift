@@ -18,8 +18,9 @@ struct ValueDecoder {
         var found: [StandardValue.Field] = []
         for field in format.fields where isThere(field) {
             guard let text = try text(of: field) else { continue }
-            found.append(
-                StandardValue.Field(name: field.name, text: text, isText: field.form == .text))
+            var value = StandardValue.Field(name: field.name, text: text, isText: field.form == .text)
+            if let number = Self.number(in: text, field) { (value.number, value.unit) = (number, field.unit) }
+            found.append(value)
         }
         guard rest.isEmpty else {
             let count = rest.count == 1 ? "1 octet" : "\(rest.count) octets"
@@ -98,6 +99,14 @@ struct ValueDecoder {
         let decimal = value.map(String.init) ?? String(raw)
         if let word = field.words.first(where: { $0.key == decimal }) { return String(word.text) }
         return DecimalText.scaled(decimal, by: field.factor) + Self.suffix(field)
+    }
+
+    /// The number that a text says, where it says one.
+    private static func number(in text: String, _ field: ValueFormat.Field) -> Double? {
+        switch field.form {
+        case .unsigned, .signed, .medical: Double(text.dropLast(suffix(field).count))
+        default: nil
+        }
     }
 
     private static func suffix(_ field: ValueFormat.Field) -> String {

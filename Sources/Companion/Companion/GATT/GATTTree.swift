@@ -20,11 +20,11 @@ public struct GATTTree: Sendable {
     /// The device.
     public let peer: Peer
     /// The MTU that was agreed, in octets.
-    public let mtu: Int
+    public package(set) var mtu: Int
     /// The services in handle order.
     public let services: [GATT.Service]
     /// The outcomes of reading, by handle.
-    public let readings: [AttributeHandle: Reading]
+    public private(set) var readings: [AttributeHandle: Reading]
 
     /// Makes a tree.
     ///
@@ -44,6 +44,27 @@ public struct GATTTree: Sendable {
 
     /// The outcome of reading an attribute.
     public subscript(handle: AttributeHandle) -> Reading { readings[handle] ?? .notReadable }
+
+    /// Notes the outcome of reading an attribute.
+    package mutating func set(_ reading: Reading, at handle: AttributeHandle) { readings[handle] = reading }
+
+    /// Notes which attributes this program itself has written.
+    ///
+    /// - Returns: The handles of those that are to be read, in their order.
+    package mutating func markOurs() -> [AttributeHandle] {
+        var handles: [AttributeHandle] = []
+        for characteristic in services.flatMap({ $0.characteristics }) {
+            if characteristic.properties.contains(.read) { handles.append(characteristic.valueHandle) }
+            for descriptor in characteristic.descriptors {
+                if Self.isOurs(descriptor.uuid, of: characteristic.uuid) {
+                    readings[descriptor.handle] = .ours
+                } else {
+                    handles.append(descriptor.handle)
+                }
+            }
+        }
+        return handles
+    }
 
     /// Whether a descriptor is the Client Characteristic Configuration of Service Changed, which this program writes.
     ///

@@ -12,6 +12,8 @@ public struct DeviceJob: EventPart, Hashable, Sendable, Identifiable {
         case nightlight
         /// The light of a bulb.
         case bulb
+        /// Everything that a device has.
+        case explorer
     }
 
     /// How far it is.

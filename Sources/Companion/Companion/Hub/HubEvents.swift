@@ -13,6 +13,9 @@ public enum HubEvents {
         EventDescription(BulbChanged.self),
         EventDescription(OverflowSourceChanged.self),
         EventDescription(OverflowBeaconChanged.self),
+        EventDescription(ScanChanged.self),
+        EventDescription(ExplorerChanged.self),
+        EventDescription(ExplorerValuesCame.self),
         EventDescription(EventsLost.self),
     ]
 }

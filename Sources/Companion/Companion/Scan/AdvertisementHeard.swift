@@ -36,14 +36,7 @@ public struct AdvertisementHeard: Event, Sendable {
         ) {
             $0.device.advertised.services.map { UUIDNames.name(ofService: $0) ?? $0.description }
         }
-        shape.list("manufacturer_data", "What companies have it say.") {
-            $0.device.advertised.manufacturerData.map {
-                ManufacturerPart(company: $0.company, octets: Array($0.data))
-            }
-        }
-        shape.list("service_data", "What its services have it say.") {
-            $0.device.advertised.serviceData.map { ServicePart(uuid: $0.uuid, octets: Array($0.data)) }
-        }
+        shape.include { PartyDataParts($0.device.advertised) }
         shape.integer("tx_power", "With what power it sends, in dBm, where it says so.") { $0.device.txPower }
         shape.integer("appearance", "The code of what it looks like, where it says so.") {
             $0.device.advertised.appearance
@@ -54,6 +47,24 @@ public struct AdvertisementHeard: Event, Sendable {
         shape.octets("octets", "The data of its last advertisement.") { $0.device.advertisement ?? [] }
         shape.octets("scan_response_octets", "The data of its last scan response, if one has come.") {
             $0.device.scanResponse
+        }
+    }
+}
+
+/// What companies and services have a device say.
+struct PartyDataParts: EventPart {
+    private let advertised: AdvertisedFacts
+
+    init(_ advertised: AdvertisedFacts) { self.advertised = advertised }
+
+    static func describe(_ shape: inout EventShape<Self>) {
+        shape.list("manufacturer_data", "What companies have it say.") {
+            $0.advertised.manufacturerData.map {
+                ManufacturerPart(company: $0.company, octets: Array($0.data))
+            }
+        }
+        shape.list("service_data", "What its services have it say.") {
+            $0.advertised.serviceData.map { ServicePart(uuid: $0.uuid, octets: Array($0.data)) }
         }
     }
 }

@@ -12,22 +12,18 @@ extension GATTTree {
     /// - Throws: ``BluetoothError`` when the link is lost or the device does not answer.
     public init(over connection: Connection) async throws(BluetoothError) {
         let services = try await connection.discoverServices()
-        var readings: [AttributeHandle: Reading] = [:]
-        for characteristic in services.flatMap(\.characteristics) {
-            if characteristic.properties.contains(.read) {
-                readings[characteristic.valueHandle] = try await Self.read(
-                    characteristic.valueHandle, over: connection)
-            }
-            for descriptor in characteristic.descriptors {
-                readings[descriptor.handle] =
-                    Self.isOurs(descriptor.uuid, of: characteristic.uuid)
-                    ? .ours : try await Self.read(descriptor.handle, over: connection)
-            }
-        }
-        self.init(peer: connection.peer, mtu: connection.mtu, services: services, readings: readings)
+        self.init(peer: connection.peer, mtu: connection.mtu, services: services, readings: [:])
+        for handle in markOurs() { set(try await Self.read(handle, over: connection), at: handle) }
     }
 
-    private static func read(
+    /// Reads an attribute.
+    ///
+    /// - Parameters:
+    ///   - handle: Its handle.
+    ///   - connection: The link.
+    /// - Returns: The value, or why the device does not give it.
+    /// - Throws: ``BluetoothError`` when the link is lost or the device does not answer.
+    package static func read(
         _ handle: AttributeHandle, over connection: Connection
     ) async throws(BluetoothError) -> Reading {
         do {

@@ -46,6 +46,8 @@ extension Hub {
     /// - Throws: ``HubFault/notFound(_:)``.
     package func keep(job id: Int64) async throws(HubFault) -> DeviceJob {
         guard let job = jobs[id] else { throw .noJob }
+        // Who looks at what a device sends by itself has no reason to ask it for anything.
+        if let work = job.work as? ExplorerWork, await work.isWatching { await job.use() }
         return await job.keep()
     }
 

@@ -15,6 +15,8 @@ public struct ExplorerWords: Sendable {
     /// The command line.
     public static let commandLine = ExplorerWords(
         list: "lantern gatt tree", unanswered: "--no-response")
+    /// A page of the hub.
+    public static let page = ExplorerWords(list: "the tree", unanswered: "“Without response”")
 }
 
 extension ExplorerFault {

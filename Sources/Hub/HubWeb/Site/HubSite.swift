@@ -30,6 +30,7 @@ struct HubSite: Sendable {
             + lampRoutes + lampKeepingRoutes
             + bulbRoutes
             + overflowRoutes
+            + heardRoutes + explorerRoutes
         let document = OpenAPI(
             routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
         return RouteTable(routes: routes + [Self.documentRoute(document.json.text)])
@@ -51,6 +52,9 @@ struct HubSite: Sendable {
         static let lampMemory = Schema.component("LampMemory", Schema(of: LampMemory.self))
         static let schedule = Schema.component("KeptSchedule", Schema(of: KeptSchedule.self))
         static let bulb = Schema.component("Bulb", Schema(of: HubBulb.self))
+        static let heardDevice = Schema.component("HeardDevice", Schema(of: HeardDevice.self))
+        static let explorer = Schema.component("Explorer", Schema(of: HubExplorer.self))
+        static let explorerValue = Schema.component("ExplorerValue", Schema(of: ExplorerValue.self))
         static let problem = Schema.component("Problem", Problem.schema)
 
         static let all = [
@@ -58,6 +62,7 @@ struct HubSite: Sendable {
             wifiSetup, problem,
             nightlight, lampMemory, schedule,
             bulb,
+            heardDevice, explorer, explorerValue,
         ]
     }
 
@@ -135,6 +140,7 @@ extension Problem {
         case .notNow(let sentence), .noAnswer(let sentence): self.init(.conflict, sentence)
         case .changedMeanwhile: self.init(StoreError.conflict)
         case .badValue(let sentence): self.init(.unprocessableContent, sentence)
+        case .notConfirmed(let sentence): self.init(.preconditionRequired, sentence)
         case .store(let error): self.init(error)
         }
     }

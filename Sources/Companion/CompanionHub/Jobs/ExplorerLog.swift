@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+
+/// The values of a device that a page explores, as far as they are kept, and those that are still to be told.
+struct ExplorerLog: Sendable {
+    /// How much there may be of what.
+    struct Limits: Sendable {
+        /// Values that are kept.
+        var values = 10_000
+        /// Octets of these.
+        var octets = 1 << 20
+        /// Values that are told at once.
+        var told = 20
+        /// Octets of these.
+        var toldOctets = 8192
+    }
+
+    private let limits: Limits
+    /// What is kept, the oldest first; the first ones are gone already.
+    private var kept: [ExplorerValue] = []
+    private var gone = 0
+    private var octets = 0
+    /// Values since it was begun.
+    private(set) var total = 0
+    /// What was not told yet, the oldest first, and how much of that is not here any more.
+    private var untold: [ExplorerValue] = []
+    private var skipped = 0
+
+    /// Makes an empty log.
+    init(limits: Limits = Limits()) { self.limits = limits }
+
+    /// Values that are kept.
+    var count: Int { kept.count - gone }
+
+    /// Values that were there and are not kept any more.
+    var dropped: Int { total - count }
+
+    /// Whether something is to be told.
+    var hasNews: Bool { !untold.isEmpty }
+
+    /// The number of the next value.
+    var nextNumber: Int { total + 1 }
+
+    /// Takes a value, which has ``nextNumber``.
+    mutating func append(_ value: ExplorerValue) {
+        total += 1
+        kept.append(value)
+        octets += value.octets?.count ?? 0
+        while count > limits.values || (octets > limits.octets && count > 1) {
+            octets -= kept[gone].octets?.count ?? 0
+            gone += 1
+        }
+        // Not one by one: that would move all of them each time.
+        if gone > 1024, gone > kept.count / 8 {
+            kept.removeFirst(gone)
+            gone = 0
+        }
+        untold.append(value)
+        if untold.count > 4 * limits.told { thin() }
+    }
+
+    /// Takes out what is to be told.
+    ///
+    /// - Returns: The newest values, among them the newest of each attribute, the oldest first; how many are left out.
+    mutating func takeNews() -> (values: [ExplorerValue], leftOut: Int) {
+        thin()
+        defer { (untold, skipped) = ([], 0) }
+        return (untold, skipped)
+    }
+
+    /// Keeps of what is to be told as much as is told at once.
+    private mutating func thin() {
+        var newest: [UInt16: Int] = [:]
+        for value in untold { newest[value.attribute.handle.rawValue] = value.number }
+        let (firsts, others) = (
+            untold.filter { newest[$0.attribute.handle.rawValue] == $0.number },
+            untold.filter { newest[$0.attribute.handle.rawValue] != $0.number }
+        )
+        var taken: [ExplorerValue] = []
+        var room = limits.toldOctets
+        for value in firsts.reversed() + others.reversed() {
+            let size = value.octets?.count ?? 0
+            guard taken.count < limits.told, size <= room || taken.isEmpty else { break }
+            taken.append(value)
+            room -= size
+        }
+        skipped += untold.count - taken.count
+        untold = taken.sorted { $0.number < $1.number }
+    }
+
+    /// What is kept.
+    ///
+    /// - Parameters:
+    ///   - handle: Of which attribute; `nil` for all.
+    ///   - number: Only values before this one; `nil` for all.
+    ///   - limit: How many at most; the newest are taken.
+    /// - Returns: The values, the newest first.
+    func values(of handle: Int?, before number: Int?, limit: Int) -> [ExplorerValue] {
+        var found: [ExplorerValue] = []
+        for value in kept[gone...].reversed() {
+            guard found.count < limit else { break }
+            if let number, value.number >= number { continue }
+            if let handle, Int(value.attribute.handle.rawValue) != handle { continue }
+            found.append(value)
+        }
+        return found
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import BluetoothLE
+import Companion
+
+extension HubExplorer {
+    /// Notes that something about the link has changed.
+    mutating func apply(_ change: LinkChange, at now: Timestamp) {
+        switch change {
+        case .mtu(let mtu):
+            self.mtu = mtu
+            note("MTU \(mtu)", at: now)
+        case .parameters(let parameters):
+            timing = Self.timing(parameters)
+            let left = parameters.latency > 0 ? ", may leave out \(parameters.latency)" : ""
+            note("Every \(Self.milliseconds(parameters.interval.microseconds)) ms\(left)", at: now)
+        case .phy(let phy):
+            self.phy = Self.words(phy)
+            let (tx, rx) = Self.words(phy)
+            note(tx == rx ? "PHY \(tx)" : "PHY \(tx) out, \(rx) in", at: now)
+        case .dataLength(let tx, let rx): note("Packets of up to \(tx) octets out, \(rx) in", at: now)
+        case .secured(let security):
+            self.security = Self.word(security)
+            note(security.level > .encrypted ? "Encrypted, nobody in the middle" : "Encrypted", at: now)
+        case .pairingFailed(let failure): note(failure.sentence, at: now)
+        case .bondNotKept(let sentence): note(sentence, at: now)
+        case .securityRefused: note("The device wants to be paired", at: now)
+        case .malformedPDU: note("The device has sent something that makes no sense", at: now)
+        }
+    }
+
+    static func timing(_ parameters: ConnectionParameters) -> (interval: UInt64, latency: Int, timeout: Int) {
+        (
+            parameters.interval.microseconds, Int(parameters.latency),
+            Int(parameters.supervisionTimeout.microseconds / 1000)
+        )
+    }
+
+    static func words(_ phy: LinkPHY) -> (tx: String, rx: String) { (word(phy.tx), word(phy.rx)) }
+
+    private static func word(_ phy: PHY) -> String {
+        switch phy {
+        case .le1M: "1m"
+        case .le2M: "2m"
+        case .leCoded: "coded"
+        }
+    }
+
+    static func word(_ security: SMP.Security) -> String {
+        switch security.level {
+        case .none: "none"
+        case .encrypted: "encrypted"
+        case .authenticated, .secureConnections: "authenticated"
+        }
+    }
+
+    private static func milliseconds(_ microseconds: UInt64) -> String {
+        microseconds % 1000 == 0 ? "\(microseconds / 1000)" : "\(Double(microseconds) / 1000)"
+    }
+}
