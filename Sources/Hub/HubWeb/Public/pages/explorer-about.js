@@ -43,7 +43,12 @@ const octetsCard = (title, octets) =>
             ],
             h(
                 "pre",
-                { class: "octets value-octets", tabindex: "0", role: "region", "aria-label": title },
+                {
+                    class: "octets value-octets",
+                    tabindex: "0",
+                    role: "region",
+                    "aria-label": `Octets of the ${title.toLowerCase()}`,
+                },
                 dump(octets, 8),
             ),
         )

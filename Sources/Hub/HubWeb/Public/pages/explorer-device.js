@@ -29,6 +29,7 @@ export class DeviceView {
             () => saveAndCompare(this),
             {
                 kind: "for-open",
+                label: "Compare",
             },
         );
         this.menuButton = button(symbol("more", 18), () => this.showMenu(), {

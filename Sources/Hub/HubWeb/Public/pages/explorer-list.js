@@ -2,7 +2,7 @@
 import { fill, h, mark, say } from "../dom.js";
 import { LongList } from "../list.js";
 import { bars, spoken, symbol } from "../marks.js";
-import { age, counted, dBm, deviceName, deviceText, distance, signed } from "../text.js";
+import { age, counted, dBm, deviceName, deviceText, distance, plain, signed } from "../text.js";
 import { button } from "../controls.js";
 import { dialog } from "../overlays.js";
 import { emptyWish, orders, setFilters, strengths, whoIs } from "./explorer-board.js";
@@ -101,6 +101,7 @@ export class DeviceList {
     release(asked) {
         if (asked) this.long.element.scrollTop = 0;
         this.arrange({ force: true });
+        this.draw();
     }
 
     /// Orders afresh; what has the keyboard's mark keeps it.
@@ -149,7 +150,7 @@ export class DeviceList {
             ),
             chip("Named", wish.named, { named: !wish.named }),
             chip("Can connect", wish.connectable, { connectable: !wish.connectable }),
-            wish.maker !== null ? chip(wish.maker, true, { maker: null }) : null,
+            wish.maker !== null ? chip(plain(wish.maker, 40), true, { maker: null }) : null,
         );
     }
 
@@ -160,6 +161,7 @@ export class DeviceList {
                 type: "checkbox",
                 class: "switch",
                 role: "switch",
+                "aria-label": word,
                 checked: wish[name],
                 onchange: () => this.wish({ [name]: input.checked }),
             });
@@ -206,7 +208,7 @@ export class DeviceList {
                         ["", "Any"],
                         ...known.slice(0, 200).map((
                             [name, number],
-                        ) => [name, `${name.slice(0, 40)}, ${number}`]),
+                        ) => [name, `${plain(name, 40)}, ${number}`]),
                     ],
                     (maker) => this.wish({ maker }),
                 ),
@@ -293,7 +295,7 @@ export class DeviceList {
             fill(cells.name, deviceName(device));
         }
         const who = whoIs(device);
-        say(cells.who, who);
+        say(cells.who, plain(who, 100));
         if (cells.history !== device.history) cells.line.show(cells.history = device.history);
         const ago = age(device.last_heard, app.time);
         say(cells.strength, link || device.rssi === null ? "" : `${signed(device.rssi)} dBm, `);

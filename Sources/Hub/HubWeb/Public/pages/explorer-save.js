@@ -52,7 +52,9 @@ export function saveDevice(view) {
     field.value = nameNow(view);
     field.select();
     field.addEventListener("keydown", async (event) => {
-        if (event.key === "Enter" && await save()) element.close();
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        if (await save()) element.close();
     });
 }
 

@@ -154,6 +154,7 @@ export class SavesView {
         field.select();
         field.addEventListener("keydown", (event) => {
             if (event.key !== "Enter") return;
+            event.preventDefault();
             keep();
             element.close();
         });

@@ -166,7 +166,7 @@ function head(line) {
             id: name(line.key),
         },
         symbol("down", 16),
-        h("span", { class: "cut" }, line.name ?? "Unknown service"),
+        h("span", { class: "cut" }, plain(line.name ?? "Unknown service", 100)),
         uuid(line.uuid),
         count,
     );
@@ -189,7 +189,7 @@ function row(line) {
         h(
             "span",
             { class: "called" },
-            h("span", { class: "cut" }, line.name ?? "Unknown"),
+            h("bdi", { class: "cut" }, plain(line.name ?? "Unknown", 100)),
             line.uuid
                 ? h(
                     "span",

@@ -237,7 +237,7 @@ export class ValueView {
         if (shape !== this.otherShape) {
             this.otherShape = shape;
             if (line) {
-                say(this.title, line.structure.name);
+                say(this.title, plain(line.structure.name, 100));
                 fill(
                     this.under,
                     "Type ",

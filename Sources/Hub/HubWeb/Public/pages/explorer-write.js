@@ -1,7 +1,7 @@
 // What is written to a characteristic: typed as hexadecimal, text or a number, with and without a response.
 import { h, mark, say } from "../dom.js";
 import { symbol } from "../marks.js";
-import { counted } from "../text.js";
+import { counted, plain } from "../text.js";
 import { button, segments } from "../controls.js";
 import { formats, length, numbers, octetsOf, spaced } from "./explorer-octets.js";
 
@@ -20,7 +20,10 @@ export function writeCard(write) {
         autocapitalize: "off",
         oninput: () => check(),
         onkeydown: (event) => {
-            if (event.key === "Enter") send();
+            if (event.key !== "Enter") return;
+            // Else the same key would press what the question has in focus.
+            event.preventDefault();
+            send();
         },
     });
     const kind = h(
@@ -35,7 +38,13 @@ export function writeCard(write) {
         h("option", { value: "big" }, "High octet first"),
     );
     const number = h("div", { class: "two", hidden: true }, kind, order);
-    const response = h("input", { type: "checkbox", checked: true });
+    const response = h("input", {
+        type: "checkbox",
+        class: "switch",
+        role: "switch",
+        checked: true,
+        "aria-label": "Wait for the device's response",
+    });
     const responseRow = h("label", { class: "plain-tick" }, response, "Wait for the device's response");
     const words = h("span", { class: "hint octets" });
     const refusal = h("p", { class: "refused", role: "alert", hidden: true }, symbol("warn", 18), h("span"));
@@ -68,7 +77,7 @@ export function writeCard(write) {
     function refuse(text) {
         refusal.hidden = !text;
         mark(field, "aria-invalid", text ? "true" : null);
-        if (text) say(refusal.lastChild, text);
+        if (text) say(refusal.lastChild, plain(text, 400));
     }
 
     /// What would be sent, as it is typed.

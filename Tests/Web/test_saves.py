@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Saves of the page Explorer against a hub of invented data: kept, compared, renamed, imported, served again."""
+
+import json
+
+import pytest
+from conftest import assert_harmless, until
+from explorer_data import STRAP, strap, tree
+from playwright.sync_api import expect
+from test_bulbs import check
+from test_explorer import connect, visible
+
+BEFORE, AFTER = "Strap, before the update", "Strap, after the update"
+
+
+def names(page) -> list[str]:
+    return page.locator(".save-row bdi:first-of-type").all_inner_texts()[::2]
+
+
+def more(page, name: str, action: str) -> None:
+    page.get_by_role("button", name=f"More about {name}").click()
+    page.get_by_role("dialog").get_by_role("button", name=action).click()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_view_is_clean(hub, open_page, size, theme):
+    hub.scenario("saves")
+    page = open_page("explorer/saves", size, theme, bypass_csp=True, reduced_motion="reduce")
+    expect(page.get_by_text(BEFORE)).to_be_visible()
+    check(page, size, "saves")
+    page.get_by_role("button", name=f"Serve {BEFORE} as a device").click()
+    expect(page.get_by_text("On the air")).to_be_visible()
+    check(page, size, "serving")
+    page.goto(f"{hub.address}/#/explorer/compare/1/2")
+    expect(page.get_by_text("1 removed, 1 changed")).to_be_visible()
+    check(page, size, "compare")
+
+
+def test_a_device_is_saved_and_compared_with_an_older_save(hub, open_page, size):
+    page = open_page("explorer", size)
+    work = connect(hub, page)
+
+    def choose(name: str) -> None:
+        if size == "phone":
+            visible(page, "More").click()
+            page.get_by_role("dialog").get_by_role("button", name=name).click()
+        else:
+            visible(page, name).click()
+
+    choose("Compare")
+    expect(page.get_by_text("There is no save to compare with yet.")).to_be_visible()
+    choose("Save")
+    field = page.get_by_role("textbox", name="Name of the save")
+    assert field.input_value().startswith(STRAP)
+    field.fill("First")
+    page.keyboard.press("Enter")
+    until(page, lambda: [one["name"] for one in hub.explorer.saves.saves.values()] == ["First"])
+    hub.explorer.characteristic(work, 0x22)["octets"] = "33"
+    choose("Compare")
+    page.get_by_role("dialog").get_by_role("button", name="First").click()
+    expect(page.get_by_role("heading", name="Compare saves")).to_be_visible()
+    row = page.get_by_role("list", name="Differences").get_by_role("listitem")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("Changed")
+    expect(row).to_contain_text("Battery Level (2a19)")
+    assert row.locator("mark").all_inner_texts() == ["52", "33"]
+    page.get_by_role("button", name="Turn the two around").click()
+    until(page, lambda: row.locator("mark").all_inner_texts() == ["33", "52"])
+
+
+def test_two_are_ticked_and_compared(hub, open_page, size):
+    hub.scenario("saves")
+    page = open_page("explorer/saves", size)
+    compare = page.get_by_role("button", name="Compare", exact=True)
+    expect(compare).to_have_attribute("aria-disabled", "true")
+    for name in (BEFORE, AFTER):
+        page.get_by_role("checkbox", name=f"Tick {name}").click()
+    expect(page.get_by_text("Two are ticked")).to_be_visible()
+    compare.click()
+    expect(page.get_by_text("1 removed, 1 changed")).to_be_visible()
+    # The older one is before.
+    assert page.locator(".compare-side h2").all_inner_texts() == [BEFORE, AFTER]
+    expect(page.get_by_text("Not there")).to_be_visible()
+    page.goto(f"{hub.address}/#/explorer/compare/1/1")
+    expect(page.get_by_role("heading", name="No difference")).to_be_visible()
+    page.goto(f"{hub.address}/#/explorer/compare/1/77")
+    expect(page.get_by_role("heading", name="These cannot be compared")).to_be_visible()
+
+
+def test_saves_are_renamed_deleted_brought_back_and_imported(hub, open_page, size, tmp_path):
+    hub.scenario("saves")
+    page = open_page("explorer/saves", size)
+    expect(page.get_by_text(BEFORE)).to_be_visible()
+    more(page, BEFORE, "Rename")
+    page.get_by_role("textbox", name="Name").fill("Old strap")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Old strap")).to_be_visible()
+    more(page, "Old strap", "Delete")
+    expect(page.locator(".saves-list").get_by_text("Old strap")).to_be_hidden()
+    assert len(hub.explorer.saves.saves) == 1
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".saves-list").get_by_text("Old strap")).to_be_visible()
+    file = tmp_path / "From the shelf.json"
+    file.write_text(json.dumps({"name": STRAP, **tree(strap(1))}))
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_text("From the shelf")).to_be_visible()
+    file.write_text("{")
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_text("The file cannot be read")).to_be_visible()
+    file.write_text("[1]")
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_text("“services” is missing")).to_be_visible()
+    page.get_by_role("button", name="More about Old strap").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the file").click()
+    assert download.value.suggested_filename == "save.json"
+
+
+def test_a_save_is_served_and_taken_off_the_air(hub, open_page, size):
+    hub.scenario("saves")
+    page = open_page("explorer/saves", size)
+    page.get_by_role("button", name=f"Serve {BEFORE} as a device").click()
+    air = page.get_by_role("region", name="On the air")
+    expect(air).to_contain_text(f"As {STRAP}, since")
+    hub.explorer.saves.serve(clients=2, lines=[{"time": "2026-11-24T02:00:00Z", "text": "A client has read Battery Level."}])
+    expect(air).to_contain_text("2 clients")
+    expect(air).to_contain_text("A client has read Battery Level.")
+    page.get_by_role("button", name=f"Stop serving {BEFORE}").click()
+    until(page, lambda: hub.explorer.saves.serving["state"] == "off")
+    expect(air).to_be_hidden()
+    hub.explorer.saves.serve(state="failed", save=1, title=BEFORE, reason="The radio was taken away.")
+    expect(air).to_contain_text("The radio was taken away.")
+
+
+def test_a_radio_that_cannot_be_a_device_says_so(hub, open_page):
+    hub.scenario("saves")
+    hub.explorer.saves.impossible = "This radio cannot advertise."
+    hub.explorer.saves.serving = hub.explorer.saves.off()
+    page = open_page("explorer/saves")
+    expect(page.get_by_text("This radio cannot advertise.")).to_be_visible()
+    expect(page.get_by_role("button", name=f"Serve {BEFORE} as a device")).to_have_count(0)
+
+
+def test_nothing_is_kept_yet(hub, open_page, size):
+    page = open_page("explorer/saves", size, bypass_csp=True)
+    expect(page.get_by_role("heading", name="No saves yet")).to_be_visible()
+    check(page, size, "no saves")
+
+
+def test_hostile_names_are_text(hub, open_page, size):
+    hub.scenario("hostile")
+    page = open_page("explorer/saves", size)
+    expect(page.locator(".save-row").first).to_be_visible()
+    assert_harmless(page, "saves")
+    page.goto(f"{hub.address}/#/explorer/compare/1/2")
+    expect(page.get_by_text("1 removed, 1 changed")).to_be_visible()
+    assert_harmless(page, "compare")
