@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 from bulb_model import Bulbs
 from explorer_model import Explorer
 from invented import World, devices, iso
+from lamp_model import Lamps
 from map_model import Map
 from overflow_model import Overflow
 from spots import spot
@@ -65,6 +66,7 @@ class InventedHub:
         self.bulbs = Bulbs(self)
         self.overflow = Overflow(self)
         self.explorer = Explorer(self)
+        self.lamps = Lamps(self)
         self.positions: list[dict] = []
         if scenario == "live":
             threading.Thread(target=self.live, daemon=True).start()

@@ -33,7 +33,8 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
     if found := re.fullmatch(r"/devices/(\d+)(?:/(connect|disconnect|commands))?", path):
         return device(model, answer, int(found[1]), found[2], body)
     if path == "/jobs":
-        works = [*model.wifi.setups.values(), *model.bulbs.works.values(), *model.explorer.works.values()]
+        kinds = (model.wifi.setups, model.bulbs.works, model.explorer.works, model.lamps.works)
+        works = [work for kind in kinds for work in kind.values()]
         return answer({"items": [it["job"] for it in works if it["job"]["phase"] != "ended"]})
     if model.explorer.route(answer, method, path, query, body, handler.raw):
         return None
@@ -41,10 +42,8 @@ def route(handler, model, path: str, query: dict, body: dict) -> None:
         return None
     if model.bulbs.route(answer, method, path, body, query):
         return None
-    if path == "/nightlights":
-        return answer({"items": []})
-    if re.fullmatch(r"/devices/\d+/nightlight", path):
-        raise Problem(409, "The lamp of the invented hub is not heard.")
+    if model.lamps.route(answer, method, path, body, query):
+        return None
     if found := re.fullmatch(r"/devices/(\d+)/wifi|/jobs.*|/wifi/.*", path):
         return wifi(model, answer, method, path, body)
     if path == "/detections":

@@ -47,7 +47,7 @@ extension HubExplorer {
         }
     }
 
-    static func word(_ security: SMP.Security) -> String {
+    static func word(_ security: LinkSecurity) -> String {
         switch security.level {
         case .none: "none"
         case .encrypted: "encrypted"

@@ -102,8 +102,8 @@ export const emptyWords = ({ app }) => [
 /// What is to be said above everything: a clock that is far off, wishes, what was not taken, another person.
 export function awayNotes(page) {
     const { dash, app } = page, memory = page.current?.memory, notes = [];
-    // Today says it beside the lamp.
-    if (page.refused && page.tab !== "today" && !app.away) {
+    // Elsewhere the card of the lamp says it.
+    if (page.refused && ["week", "colour"].includes(page.tab) && !app.away) {
         notes.push(h(
             "div",
             { class: "note warn" },

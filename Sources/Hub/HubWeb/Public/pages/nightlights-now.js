@@ -41,6 +41,8 @@ export class NowCard {
             : "Away";
         const reason = live
             ? dash.reason
+            : page.app.away
+            ? "What is shown here is what it had when the hub was last heard."
             : page.refused ?? (page.isNear(page.current?.device)
                 ? "The hub looks for the lamp and reads what it has."
                 : "The hub does not hear this lamp. What you change is sent when it is back.");
@@ -105,7 +107,7 @@ export class NowCard {
         if (!line || !lamp) return line && fill(line);
         const { device } = page.current ?? {}, off = lamp.clock;
         const inStep = !off?.device ? "Clock not set" : off.action === "ask" ? "Clock is off" : "In step";
-        const read = page.isLive ? page.dash.read : page.current?.memory?.seen;
+        const read = page.dash?.read ?? page.current?.memory?.seen;
         const shape = JSON.stringify([
             lamp.battery_percent,
             lamp.charging,

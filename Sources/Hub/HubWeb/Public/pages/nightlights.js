@@ -311,7 +311,8 @@ class LampsPage {
         const above = narrow && lamp && this.tab !== "today"
             ? [this.path.slice(2), lampText(lamp)]
             : ["devices", "Devices"];
-        if (app.back.getAttribute("href") !== `#/${above[0]}`) app.parent(above);
+        if (String(above) !== this.above) app.parent(above);
+        this.above = String(above);
         app.header.classList.toggle("untitled", narrow && Boolean(lamp) && this.tab === "today");
         mark(app.main, "data-tab", this.tab);
         this.frame.hidden = !lamp;
@@ -346,7 +347,8 @@ class LampsPage {
             dash?.viewers,
             memory?.wishes,
             memory?.refusal,
-            this.tab === "today" || this.refused,
+            this.tab,
+            this.refused,
             this.app.away,
             Math.floor(this.app.time / 60000),
         ]);

@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page Nightlights against a hub of invented data: names, wishes, the library, days drawn over, and what goes wrong."""
+
+import json
+
+import pytest
+from conftest import assert_harmless, until
+from playwright.sync_api import expect
+from test_bulbs import check, seen
+
+MIA, JONAS = "D83ADD407E11", "D83ADD408002"
+LOST = "The link to the device was lost. Bring it near and try again."
+
+
+def open_lamp(open_page, tab: str = "", size: str = "desktop", lamp: str = MIA, **options):
+    page = open_page(f"nightlights/{lamp}{tab}", size, **options)
+    expect(page.locator(".lamp-stage > *").first).to_be_visible()
+    return page
+
+
+def go(page, tab: str, lamp: str = MIA) -> None:
+    page.evaluate(f"location.hash = '#/nightlights/{lamp}{tab}'")
+
+
+def days(page, group: str):
+    return page.get_by_role("region", name=group).get_by_role("group", name="Days")
+
+
+def groups(page) -> list[str]:
+    return page.locator(".group-card h2").all_inner_texts()
+
+
+# Whose lamp it is
+
+
+def test_a_new_lamp_asks_whose_it_is_once(hub, open_page, size):
+    hub.lamps.lamps["D8:3A:DD:40:7E:11"]["name"] = None
+    page = open_lamp(open_page, "", size)
+    dialog = page.get_by_role("dialog", name="Whose lamp is it?")
+    field = dialog.get_by_label("Child’s name")
+    expect(field).to_be_focused()
+    # Nothing is no name.
+    dialog.get_by_role("button", name="Give it this name").click()
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Later").click()
+    expect(dialog).to_be_hidden()
+    go(page, "/week")
+    go(page, "")
+    expect(page.locator(".tonight")).to_be_visible()
+    expect(dialog).to_be_hidden()
+    page.get_by_role("button", name="Give it a child’s name").click()
+    field.fill("  Lina ")
+    field.press("Enter")
+    until(page, lambda: hub.lamps.changes == [{"name": "Lina", "if_changes": 0}])
+    expect(dialog).to_be_hidden()
+    expect(page.locator(".lamp-card", has_text="Lina")).to_have_count(1)
+
+
+def test_the_name_stays_in_its_field_until_the_lamp_has_it(hub, open_page):
+    hub.lamps.trouble = "The lamp refused the child’s name and keeps the old one."
+    page = open_lamp(open_page)
+    page.get_by_role("button", name="Change the child’s name").click()
+    dialog = page.get_by_role("dialog", name="The child’s name")
+    dialog.get_by_label("Child’s name").fill("Ida")
+    dialog.get_by_role("button", name="Give it this name").click()
+    expect(page.locator(".toast")).to_contain_text("keeps the old one")
+    expect(dialog.get_by_label("Child’s name")).to_have_value("Ida")
+    hub.lamps.trouble = None
+    dialog.get_by_role("button", name="Give it this name").click()
+    expect(dialog).to_be_hidden()
+    expect(page.locator(".toast")).to_contain_text("This is Ida’s nightlight now.")
+
+
+# Wishes
+
+
+def test_wishes_of_a_lamp_that_is_away(hub, open_page, size):
+    page = open_lamp(open_page, "", size)
+    expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
+    hub.lamps.go_away(hub.lamps.of())
+    expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
+    go(page, "/button")
+    page.get_by_role("switch", name="Button", exact=True).click()
+    wishes = page.locator(".wish")
+    expect(wishes).to_have_count(1)
+    expect(wishes).to_contain_text("The button")
+    # A wish is no fact: the switch shows what the lamp had.
+    expect(page.get_by_role("switch", name="Button", exact=True)).to_be_checked()
+    go(page, "/week")
+    page.get_by_label("Name of the week").fill("Holidays")
+    page.get_by_label("Name of the week").press("Enter")
+    page.get_by_role("button", name="Send when it is back").click()
+    expect(wishes).to_have_count(2)
+    expect(wishes.nth(1)).to_contain_text("Week “Holidays”")
+    assert hub.lamps.changes == []
+    check(page, size, "wishes")
+    wishes.first.get_by_role("button", name="Take back").click()
+    expect(wishes).to_have_count(1)
+    expect(wishes).to_contain_text("Week “Holidays”")
+    go(page, "")
+    if size == "desktop":
+        expect(page.locator(".lamp-card", has_text="Mia").locator(".tag-warn")).to_have_text("1 wish")
+
+
+# The library
+
+
+def test_the_library_keeps_renames_sends_and_deletes(hub, open_page, size):
+    page = open_lamp(open_page, "/library", size)
+    expect(page.get_by_role("heading", name="No week is kept yet")).to_be_visible()
+    check(page, size, "empty library")
+    page.get_by_role("button", name="Save this lamp’s week").click()
+    page.get_by_role("dialog").get_by_label("Name of the week").fill("Winter")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name="Winter")).to_be_visible()
+    page.get_by_role("button", name="Rename").click()
+    page.get_by_role("dialog").get_by_label("Name of the week").fill("Deep winter")
+    page.get_by_role("dialog").get_by_label("Name of the week").press("Enter")
+    expect(page.get_by_role("heading", name="Deep winter")).to_be_visible()
+    assert [one["week"]["name"] for one in hub.lamps.kept] == ["Deep winter"]
+    check(page, size, "library")
+    page.get_by_role("button", name="Send to a lamp").click()
+    # Another lamp gets it when it is heard.
+    page.get_by_role("dialog").get_by_role("button", name="Jonas").or_(
+        page.get_by_role("dialog").get_by_role("button", name="New lamp")).first.click()
+    wishes = lambda: hub.lamps.memory("D8:3A:DD:40:80:02")["wishes"]
+    until(page, lambda: [one["change"]["week"]["name"] for one in wishes()] == ["Deep winter"])
+    page.get_by_role("button", name="Send to a lamp").click()
+    page.get_by_role("dialog").get_by_role("button", name="Mia").click()
+    until(page, lambda: [one["week"]["name"] for one in hub.lamps.changes] == ["Deep winter"])
+    expect(page.locator(".toast")).to_contain_text("Mia’s lamp has the week.")
+    page.get_by_role("button", name="Delete Deep winter").click()
+    until(page, lambda: hub.lamps.kept == [])
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("heading", name="Deep winter")).to_be_visible()
+
+
+def test_files_of_the_command_line_go_in_and_out(hub, open_page, tmp_path):
+    page = open_lamp(open_page, "/library")
+    week = {"name": "From a file", "groups": [{"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "periods": []}]}
+    take = page.get_by_label("Week file")
+    for name, text, answer in [
+        ("picture.json", "\x89PNG", "This file is no JSON."),
+        ("other.json", "[1, 2]", "This is no week"),
+        ("large.json", " " * 70000, "more than 64 KiB"),
+    ]:
+        file = tmp_path / name
+        file.write_text(text)
+        take.set_input_files(file)
+        expect(page.locator(".toast")).to_contain_text(answer)
+    assert hub.lamps.kept == []
+    file = tmp_path / "week.json"
+    file.write_text(json.dumps(week))
+    take.set_input_files(file)
+    expect(page.get_by_role("heading", name="From a file")).to_be_visible()
+    with page.expect_download() as found:
+        page.get_by_role("button", name="Export").click()
+    assert found.value.suggested_filename == "From a file.json"
+    assert json.loads(open(found.value.path()).read()) == week
+
+
+# The days of a group
+
+
+def test_a_pointer_draws_over_days(hub, open_page):
+    page = open_lamp(open_page, "/week")
+    assert groups(page) == ["Monday to Friday", "Saturday and Sunday"]
+    row = days(page, "Saturday and Sunday")
+    boxes = [row.get_by_role("button", name=name).bounding_box() for name in ("Thursday", "Friday", "Saturday")]
+    middle = lambda box: (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(*middle(boxes[0]))
+    page.mouse.down()
+    page.mouse.move(*middle(boxes[1]), steps=4)
+    page.mouse.move(*middle(boxes[2]), steps=4)
+    page.mouse.up()
+    assert groups(page) == ["Monday to Wednesday", "Thursday to Sunday"]
+    page.get_by_role("group", name="Changes").get_by_role("button", name="Undo").click()
+    assert groups(page) == ["Monday to Friday", "Saturday and Sunday"]
+    assert hub.lamps.changes == []
+
+
+def test_a_finger_draws_over_days(hub, open_page):
+    page = open_lamp(open_page, "/week", "phone", has_touch=True)
+    row = days(page, "Saturday and Sunday")
+    row.scroll_into_view_if_needed()
+    boxes = [row.get_by_role("button", name=name).bounding_box() for name in ("Thursday", "Friday", "Saturday")]
+    session = page.context.new_cdp_session(page)
+    point = lambda box: [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": point(boxes[0])})
+    for box in boxes[1:]:
+        session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": point(box)})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    until(page, lambda: groups(page) == ["Monday to Wednesday", "Thursday to Sunday"])
+
+
+def test_days_are_ticked_by_keys_and_the_last_one_stays(hub, open_page):
+    page = open_lamp(open_page, "/week")
+    days(page, "Monday to Friday").get_by_role("button", name="Friday").focus()
+    page.keyboard.press("Space")
+    assert groups(page) == ["Monday to Thursday", "Friday", "Saturday and Sunday"]
+    # A group keeps its last day; another group may take it.
+    days(page, "Friday").get_by_role("button", name="Friday").press("Enter")
+    assert groups(page) == ["Monday to Thursday", "Friday", "Saturday and Sunday"]
+    days(page, "Saturday and Sunday").get_by_role("button", name="Friday").press("Enter")
+    assert groups(page) == ["Monday to Thursday", "Friday to Sunday"]
+    page.get_by_role("button", name="Send to Mia’s lamp").click()
+    until(page, lambda: [len(one["days"]) for one in hub.lamps.changes[0]["week"]["groups"]] == [4, 3])
+
+
+# What goes wrong
+
+
+def test_what_a_lamp_refuses_stays_on_the_page(hub, open_page, size):
+    hub.lamps.trouble = "The lamp refused the week schedule and keeps the old one."
+    page = open_lamp(open_page, "/week", size)
+    page.get_by_label("Name of the week").fill("Mine")
+    page.get_by_label("Name of the week").press("Enter")
+    send = page.get_by_role("button", name="Send to Mia’s lamp")
+    send.click()
+    expect(page.locator(".toast")).to_contain_text("keeps the old one")
+    expect(page.get_by_label("Name of the week")).to_have_value("Mine")
+    hub.lamps.trouble = None
+    hub.lamps.waits = True
+    send.click()
+    # Not before the lamp has it is it said that it has.
+    expect(send).to_have_attribute("aria-busy", "true")
+    expect(page.get_by_text("Mia’s lamp has the week now.")).to_be_hidden()
+    hub.lamps.answer()
+    expect(page.get_by_text("Mia’s lamp has the week now.")).to_be_visible()
+
+
+def test_a_lamp_that_was_lost_can_be_tried_again_from_every_view(hub, open_page, size):
+    page = open_lamp(open_page, "", size)
+    for tab in ("/week", "/button", "/library", ""):
+        go(page, tab)
+        until(page, lambda: hub.lamps.of()["job"]["phase"] == "open")
+        expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+        hub.lamps.end(hub.lamps.of(), LOST)
+        expect(page.get_by_text(LOST).first).to_be_visible()
+        check(page, size, f"lost {tab}")
+        page.get_by_role("button", name="Try again").click()
+
+
+def test_a_page_that_slept_takes_its_lamp_again(hub, open_page):
+    page = open_lamp(open_page)
+    expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
+    seen(page, False)
+    hub.lamps.end(hub.lamps.of(), "Its page was closed or asleep, so the hub has let the device go.")
+    expect(page.get_by_text("Its page was closed or asleep")).to_be_visible()
+    seen(page, True)
+    expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
+
+
+def test_without_a_lamp_and_without_the_hub(hub, open_page, size):
+    hub.devices.clear()
+    page = open_page("nightlights", size, bypass_csp=True)
+    expect(page.get_by_role("heading", name="No lamp near")).to_be_visible()
+    check(page, size, "no lamp")
+    hub.go()
+    expect(page.get_by_role("heading", name="Not known while the hub is away")).to_be_visible(timeout=15000)
+    check(page, size, "hub gone")
+
+
+def test_a_lamp_that_cannot_be_connected_to_says_why(hub, open_page, size):
+    hub.lamps.refusal = "All 7 connections are in use. Disconnect another device first."
+    page = open_lamp(open_page, "", size, bypass_csp=True)
+    expect(page.get_by_text("All 7 connections are in use.")).to_be_visible()
+    check(page, size, "refused")
+    hub.lamps.refusal = None
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
+
+
+def test_lamps_with_a_name_come_first(hub, open_page):
+    hub.lamps.lamps["D8:3A:DD:40:7E:11"]["name"] = None
+    hub.lamps.remember(hub.lamps.lamps["D8:3A:DD:40:80:02"])
+    page = open_lamp(open_page, "", "desktop", JONAS)
+    expect(page.locator(".lamp-card")).to_have_count(2)
+    expect(page.locator(".lamp-card").first).to_contain_text("Jonas")
+
+
+def test_names_from_the_air_and_from_files_are_text(hub, open_page, size):
+    hub.scenario("hostile")
+    page = open_lamp(open_page, "", size)
+    expect(page.get_by_role("button", name="Switch the LEDs off")).to_be_visible()
+    for tab in ("", "/week", "/button", "/library", "/colour"):
+        go(page, tab)
+        page.wait_for_timeout(300)
+        assert_harmless(page, tab)
+    hub.lamps.go_away(next(iter(hub.lamps.works.values())))
+    go(page, "")
+    page.wait_for_timeout(300)
+    assert_harmless(page, "away")
+
+
+def test_the_colour_is_a_sheet_over_the_whole_phone(hub, open_page):
+    page = open_lamp(open_page, "/colour", "phone", bypass_csp=True)
+    close = page.get_by_role("link", name="Close")
+    expect(close).to_be_visible()
+    expect(page.get_by_role("navigation", name="Main pages")).to_be_hidden()
+    box = page.locator("main").bounding_box()
+    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 390, 844)
+    check(page, "phone", "colour")
+    page.keyboard.press("Escape")
+    until(page, lambda: page.url.endswith(MIA))
+    expect(page.get_by_role("navigation", name="Main pages")).to_be_visible()
+    go(page, "/colour")
+    close.click()
+    until(page, lambda: page.url.endswith(MIA))
