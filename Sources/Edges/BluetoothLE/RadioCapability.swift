@@ -30,6 +30,8 @@ public enum RadioCapability: Hashable, Sendable, CaseIterable {
     case clientOfCentrals
     /// Pairing, and encrypting links with what is kept of it.
     case pairing
+    /// Hiding behind an address that changes, and that only bonded devices know again.
+    case privacy
     /// LE Coded, for devices that are far away.
     case codedPHY
     /// LE 2M, twice as fast on a link.
@@ -59,6 +61,7 @@ extension RadioCapability: CustomStringConvertible {
         case .disconnectingClients: "closing the link of a central"
         case .clientOfCentrals: "using the services of a central that has connected"
         case .pairing: "pairing"
+        case .privacy: "changing its address"
         case .codedPHY: "LE Coded"
         case .twoMegabitPHY: "LE 2M"
         case .extendedAdvertising: "advertisements of more than 31 octets"
