@@ -36,11 +36,31 @@ import Testing
         }
     }
 
+    @Test func aDeviceIsResolvedWithKeysThatAreNotShown() throws {
+        let local = [UInt8](0xB0..<0xC0)
+        let command = try #require(
+            HCI.LEAddDeviceToResolvingList(identity: randomPeer, peerKey: key, localKey: local))
+        #expect(HCI.Packet(command).octets == octets("01 2720 27 01 C6C5C4C3C2C1") + key + local)
+        #expect(try HCI.LEAddDeviceToResolvingList(octets: command.octets) == command)
+        #expect("\(command)" == "LE Add Device To Resolving List")
+        #expect(throws: DecodeError.self) {
+            _ = try HCI.LEAddDeviceToResolvingList(octets: command.octets.dropLast())
+        }
+        // Two modes are known.
+        #expect(throws: DecodeError.self) {
+            _ = try HCI.LESetPrivacyMode(octets: octets("01 C6C5C4C3C2C1 02"))
+        }
+    }
+
     @Test func keysHave16Octets() {
         for count in [0, 1, 15, 17, 255] {
             let other = [UInt8](repeating: 0, count: count)
             #expect(HCI.LEEnableEncryption(handle: link, random: 0, diversifier: 0, key: other) == nil)
             #expect(HCI.LELongTermKeyRequestReply(handle: link, key: other) == nil)
+            #expect(
+                HCI.LEAddDeviceToResolvingList(identity: randomPeer, peerKey: other, localKey: key) == nil)
+            #expect(
+                HCI.LEAddDeviceToResolvingList(identity: randomPeer, peerKey: key, localKey: other) == nil)
             #expect(throws: DecodeError.self) {
                 _ = try HCI.LELongTermKeyRequestReply(octets: octets("4200") + other)
             }

@@ -73,6 +73,14 @@ let extendedCommandCases: [GoldenCase] = [
             filterPolicy: .acceptList, ownAddressType: .random, peerAddress: publicPeer,
             le1M: connecting(0x61), le2M: connecting(0x62), leCoded: connecting(0x63))),
     .command("01 4B20 00", HCI.LEReadTransmitPower()),
+    .command("01 2820 07 01 C6C5C4C3C2C1", HCI.LERemoveDeviceFromResolvingList(identity: randomPeer)),
+    .command("01 2920 00", HCI.LEClearResolvingList()),
+    .command("01 2A20 00", HCI.LEReadResolvingListSize()),
+    .command("01 2B20 07 00 F5F4F3F2F1F0", HCI.LEReadPeerResolvableAddress(identity: publicPeer)),
+    .command("01 2C20 07 01 C6C5C4C3C2C1", HCI.LEReadLocalResolvableAddress(identity: randomPeer)),
+    .command("01 2D20 01 01", HCI.LESetAddressResolutionEnable(enable: true)),
+    .command("01 2E20 02 8403", HCI.LESetResolvablePrivateAddressTimeout(seconds: 900)),
+    .command("01 4E20 08 00 F5F4F3F2F1F0 01", HCI.LESetPrivacyMode(identity: publicPeer, mode: .device)),
 ]
 
 /// What these commands return: status and parameters in wire order.
@@ -88,6 +96,9 @@ let extendedReplyCases: [GoldenCase] = [
     .reply(HCI.LEReadMaximumAdvertisingDataLength.self, "00 7206", .init(length: 1650)),
     .reply(HCI.LEReadNumberOfSupportedAdvertisingSets.self, "00 0A", .init(count: 10)),
     .reply(HCI.LEReadTransmitPower.self, "00 EC 14", .init(minTxPower: -20, maxTxPower: 20)),
+    .reply(HCI.LEReadResolvingListSize.self, "00 08", .init(size: 8)),
+    .reply(HCI.LEReadPeerResolvableAddress.self, "00 C6C5C4C3C2C1", .init(address: randomPeer)),
+    .reply(HCI.LEReadLocalResolvableAddress.self, "00 C6C5C4C3C2C1", .init(address: randomPeer)),
 ]
 
 /// The events of Bluetooth 5: indicator, code, length and parameters in wire order.

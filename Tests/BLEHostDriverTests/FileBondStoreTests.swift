@@ -32,6 +32,31 @@ struct FileBondStoreTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
+    @Test func theKeyOfTheOwnAddressesStaysTheSame() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = FileBondStore(folder: folder)
+        let (first, second) = (SMP.Secret(UInt128.max - 7), SMP.Secret(UInt128(1) << 64))
+        #expect(try await store.resolvingKey(of: Self.adapter, orKeep: first).isSame(as: first))
+        try await store.keep(try Self.bond(2), of: Self.adapter)
+        let again = FileBondStore(folder: folder)
+        #expect(try await again.resolvingKey(of: Self.adapter, orKeep: second).isSame(as: first))
+        #expect(try await again.bonds(of: Self.adapter).count == 1)
+        #expect(try mode(file) == 0o600)
+        // Another adapter has another one; two of them in one file are not believed.
+        let other = BluetoothAddress(0xC000_0000_00AB, kind: .random)
+        #expect(try await again.resolvingKey(of: other, orKeep: second).isSame(as: second))
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("own ") })
+        try FileManager.default.removeItem(atPath: file)
+        let twice = Data((text + line + "\n").utf8)
+        #expect(
+            FileManager.default.createFile(
+                atPath: file, contents: twice, attributes: [.posixPermissions: 0o600]))
+        await #expect(throws: BondStoreError.self) {
+            try await again.resolvingKey(of: Self.adapter, orKeep: second)
+        }
+    }
+
     @Test func whatIsKeptComesBack() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = FileBondStore(folder: folder)

@@ -28,7 +28,7 @@ struct PairingRadioTests {
     }
 
     /// Two radios that can pair, one of which serves.
-    private struct Pair {
+    struct Pair {
         let air = VirtualRadio(on: ManualTime.loop)
         let stores = (server: MemoryBondStore(), client: MemoryBondStore())
         var server: AirRadio
@@ -370,4 +370,7 @@ private struct FullStore: BondStore {
         throw BondStoreError("The disk is full.")
     }
     func remove(_ identity: BluetoothAddress, of adapter: BluetoothAddress) -> Bool { false }
+    func resolvingKey(
+        of adapter: BluetoothAddress, orKeep new: SMP.Secret
+    ) throws(BondStoreError) -> SMP.Secret { throw BondStoreError("The disk is full.") }
 }

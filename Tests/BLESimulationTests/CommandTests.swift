@@ -45,7 +45,7 @@ import Testing
         #expect(bench.isSilent)
     }
 
-    @Test(arguments: zip(VirtualAir.Generation.allCases, [46, 62]))
+    @Test(arguments: zip(VirtualAir.Generation.allCases, [46, 71]))
     func everyKnownCommandRefusesParametersOfTheWrongLength(
         generation: VirtualAir.Generation, count: Int
     ) throws {

@@ -114,7 +114,7 @@ struct GoldenOctetTests {
         // What it is.
         ("01 3A 20 00", "04 0E 06 01 3A 20 00 72 06"), ("01 3B 20 00", "04 0E 05 01 3B 20 00 10"),
         ("01 3D 20 00", "04 0E 04 01 3D 20 00"),
-        ("01 03 20 00", "04 0E 0C 01 03 20 00 2F 59 00 00 00 00 00 00"),
+        ("01 03 20 00", "04 0E 0C 01 03 20 00 6F 59 00 00 00 00 00 00"),
         ("01 1C 20 00", "04 0E 0C 01 1C 20 00 FF FF FF FF FF 03 00 00"),
         ("01 4B 20 00", "04 0E 06 01 4B 20 00 00 00"),
         ("01 2F 20 00", "04 0E 0C 01 2F 20 00 FB 00 90 42 FB 00 90 42"),
@@ -126,7 +126,7 @@ struct GoldenOctetTests {
         ),
         // Commands of periodic advertising and privacy, which they do not have.
         ("01 3E 20 07 00 06 00 06 00 00 00", "04 0F 04 01 01 3E 20"),
-        ("01 2D 20 01 01", "04 0F 04 01 01 2D 20"),
+        ("01 4C 20 00", "04 0F 04 01 01 4C 20"),
     ])
     func eachCommandIsAnsweredSo(command: String, answer: String) {
         let bench = Bench(.init(), .extended)

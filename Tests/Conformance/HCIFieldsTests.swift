@@ -222,6 +222,15 @@ struct HCIFieldsTests {
         (.leClearAdvertisingSets, 37, 1), (.leSetExtendedScanParameters, 37, 5),
         (.leSetExtendedScanEnable, 37, 6), (.leExtendedCreateConnection, 37, 7),
         (.leReadTransmitPower, 38, 7),
+        (.leAddDeviceToResolvingList, 34, 3),
+        (.leRemoveDeviceFromResolvingList, 34, 4),
+        (.leClearResolvingList, 34, 5),
+        (.leReadResolvingListSize, 34, 6),
+        (.leReadPeerResolvableAddress, 34, 7),
+        (.leReadLocalResolvableAddress, 35, 0),
+        (.leSetAddressResolutionEnable, 35, 1),
+        (.leSetResolvablePrivateAddressTimeout, 35, 2),
+        (.leSetPrivacyMode, 39, 2),
     ]
 
     @Test("gives every newer command its bit", arguments: commandBits)

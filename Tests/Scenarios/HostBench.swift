@@ -271,6 +271,8 @@ extension HostBench {
         case .advertisingStarted: "advertising"
         case .advertisingFailed(let status): "advertising failed \(status.rawValue)"
         case .servingStopped: "serving stopped"
+        case .addressChanged(let address): "address \(address)"
+        case .addressRefused(let status): "address refused \(status.rawValue)"
         case .malformed(let link, let octets): "malformed \(link.rawValue) \(octets.hexadecimal)"
         case .securityRequested(let link): "security requested \(link.rawValue)"
         case .security(let link, let event): "security \(link.rawValue) \(event.words)"

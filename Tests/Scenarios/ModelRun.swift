@@ -184,6 +184,7 @@ final class ModelRun {
     private func handle(_ event: HostStack.Event) throws(BrokenPromise) {
         switch event {
         case .ready: isOn = true
+        case .addressChanged, .addressRefused: break
         case .failed, .stopped: try wentOff(event)
         case .scanFailed: wantsScan = false
         case .advertisingStarted:

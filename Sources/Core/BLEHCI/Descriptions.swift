@@ -138,6 +138,15 @@ extension HCI.Opcode: CustomStringConvertible {
         case .leSetDataLength: "LE Set Data Length"
         case .leReadSuggestedDefaultDataLength: "LE Read Suggested Default Data Length"
         case .leWriteSuggestedDefaultDataLength: "LE Write Suggested Default Data Length"
+        case .leAddDeviceToResolvingList: "LE Add Device To Resolving List"
+        case .leRemoveDeviceFromResolvingList: "LE Remove Device From Resolving List"
+        case .leClearResolvingList: "LE Clear Resolving List"
+        case .leReadResolvingListSize: "LE Read Resolving List Size"
+        case .leReadPeerResolvableAddress: "LE Read Peer Resolvable Address"
+        case .leReadLocalResolvableAddress: "LE Read Local Resolvable Address"
+        case .leSetAddressResolutionEnable: "LE Set Address Resolution Enable"
+        case .leSetResolvablePrivateAddressTimeout: "LE Set Resolvable Private Address Timeout"
+        case .leSetPrivacyMode: "LE Set Privacy Mode"
         case .leReadMaximumDataLength: "LE Read Maximum Data Length"
         case .readTransmitPowerLevel: "Read Transmit Power Level"
         case .readLEHostSupport: "Read LE Host Support"
@@ -178,6 +187,11 @@ extension HCI.LEEncrypt: CustomStringConvertible {
 extension HCI.LEEnableEncryption: CustomStringConvertible {
     /// The command without its key.
     public var description: String { "LE Enable Encryption, link \(handle.rawValue)" }
+}
+
+extension HCI.LEAddDeviceToResolvingList: CustomStringConvertible {
+    /// The command without its keys.
+    public var description: String { "LE Add Device To Resolving List" }
 }
 
 extension HCI.LELongTermKeyRequestReply: CustomStringConvertible {

@@ -111,6 +111,24 @@ extension HCI {
         public static let leReadSuggestedDefaultDataLength = Opcode(group: 0x08, command: 0x023)
         /// LE Write Suggested Default Data Length.
         public static let leWriteSuggestedDefaultDataLength = Opcode(group: 0x08, command: 0x024)
+        /// LE Add Device To Resolving List.
+        public static let leAddDeviceToResolvingList = Opcode(group: 0x08, command: 0x027)
+        /// LE Remove Device From Resolving List.
+        public static let leRemoveDeviceFromResolvingList = Opcode(group: 0x08, command: 0x028)
+        /// LE Clear Resolving List.
+        public static let leClearResolvingList = Opcode(group: 0x08, command: 0x029)
+        /// LE Read Resolving List Size.
+        public static let leReadResolvingListSize = Opcode(group: 0x08, command: 0x02A)
+        /// LE Read Peer Resolvable Address.
+        public static let leReadPeerResolvableAddress = Opcode(group: 0x08, command: 0x02B)
+        /// LE Read Local Resolvable Address.
+        public static let leReadLocalResolvableAddress = Opcode(group: 0x08, command: 0x02C)
+        /// LE Set Address Resolution Enable.
+        public static let leSetAddressResolutionEnable = Opcode(group: 0x08, command: 0x02D)
+        /// LE Set Resolvable Private Address Timeout.
+        public static let leSetResolvablePrivateAddressTimeout = Opcode(group: 0x08, command: 0x02E)
+        /// LE Set Privacy Mode.
+        public static let leSetPrivacyMode = Opcode(group: 0x08, command: 0x04E)
         /// LE Read Maximum Data Length.
         public static let leReadMaximumDataLength = Opcode(group: 0x08, command: 0x02F)
         /// Read Transmit Power Level.

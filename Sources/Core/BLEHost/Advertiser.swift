@@ -85,6 +85,8 @@ struct Advertiser: ~Copyable {
     private var centrals = 0
     /// Whether the next link may be of a run that was switched off: its event can cross the commands.
     private var mayHaveCrossed = false
+    /// Whether it has to be off the air for a moment.
+    private var isHeld = false
     private var outputs = FIFO<Output>()
 
     init(_ means: Means = Means()) { self.means = means }
@@ -100,6 +102,28 @@ struct Advertiser: ~Copyable {
     var isQuiet: Bool {
         guard case .idle = state else { return false }
         return wish == nil
+    }
+
+    /// Whether nothing is on the air or outstanding.
+    var isOffAir: Bool {
+        if case .idle = state { return true }
+        return false
+    }
+
+    /// Goes off the air for a moment, in which the address changes.
+    mutating func hold(at now: HostInstant) {
+        isHeld = true
+        reconcile(at: now)
+    }
+
+    /// Goes on; a set, which has an address of its own, is made anew.
+    mutating func release(at now: HostInstant) {
+        isHeld = false
+        if means.isExtended, let wish {
+            lastWish &+= 1
+            self.wish = Wish(number: lastWish, parameters: wish.parameters, announced: wish.announced)
+        }
+        reconcile(at: now)
     }
 
     mutating func start(_ parameters: AdvertisingParameters, at now: HostInstant) {
@@ -181,15 +205,15 @@ struct Advertiser: ~Copyable {
         switch state {
         case .setting, .enabling, .disabling: return
         case .on(let number):
-            guard wish?.number != number else { return }
+            guard wish?.number != number || isHeld else { return }
             mayHaveCrossed = true
             disable(number)
         case .failing(let number, _, _, _):
-            guard wish?.number != number else { return }
+            guard wish?.number != number || isHeld else { return }
             state = .idle(loaded: number)
             reconcile(at: now)
         case .idle(let loaded):
-            guard let wish else { return }
+            guard let wish, !isHeld else { return }
             if loaded != wish.number {
                 prepare(wish)
             } else if hasRoom {

@@ -178,7 +178,7 @@ public struct DeviceHost<Session: DeviceSession & ~Copyable>: ~Copyable {
         case .stopped, .connected, .connectFailed, .advertisement, .scanFailed, .completed, .value, .stored,
             .servicesChanged, .confirmed, .writable, .channel, .parametersChanged, .phyChanged,
             .dataLengthChanged, .procedureCompleted, .channelsChosen, .malformed, .securityRequested,
-            .security, .servingStopped:
+            .security, .servingStopped, .addressChanged, .addressRefused:
             break
         }
     }

@@ -95,7 +95,7 @@ extension HostStack {
             enqueue(
                 HCI.LESetAdvertisingSetRandomAddress(
                     advertisingHandle: set,
-                    address: controller.ownAddress ?? BluetoothAddress(0, kind: .random)),
+                    address: addressOnAir ?? BluetoothAddress(0, kind: .random)),
                 for: purpose, at: now)
         case .setData(let operation, let data):
             if let command = HCI.LESetExtendedAdvertisingData(

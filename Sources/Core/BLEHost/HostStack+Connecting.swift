@@ -40,7 +40,7 @@ extension HostStack {
             report(.connectFailed(name, .controller(status: HCI.Status.memoryCapacityExceeded.rawValue)))
             return
         }
-        initiator.connect(addresses, parameters, at: now)
+        initiator.connect(addressesOnAir(of: addresses), parameters, at: now)
         drainInitiator(at: now)
         pump(at: now)
     }
@@ -58,7 +58,7 @@ extension HostStack {
 
     mutating func linkOpened(
         _ status: HCI.Status, _ handle: ConnectionHandle, _ role: HCI.Role, _ peer: BluetoothAddress,
-        _ parameters: ConnectionParameters, at now: HostInstant
+        _ parameters: ConnectionParameters, onAir: BluetoothAddress? = nil, at now: HostInstant
     ) {
         if case .starting = phase { return }
         guard status == .success else {
@@ -75,12 +75,14 @@ extension HostStack {
         if let link = links.with(handle) { linkClosed(link, .connectionTimeout, at: now) }
         lastLink &+= 1
         let link = Link(
-            id: LinkID(rawValue: lastLink), handle: handle, role: role, peer: peer, parameters: parameters,
+            id: LinkID(rawValue: lastLink), handle: handle, role: role, peer: onAir ?? peer,
+            parameters: parameters,
             maximumMTU: configuration.maximumMTU, limits: configuration.limits)
         for listener in listeners { link.admitFrames(of: listener.parameters.mps) }
         links.append(link)
-        beginSecurity(link)
-        report(.connected(link.id, role, peer))
+        let identity = identity(resolving: peer) ?? peer
+        beginSecurity(link, identity)
+        report(.connected(link.id, role, identity))
         // The buffers are everyone's now.
         for link in links { giveBack(link) }
         switch role {
@@ -89,7 +91,7 @@ extension HostStack {
                 link.mtuExchange = link.client.perform(.exchangeMTU(configuration.maximumMTU), at: now)
                 drain(link, at: now)
             }
-            initiator.connectionOpened(peer, at: now)
+            initiator.connectionOpened(peer, identity: identity, at: now)
             drainInitiator(at: now)
         case .peripheral:
             advertiser.centralConnected(at: now)

@@ -9,9 +9,9 @@ public import BLEWire
 extension HostStack {
     /// What has a deadline, beside the links.
     private enum Part {
-        case commands, initiator, scanner, advertiser
+        case commands, initiator, scanner, advertiser, pause
 
-        static let all: [Part] = [.commands, .initiator, .scanner, .advertiser]
+        static let all: [Part] = [.commands, .initiator, .scanner, .advertiser, .pause]
     }
 
     private func deadline(of part: Part) -> HostInstant? {
@@ -20,6 +20,7 @@ extension HostStack {
         case .initiator: initiator.nextDeadline
         case .scanner: scanner.nextDeadline
         case .advertiser: advertiser.nextDeadline
+        case .pause: isReady ? pause.nextDeadline : nil
         }
     }
 
@@ -33,6 +34,9 @@ extension HostStack {
         case .advertiser:
             advertiser.deadlineReached(at: now)
             drainAdvertiser(at: now)
+        case .pause:
+            if let renewal = pause.renewal, renewal <= now { pause.wantsAddress = true }
+            pauseAir(at: now)
         }
     }
 

@@ -64,11 +64,14 @@ extension HostStack {
                     interval: event.interval, latency: event.latency,
                     supervisionTimeout: event.supervisionTimeout), at: now)
         case .enhancedConnectionComplete(let event):
+            let onAir = event.isPeerIdentity && event.peerResolvablePrivateAddress.value != 0
+            if onAir { pause.hasResolved = true }
             linkOpened(
                 event.status, event.handle, event.role, event.peerAddress,
                 ConnectionParameters(
                     interval: event.interval, latency: event.latency,
-                    supervisionTimeout: event.supervisionTimeout), at: now)
+                    supervisionTimeout: event.supervisionTimeout),
+                onAir: onAir ? event.peerResolvablePrivateAddress : nil, at: now)
         case .disconnectionComplete(let event):
             guard event.status == .success, let link = links.with(event.handle) else { return }
             linkClosed(link, event.reason, at: now)
@@ -92,7 +95,11 @@ extension HostStack {
 
     private mutating func receive(_ report: consuming HCI.AdvertisingReport) {
         guard isReady, scanner.isWanted else { return }
-        self.report(.advertisement(ReceivedAdvertisement(report)))
+        if resolvesPeers {
+            heard(ReceivedAdvertisement(report))
+        } else {
+            self.report(.advertisement(ReceivedAdvertisement(report)))
+        }
     }
 
     /// Takes the answer to one of our commands to whom it is for.
@@ -123,6 +130,7 @@ extension HostStack {
             // The controller does not know the link (any more): nothing else will report its end.
             if status != .success, let link = links.with(id) { linkClosed(link, status, at: now) }
         case .channels: report(.channelsChosen(status))
+        case .pause(let step): pauseAnswered(step, status, at: now)
         case .encryption(let id): if let link = links.with(id) { encryptionAnswered(status, link, at: now) }
         case .timingAnswer, .key: break
         }

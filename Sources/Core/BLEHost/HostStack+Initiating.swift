@@ -19,7 +19,7 @@ extension HostStack {
             case .failed(let address, let failure): report(.connectFailed(address, failure))
             }
         }
-        guard !initiator.isBusy, isReady else { return }
+        guard !initiator.isBusy, isReady, !pause.isGoingOn else { return }
         scanner.resume()
         drainScanner(at: now)
     }

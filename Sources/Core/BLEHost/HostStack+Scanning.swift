@@ -13,11 +13,17 @@ extension HostStack {
     ///   - now: The moment.
     public mutating func startScanning(_ parameters: ScanParameters, at now: HostInstant) {
         guard isReady else { return }
+        var parameters = parameters
+        wantedAdvertisers = []
+        if !canFilter(parameters.addresses) {
+            wantedAdvertisers = parameters.addresses
+            parameters.addresses = []
+        }
         if parameters.addresses.count > controller.filterAcceptListSize {
             scanner.stop()
             report(.scanFailed(.memoryCapacityExceeded))
         } else {
-            scanner.start(parameters, isHeld: initiator.isBusy)
+            scanner.start(parameters, isHeld: initiator.isBusy || pause.isGoingOn)
         }
         drainScanner(at: now)
         pump(at: now)
@@ -107,6 +113,15 @@ extension HostStack {
 
     mutating func heard(_ advertisement: ReceivedAdvertisement) {
         if advertisement.isTruncated { counters.brokenAdvertisements += 1 }
+        guard resolvesPeers else { return report(.advertisement(advertisement)) }
+        var advertisement = advertisement
+        if advertisement.isIdentity {
+            pause.hasResolved = true
+        } else if let identity = identity(resolving: advertisement.address) {
+            advertisement.address = identity
+            advertisement.isIdentity = true
+        }
+        guard wantedAdvertisers.isEmpty || wantedAdvertisers.contains(advertisement.address) else { return }
         report(.advertisement(advertisement))
     }
 }

@@ -27,16 +27,38 @@ extension HostStack {
         case failed(SMP.Failure)
     }
 
-    /// Tells what is kept of devices; for links that open from now on.
+    /// What our server keeps of a bonded client.
+    public struct KeptPeer: Sendable {
+        /// The address that stays.
+        public let identity: BluetoothAddress
+        /// What is kept.
+        public let client: GATT.KeptClient
+
+        /// Puts it together.
+        ///
+        /// - Parameters:
+        ///   - identity: The address that stays.
+        ///   - client: What is kept.
+        public init(_ identity: BluetoothAddress, _ client: GATT.KeptClient) {
+            self.identity = identity
+            self.client = client
+        }
+    }
+
+    /// Tells what is kept of devices; for links that open from now on, and those that are not encrypted with what is forgotten.
     ///
     /// - Parameters:
     ///   - bonds: All that is kept.
-    ///   - clients: What our server keeps of the clients among them, by their identity.
-    public mutating func useBonds(
-        _ bonds: [SMP.Bond], clients: [BluetoothAddress: GATT.KeptClient] = [:]
-    ) {
+    ///   - clients: What our server keeps of the clients among them.
+    public mutating func useBonds(_ bonds: [SMP.Bond], clients: [KeptPeer] = []) {
         self.bonds = bonds
         keptClients = clients
+        bondsChanged()
+        // Keys that were forgotten encrypt no link any more.
+        for link in links where !isKnown(link) && link.pairing?.hasKeys == true {
+            guard link.pairing?.security == nil, link.pairing?.isPairing == false else { continue }
+            beginSecurity(link, link.identity)
+        }
     }
 
     /// Forgets a device; a link to it that is open stays as it is.
@@ -44,9 +66,10 @@ extension HostStack {
     /// - Parameter identity: Its identity.
     /// - Returns: Whether it was known.
     public mutating func removeBond(_ identity: BluetoothAddress) -> Bool {
-        keptClients[identity] = nil
+        keep(nil, of: identity)
         let count = bonds.count
         bonds.removeAll { $0.identity?.address == identity }
+        bondsChanged()
         return bonds.count < count
     }
 
@@ -65,6 +88,7 @@ extension HostStack {
         guard let link = links.with(id) else { return false }
         var pairing = pairing
         pairing.bonds = pairing.bonds && mayKeepBond(of: link)
+        pairing.identity = ownIdentity ?? pairing.identity
         return link.pairing?.configure(pairing) ?? false
     }
 
@@ -148,22 +172,29 @@ extension HostStack {
     // MARK: A link opens and ends
 
     /// Gives a link that has just opened what is known of its peer.
-    mutating func beginSecurity(_ link: Link) {
+    mutating func beginSecurity(_ link: Link, _ name: BluetoothAddress) {
         guard let cryptography = configuration.cryptography else { return }
-        let bond = bond(of: link.peer, cryptography)
+        let bond = bonds.first { $0.identity?.address == name }
         let identity = bond?.identity?.address
         let parties = SMP.Parties(
             role: link.role == .central ? .initiator : .responder,
-            own: controller.ownAddress ?? BluetoothAddress(0, kind: .public), peer: link.peer, bond: bond,
+            own: addressOnAir ?? BluetoothAddress(0, kind: .public), peer: link.peer, bond: bond,
             otherIdentities: bonds.compactMap { $0.identity?.address }.filter { $0 != identity })
         link.identity = identity ?? link.peer
         var pairing = configuration.pairing
         pairing.bonds = pairing.bonds && mayKeepBond(of: link)
+        pairing.identity = ownIdentity ?? pairing.identity
         link.pairing = SMP.Pairing(
             parties, configuration: pairing, attempts: attempts.limit(of: link.identity),
             cryptography: cryptography)
         link.admitFrames(of: SMP.maximumLength)
         tellServer(of: link)
+    }
+
+    /// What bonded devices know us by while our address changes.
+    private var ownIdentity: SMP.Identity? {
+        guard let privacy = configuration.privacy, let own = controller.ownAddress else { return nil }
+        return SMP.Identity(resolvingKey: privacy.key, address: own)
     }
 
     /// Whether there is room for a bond; pairing tells the other side, so that it does not keep one in vain either.
@@ -187,7 +218,7 @@ extension HostStack {
 
     /// Takes up what was kept of a client whose link is encrypted with its bond now.
     private mutating func restoreClient(_ link: Link, at now: HostInstant) {
-        guard let kept = keptClients[link.identity] else { return keepClient(link) }
+        guard let kept = keptClient(link.identity) else { return keepClient(link) }
         link.server.restore(kept, database: database, at: now)
         drain(link, at: now)
     }
@@ -195,12 +226,21 @@ extension HostStack {
     /// Keeps what a bonded client has switched on and said.
     mutating func keepClient(_ link: Link) {
         guard link.isRestored, link.pairing?.security?.isBonded == true, isKnown(link) else { return }
-        let before = keptClients[link.identity]
+        let before = keptClient(link.identity)
         let kept = link.server.kept(after: before, database: database)
         let isNothing = before == nil && kept.subscriptions.isEmpty && kept.features.isEmpty
         guard kept != before, !isNothing else { return }
-        keptClients[link.identity] = kept
+        keep(kept, of: link.identity)
         report(.security(link.id, .kept(link.identity, kept)))
+    }
+
+    private func keptClient(_ identity: BluetoothAddress) -> GATT.KeptClient? {
+        keptClients.first { $0.identity == identity }?.client
+    }
+
+    private mutating func keep(_ client: GATT.KeptClient?, of identity: BluetoothAddress) {
+        keptClients.removeAll { $0.identity == identity }
+        if let client { keptClients.append(KeptPeer(identity, client)) }
     }
 
     mutating func endSecurity(_ link: Link, at now: HostInstant) {
@@ -208,22 +248,6 @@ extension HostStack {
         link.pairing?.disconnected(at: now)
         drainPairing(link, at: now)
         if let limit = link.pairing?.attempts { attempts.keep(limit, for: link.identity) }
-    }
-
-    /// What is kept of a peer, by its identity or by an address that its key resolves.
-    ///
-    /// Spec: Core v5.4, Vol 6, Part B, 1.3.2.3.
-    private func bond(of peer: BluetoothAddress, _ cryptography: any PairingCryptography) -> SMP.Bond? {
-        let isResolvable = peer.kind == .random && peer.value &>> 46 == 0b01
-        let toolbox = SMP.Toolbox(cryptography)
-        return bonds.first { bond in
-            guard let identity = bond.identity else { return false }
-            if identity.address == peer { return true }
-            guard isResolvable, let key = identity.resolvingKey else { return false }
-            let hash = toolbox.ah(
-                irk: key.value128, prand: UInt32(truncatingIfNeeded: peer.value &>> 24))
-            return hash == UInt32(truncatingIfNeeded: peer.value & 0xFF_FFFF)
-        }
     }
 
     // MARK: What the controller says
@@ -287,7 +311,7 @@ extension HostStack {
             case .bond(let bond):
                 keep(bond, of: link)
                 link.isRestored = true
-                keptClients[link.identity] = nil
+                keep(nil, of: link.identity)
                 keepClient(link)
             case .paired(let security): report(.security(link.id, .paired(security)))
             case .failed(let failure):
@@ -306,6 +330,7 @@ extension HostStack {
             identity: identity)
         bonds.removeAll { $0.identity?.address == identity.address }
         bonds.append(kept)
+        bondsChanged()
         link.identity = identity.address
         report(.security(link.id, .bonded(kept)))
     }
@@ -313,7 +338,7 @@ extension HostStack {
 
 extension SMP.Secret {
     /// A key as it travels to the controller: 16 octets, the least significant first.
-    fileprivate var octets: [UInt8] {
+    var octets: [UInt8] {
         let value = value128
         return (0..<16).map { UInt8(truncatingIfNeeded: value &>> UInt128(8 * $0)) }
     }

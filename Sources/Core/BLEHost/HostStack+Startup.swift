@@ -95,6 +95,7 @@ extension HostStack {
                     isExtended: controller.usesExtendedCommands,
                     hasRandomAddress: controller.ownAddress?.kind == .random,
                     maximumCentrals: configuration.maximumCentrals))
+            beginPrivacy(at: now)
             report(.ready(controller))
             return
         }

@@ -51,11 +51,18 @@ public struct HostStack: ~Copyable {
     var scanner = Scanner()
     var advertiser = Advertiser()
     var initiator = Initiator()
+    var pause = AirPause()
+    /// Whose private addresses were heard lately.
+    var resolvedAddresses = ResolvedAddresses()
+    /// Whether a bonded device may change its address.
+    var resolvesPeers = false
+    /// Of whom advertisements are wanted, where the controller cannot know all their addresses; none: of all.
+    var wantedAdvertisers: [BluetoothAddress] = []
     var serving = Serving.on
     /// What is kept of devices that we have paired with.
     public internal(set) var bonds: [SMP.Bond] = []
     /// What our server keeps of the clients among them, by their identity.
-    var keptClients: [BluetoothAddress: GATT.KeptClient] = [:]
+    var keptClients: [KeptPeer] = []
     /// Who has failed to pair lately.
     var attempts = SMP.AttemptLedger()
     /// Where peers may open channels.
@@ -181,6 +188,7 @@ public struct HostStack: ~Copyable {
 
     /// What follows every input: what can go out goes out, and what is over is reported.
     mutating func settle(at now: HostInstant) {
+        if pause.isWanted { pauseAir(at: now) }
         pump(at: now)
         endServingIfOver()
         endIfStopped()
@@ -205,6 +213,7 @@ public struct HostStack: ~Copyable {
         for address in initiator.removeAll() { report(.connectFailed(address, .radioLost)) }
         scanner = Scanner()
         advertiser = Advertiser()
+        pause = AirPause()
         if case .stopping = serving { serving = .off }
         acl = ACLCredits()
         reception = nil

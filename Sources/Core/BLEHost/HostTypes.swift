@@ -29,6 +29,12 @@ public struct HostConfiguration: Sendable {
     public var cryptography: (any PairingCryptography)?
     /// What this side can do and wants when it pairs.
     public var pairing = SMP.Configuration()
+    /// How this side hides behind addresses that change; `nil` shows the one that stays.
+    ///
+    /// It takes ``cryptography``.
+    public var privacy: HostPrivacy?
+    /// Whether the controller hears bonded devices that have given a key by their identity address, too.
+    public var privacyMode = HCI.PrivacyMode.device
 
     /// Makes a configuration.
     ///
@@ -91,7 +97,7 @@ public struct HostConfiguration: Sendable {
 public struct ControllerInformation: Hashable, Sendable {
     /// Its public address; `nil` when it has none.
     public var publicAddress: BluetoothAddress?
-    /// The address that this host uses.
+    /// The address of this host that stays, and that is on the air unless it hides.
     public var ownAddress: BluetoothAddress?
     /// What it can do on LE.
     public var features: HCI.LEFeatures = []
@@ -213,6 +219,10 @@ extension HostStack {
         case advertisingFailed(HCI.Status)
         /// Nobody is served any more, as ``HostStack/stopServing(at:)`` wanted.
         case servingStopped
+        /// This side is heard under another address from now on.
+        case addressChanged(BluetoothAddress)
+        /// The controller keeps the address that it has.
+        case addressRefused(HCI.Status)
         /// A link is open.
         case connected(LinkID, HCI.Role, BluetoothAddress)
         /// A link that was asked for could not be opened.

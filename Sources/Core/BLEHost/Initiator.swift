@@ -68,6 +68,8 @@ struct Initiator: ~Copyable {
     /// Whether the controller owes the end of an attempt that was given up.
     private(set) var owesEnd = false
     private var outputs = FIFO<Output>()
+    /// Whether those that wait are not to begin.
+    var isHeld = false
 
     mutating func nextOutput() -> Output? { outputs.popFirst() }
 
@@ -170,8 +172,15 @@ struct Initiator: ~Copyable {
     }
 
     /// Handles that a link in the central role is open; it may be one that nobody waits for.
-    mutating func connectionOpened(_ peer: BluetoothAddress, at now: HostInstant) {
-        if let current, current.addresses.contains(peer) {
+    ///
+    /// - Parameters:
+    ///   - peer: To whom, as the controller says.
+    ///   - identity: Who that is; `nil` as the controller says.
+    ///   - now: The moment.
+    mutating func connectionOpened(
+        _ peer: BluetoothAddress, identity: BluetoothAddress? = nil, at now: HostInstant
+    ) {
+        if let current, current.addresses.contains(peer) || current.addresses.contains(identity ?? peer) {
             state = .idle
             beginNext(at: now)
             return
@@ -206,8 +215,15 @@ struct Initiator: ~Copyable {
         while let attempt = waiting.popFirst() { names.append(attempt.name) }
         state = .idle
         owesEnd = false
+        isHeld = false
         outputs = FIFO()
         return names
+    }
+
+    /// Goes on after ``isHeld``.
+    mutating func release(at now: HostInstant) {
+        isHeld = false
+        beginNext(at: now)
     }
 
     private var current: Attempt? {
@@ -237,7 +253,7 @@ struct Initiator: ~Copyable {
     }
 
     private mutating func beginNext(at now: HostInstant) {
-        guard case .idle = state, let attempt = waiting.popFirst() else { return }
+        guard case .idle = state, !isHeld, let attempt = waiting.popFirst() else { return }
         create(attempt, deadline: now.advanced(byMilliseconds: attempt.parameters.timeoutMilliseconds))
     }
 

@@ -23,6 +23,8 @@ enum Purpose: Sendable {
     case encryption(LinkID)
     /// A key for the controller, or that there is none; nobody waits for what it says to that.
     case key
+    /// What the controller is told while nothing is on the air.
+    case pause(AirPause.Step)
     /// The choice of channels for all links.
     case channels
 }

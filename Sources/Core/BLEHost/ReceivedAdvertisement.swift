@@ -11,7 +11,7 @@ public struct ReceivedAdvertisement: Hashable, Sendable {
     public var eventType: HCI.AdvertisingReportType
     /// Who sent it.
     public var address: BluetoothAddress
-    /// Whether the controller resolved a private address to this identity.
+    /// Whether a private address was resolved to this identity, by the controller or by the host.
     public var isIdentity: Bool
     /// AD structures; at most 1650 octets, 31 in legacy PDUs.
     public var data: [UInt8]

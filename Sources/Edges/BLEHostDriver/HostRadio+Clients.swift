@@ -15,6 +15,9 @@ extension HostRadio {
     /// A central has opened a link.
     func clientConnected(_ link: LinkID) {
         if server != nil { announce(link) } else { stack.disconnect(link, at: loop.now) }
+        guard bondStore != nil, canPair else { return }
+        // The client needs some connection events before it asks for a key.
+        Task(executorPreference: loop) { [weak self] in await self?.refreshBonds() }
     }
 
     func clientChanged(_ link: LinkID, _ mtu: Int) {

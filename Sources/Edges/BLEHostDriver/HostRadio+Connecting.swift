@@ -33,6 +33,7 @@ extension HostRadio {
             }
         }
         guard case .connection(let connection) = arrived else { throw .badResponse }
+        await refreshBonds()
         // A device that has forgotten its keys can still be read; what it protects says why it cannot.
         if await isBonded(connection) { _ = try? await encrypt(connection) }
         if Task.isCancelled {

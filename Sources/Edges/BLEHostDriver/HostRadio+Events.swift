@@ -19,6 +19,9 @@ extension HostRadio {
         case .advertisingFailed(let status):
             advertisingChanged(.refusedByRadio("advertising: \(status)"))
         case .servingStopped: servingStopped()
+        case .addressChanged: waiters.resume(.address, .success(.nothing))
+        case .addressRefused(let status):
+            waiters.resume(.address, .failure(.refusedByRadio("changing its address: \(status)")))
         case .connected(let link, let role, let address):
             links[link] = HostLink(HostConnection(self, link, Peer(address)), role)
             if role == .central { opened(link, address) } else { clientConnected(link) }

@@ -214,13 +214,36 @@ extension HostRadio {
             bondFault = error
             return
         }
-        var clients: [BluetoothAddress: GATT.KeptClient] = [:]
-        for bond in kept { clients[bond.identity] = bond.client }
+        use(kept)
+    }
+
+    /// Takes up what other programs have changed of the bonds since they were read.
+    ///
+    /// A link that is not encrypted yet is not encrypted with keys that were forgotten.
+    func refreshBonds() async {
+        guard canPair, bondFault == nil, let bondStore, let adapter = stack.controller.ownAddress else {
+            return
+        }
+        _ = await saving?.value
+        let before = bondChanges
+        // What cannot be read now was read before, and stays.
+        guard let kept = try? await bondStore.bonds(of: adapter), bondChanges == before,
+            Set(kept.map(\.identity)) != Set(stack.bonds.compactMap { $0.identity?.address })
+        else { return }
+        use(kept)
+    }
+
+    private func use(_ kept: [KeptBond]) {
+        let clients = kept.compactMap { bond in
+            bond.client.map { HostStack.KeptPeer(bond.identity, $0) }
+        }
         stack.useBonds(kept.map(\.bond), clients: clients)
+        drain()
     }
 
     /// Keeps what is known of a peer, after what is being kept.
     private func save(_ bond: KeptBond, _ link: LinkID) {
+        bondChanges += 1
         guard let bondStore, let adapter = stack.controller.ownAddress else { return }
         let before = saving
         saving = Task(executorPreference: loop) { [weak self] in
@@ -280,6 +303,7 @@ extension HostRadio {
         guard let identity = peer.address else {
             throw .invalidArgument("This radio knows devices by their address.")
         }
+        bondChanges += 1
         let wasKnown = stack.removeBond(identity)
         guard let bondStore, let adapter = stack.controller.ownAddress else { return wasKnown }
         _ = await saving?.value

@@ -19,6 +19,8 @@ enum Awaited: Hashable, Sendable {
     case advertising
     /// That the change of advertising before is over.
     case advertisingTurn
+    /// That this side has another address.
+    case address
     /// An attempt to open a link, by number.
     case connect(Int)
     case operation(LinkID, GATT.OperationID)
@@ -35,7 +37,7 @@ enum Awaited: Hashable, Sendable {
     /// The link without which it cannot come.
     var link: LinkID? {
         switch self {
-        case .ready, .stopped, .servingStopped, .advertising, .advertisingTurn, .connect: nil
+        case .ready, .stopped, .servingStopped, .advertising, .advertisingTurn, .address, .connect: nil
         case .operation(let link, _), .procedure(let link, _), .pairing(let link), .encryption(let link):
             link
         case .channel(let key): key.link

@@ -3,6 +3,7 @@
 import BLEGATT
 import BLEHCI
 public import BLEHost
+import BLESMP
 public import BLETransport
 public import BLEWire
 public import BluetoothLE
@@ -64,6 +65,10 @@ public actor HostRadio {
     var agent: PairingAgent?
     /// Keeps the bond that was made last, after those before.
     var saving: Task<BondStoreError?, Never>?
+    /// How often this program has changed what is kept.
+    var bondChanges = 0
+    /// What the own changing addresses are made with, once they were wanted without a store.
+    var ownKey: SMP.Secret?
     /// Whether the controller has not answered yet what it was told to advertise.
     var isAdvertisingChanging = false
 
@@ -356,6 +361,7 @@ extension HostRadio: RadioBackend {
     private var knownCapabilities: RadioCapabilities {
         var all = Set(RadioCapability.allCases)
         if !canPair { all.subtract([.pairing, .chosenPasskey]) }
+        if !canHide { all.remove(.privacy) }
         if !stack.controller.features.contains(.phyCoded) { all.remove(.codedPHY) }
         if !stack.controller.features.contains(.phy2M) { all.remove(.twoMegabitPHY) }
         if !stack.controller.usesExtendedCommands { all.remove(.extendedAdvertising) }

@@ -46,6 +46,9 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
     private let radio: Radio
     private let phys: Set<PHY>
     private let isFast: Bool
+    private let protection: LinkProtection?
+    /// Why a link that had to be encrypted was not, which has ended the run.
+    public private(set) var protectionFailure: BluetoothError?
     private let mailbox = Mailbox<Message>(limit: 1024)
     private var link = Link.none
     private var lastAttempt = 0
@@ -64,14 +67,16 @@ public actor ClientRunner<Session: ClientSession & ~Copyable> {
     ///   - radio: The radio, started.
     ///   - phys: On what to scan and to connect, as far as the radio can.
     ///   - isFast: Whether links begin with the shortest interval; for short tasks.
+    ///   - protection: Has each link encrypted before the session knows of it; `nil` leaves that to the device.
     public init(
         _ session: consuming sending Session, on radio: Radio, phys: Set<PHY> = [.le1M, .leCoded],
-        isFast: Bool = false
+        isFast: Bool = false, protection: LinkProtection? = nil
     ) {
         self.session = session
         self.radio = radio
         self.phys = phys
         self.isFast = isFast
+        self.protection = protection
         alarm = Alarm(radio)
     }
 
@@ -231,12 +236,22 @@ extension ClientRunner where Session: ~Copyable {
         giveUpLink()
         lastAttempt += 1
         let number = lastAttempt
-        let task = Task(executorPreference: radio.executor) { [radio, phys, isFast, mailbox, weak self] in
+        let task = Task(executorPreference: radio.executor) {
+            [radio, phys, isFast, protection, mailbox, weak self] in
             let connection: Connection
             do throws(BluetoothError) {
                 connection = try await radio.connect(
                     to: peer, ConnectOptions(timeout: .seconds(30), phys: phys, isFast: isFast))
             } catch {
+                await self?.end(number, .connectFailed(peer, error.linkFailure))
+                return
+            }
+            do throws(BluetoothError) {
+                try await protection?.protect(connection, of: peer)
+            } catch {
+                await connection.disconnect()
+                // A link that was lost meanwhile, or given up, may be tried again.
+                if error.isAboutProtection { await self?.end(for: error) }
                 await self?.end(number, .connectFailed(peer, error.linkFailure))
                 return
             }
@@ -265,6 +280,12 @@ extension ClientRunner where Session: ~Copyable {
             await self?.end(number, .disconnected(connection.disconnectReason ?? .closedByUs))
         }
         link = .opening(Attempt(number: number, task: task), isWanted: true)
+    }
+
+    /// Ends the run, as links cannot be protected as they have to be.
+    private func end(for error: BluetoothError) {
+        protectionFailure = error
+        mailbox.close()
     }
 
     /// Lets a link go for whose end the session waits no more; nothing of it is reported.
@@ -367,33 +388,4 @@ func preferring<Event: Sendable>(
 ) -> @Sendable (Event) async -> Void {
     guard let executor else { return handler }
     return { event in await withTaskExecutorPreference(executor) { await handler(event) } }
-}
-
-extension BluetoothError {
-    /// The error as a session sees it when a link could not be opened.
-    var linkFailure: LinkFailure {
-        switch self {
-        case .connectFailed(let failure), .disconnected(let failure): failure
-        case .cancelled: .closedByUs
-        default: .radioLost
-        }
-    }
-
-    /// The error as a session sees it when a request failed.
-    var requestFailure: RequestFailure {
-        switch self {
-        case .refused(let code): .refused(code)
-        case .servicesChanged: .refused(.databaseOutOfSync)
-        // The device wants what could not be had.
-        case .pairing, .bonds: .refused(.insufficientAuthentication)
-        case .timeout: .timeout
-        case .badResponse: .badResponse
-        case .tooManyRequests: .queueFull
-        case .tooLong: .tooLong
-        case .notOffered, .unsupported, .invalidArgument: .unsupported
-        case .radioUnavailable, .unauthorized, .refusedByRadio, .connectFailed, .disconnected, .refusedByPeer,
-            .channel, .cancelled:
-            .disconnected
-        }
-    }
 }

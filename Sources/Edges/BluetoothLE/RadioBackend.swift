@@ -32,6 +32,8 @@ package protocol RadioBackend: AnyObject, Sendable {
     nonisolated func bonds() async throws(BluetoothError) -> [BondedPeer]
     /// Forgets the keys of a device.
     nonisolated func removeBond(of peer: Peer) async throws(BluetoothError) -> Bool
+    /// Hides behind addresses that change, or no more.
+    nonisolated func usePrivacy(_ isOn: Bool) async throws(BluetoothError)
     /// Closes every link and lets the radio go.
     nonisolated func close() async
 }
@@ -49,6 +51,9 @@ extension RadioBackend {
     }
     package nonisolated func bonds() async throws(BluetoothError) -> [BondedPeer] {
         throw .unsupported(.pairing)
+    }
+    package nonisolated func usePrivacy(_ isOn: Bool) async throws(BluetoothError) {
+        throw .unsupported(.privacy)
     }
     package nonisolated func removeBond(of peer: Peer) async throws(BluetoothError) -> Bool {
         throw .unsupported(.pairing)

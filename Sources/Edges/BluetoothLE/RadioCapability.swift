@@ -32,6 +32,8 @@ public enum RadioCapability: Hashable, Sendable, CaseIterable {
     case pairing
     /// Choosing the six digits that a device shows, so that they stay the same.
     case chosenPasskey
+    /// Hiding behind an address that changes, and that only bonded devices know again.
+    case privacy
     /// LE Coded, for devices that are far away.
     case codedPHY
     /// LE 2M, twice as fast on a link.
@@ -62,6 +64,7 @@ extension RadioCapability: CustomStringConvertible {
         case .clientOfCentrals: "using the services of a central that has connected"
         case .pairing: "pairing"
         case .chosenPasskey: "choosing the six digits that it shows"
+        case .privacy: "changing its address"
         case .codedPHY: "LE Coded"
         case .twoMegabitPHY: "LE 2M"
         case .extendedAdvertising: "advertisements of more than 31 octets"

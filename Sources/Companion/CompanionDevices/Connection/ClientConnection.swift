@@ -47,7 +47,8 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
         notices: @escaping @Sendable (ConnectionNotice) -> Void = { _ in },
         _ body: (inout ClientConnection) async throws -> Value
     ) async throws -> Value {
-        let runner = ClientRunner(session, on: radio, phys: options.phys, isFast: true)
+        let runner = ClientRunner(
+            session, on: radio, phys: options.phys, isFast: true, protection: options.protection)
         let queue = EventQueue<Session.Event>(capacity: 1024)
         let pending = PendingAnswer()
         // A task of its own: cancelling the caller must not tear the link, but close it.
@@ -173,6 +174,7 @@ public struct ClientConnection<Session: ConnectableSession & ~Copyable> {
     private mutating func waitForMore() async throws {
         guard let more = await queue.next() else {
             try Task.checkCancellation()
+            if let error = await runner.protectionFailure { throw error }
             throw failure
         }
         for event in more { waiting.append(event) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import BLEGATT
+public import BLESessions
 public import BLEWire
 public import BluetoothLE
 
@@ -27,13 +28,15 @@ public enum ConnectionNotice: Hashable, Sendable {
 }
 
 /// How to look for a device, and for how long.
-public struct ConnectionOptions: Hashable, Sendable {
+public struct ConnectionOptions: Sendable {
     /// The PHYs to scan and to connect on, as far as the radio has them.
     public var phys: Set<PHY>
     /// How long to look for the device.
     public var patience: Duration
     /// How long everything may take; `nil` for as long as it takes.
     public var limit: Duration?
+    /// Has the link encrypted before anything is asked or sent on it; `nil` leaves that to the device.
+    public var protection: LinkProtection?
 
     /// Makes options.
     ///
@@ -41,11 +44,14 @@ public struct ConnectionOptions: Hashable, Sendable {
     ///   - phys: The PHYs to scan and to connect on.
     ///   - patience: How long to look for the device.
     ///   - limit: How long everything may take; `nil` for as long as it takes.
+    ///   - protection: Has the link encrypted before anything is asked or sent on it.
     public init(
-        phys: Set<PHY> = [.le1M, .leCoded], patience: Duration = .seconds(10), limit: Duration? = nil
+        phys: Set<PHY> = [.le1M, .leCoded], patience: Duration = .seconds(10), limit: Duration? = nil,
+        protection: LinkProtection? = nil
     ) {
         self.phys = phys
         self.patience = patience
         self.limit = limit
+        self.protection = protection
     }
 }

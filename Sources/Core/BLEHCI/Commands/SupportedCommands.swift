@@ -78,6 +78,15 @@ extension HCI {
             case .leSetDataLength: 33 * 8 + 6
             case .leReadSuggestedDefaultDataLength: 33 * 8 + 7
             case .leWriteSuggestedDefaultDataLength: 34 * 8 + 0
+            case .leAddDeviceToResolvingList: 34 * 8 + 3
+            case .leRemoveDeviceFromResolvingList: 34 * 8 + 4
+            case .leClearResolvingList: 34 * 8 + 5
+            case .leReadResolvingListSize: 34 * 8 + 6
+            case .leReadPeerResolvableAddress: 34 * 8 + 7
+            case .leReadLocalResolvableAddress: 35 * 8 + 0
+            case .leSetAddressResolutionEnable: 35 * 8 + 1
+            case .leSetResolvablePrivateAddressTimeout: 35 * 8 + 2
+            case .leSetPrivacyMode: 39 * 8 + 2
             case .leReadMaximumDataLength: 35 * 8 + 3
             case .readTransmitPowerLevel: 10 * 8 + 2
             case .readLEHostSupport: 24 * 8 + 5

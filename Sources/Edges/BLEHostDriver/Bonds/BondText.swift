@@ -10,6 +10,7 @@ import BluetoothLE
 ///
 /// ```
 /// lantern-bonds 1
+/// own resolving=KEY
 /// bond address=c10000000001/random authenticated=1 secure-connections=1 size=16 central=KEY:RAND:EDIV …
 /// ```
 ///
@@ -20,13 +21,26 @@ struct BondText {
 
     private(set) var octets: [UInt8] = []
 
-    /// Writes bonds.
-    init(_ bonds: [KeptBond]) {
+    /// What a file holds.
+    struct Content {
+        var bonds: [KeptBond] = []
+        /// What the adapter's own changing addresses are made with; `nil` until they are wanted.
+        var ownKey: SMP.Secret?
+    }
+
+    /// Writes what a file is to hold.
+    init(_ content: Content) {
+        let bonds = content.bonds
         // Room for all, so that no copy stays behind where it had to grow.
         let subscriptions = bonds.reduce(0) { $0 + ($1.client?.subscriptions.count ?? 0) }
         octets.reserveCapacity(64 + bonds.count * 512 + subscriptions * 16)
         octets += Self.title
         octets.append(UInt8(ascii: "\n"))
+        if let key = content.ownKey {
+            text("own resolving=")
+            hexadecimal(key.value128, digits: 32)
+            text("\n")
+        }
         for bond in bonds { write(bond) }
     }
 
@@ -97,20 +111,28 @@ struct BondText {
         let line: Int
     }
 
-    /// Reads bonds.
+    /// Reads a file.
     ///
     /// - Parameter octets: The whole file.
-    /// - Returns: The bonds.
+    /// - Returns: What it holds.
     /// - Throws: ``Malformed``, which names the line that makes no sense.
-    static func bonds(in octets: [UInt8]) throws(Malformed) -> [KeptBond] {
+    static func content(of octets: [UInt8]) throws(Malformed) -> Content {
         let lines = octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard lines.first == title[...] else { throw Malformed(line: 1) }
-        var bonds: [KeptBond] = []
+        var content = Content()
+        let own = Array("own resolving=".utf8)
         for (number, line) in lines.enumerated().dropFirst() where !line.isEmpty {
-            guard let bond = bond(line) else { throw Malformed(line: number + 1) }
-            bonds.keep(bond)
+            if line.starts(with: own), content.ownKey == nil,
+                let key = Parts.number(line.dropFirst(own.count), digits: 32)
+            {
+                content.ownKey = SMP.Secret(key)
+            } else if let bond = bond(line) {
+                content.bonds.keep(bond)
+            } else {
+                throw Malformed(line: number + 1)
+            }
         }
-        return bonds
+        return content
     }
 
     private static func bond(_ line: ArraySlice<UInt8>) -> KeptBond? {
@@ -224,7 +246,7 @@ struct BondText {
             return (0..<16).reversed().map { UInt8(truncatingIfNeeded: value >> UInt128($0 * 8)) }
         }
 
-        private static func number(_ text: ArraySlice<UInt8>, digits: Int) -> UInt128? {
+        static func number(_ text: ArraySlice<UInt8>, digits: Int) -> UInt128? {
             guard text.count == digits else { return nil }
             var value: UInt128 = 0
             for octet in text {

@@ -21,13 +21,13 @@ public struct FileBondStore: BondStore {
 
     /// All that is kept.
     public func bonds(of adapter: BluetoothAddress) async throws(BondStoreError) -> [KeptBond] {
-        try await apart { () throws(BondStoreError) in try read(adapter) }
+        try await apart { () throws(BondStoreError) in try read(adapter).bonds }
     }
 
     /// Keeps a bond, in place of what was kept of the same identity.
     public func keep(_ bond: KeptBond, of adapter: BluetoothAddress) async throws(BondStoreError) {
-        _ = try await change(adapter) { bonds in
-            bonds.keep(bond)
+        _ = try await change(adapter) { content in
+            content.bonds.keep(bond)
             return true
         }
     }
@@ -35,7 +35,22 @@ public struct FileBondStore: BondStore {
     /// Forgets a device.
     public func remove(
         _ identity: BluetoothAddress, of adapter: BluetoothAddress
-    ) async throws(BondStoreError) -> Bool { try await change(adapter) { $0.remove(identity) } }
+    ) async throws(BondStoreError) -> Bool { try await change(adapter) { $0.bonds.remove(identity) } }
+
+    /// The key that an adapter's own changing addresses are made with.
+    public func resolvingKey(
+        of adapter: BluetoothAddress, orKeep new: SMP.Secret
+    ) async throws(BondStoreError) -> SMP.Secret {
+        let kept = try await apart { () throws(BondStoreError) in try read(adapter).ownKey }
+        if let kept { return kept }
+        // Of two programs that start at once the first decides.
+        _ = try await change(adapter) { content in
+            guard content.ownKey == nil else { return false }
+            content.ownKey = new
+            return true
+        }
+        return try await apart { () throws(BondStoreError) in try read(adapter).ownKey } ?? new
+    }
 
     /// The adapters of which there are bonds.
     ///
@@ -79,7 +94,7 @@ public struct FileBondStore: BondStore {
     }
 
     private func change(
-        _ adapter: BluetoothAddress, _ change: @escaping @Sendable (inout [KeptBond]) -> Bool
+        _ adapter: BluetoothAddress, _ change: @escaping @Sendable (inout BondText.Content) -> Bool
     ) async throws(BondStoreError) -> Bool {
         try await apart { () throws(BondStoreError) in
             let failure = { (what: String) in
@@ -94,9 +109,9 @@ public struct FileBondStore: BondStore {
             guard place >= 0 else { throw failure(Self.reason) }
             defer { close(place) }
             guard flock(place, LOCK_EX) == 0 else { throw failure(Self.reason) }
-            var bonds = try read(adapter)
-            guard change(&bonds) else { return false }
-            var text = BondText(bonds)
+            var content = try read(adapter)
+            guard change(&content) else { return false }
+            var text = BondText(content)
             defer { text.wipe() }
             guard Self.replace(path(of: adapter), text.octets), fsync(place) == 0 else {
                 throw failure(Self.reason)
@@ -107,10 +122,10 @@ public struct FileBondStore: BondStore {
 
     private static var reason: String { String(cString: strerror(errno)) }
 
-    private func read(_ adapter: BluetoothAddress) throws(BondStoreError) -> [KeptBond] {
+    private func read(_ adapter: BluetoothAddress) throws(BondStoreError) -> BondText.Content {
         let path = path(of: adapter)
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        if file < 0, errno == ENOENT { return [] }
+        if file < 0, errno == ENOENT { return BondText.Content() }
         guard file >= 0 else { throw BondStoreError("The bonds in \(path) cannot be read: \(Self.reason).") }
         defer { close(file) }
         var status = stat()
@@ -134,7 +149,7 @@ public struct FileBondStore: BondStore {
             position += count
         }
         do throws(BondText.Malformed) {
-            return try BondText.bonds(in: octets)
+            return try BondText.content(of: octets)
         } catch {
             throw BondStoreError(
                 "Line \(error.line) of \(path) makes no sense: repair it, or move the file away and pair anew."

@@ -61,11 +61,22 @@ public protocol BondStore: Sendable {
     /// - Throws: ``BondStoreError`` when it is still kept.
     func remove(_ identity: BluetoothAddress, of adapter: BluetoothAddress) async throws(BondStoreError)
         -> Bool
+
+    /// The key that an adapter's own changing addresses are made with.
+    ///
+    /// - Parameters:
+    ///   - adapter: The address by which devices know the adapter.
+    ///   - new: What is kept from then on where there is no key.
+    /// - Returns: The key that is kept.
+    /// - Throws: ``BondStoreError`` when it cannot be read or kept.
+    func resolvingKey(of adapter: BluetoothAddress, orKeep new: SMP.Secret) async throws(BondStoreError)
+        -> SMP.Secret
 }
 
 /// Keeps bonds as long as the program runs.
 public actor MemoryBondStore: BondStore {
     private var adapters: [BluetoothAddress: [KeptBond]] = [:]
+    private var ownKeys: [BluetoothAddress: SMP.Secret] = [:]
 
     /// Starts with nothing.
     public init() {}
@@ -81,6 +92,13 @@ public actor MemoryBondStore: BondStore {
     /// Forgets a device.
     public func remove(_ identity: BluetoothAddress, of adapter: BluetoothAddress) -> Bool {
         adapters[adapter]?.remove(identity) ?? false
+    }
+
+    /// The key that an adapter's own changing addresses are made with.
+    public func resolvingKey(of adapter: BluetoothAddress, orKeep new: SMP.Secret) -> SMP.Secret {
+        let key = ownKeys[adapter] ?? new
+        ownKeys[adapter] = key
+        return key
     }
 }
 

@@ -130,6 +130,16 @@ extension Radio {
         try await backend.pairWhenAsked(agent)
     }
 
+    /// Hides behind addresses that change every quarter of an hour, or no more.
+    ///
+    /// Who has bonded with this side while it hides knows it again; to all others each address is another device. Advertising
+    /// and scanning rest for a moment at each change; links stay as they are.
+    ///
+    /// - Parameter isOn: Whether to hide.
+    /// - Throws: ``BluetoothError/unsupported(_:)``, ``BluetoothError/bonds(_:)`` when the key that bonded devices get cannot be
+    ///   kept, ``BluetoothError/refusedByRadio(_:)``.
+    public func usePrivacy(_ isOn: Bool) async throws(BluetoothError) { try await backend.usePrivacy(isOn) }
+
     /// The devices that keys are kept of.
     ///
     /// - Returns: The devices, the one bonded last at the end.

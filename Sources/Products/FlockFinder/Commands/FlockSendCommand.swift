@@ -25,6 +25,7 @@ struct FlockSendCommand: AsyncParsableCommand {
 
     @OptionGroup var phyOptions: PHYOptions
     @OptionGroup var radioOptions: RadioOptions
+    @OptionGroup var protectionOptions: ProtectionOptions
     @OptionGroup var format: FormatOptions
 
     @Argument(help: "The device.")
@@ -57,7 +58,10 @@ struct FlockSendCommand: AsyncParsableCommand {
             target: address.target, sendsPings: false, reconnects: false)
         let (milestones, reached) = AsyncStream.makeStream(of: Milestone.self)
         let run = FlockRun(
-            phys: phyOptions.phys, now: Timestamp.now,
+            phys: phyOptions.phys,
+            protection: protectionOptions.protection(
+                EventPrinter(to: .standard(), isJSON: format.isJSON)),
+            now: Timestamp.now,
             show: { reports in
                 for content in reports.map(\.content) {
                     switch content {

@@ -14,6 +14,7 @@ import Locating
 struct RecordingOptions: ParsableArguments {
     @OptionGroup var phyOptions: PHYOptions
     @OptionGroup var radioOptions: RadioOptions
+    @OptionGroup var protectionOptions: ProtectionOptions
     @OptionGroup var databaseOptions: DatabaseOptions
     @OptionGroup var format: FormatOptions
     @OptionGroup var locationOptions: LocationOptions
@@ -65,7 +66,9 @@ struct RecordingOptions: ParsableArguments {
             to: output, errors: .standardError(), isJSON: format.isJSON, selection: selection,
             radio: radioOptions.radio ?? "")
         let run = FlockRun(
-            phys: phyOptions.phys, now: Timestamp.now,
+            phys: phyOptions.phys,
+            protection: protectionOptions.protection(EventPrinter(to: output, isJSON: format.isJSON)),
+            now: Timestamp.now,
             show: { try printer.show($0) },
             untilEnd: { [duration] radio in
                 await Wait.for(duration?.duration, on: radio)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BLESessions
+public import BLESessions
 public import BLEWire
 public import BluetoothLE
 public import Companion
@@ -21,6 +21,8 @@ public struct FlockRun: Sendable {
 
     /// The PHYs to scan and to connect on.
     let phys: Set<PHY>
+    /// Has each link encrypted before anything is asked or sent on it; `nil` leaves that to the device.
+    private let protection: LinkProtection?
     /// The time, by the wall clock.
     let now: @Sendable () -> Timestamp
     /// Shows what was received; called after it was stored.
@@ -32,17 +34,20 @@ public struct FlockRun: Sendable {
     ///
     /// - Parameters:
     ///   - phys: The PHYs to scan and to connect on, as far as the radio has them.
+    ///   - protection: Has each link encrypted before anything is asked or sent on it.
     ///   - now: The time, by the wall clock.
     ///   - show: Shows what was received; called after it was stored.
     ///   - untilEnd: Returns when the run is to end; cancelled when it ends earlier, or the task is cancelled. Without it
     ///     the run goes on until the task is cancelled.
     public init(
         phys: Set<PHY> = [.le1M, .leCoded],
+        protection: LinkProtection? = nil,
         now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         show: @escaping @Sendable ([FlockReport]) async throws -> Void,
         untilEnd: (@Sendable (Radio) async -> Void)? = nil
     ) {
         self.phys = phys
+        self.protection = protection
         self.now = now
         self.show = show
         self.untilEnd = untilEnd ?? { _ in await Wait.untilCancelled() }
@@ -58,13 +63,14 @@ public struct FlockRun: Sendable {
     ///   - recorder: Stores detections.
     ///   - begun: Gets what steers the client while it runs.
     /// - Returns: What was received.
-    /// - Throws: ``StoreError`` when something could not be stored, and what `show` throws.
+    /// - Throws: ``StoreError`` when something could not be stored, `BluetoothError` when a link had to be encrypted and was not, and
+    ///   what `show` throws.
     public func run(
         _ client: consuming sending FlockFinderClient, on radio: Radio, recorder: FlockRecorder,
         begun: @Sendable (FlockControl) async -> Void = { _ in }
     ) async throws -> FlockRecorder.Tally {
         let queue = EventQueue<TimedEvent>(capacity: Self.queueCapacity)
-        let runner = ClientRunner(client, on: radio, phys: phys)
+        let runner = ClientRunner(client, on: radio, phys: phys, protection: protection)
         await begun(FlockControl(runner: runner))
         // Tasks of their own: cancelling the command must not tear the link, but lead to a farewell.
         let radioWork = Task {
@@ -88,7 +94,9 @@ public struct FlockRun: Sendable {
             await runner.update { $0.close(at: $1) }
         }
         await radioWork.value
-        return try await diskWork.value
+        let tally = try await diskWork.value
+        if let error = await runner.protectionFailure { throw error }
+        return tally
     }
 
     /// Stores what waits, then shows it, until there is no more.

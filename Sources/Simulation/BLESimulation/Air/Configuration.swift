@@ -94,6 +94,8 @@ extension VirtualAir {
         public var totalACLDataPackets: UInt8
         /// Entries of the filter accept list.
         public var filterAcceptListSize: UInt8
+        /// Entries of the resolving list.
+        public var resolvingListSize: UInt8
         /// Links at the same time.
         public var maximumLinks: Int
         /// Packets to the host that may wait: past it advertising reports are dropped and data is refused.
@@ -110,6 +112,7 @@ extension VirtualAir {
             aclDataPacketLength = 251
             totalACLDataPackets = 8
             filterAcceptListSize = 16
+            resolvingListSize = 8
             maximumLinks = 16
             maximumPendingOutputs = 1024
         }

@@ -87,6 +87,15 @@ extension VirtualAir {
         table.add(HCI.LESetExtendedScanEnable.self)
         table.add(HCI.LEExtendedCreateConnection.self)
         table.add(HCI.LEReadTransmitPower.self)
+        table.add(HCI.LEAddDeviceToResolvingList.self)
+        table.add(HCI.LERemoveDeviceFromResolvingList.self)
+        table.add(HCI.LEClearResolvingList.self)
+        table.add(HCI.LEReadResolvingListSize.self)
+        table.add(HCI.LEReadPeerResolvableAddress.self)
+        table.add(HCI.LEReadLocalResolvableAddress.self)
+        table.add(HCI.LESetAddressResolutionEnable.self)
+        table.add(HCI.LESetResolvablePrivateAddressTimeout.self)
+        table.add(HCI.LESetPrivacyMode.self)
         return table
     }()
 }

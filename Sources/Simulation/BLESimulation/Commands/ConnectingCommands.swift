@@ -29,7 +29,8 @@ extension HCI.LECreateConnection: SimulatedCommand {
         let windows = ScanWindows(from: air.now, interval: scanInterval, window: scanWindow)
         try controller.initiate(
             Initiating(
-                address: try controller.address(ownAddressType), filterPolicy: filterPolicy,
+                address: try controller.address(ownAddressType), ownAddressType: ownAddressType,
+                filterPolicy: filterPolicy,
                 peerAddress: peerAddress, isExtended: false, windows: (windows, nil),
                 parameters: [(.le1M, link)]))
         return HCI.StatusOnly()
@@ -54,7 +55,8 @@ extension HCI.LEExtendedCreateConnection: SimulatedCommand {
         }
         try controller.initiate(
             Initiating(
-                address: try controller.address(ownAddressType), filterPolicy: filterPolicy,
+                address: try controller.address(ownAddressType), ownAddressType: ownAddressType,
+                filterPolicy: filterPolicy,
                 peerAddress: peerAddress, isExtended: true,
                 windows: (le1M?.windows(from: air.now), leCoded?.windows(from: air.now)),
                 parameters: parameters))

@@ -47,6 +47,7 @@ extension VirtualAir {
     func advertisingEvent(of advertiser: Controller, _ advertising: Advertising) {
         let parameters = advertising.set.parameters
         advertising.countEvent()
+        advertising.chooseAddress(of: advertiser, in: self)
         for receiver in controllers where receiver !== advertiser {
             let scanning = receiver.state.scanning.flatMap { $0.hears(parameters, at: now) ? $0 : nil }
             let isInitiating = receiver.state.initiating?.hears(parameters, at: now) ?? false

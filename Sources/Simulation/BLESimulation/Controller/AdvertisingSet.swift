@@ -117,18 +117,29 @@ final class AdvertisingSet {
 /// Advertising from one enable to its end.
 final class Advertising {
     let set: AdvertisingSet
-    let address: BluetoothAddress
+    /// What it uses where no private address can be made.
+    private let fallback: BluetoothAddress
+    private(set) var address: BluetoothAddress
     /// Events after which it ends; 0 is never.
     let maxEvents: UInt8
     private(set) var events: UInt64 = 0
 
     init(_ set: AdvertisingSet, address: BluetoothAddress, maxEvents: UInt8 = 0) {
         self.set = set
+        fallback = address
         self.address = address
         self.maxEvents = maxEvents
     }
 
     func countEvent() { events += 1 }
+
+    /// Takes the private address of now, if the host wants one.
+    func chooseAddress(of controller: Controller, in air: VirtualAir) {
+        guard !set.parameters.properties.contains(.anonymous) else { return }
+        address = air.ownAddress(
+            of: controller, set.parameters.ownAddressType, towards: set.parameters.peerAddress,
+            else: fallback)
+    }
 
     /// Whether all the events have been that the host wanted.
     var isUsedUp: Bool { maxEvents > 0 && events >= UInt64(maxEvents) }

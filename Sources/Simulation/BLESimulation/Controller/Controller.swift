@@ -47,6 +47,12 @@ final class Controller {
         var scanning: Scanning?
         var initiating: Initiating?
         var filterAcceptList: [BluetoothAddress] = []
+        /// Devices whose private addresses are known again, oldest first.
+        var resolvingList: [ResolvingEntry] = []
+        /// Whether the resolving list is used.
+        var resolvesAddresses = false
+        /// How long one private address is used.
+        var privateAddressSeconds: UInt64 = 900
         var suggestedDefault = DataLength.initial
         /// The PHYs that new links may use; `nil` is any.
         var defaultPHYs: (tx: HCI.PHYs?, rx: HCI.PHYs?) = (nil, nil)
@@ -99,7 +105,9 @@ final class Controller {
             .dataPacketLengthExtension,
         ]
         guard isExtended else { return legacy }
-        return legacy.union([.phy2M, .phyCoded, .extendedAdvertising, .channelSelectionAlgorithm2])
+        return legacy.union([
+            .privacy, .phy2M, .phyCoded, .extendedAdvertising, .channelSelectionAlgorithm2,
+        ])
     }
 
     /// Its version: Bluetooth 4.2 or 5.4.
@@ -108,16 +116,18 @@ final class Controller {
     /// The longest packets that it sends and receives: a link on LE Coded takes more time.
     var maximumDataLength: DataLength { DataLength(octets: 251, time: isExtended ? 17_040 : 2120) }
 
-    /// The address that the host chose, if there is one: its public one or this random one.
+    /// The address that the host chose, if there is one: its public one or this random one; where it chose a private address, the
+    /// one that is used when the resolving list has no key for it.
     func address(_ type: HCI.OwnAddressType, random: BluetoothAddress?) throws(HCI.Status) -> BluetoothAddress
     {
         switch type {
-        case .public: return configuration.address
-        case .random:
+        // An old controller has no resolving list, and its features say so.
+        case .resolvableOrPublic where !isExtended, .resolvableOrRandom where !isExtended:
+            throw .unsupportedFeatureOrParameterValue
+        case .public, .resolvableOrPublic: return configuration.address
+        case .random, .resolvableOrRandom:
             guard let random else { throw .invalidHCICommandParameters }
             return random
-        // There is no resolving list, and the features say so.
-        case .resolvableOrPublic, .resolvableOrRandom: throw .unsupportedFeatureOrParameterValue
         }
     }
 

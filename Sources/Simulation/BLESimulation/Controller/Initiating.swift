@@ -6,6 +6,7 @@ import BLEWire
 /// An attempt to connect, from the command to its end.
 struct Initiating {
     let address: BluetoothAddress
+    let ownAddressType: HCI.OwnAddressType
     let filterPolicy: HCI.InitiatorFilterPolicy
     let peerAddress: BluetoothAddress
     /// Whether the host used the extended command.
@@ -38,18 +39,21 @@ extension VirtualAir {
         guard let initiating = initiator.state.initiating else { return false }
         let parameters = advertising.set.parameters
         let phy = parameters.isLegacy ? HCI.PHY.le1M : parameters.secondaryPHY
-        guard parameters.isConnectable, !initiator.isLinked(to: advertising.address),
-            let wanted = initiating.parameters(on: phy)
+        guard parameters.isConnectable, let heard = initiator.heard(advertising.address),
+            !initiator.isLinked(to: heard.address), let wanted = initiating.parameters(on: phy)
         else { return false }
         guard !initiator.isFull, !advertiser.isFull else { return false }
         if parameters.isDirected, parameters.peerAddress != initiating.address { return false }
         switch initiating.filterPolicy {
-        case .peerAddress: guard advertising.address == initiating.peerAddress else { return false }
+        case .peerAddress: guard heard.isOne(of: [initiating.peerAddress]) else { return false }
         case .acceptList:
-            guard initiator.state.filterAcceptList.contains(advertising.address) else { return false }
+            guard heard.isOne(of: initiator.state.filterAcceptList) else { return false }
         }
+        let own = ownAddress(
+            of: initiator, initiating.ownAddressType, towards: heard.address, else: initiating.address)
+        let asking = advertiser.heard(own)
         let onlyListed = parameters.filterPolicy == .filterConnect || parameters.filterPolicy == .filterBoth
-        let isWelcome = !onlyListed || advertiser.state.filterAcceptList.contains(initiating.address)
+        let isWelcome = asking.map { !onlyListed || $0.isOne(of: advertiser.state.filterAcceptList) } ?? false
         let isHeard = isWelcome && delivers(from: initiator, to: advertiser)
         // A legacy initiator takes the link as made when it has asked, whether or not it was heard; an
         // extended one waits for the answer.
@@ -60,11 +64,12 @@ extension VirtualAir {
             firstAnchor: now.advanced(byMicroseconds: 2500))
         if isMade {
             initiator.state.initiating = nil
-            open(link, .central, at: initiator, peer: advertising.address, of: advertiser)
+            open(link, .central, at: initiator, own, peer: heard, of: advertiser)
         }
-        if isHeard {
+        if isHeard, let asking {
             advertising.set.run = nil
-            let side = open(link, .peripheral, at: advertiser, peer: initiating.address, of: initiator)
+            let side = open(
+                link, .peripheral, at: advertiser, advertising.address, peer: asking, of: initiator)
             if let set = advertising.set.handle {
                 send(
                     .advertisingSetTerminated(
@@ -79,20 +84,21 @@ extension VirtualAir {
 
     @discardableResult
     private func open(
-        _ link: Link, _ role: HCI.Role, at controller: Controller, peer: BluetoothAddress,
-        of other: Controller
+        _ link: Link, _ role: HCI.Role, at controller: Controller, _ own: BluetoothAddress,
+        peer: HeardAddress, of other: Controller
     ) -> LinkSide {
         let side = LinkSide(
-            link: link, role: role, controller: controller, handle: controller.freeHandle, peerAddress: peer,
-            now: now)
+            link: link, role: role, controller: controller, handle: controller.freeHandle,
+            peerAddress: peer.address, now: now)
         controller.sides.append(side)
         link[role] = side
         send(
             controller.connectionEvent(
                 HCI.LEConnectionComplete(
-                    status: .success, handle: side.handle, role: role, peerAddress: peer,
+                    status: .success, handle: side.handle, role: role, peerAddress: peer.address,
                     interval: link.parameters.interval, latency: link.parameters.latency,
-                    supervisionTimeout: link.parameters.supervisionTimeout, centralClockAccuracy: 0)),
+                    supervisionTimeout: link.parameters.supervisionTimeout, centralClockAccuracy: 0),
+                own: own, peer: peer),
             to: controller)
         if controller.isExtended {
             // 1 is algorithm #2, which needs both.
@@ -110,13 +116,18 @@ extension Controller {
     /// The event for a link or the end of an attempt, in the form that the host wants.
     ///
     /// Spec: Core v5.4, Vol 4, Part E, 7.7.65.10.
-    func connectionEvent(_ event: HCI.LEConnectionComplete) -> HCI.Event {
+    func connectionEvent(
+        _ event: HCI.LEConnectionComplete, own: BluetoothAddress? = nil, peer: HeardAddress? = nil
+    ) -> HCI.Event {
         let none = BluetoothAddress(0, kind: .random)
+        let isOurs = state.resolvingList.contains { $0.local?.address == own }
         let enhanced = HCI.Event.enhancedConnectionComplete(
             .init(
                 status: event.status, handle: event.handle, role: event.role, peerAddress: event.peerAddress,
-                isPeerIdentity: false, localResolvablePrivateAddress: none,
-                peerResolvablePrivateAddress: none, interval: event.interval, latency: event.latency,
+                isPeerIdentity: peer?.isIdentity ?? false,
+                localResolvablePrivateAddress: isOurs ? own ?? none : none,
+                peerResolvablePrivateAddress: peer?.isIdentity == true ? peer?.onAir ?? none : none,
+                interval: event.interval, latency: event.latency,
                 supervisionTimeout: event.supervisionTimeout,
                 centralClockAccuracy: event.centralClockAccuracy))
         return isExtended && wants(enhanced) ? enhanced : .connectionComplete(event)

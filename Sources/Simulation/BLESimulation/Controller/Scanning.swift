@@ -6,6 +6,7 @@ import BLEWire
 /// Scanning from one enable to its end.
 final class Scanning {
     let address: BluetoothAddress
+    let ownAddressType: HCI.OwnAddressType
     let filterPolicy: HCI.ScanFilterPolicy
     /// Whether the host used extended commands, and so gets extended reports.
     let isExtended: Bool
@@ -38,6 +39,7 @@ final class Scanning {
         at now: HostInstant
     ) {
         self.address = address
+        ownAddressType = parameters.ownAddressType
         filterPolicy = parameters.filterPolicy
         isExtended = false
         le1M = Mode(
@@ -62,6 +64,7 @@ final class Scanning {
             }
         }
         self.address = address
+        ownAddressType = parameters.ownAddressType
         filterPolicy = parameters.filterPolicy
         isExtended = true
         le1M = mode(parameters.le1M)
@@ -133,37 +136,37 @@ extension VirtualAir {
     ) {
         let set = advertising.set
         let parameters = set.parameters
-        if scanning.filterPolicy.usesAcceptList,
-            !scanner.state.filterAcceptList.contains(advertising.address)
-        {
-            return
-        }
+        guard let heard = scanner.heard(advertising.address) else { return }
+        if scanning.filterPolicy.usesAcceptList, !heard.isOne(of: scanner.state.filterAcceptList) { return }
         if parameters.isDirected, parameters.peerAddress != scanning.address { return }
         report(
-            advertiser, advertising, parameters.reportType, parameters.dataLimit > 0 ? set.data : .init(),
-            to: scanner, scanning)
+            advertiser, advertising, heard, parameters.reportType,
+            parameters.dataLimit > 0 ? set.data : .init(), to: scanner, scanning)
         guard scanning.mode(on: parameters.primaryPHY)?.isActive == true, parameters.isScannable else {
             return
         }
         let onlyListed = parameters.filterPolicy == .filterScan || parameters.filterPolicy == .filterBoth
-        if onlyListed, !advertiser.state.filterAcceptList.contains(scanning.address) { return }
+        let own = ownAddress(
+            of: scanner, scanning.ownAddressType, towards: heard.address, else: scanning.address)
+        guard let asking = advertiser.heard(own) else { return }
+        if onlyListed, !asking.isOne(of: advertiser.state.filterAcceptList) { return }
         guard delivers(from: scanner, to: advertiser) else { return }
         if let handle = set.handle, parameters.notifiesScanRequests {
             send(
-                .scanRequestReceived(.init(advertisingHandle: handle, scannerAddress: scanning.address)),
+                .scanRequestReceived(.init(advertisingHandle: handle, scannerAddress: asking.address)),
                 to: advertiser)
         }
         guard delivers(from: advertiser, to: scanner) else { return }
         report(
-            advertiser, advertising, parameters.reportType.union(.scanResponse), set.scanResponse,
-            to: scanner,
-            scanning)
+            advertiser, advertising, heard, parameters.reportType.union(.scanResponse), set.scanResponse,
+            to: scanner, scanning)
     }
 
     /// Reports an advertisement or a scan response in as many events as it takes.
     private func report(
-        _ advertiser: Controller, _ advertising: Advertising, _ type: HCI.ExtendedReportType,
-        _ payload: AdvertisingSet.Payload, to scanner: Controller, _ scanning: Scanning
+        _ advertiser: Controller, _ advertising: Advertising, _ heard: HeardAddress,
+        _ type: HCI.ExtendedReportType, _ payload: AdvertisingSet.Payload, to scanner: Controller,
+        _ scanning: Scanning
     ) {
         guard !scanner.isHostBusy else {
             scanner.statistics.droppedReports += 1
@@ -171,8 +174,9 @@ extension VirtualAir {
         }
         let parameters = advertising.set.parameters
         var report = HCI.ExtendedAdvertisingReport(
-            type: type, address: advertising.address, data: payload.octets,
+            type: type, address: heard.address, data: payload.octets,
             rssi: rssi(of: advertiser, at: scanner))
+        report.isIdentity = heard.isIdentity
         var version: UInt64 = 0
         if !parameters.isLegacy {
             version = payload.version

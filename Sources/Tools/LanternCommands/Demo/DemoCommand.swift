@@ -129,6 +129,7 @@ struct DemoCommand: AsyncParsableCommand {
         var radioOptions = RadioOptions()
         radioOptions.radio = "sim"
         radioOptions.capture = capture
+        radioOptions.isPrivate = false
         let reporting = await printer.showTroubles(of: store)
         defer { reporting.cancel() }
         let tally = try await radioOptions.use { radio in

@@ -21,6 +21,11 @@ struct RadioOptions: ParsableArguments {
     )
     var capture: String?
 
+    @Flag(
+        name: .customLong("private"),
+        help: "Change the address every 15 minutes; only devices that were bonded so know it again.")
+    var isPrivate = false
+
     /// Refuses a capture into another file of the command, which would be lost.
     ///
     /// - Parameter others: The other files, and what names them.
@@ -52,6 +57,18 @@ struct RadioOptions: ParsableArguments {
     func open() async throws -> Radio { try await open(captureFile()) }
 
     private func open(_ file: CaptureFile?) async throws -> Radio {
+        let radio = try await openInTheOpen(file)
+        guard isPrivate else { return radio }
+        do {
+            try await radio.usePrivacy(true)
+        } catch {
+            await radio.close()
+            throw error
+        }
+        return radio
+    }
+
+    private func openInTheOpen(_ file: CaptureFile?) async throws -> Radio {
         let choice = try await choice(needsController: file != nil)
         if case .bluez = choice, file != nil {
             throw CommandError.wrongUsage(

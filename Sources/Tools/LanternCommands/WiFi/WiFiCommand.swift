@@ -21,6 +21,7 @@ struct WiFiCommand: AsyncParsableCommand {
 /// What every `lantern wifi` command has: a device, a radio and how to print.
 struct WiFiOptions: ParsableArguments {
     @OptionGroup var phyOptions: PHYOptions
+    @OptionGroup var protectionOptions: ProtectionOptions
     @OptionGroup var radioOptions: RadioOptions
     @OptionGroup var format: FormatOptions
 
@@ -43,13 +44,15 @@ struct WiFiOptions: ParsableArguments {
     ) async throws -> Value {
         let progress = format.isJSON ? Progress.none : .standard()
         do {
+            let protection = protectionOptions.protection(printer, showing: progress)
             return try await radioOptions.use { [address, phyOptions] radio in
                 try await phyOptions.check(radio)
                 progress.show("Looking for \(address)…")
                 defer { progress.clear() }
                 return try await WiFiClientKinds.all.open(
                     address.target, on: radio,
-                    ConnectionOptions(phys: phyOptions.phys, limit: limit?.duration),
+                    ConnectionOptions(
+                        phys: phyOptions.phys, limit: limit?.duration, protection: protection),
                     notices: { Self.show($0, progress) }
                 ) { link in
                     progress.clear()

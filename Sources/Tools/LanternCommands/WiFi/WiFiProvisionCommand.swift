@@ -22,7 +22,8 @@ struct WiFiProvisionCommand: AsyncParsableCommand {
 
             A device that wants its button pressed first is waited for.
 
-            The password travels over Bluetooth without encryption: that is how WiFiSet and Improv work.
+            The password travels over Bluetooth without encryption: that is how WiFiSet and Improv work. With --encrypt \
+            nothing is sent before the link is encrypted, which the device has to be able to, and nobody near reads it.
             """)
 
     @OptionGroup var options: WiFiOptions

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEWire
+import BluetoothLE
+
+extension BluetoothError {
+    /// The error as a session sees it when a link could not be opened.
+    var linkFailure: LinkFailure {
+        switch self {
+        case .connectFailed(let failure), .disconnected(let failure): failure
+        case .cancelled: .closedByUs
+        default: .radioLost
+        }
+    }
+
+    /// The error as a session sees it when a request failed.
+    var requestFailure: RequestFailure {
+        switch self {
+        case .refused(let code): .refused(code)
+        case .servicesChanged: .refused(.databaseOutOfSync)
+        // The device wants what could not be had.
+        case .pairing, .bonds: .refused(.insufficientAuthentication)
+        case .timeout: .timeout
+        case .badResponse: .badResponse
+        case .tooManyRequests: .queueFull
+        case .tooLong: .tooLong
+        case .notOffered, .unsupported, .invalidArgument: .unsupported
+        case .radioUnavailable, .unauthorized, .refusedByRadio, .connectFailed, .disconnected, .refusedByPeer,
+            .channel, .cancelled:
+            .disconnected
+        }
+    }
+
+    /// Whether it says that a link cannot be protected, rather than that it is gone.
+    var isAboutProtection: Bool {
+        switch self {
+        case .pairing(.disconnected): false
+        case .pairing, .bonds, .unsupported: true
+        default: false
+        }
+    }
+}
