@@ -73,7 +73,7 @@ func gathered(
 }
 
 /// The folders of `Sources` beside `Products`.
-let layers = ["Core", "Edges", "Simulation", "Companion", "Hub", "Tools", "Fuzzing"]
+let layers = ["Core", "Edges", "Simulation", "Companion", "Hub", "Tools", "Fuzzing", "Web"]
 
 func tests(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource]? = nil
@@ -181,6 +181,16 @@ let fuzzing: [Target] = [
         ] + kitNames)
 ]
 
+/// What runs in a page; Scripts/build-web compiles it as Embedded Swift, with Sources/Web/Page.
+let web: [Target] = [
+    layer(
+        "Web", "LanternEngine",
+        [
+            "BLEWire", "BLEHCI", "BLEGATT", "BLEHost", "BLESimulation", "SimulatedDevices", "Companion",
+            "CompanionText",
+        ] + kitNames)
+]
+
 let companionModules = [
     "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating",
 ]
@@ -265,6 +275,7 @@ let testTargets: [Target] = [
     tests("BLESMPTests", ["BLEWire", "BLESMP", "BLECrypto", "FuzzTargets"]),
     tests("BLEGATTTests", ["BLEWire", "BLEATT", "BLEGATT"]),
     tests("BLECaptureTests", ["BLEWire", "BLECapture"]),
+    tests("LanternEngineTests", ["BLEWire", "Companion", "LanternEngine"]),
     tests("FlockFinderTests", kitTests + ["WireJSON", "FlockFinder"], exclude: ["Fixtures"]),
     tests("WiFiSetTests", kitTests + ["WiFiSet", "SimulatedDevices"]),
     tests("ImprovTests", kitTests + ["Improv", "WiFiSet", "SimulatedDevices"]),
@@ -389,6 +400,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     ],
-    targets: core + kits + edges + linux + simulation + fuzzing + companion + hub + tools + testTargets,
+    targets: core + kits + edges + linux + simulation + fuzzing + companion + web + hub + tools + testTargets,
     swiftLanguageModes: [.v6]
 )

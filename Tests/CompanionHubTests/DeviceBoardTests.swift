@@ -72,7 +72,7 @@ struct DeviceBoardTests {
     }
 
     @Test func aFloodOfAddressesForgetsThoseThatWereSilentLongest() throws {
-        var limits = DeviceBoard.Limits()
+        var limits = HeardDevices.Limits()
         (limits.devices, limits.changes) = (20, 5)
         let board = DeviceBoard(limits: limits)
         board.receive(try report(1), at: at(0))

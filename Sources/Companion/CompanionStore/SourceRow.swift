@@ -41,18 +41,10 @@ enum SourceRow {
             note: row[13], revision: row[14])
     }
 
-    /// What identifies a source, as one text.
-    static func key(type: String, label: String, mac: String?, ssid: String?) -> String {
-        if let mac { return mac }
-        // Kinds that nobody knows are told by what the device calls them; no label has U+001F between two parts.
-        let kind = type == DetectionType.unknown.keywordString ? "\(type) \(label)" : type
-        return ssid.map { "name\u{1F}\(kind)\u{1F}\($0)" } ?? "kind\u{1F}\(kind)"
-    }
-
     /// `source_key(type, label, mac, ssid)`: what identifies a source.
     static let keyFunction = DatabaseFunction("source_key", argumentCount: 4, pure: true) { values in
         StoredText(
-            key(
+            DetectionSource.key(
                 type: String.fromDatabaseValue(values[0]) ?? "",
                 label: StoredText.fromDatabaseValue(values[1])?.text ?? "",
                 mac: String.fromDatabaseValue(values[2]),
@@ -67,7 +59,8 @@ enum SourceRow {
     ) throws -> (Int64, Timestamp, SourceMark, String) {
         let type = sighting.type.keywordString
         let key = StoredText(
-            key(type: type, label: sighting.label, mac: sighting.mac, ssid: sighting.ssid))
+            DetectionSource.key(
+                type: type, label: sighting.label, mac: sighting.mac, ssid: sighting.ssid))
         let received = sighting.received.milliseconds
         // Inserting first would use up a number each time.
         let known = try database.cachedStatement(

@@ -88,7 +88,7 @@ extension HubSite {
 
     /// The filter of a body, or one of the sources that it names.
     private func chosen(_ input: RouteInput) -> DetectionFilter {
-        if let filter = input.member("filter") { return FilterParameters.filter(filter, at: .now()) }
+        if let filter = input.member("filter") { return DetectionFilter(filter, at: .now()) }
         var filter = DetectionFilter()
         filter.sources = Set(Self.numbers(input, "sources") ?? [])
         return filter

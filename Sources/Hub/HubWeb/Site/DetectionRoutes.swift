@@ -79,7 +79,7 @@ extension HubSite {
 
     @Sendable private func listDetections(_ input: RouteInput) async throws -> Response {
         let now = Timestamp.now()
-        let filter = FilterParameters.filter(input.values, at: now)
+        let filter = DetectionFilter(named: input.values, at: now)
         var page = DetectionPage(limit: input.integer("limit") ?? 100)
         if let text = input.text("cursor") {
             guard let after = Int64(text) else { throw Self.badCursor }
@@ -151,7 +151,7 @@ extension HubSite {
 
     @Sendable private func listSources(_ input: RouteInput) async throws -> Response {
         let now = Timestamp.now()
-        let filter = FilterParameters.filter(input.values, at: now)
+        let filter = DetectionFilter(named: input.values, at: now)
         var page = SourcePage(limit: input.integer("limit") ?? 100)
         if let text = input.text("cursor") {
             let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }

@@ -103,7 +103,7 @@ extension HubSite {
     ])
 
     @Sendable private func listRoutes(_ input: RouteInput) async throws -> Response {
-        guard let box = FilterParameters.filter(input.values, at: .now()).box else {
+        guard let box = DetectionFilter(named: input.values, at: .now()).box else {
             throw Problem(.badRequest, "Say which part of the map, with box.")
         }
         let routes = try await store.routes(in: box, zoom: input.number("zoom") ?? 0)

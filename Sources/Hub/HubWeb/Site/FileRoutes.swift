@@ -26,7 +26,7 @@ extension HubSite {
             parameters: FilterParameters.query, answer: .file("The file.", type: type)
         ) { input in
             let now = Timestamp.now()
-            let filter = FilterParameters.filter(input.values, at: now)
+            let filter = DetectionFilter(named: input.values, at: now)
             let heading = ExportHeading(date: now, appVersion: version)
             let export = try await store.export(matching: filter, as: format, heading: heading)
             let name = "lantern-detections-\(now.description.prefix(10)).\(format.ending)"

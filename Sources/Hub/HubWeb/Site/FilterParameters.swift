@@ -5,6 +5,7 @@ import FlockFinder
 
 /// The filter of lists and exports: in an address, and as an object in a body.
 enum FilterParameters {
+    // What they mean is said once, by `DetectionFilter.init(named:at:)` of Companion.
     private static let numbers = Schema.integer(1...9_007_199_254_740_991)
     private static let states = ["new", "mine", "muted", "false_alarm", "none"]
 
@@ -49,51 +50,4 @@ enum FilterParameters {
                 name: box.name, about: box.about, schema: .nullable(.list(box.schema, 4...4)),
                 isRequired: false)
         ])
-
-    /// The filter of an address.
-    static func filter(_ values: [String: [JSONNode]], at now: Timestamp) -> DetectionFilter {
-        var filter = DetectionFilter()
-        for (name, nodes) in values where !nodes.isEmpty { set(name, nodes, in: &filter, at: now) }
-        return filter
-    }
-
-    /// The filter of a body.
-    static func filter(_ value: JSONNode.Value, at now: Timestamp) -> DetectionFilter {
-        guard case .object(let members) = value else { return DetectionFilter() }
-        var values: [String: [JSONNode]] = [:]
-        for member in members {
-            switch member.node.value {
-            case .null: continue
-            case .array(let nodes): values[member.key] = nodes
-            default: values[member.key] = [member.node]
-            }
-        }
-        return filter(values, at: now)
-    }
-
-    /// What was checked before is taken as it is.
-    private static func set(
-        _ name: String, _ nodes: [JSONNode], in filter: inout DetectionFilter, at now: Timestamp
-    ) {
-        let texts = nodes.compactMap { if case .text(let text) = $0.value { text } else { nil } }
-        let numbers = nodes.compactMap { if case .number(let number) = $0.value { number } else { nil } }
-        switch name {
-        case "text": filter.text = texts.first.flatMap { $0.isEmpty ? nil : $0 }
-        case "type": filter.types = Set(texts.compactMap { DetectionType(keyword: $0) })
-        case "min_confidence": filter.minimumConfidence = numbers.first
-        case "since": filter.since = texts.first.flatMap(Timestamp.init)
-        case "until": filter.until = texts.first.flatMap(Timestamp.init)
-        case "state":
-            filter.marks = Set(texts.compactMap(SourceMark.init(rawValue:)))
-            if texts.contains("new") {
-                filter.newSince = Timestamp(milliseconds: now.milliseconds - SourcePart.newMilliseconds + 1)
-            }
-        case "place": filter.hasPosition = texts.first == "with"
-        case "source": filter.sources = Set(numbers.compactMap(Int64.init(exactly:)))
-        case "id": filter.ids = Set(numbers.compactMap(Int64.init(exactly:)))
-        case "box" where numbers.count == 4:
-            filter.box = MapBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
-        default: break
-        }
-    }
 }

@@ -104,7 +104,7 @@ extension HubSite {
 
     @Sendable private func listKnownCameras(_ input: RouteInput) async throws -> Response {
         let box =
-            FilterParameters.filter(input.values, at: .now()).box
+            DetectionFilter(named: input.values, at: .now()).box
             ?? MapBox(west: -180, south: -90, east: 180, north: 90)
         let (cameras, more) = try await store.knownCameras(in: box, limit: Self.knownAtOnce)
         return .object { json in

@@ -98,7 +98,7 @@ extension HubSite {
 
     @Sendable private func map(_ input: RouteInput) async throws -> Response {
         let now = Timestamp.now()
-        let filter = FilterParameters.filter(input.values, at: now)
+        let filter = DetectionFilter(named: input.values, at: now)
         guard let box = filter.box, let zoom = input.integer("zoom") else {
             throw Problem(.badRequest, "A part of the map needs box and zoom.")
         }

@@ -162,6 +162,21 @@ public struct DetectionSource: Hashable, Sendable, Identifiable {
         self.revision = revision
     }
 
+    /// What identifies a source, as one text.
+    ///
+    /// - Parameters:
+    ///   - type: The keyword of its kind.
+    ///   - label: The kind as the device calls it.
+    ///   - mac: Its MAC address, if it is known.
+    ///   - ssid: Its SSID or name, if it is known.
+    /// - Returns: The text, the same for all detections of one source.
+    package static func key(type: String, label: String, mac: String?, ssid: String?) -> String {
+        if let mac { return mac }
+        // Kinds that nobody knows are told by what the device calls them; no label has U+001F between two parts.
+        let kind = type == DetectionType.unknown.keywordString ? "\(type) \(label)" : type
+        return ssid.map { "name\u{1F}\(kind)\u{1F}\($0)" } ?? "kind\u{1F}\(kind)"
+    }
+
     /// Whether its MAC address was made up by itself, so that the same device may come as another source.
     ///
     /// Spec: IEEE 802-2014, 8.4: the second bit of the first octet marks an address as locally administered.

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Companion
-import CompanionDevices
-
 /// How many reports came in the last minute, in steps of a second.
-struct ReportRate {
+package struct ReportRate: Sendable {
     private var counts = [Int](repeating: 0, count: 60)
     /// The second of the newest count.
     private var second: Int64 = -1
 
+    /// Makes a rate of nothing.
+    package init() {}
+
     /// Counts a report.
-    mutating func count(at now: Timestamp) {
+    package mutating func count(at now: Timestamp) {
         advance(to: now)
         counts[Int(second % 60)] += 1
     }
 
     /// How many came in the last minute.
-    mutating func total(at now: Timestamp) -> Int {
+    package mutating func total(at now: Timestamp) -> Int {
         advance(to: now)
         return counts.reduce(0, +)
     }

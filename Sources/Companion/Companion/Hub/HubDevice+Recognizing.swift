@@ -3,8 +3,6 @@
 import BLEAdvertising
 import BLEAssignedNumbers
 import BLEWire
-import Companion
-import CompanionDevices
 import FlockFinder
 import Improv
 import LEDBulb
@@ -15,7 +13,7 @@ extension HubDevice.Kind {
     /// What a device is by what it says about itself.
     ///
     /// Where products share a service, the name tells them apart; the hub finds out by connecting.
-    init(_ facts: AdvertisedFacts) {
+    package init(_ facts: AdvertisedFacts) {
         let name = WireText(facts.name ?? "").asciiLowercased
         let has = { (parts: [WireText]) in parts.contains { name.contains($0) } }
         let offers = { (services: [BluetoothUUID]) in facts.services.contains { services.contains($0) } }

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import CompanionText
+import FlockFinder
+
+extension Engine {
+    /// Does what a request asks for, and answers it now or later.
+    func perform(_ request: EngineRequest) throws(EngineProblem) {
+        let number = request.path.count > 1 ? Int64(request.path[1]) : nil
+        switch (request.method, request.path.first, request.path.dropFirst(2).first, number) {
+        case ("GET", "hub", nil, nil): answer(request.id) { state.write(into: &$0) }
+        case ("GET", "settings", nil, nil): answerSettings(request.id)
+        case ("PATCH", "settings", nil, nil): try changeSettings(request)
+        case ("POST", "position", nil, nil): takePosition(request)
+        case ("POST", "radio", nil, nil): answer(request.id)
+        case ("GET", "jobs", nil, nil): answerList(request.id, [HubDevice]())
+        case (_, "devices", let verb, let id): try performDevice(request, verb, id)
+        case (_, "detections", let verb, let id): try performDetection(request, verb, id)
+        case (_, "sources", nil, let id): try performSource(request, id)
+        default: throw .needsHub
+        }
+    }
+
+    func answerList<Part: EventPart>(_ id: Int64, _ parts: [Part]) {
+        answer(id) { json in
+            json.object { json in
+                json.key("items")
+                json.array { json in for part in parts { part.write(into: &json) } }
+            }
+        }
+    }
+
+    // MARK: Settings
+
+    private func answerSettings(_ id: Int64) {
+        answer(id, tag: settingsRevision) { settings.write(into: &$0) }
+    }
+
+    private func changeSettings(_ request: EngineRequest) throws(EngineProblem) {
+        guard let patch = request.body else { throw .misread }
+        guard request.namesRevision else {
+            throw EngineProblem(428, "Say what was seen before it is changed.")
+        }
+        if let revision = request.revision, revision != settingsRevision { throw .changedMeanwhile }
+        do throws(BadInput) {
+            settings = try settings.merging(patch)
+        } catch {
+            throw EngineProblem(422, error.description)
+        }
+        settingsRevision += 1
+        answerSettings(request.id)
+        publish(SettingsChanged(settings, revision: settingsRevision))
+    }
+
+    private func takePosition(_ request: EngineRequest) {
+        if case .number(let latitude)? = request.member("latitude"),
+            case .number(let longitude)? = request.member("longitude")
+        {
+            browserPlace = Position(latitude: latitude, longitude: longitude)
+        }
+        answer(request.id)
+    }
+
+    // MARK: Devices
+
+    private func performDevice(
+        _ request: EngineRequest, _ verb: String?, _ id: Int64?
+    ) throws(EngineProblem) {
+        if request.method == "GET", request.path.count == 1 {
+            return answerList(request.id, devices.devices)
+        }
+        guard let id, let device = Int(exactly: id).flatMap({ devices.device($0) }) else {
+            throw request.path.count == 1 ? .needsHub : .noDevice
+        }
+        switch (request.method, verb) {
+        case ("PATCH", nil): try change(device, request)
+        case ("POST", "connect"):
+            guard device.kind == .flockFinder else {
+                throw EngineProblem(
+                    409,
+                    "This is no FlockFinder. Only those are connected here; use the page of the device's own kind."
+                )
+            }
+            guard links[device.id] != nil || radio.linkCount < Self.maximumLinks else {
+                throw EngineProblem(409, "All connections are in use. Disconnect another device first.")
+            }
+            leftAlone.remove(device.id)
+            if links[device.id] == nil { begin(device) }
+            answer(device.id, to: request.id)
+        case ("POST", "disconnect"):
+            leftAlone.insert(device.id)
+            if let link = links[device.id] { end(link) }
+            answer(device.id, to: request.id)
+        case ("POST", "commands"):
+            guard let command = request.text("command").map({ WireText($0) }),
+                FlockFinderCommand.all.contains(command)
+            else { throw EngineProblem(422, "The device does not know this command.") }
+            guard let link = links[device.id], device.link == .connected else {
+                throw EngineProblem(409, "The device is not connected. Connect to it first.")
+            }
+            try send(command, to: link, for: request.id)
+        default: throw .needsHub
+        }
+    }
+
+    private func answer(_ device: Int, to id: Int64) {
+        guard let device = devices.device(device) else { return refuse(id, .noDevice) }
+        answer(id) { device.write(into: &$0) }
+    }
+
+    private func change(_ device: HubDevice, _ request: EngineRequest) throws(EngineProblem) {
+        if let name = request.text("own_name"), name.utf8.count > KnownDevice.longestName {
+            throw EngineProblem(422, "A name has at most \(KnownDevice.longestName) octets.")
+        }
+        devices.update(device.id) { device in
+            switch request.member("own_name") {
+            case .text(let name)?: device.ownName = name.isEmpty ? nil : name
+            case .null?: device.ownName = nil
+            default: break
+            }
+            if case .bool(let flag)? = request.member("auto_connect"), !flag || device.kind == .flockFinder {
+                device.connectsByItself = flag
+            }
+        }
+        devices.setKnown(device.id, true)
+        if case .bool(true)? = request.member("auto_connect") { leftAlone.remove(device.id) }
+        answer(device.id, to: request.id)
+    }
+
+    // MARK: Detections
+
+    private func performDetection(
+        _ request: EngineRequest, _ verb: String?, _ id: Int64?
+    ) throws(EngineProblem) {
+        switch (request.method, id, verb) {
+        case ("GET", nil, nil) where request.path.count == 1: listDetections(request)
+        case ("POST", nil, nil) where request.path.last == "bulk": try changeMany(request)
+        case ("GET", let id?, nil):
+            guard let record = detections.record(id) else { throw .noDetection }
+            answer(request.id) { $0.json(DetectionEvent(record, at: time).json) }
+        case ("DELETE", let id?, nil):
+            let (deletion, ids) = detections.discard([id])
+            guard !ids.isEmpty else { throw .noDetection }
+            answerChanged(request.id, ids.count, undo: deletion)
+            publish(DetectionsDeleted(ids, missing: []))
+        case ("POST", let id?, "restore"):
+            guard detections.restore(detection: id) else { throw .noDetection }
+            answerChanged(request.id, 1, undo: nil)
+            publish(DetectionsRestored([id]))
+        default: throw .needsHub
+        }
+    }
+
+    private func answerChanged(_ id: Int64, _ count: Int, undo: Int64?) {
+        answer(id) { json in
+            json.object { json in
+                json.field("changed", count)
+                json.field("undo", undo.map { "\($0)" })
+            }
+        }
+    }
+
+    /// Answers with a part of a list, and where it goes on.
+    private func answerPage<Item>(
+        _ request: EngineRequest, _ found: [Item], all: Int, _ id: (Item) -> Int64,
+        _ write: (Item, inout JSONWriter) -> Void
+    ) {
+        let limit = min(max(1, request.integer("limit") ?? 100), 1000)
+        var rest = found[...]
+        // A cursor is the number of the last that is known; what has gone meanwhile begins the list anew.
+        if let cursor = request.integer("cursor"), let index = found.firstIndex(where: { id($0) == cursor }) {
+            rest = found[(index + 1)...]
+        }
+        let items = rest.prefix(limit)
+        let next = items.count < rest.count ? items.last.map { "\(id($0))" } : nil
+        answer(request.id) { json in
+            json.object { json in
+                json.key("items")
+                json.array { json in for item in items { write(item, &json) } }
+                json.field("next", next)
+                json.field("total", found.count)
+                json.field("all", all)
+            }
+        }
+    }
+
+    private func listDetections(_ request: EngineRequest) {
+        let found = detections.records(matching: DetectionFilter(request.filter, at: time))
+        answerPage(request, found, all: detections.count, { $0.id }) { record, json in
+            json.json(DetectionEvent(record, at: time).json)
+        }
+    }
+
+    private func changeMany(_ request: EngineRequest) throws(EngineProblem) {
+        guard let action = request.text("action") else { throw .misread }
+        if action == "restore" {
+            guard let undo = request.text("undo").flatMap({ Int64($0) }) else { throw .misread }
+            let ids = detections.restore(deletion: undo)
+            answerChanged(request.id, ids.count, undo: nil)
+            return ids.isEmpty ? () : publish(DetectionsRestored(ids))
+        }
+        let chosen = try chosen(request)
+        if action == "delete" {
+            let (deletion, ids) = detections.discard(chosen.map { $0.id })
+            answerChanged(request.id, ids.count, undo: ids.isEmpty ? nil : deletion)
+            return ids.isEmpty ? () : publish(DetectionsDeleted(ids, missing: []))
+        }
+        guard let mark = SourceMark(rawValue: action) else { throw .misread }
+        var isOn = true
+        if case .bool(let flag)? = request.member("value") { isOn = flag }
+        let sources = request.numbers("sources") ?? Array(Set(chosen.compactMap { $0.source })).sorted()
+        var count = 0
+        for id in sources {
+            guard let old = detections.source(id) else { continue }
+            count += 1
+            guard isOn || old.source.mark == mark else { continue }
+            if let listed = detections.mark(id, as: isOn ? mark : SourceMark.none, note: nil) {
+                publish(SourceChanged(listed.part(at: time)))
+            }
+        }
+        answerChanged(request.id, count, undo: nil)
+    }
+
+    /// The detections that a request is about.
+    private func chosen(_ request: EngineRequest) throws(EngineProblem) -> [DetectionRecord] {
+        if let ids = request.numbers("detections") { return ids.compactMap { detections.record($0) } }
+        var filter = DetectionFilter()
+        if let sources = request.numbers("sources") {
+            if sources.isEmpty { return [] }
+            filter.sources = Set(sources)
+        } else if let value = request.member("filter") {
+            filter = DetectionFilter(value, at: time)
+        } else {
+            throw .misread
+        }
+        return detections.records(matching: filter)
+    }
+
+    // MARK: Sources
+
+    private func performSource(_ request: EngineRequest, _ id: Int64?) throws(EngineProblem) {
+        switch (request.method, id) {
+        case ("GET", nil) where request.path.count == 1:
+            let found = detections.sources(matching: DetectionFilter(request.filter, at: time))
+            answerPage(request, found, all: detections.sources.count, { $0.source.id }) { listed, json in
+                listed.part(at: time).write(into: &json)
+            }
+        case ("GET", let id?): try answerSource(id, to: request.id)
+        case ("PATCH", let id?): try changeSource(id, request)
+        default: throw .needsHub
+        }
+    }
+
+    private func answerSource(_ id: Int64, to request: Int64) throws(EngineProblem) {
+        guard let listed = detections.source(id) else { throw .noSource }
+        let records = detections.records(matching: DetectionFilter(source: id)).prefix(500)
+        let reasons = SourceReason.reasons(
+            of: listed.source, confidence: listed.confidence, last: records.first)
+        answer(request, tag: listed.source.revision) { json in
+            json.object { json in
+                listed.part(at: time).writeValues(into: &json)
+                json.key("reasons")
+                json.array { json in for reason in reasons { reason.write(into: &json) } }
+                json.key("detections")
+                json.array { json in
+                    for record in records.reversed() { json.json(DetectionEvent(record, at: time).json) }
+                }
+            }
+        }
+    }
+
+    private func changeSource(_ id: Int64, _ request: EngineRequest) throws(EngineProblem) {
+        guard let old = detections.source(id)?.source else { throw .noSource }
+        if let revision = request.revision, revision != old.revision { throw .changedMeanwhile }
+        var mark = old.mark
+        for one in [SourceMark.mine, .muted, .falseAlarm] {
+            guard case .bool(let isOn)? = request.member(one.rawValue) else { continue }
+            if isOn { mark = one } else if mark == one { mark = .none }
+        }
+        let note = request.text("note")
+        if let note, note.utf8.count > SourceMark.longestNote {
+            throw EngineProblem(422, "A note has at most \(SourceMark.longestNote) octets.")
+        }
+        guard let listed = detections.mark(id, as: mark, note: note) else { throw .noSource }
+        try answerSource(id, to: request.id)
+        publish(SourceChanged(listed.part(at: time)))
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLESimulation
+public import BLEWire
+public import Companion
+import FlockFinder
+import SimulatedDevices
+
+/// What a hub is to its pages, without a hub: an air of its own with all simulated devices, and the hub's requests and events.
+///
+/// A machine like those of Core: inputs (``request(_:)``, ``advance(to:wall:)``), one drain (``nextOutput()``), one deadline.
+/// What goes in and comes out is JSON: requests as `EngineRequest` reads them, answers, and events as a hub tells them.
+///
+/// ```
+/// {"answer":7,"status":200,"etag":"\"1\"","value":{…}}
+/// {"event":"detection","time":"…",…}
+/// ```
+public final class Engine {
+    /// How long the air may have gone on before the first page is shown, in seconds, so that there is something to see.
+    public static let lead: UInt64 = 45
+    /// Links at the same time.
+    static let maximumLinks = 8
+
+    /// What it answers and tells.
+    private var outputs = FIFO<[UInt8]>()
+    let radio: EngineRadio
+    var devices = HeardDevices()
+    var detections = DetectionMemory()
+    var settings = HubSettings()
+    var settingsRevision: Int64 = 1
+    /// The links to FlockFinders, by the numbers of their devices.
+    var links: [Int: FlockLink] = [:]
+    /// Devices that somebody has disconnected.
+    var leftAlone: Set<Int> = []
+    var random: SplitMix64
+    /// Where a browser says that it is.
+    var browserPlace: Position?
+    private let started: Timestamp
+    private var published: HubState?
+    private var nextPublication: HostInstant
+    /// The moment, by the clock of the air.
+    private(set) var now: HostInstant
+    /// The same by the clock on the wall.
+    private(set) var time: Timestamp
+    private var lastEvent: Int64 = 0
+
+    /// Makes an engine whose air begins now.
+    ///
+    /// - Parameters:
+    ///   - seed: What everything that is invented depends on.
+    ///   - clock: What clocks of devices show; `nil` when they were never set.
+    ///   - now: The moment.
+    ///   - wall: The same by the clock on the wall.
+    public init(seed: UInt64, at now: HostInstant, wall: Timestamp) {
+        random = SplitMix64(seed: seed)
+        (self.now, time, started) = (now, wall, wall)
+        nextPublication = now
+        radio = EngineRadio(SimulatedDevices.neighbourhood(), seed: random.next(), at: now)
+        // The engine and its radio end together, with the page.
+        radio.heard = { [self] report, _ in devices.receive(report, at: time) }
+        radio.seen = { [self] peer in devices.seen(peer) }
+    }
+
+    /// When to call ``advance(to:wall:)`` at the latest.
+    public var nextDeadline: HostInstant {
+        var deadline = radio.nextDeadline.map { min($0, nextPublication) } ?? nextPublication
+        for link in links.values { deadline = min(deadline, link.exchange?.deadline ?? deadline) }
+        return deadline
+    }
+
+    /// Lets time go by; every deadline until then is met, in order.
+    ///
+    /// - Parameters:
+    ///   - moment: Up to when.
+    ///   - wall: The same by the clock on the wall.
+    public func advance(to moment: HostInstant, wall: Timestamp) {
+        while nextDeadline <= moment { step(to: max(nextDeadline, now), moment, wall) }
+        step(to: max(moment, now), moment, wall)
+    }
+
+    private func step(to due: HostInstant, _ moment: HostInstant, _ wall: Timestamp) {
+        now = due
+        time = Timestamp(
+            milliseconds: wall.milliseconds - Int64(clamping: moment.microseconds(since: due) / 1000))
+        radio.advance(to: now)
+        refreshExchanges()
+        guard nextPublication <= now else { return }
+        nextPublication = now.advanced(bySeconds: 1)
+        publishChanges()
+    }
+
+    /// The next thing for the page.
+    ///
+    /// - Returns: One JSON object; `nil` when there is nothing until the next input.
+    public func nextOutput() -> [UInt8]? { outputs.popFirst() }
+
+    /// Answers a request, now or when it is done.
+    ///
+    /// - Parameter octets: The request.
+    public func request(_ octets: [UInt8]) {
+        let request: EngineRequest
+        do throws(JSONFault) {
+            request = try EngineRequest(octets)
+        } catch {
+            return put { json in
+                json.field("answer", Int?.none)
+                json.field("status", 400)
+                json.field("detail", error.reason)
+            }
+        }
+        do throws(EngineProblem) {
+            try perform(request)
+        } catch {
+            refuse(request.id, error)
+        }
+        radio.turn(at: now)
+    }
+
+    // MARK: What is told
+
+    /// Tells an event.
+    func publish(_ event: some Event) {
+        lastEvent += 1
+        outputs.append(event.json(at: time))
+    }
+
+    /// Answers with nothing but that it was done.
+    func answer(_ id: Int64) {
+        put { json in
+            json.field("answer", id)
+            json.field("status", 204)
+        }
+    }
+
+    /// Answers with a value.
+    func answer(_ id: Int64, tag: Int64? = nil, _ value: (inout JSONWriter) -> Void) {
+        put { json in
+            json.field("answer", id)
+            json.field("status", 200)
+            if let tag { json.field("etag", "\"\(tag)\"") }
+            json.key("value")
+            value(&json)
+        }
+    }
+
+    /// Says why something is not done.
+    func refuse(_ id: Int64, _ problem: EngineProblem) {
+        put { json in
+            json.field("answer", id)
+            json.field("status", problem.status)
+            json.field("detail", problem.detail)
+        }
+    }
+
+    private func put(_ body: (inout JSONWriter) -> Void) {
+        var json = JSONWriter()
+        json.object(body)
+        outputs.append(json.octets)
+    }
+
+    // MARK: State
+
+    /// How it is, as a hub says it.
+    var state: HubState {
+        var radioState = HubRadioState(
+            name: "the air of this page", condition: radio.isReady ? .scanning : .missing,
+            maximumConnections: Self.maximumLinks)
+        if !radio.isReady { radioState.title = "Starting" }
+        radioState.reportsPerMinute = devices.reportsPerMinute(at: time)
+        radioState.connections = devices.devices.count { $0.link == .connected }
+        var storage = HubStorage(file: "the memory of this page")
+        let sources = detections.sources
+        storage.detections = detections.count
+        storage.sources = sources.count
+        storage.quietSources = sources.count { [.mine, .muted].contains($0.source.mark) }
+        storage.lastDetection = detections.last
+        return HubState(
+            name: "this page", version: "", time: time, started: started, isSimulated: true,
+            lastEvent: lastEvent, radio: radioState, location: location, storage: storage)
+    }
+
+    /// Where it is, as a person or the browser says it.
+    var place: Position? {
+        switch settings.location.source {
+        case .fixed: settings.location.position
+        case .browser: browserPlace
+        default: nil
+        }
+    }
+
+    private var location: HubLocation {
+        let source = settings.location.source
+        guard [.fixed, .browser].contains(source) else { return HubLocation() }
+        return HubLocation(
+            source: source, condition: place == nil ? .noFix : .fix, position: place,
+            time: place.map { _ in time })
+    }
+
+    private func publishChanges() {
+        let (changed, gone) = devices.takeChanges(at: time)
+        for id in gone { publish(DeviceGone(id)) }
+        for device in changed { publish(DeviceChanged(device)) }
+        for device in changed { connectByItself(device) }
+        let state = state
+        guard published.map({ $0.differs(from: state) }) ?? true else { return }
+        published = state
+        publish(HubChanged(state))
+    }
+}
+
+extension HubState {
+    /// Whether there is something to tell; how busy the air is, is told now and then.
+    fileprivate func differs(from other: HubState) -> Bool {
+        if abs(other.time.milliseconds - time.milliseconds) >= 10_000 { return true }
+        var old = self
+        (old.time, old.lastEvent, old.location.time) = (other.time, other.lastEvent, other.location.time)
+        old.radio.reportsPerMinute = other.radio.reportsPerMinute
+        return old != other
+    }
+}
