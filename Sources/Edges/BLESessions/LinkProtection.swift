@@ -10,7 +10,7 @@ public struct LinkProtection: Sendable {
     /// How this side pairs, and who answers for it.
     public let agent: PairingAgent
     /// Called when a link is encrypted.
-    public let secured: @Sendable (Peer, SMP.Security) async -> Void
+    public let secured: @Sendable (Peer, LinkSecurity) async -> Void
     /// Called when a link could not be encrypted and is used all the same; `nil` uses none.
     public let fallback: (@Sendable (Peer, BluetoothError) async -> Void)?
 
@@ -22,7 +22,7 @@ public struct LinkProtection: Sendable {
     ///   - fallback: Called when a link could not be encrypted and is used all the same; `nil` uses none.
     public init(
         _ agent: PairingAgent,
-        secured: @escaping @Sendable (Peer, SMP.Security) async -> Void = { _, _ in },
+        secured: @escaping @Sendable (Peer, LinkSecurity) async -> Void = { _, _ in },
         fallback: (@Sendable (Peer, BluetoothError) async -> Void)? = nil
     ) {
         self.agent = agent
@@ -45,7 +45,7 @@ public struct LinkProtection: Sendable {
         }
     }
 
-    private func security(of connection: Connection) async throws(BluetoothError) -> SMP.Security {
+    private func security(of connection: Connection) async throws(BluetoothError) -> LinkSecurity {
         if let security = await connection.security { return security }
         do throws(BluetoothError) {
             return try await connection.encrypt()
