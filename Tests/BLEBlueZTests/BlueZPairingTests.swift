@@ -148,17 +148,23 @@ struct BlueZPairingTests {
 
     @Test func whoIsAskedWhenItIsOverIsCancelled() async throws {
         let bench = try await Bench()
+        let (asked, told) = (Asked(), Ending<Void>())
         let task = await bench.pairing(
-            PairingAgent { _ in
-                // A person who never answers.
-                try? await Task.sleep(for: .seconds(3600))
+            PairingAgent { question in
+                asked.add(question)
+                // A person who never answers, and is told when it is over.
+                _ = try? await Ending<Void>().wait()
+                told.end(())
                 return .accept
             })
         let blueZ = bench.blueZ
         let question = Task { try await blueZ.askAgent("RequestPasskey") }
-        // Whatever BlueZ asks next takes the place of it.
+        while asked.all.isEmpty { await Task.yield() }
         _ = try await blueZ.askAgent("Cancel", of: nil)
-        await #expect(throws: DBusError.self) { try await question.value }
+        await #expect(
+            throws: DBusError.refused(name: "org.bluez.Error.Canceled", message: "it is over")
+        ) { try await question.value }
+        try await told.wait()
         blueZ.endPairing("AuthenticationTimeout")
         await #expect(throws: BluetoothError.pairing(.timeout)) { try await task.value }
         await bench.end()

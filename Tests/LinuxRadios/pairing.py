@@ -232,7 +232,6 @@ async def is_paired_by_bleak():
             await client.pair()
             await client.write_gatt_char(NAME, b'Mimi', response=True)
             assert bytes(await client.read_gatt_char(NAME)) == b'Mimi'
-            await client.unpair()
         await lamp.until('link_secured')
 
 

@@ -27,6 +27,7 @@ extension BlueZ {
     /// - Parameters:
     ///   - error: What BlueZ says.
     ///   - refusal: What a person here has said no to.
+    /// - Returns: It in our words.
     static func pairingFailure(_ error: DBusError, refusal: SMP.Failure?) -> BluetoothError {
         guard case .refused(let name, _) = error else {
             return error == .timeout ? .pairing(.timeout) : requestFailure(error)

@@ -98,13 +98,17 @@ final class BlueZAgent: @unchecked Sendable {
         }
     }
 
-    /// Answers nothing more; what is shown or asked is over. Only on the loop.
+    /// Answers nothing more; what is shown or asked is over.
+    ///
+    /// Only on the loop.
     func close() {
         endQuestion()
         bus.close()
     }
 
-    /// What is shown or asked of a device is over. Only on the loop.
+    /// What is shown or asked of a device is over.
+    ///
+    /// Only on the loop.
     func over(_ path: String) { if question?.path == path { endQuestion() } }
 
     /// BlueZ's words for what a side can show and take.
