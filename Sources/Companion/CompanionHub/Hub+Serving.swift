@@ -84,7 +84,9 @@ extension Hub {
         guard !isLeaving else { throw .notNow("The hub is about to stop.") }
         guard servingTask == nil else { throw .notNow("Another page has just had something else served.") }
         guard beacon.payload == nil else {
-            throw .notNow("The hub sends an overflow area, and its radio advertises one thing at a time. End that first.")
+            throw .notNow(
+                "The hub sends an overflow area, and its radio advertises one thing at a time. End that first."
+            )
         }
         serving = HubServing()
         (serving.state, serving.save, serving.title, serving.name) = (.starting, id, entry.name, device.name)

@@ -158,6 +158,11 @@ struct DatabaseOpening: Sendable {
                 ? Int.fetchOne(database, sql: "SELECT COUNT(*) FROM detection") : 0
         }
         guard let rows, rows >= Self.rowsWorthACopy else { return }
+        // What came later only adds a table.
+        let isLate = try pool.read { database in
+            try DatabaseMigrator.detections.appliedIdentifiers(database).contains("006 places in sources")
+        }
+        guard !isLate else { return }
         progress(MigrationProgress(step: "keeping a copy", done: 0, total: rows))
         let copy = path + ".before-" + (DatabaseMigrator.detections.migrations.last?.prefix(3) ?? "")
         let partial = copy + ".partial"

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import CompanionDevices
+import SimulatedDevices
+import Testing
+
+@testable import CompanionHub
+
+@Suite("Devices that a hub explores and saves", .timeLimit(.minutes(5)))
+struct HubSavesTests {
+    private func explored(
+        in fixture: HubFixture
+    ) async throws -> (device: HubDevice, job: Int64) {
+        let hub = fixture.hub
+        try await eventually { hub.devices.contains { $0.peer == Peer(SimulatedStrap.address) } }
+        let device = try #require(hub.devices.first { $0.peer == Peer(SimulatedStrap.address) })
+        let begun = try await hub.beginExplorer(device: device.id)
+        #expect(begun.job.kind == .explorer)
+        try await eventually { try await hub.explorer(job: begun.job.id).explorer.step == .ready }
+        return (device, begun.job.id)
+    }
+
+    @Test func whatWasExploredIsSavedComparedAndServedAgain() async throws {
+        let fixture = try await HubFixture(
+            { $0.jobPatience.lease = .seconds(3600) }, devices: { [SimulatedStrap.make()] })
+        let hub = fixture.hub
+        let (_, job) = try await explored(in: fixture)
+        let first = try await hub.saveExplored(job: job, as: "Before")
+        #expect(first.name == "Before" && first.deviceName == "HR strap 9A3C2B" && first.services >= 5)
+        #expect(first.values > 5 && first.octets > 1000)
+        let handle = try #require(
+            await hub.explorer(job: job).tree?.services.flatMap(\.characteristics).first {
+                $0.properties.contains(.writeWithoutResponse)
+            }
+        ).valueHandle.rawValue
+
+        // The first write is asked about, and what was confirmed once is remembered for the device.
+        await #expect(throws: HubFault.self) {
+            try await hub.write([1], to: Int(handle), job: job, isAnswered: true, isConfirmed: false)
+        }
+        #expect(await hub.explorer(job: job).logged().isEmpty)
+        let written = try await hub.write(
+            [9, 9, 9, 9], to: Int(handle), job: job, isAnswered: true, isConfirmed: true)
+        #expect(written.error == nil)
+        #expect(try await hub.explorer(job: job).explorer.mayWrite)
+        _ = try await hub.write(
+            [9, 9, 9, 9], to: Int(handle), job: job, isAnswered: false, isConfirmed: false)
+        _ = try await hub.explorer(job: job, isUsed: true).read(Int(handle))
+
+        let second = try await hub.saveExplored(job: job, as: "")
+        #expect(second.name == "HR strap 9A3C2B")
+        let found = try await hub.differences(first.id, second.id)
+        #expect(
+            found.changes.contains {
+                $0.kind == .changed && $0.before == "00000000" && $0.after == "09090909"
+            })
+        #expect(try await hub.saves().map(\.id) == [second.id, first.id])
+        try await hub.end(job: job)
+        // What was explored can be saved after its end, and a file comes back as it was.
+        _ = try await hub.saveExplored(job: job, as: "After")
+        let file = try await hub.save(first.id).file
+        let again = try await hub.keep(file: file, as: "Brought")
+        #expect(try await hub.save(again.id).file == file)
+        #expect(try await hub.differences(first.id, again.id).changes.isEmpty)
+
+        #expect(try await hub.serve(save: first.id).state == .starting)
+        try await eventually { await hub.serving.state == .on }
+        #expect(await hub.serving.name == "HR strap 9A3C2B")
+        await #expect(throws: HubFault.self) {
+            try await hub.startBeacon(try #require(.init(octets: [1, 2, 3, 4])), .v1)
+        }
+        await hub.endServing()
+        #expect(await hub.serving.state == .off)
+        // A hub that ends takes it off the air.
+        _ = try await hub.serve(save: again.id, as: "Other")
+        try await fixture.remove()
+        #expect(await hub.serving.state == .off)
+    }
+
+    @Test func whatIsNoSavedDeviceIsRefusedWithItsLine() async throws {
+        let fixture = try await HubFixture(devices: { [] })
+        let hub = fixture.hub
+        for file in ["", "[]", "{}", #"{"services":[{"uuid":"x"}]}"#, #"{"services":3}"#] {
+            await #expect(throws: HubFault.self) { try await hub.keep(file: Array(file.utf8), as: "") }
+        }
+        let kept = try await hub.keep(file: Array(#"{"services":[]}"#.utf8), as: "")
+        #expect(kept.name == "Device" && kept.address == nil && kept.services == 0)
+        await #expect(throws: HubFault.noSave) { try await hub.rename(save: kept.id + 1, to: "x") }
+        #expect(try await hub.rename(save: kept.id, to: "Nothing").name == "Nothing")
+        try await hub.delete(save: kept.id)
+        await #expect(throws: HubFault.noSave) { try await hub.delete(save: kept.id) }
+        await #expect(throws: HubFault.noSave) { try await hub.serve(save: kept.id) }
+        try await fixture.remove()
+    }
+
+    @Test func aPageThatLooksAtTheListIsToldForAMinute() async throws {
+        let fixture = try await HubFixture(devices: { [SimulatedStrap.make()] })
+        let hub = fixture.hub
+        try await eventually { await !hub.lookAtHeard().isEmpty }
+        let strap = try #require(await hub.lookAtHeard().first)
+        #expect(strap.who == "Heart Rate" && strap.firstHeard <= strap.seen.lastHeard)
+        try await eventually { fixture.events.named("scan_changed").contains { $0.contains("slot_rssi") } }
+        #expect(try hub.heardDevice(strap.id).structures.count == 5)
+        try await fixture.remove()
+    }
+}
