@@ -73,10 +73,12 @@ export class SavesView {
     async fetch() {
         if (!this.isOpen) return;
         if (this.pair) return this.fetchPair();
+        const told = this.told;
         try {
             const [{ items }, serving] = await Promise.all([this.requests.saves(), this.requests.serving()]);
             this.items = items;
-            this.serving = serving;
+            // What an event has told meanwhile is newer.
+            if (told === this.told) this.serving = serving;
         } catch {
             // It is fetched again when the hub is back.
         }
@@ -104,6 +106,7 @@ export class SavesView {
     }
 
     serves(serving) {
+        this.told = (this.told ?? 0) + 1;
         this.serving = serving;
         if (this.isOpen) this.draw();
     }
@@ -187,7 +190,7 @@ export class SavesView {
         );
     }
     async endServing(control) {
-        await this.app.run(control, () => this.requests.endServing(), () => this.fetch());
+        await this.app.run(control, () => this.requests.endServing());
     }
 
     showMenu(one) {

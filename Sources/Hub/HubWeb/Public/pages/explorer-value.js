@@ -225,7 +225,7 @@ export class ValueView {
         }
         this.drawLive();
         const last = this.state?.last;
-        this.saidCards.draw(one, last?.octets ? last : one);
+        this.saidCards.draw(one, last?.octets ? last : one, this.listens);
         this.log.draw(one, this.state, this.listens);
     }
 
