@@ -13,6 +13,7 @@ IMPROV = "C0:FF:EE:46:77:68"
 NIGHTLIGHT = "C0:FF:EE:F1:1A:4B"
 BULB = "C0:FF:EE:F1:B0:1B"
 IPHONE = "C0:FF:EE:F1:0F:0E"
+STRAP = "C0:FF:EE:9A:3C:2B"
 BATTERY, PACK, RAVEN, THERMOMETER, MOUSE = (f"CA:3E:4A:00:00:0{number}" for number in range(1, 6))
 
 
@@ -27,7 +28,7 @@ async def test_a_scan_finds_one_of_each_and_the_street(sim: Lantern) -> None:
     assert result.status == DONE, result
     street = {BATTERY, PACK, RAVEN, THERMOMETER, MOUSE}
     assert {line["address"] for line in result.lines} == {
-        FLOCKFINDER, WIFISET, IMPROV, NIGHTLIGHT, BULB, IPHONE, *street
+        FLOCKFINDER, WIFISET, IMPROV, NIGHTLIGHT, BULB, IPHONE, STRAP, *street
     }  # fmt: skip
 
 

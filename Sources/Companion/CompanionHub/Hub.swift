@@ -80,6 +80,9 @@ package actor Hub {
     var leftAlone: Set<Int> = []
     /// What it does with devices for pages.
     var jobs: HubJobs
+    /// The saved device that it serves again, and the task that does so.
+    package internal(set) var serving = HubServing()
+    var servingTask: Task<Void, Never>?
     /// Devices of which somebody has confirmed that they may be written to.
     var writable: Set<Peer> = []
     /// Until when pages look at all that is heard, by a clock that nobody sets; `nil` when none does.
@@ -210,6 +213,7 @@ package actor Hub {
             for link in leaving { group.addTask { await link.end() } }
             for job in jobs.running.values { group.addTask { await job.end("The hub was stopped.") } }
             group.addTask { await self.endBeacon() }
+            group.addTask { await self.endServing() }
             // A program that does not end keeps nobody waiting for the devices.
             group.addTask { await self.alerts?.end() }
         }

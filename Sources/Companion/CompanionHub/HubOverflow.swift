@@ -148,6 +148,9 @@ extension Hub {
         }
         await endBeacon()
         guard !isLeaving else { throw .notNow("The hub is about to stop.") }
+        guard servingTask == nil else {
+            throw .notNow("The hub serves a saved device, and its radio advertises one thing at a time. End that first.")
+        }
         (beacon.payload, beacon.codec, beacon.reason) = (payload, codec, nil)
         (beacon.map, beacon.since) = (nil, clock.now())
         beaconTask = Task { [radio] in

@@ -34,11 +34,11 @@ public enum SimulatedDevices {
         kinds.compactMap { make($0, seed: seed, clock: clock) }
     }
 
-    /// Makes the neighbourhood of `--radio sim`: one of each, and what stands along the street.
+    /// Makes the neighbourhood of `--radio sim`: one of each, what stands along the street, and a strap to explore.
     ///
     /// - Parameter clock: What the clocks of those that have one show; `nil` when they were never set.
     /// - Returns: The devices, not started.
     public static func neighbourhood(clock: ClockReading? = nil) -> [any SimulatedHost] {
-        all(clock: clock) + SimulatedStreet.make()
+        all(clock: clock) + SimulatedStreet.make() + [SimulatedStrap.make()]
     }
 }

@@ -86,6 +86,9 @@ extension GATTChange: Event {
         shape.text("service", "In which service.") { $0.uuid(of: .service) }
         shape.text("characteristic", "In which characteristic.") { $0.uuid(of: .characteristic) }
         shape.text("descriptor", "In which descriptor.") { $0.uuid(of: .descriptor) }
+        shape.text("title", "What the innermost of these is called, with its UUID; null for the device.") {
+            $0.path.last?.name
+        }
         shape.text("before", "What it was; values in hex.") { $0.before }
         shape.text("after", "What it is; values in hex.") { $0.after }
     }

@@ -16,6 +16,8 @@ public enum HubEvents {
         EventDescription(ScanChanged.self),
         EventDescription(ExplorerChanged.self),
         EventDescription(ExplorerValuesCame.self),
+        EventDescription(SavesChanged.self),
+        EventDescription(ServingChanged.self),
         EventDescription(EventsLost.self),
     ]
 }

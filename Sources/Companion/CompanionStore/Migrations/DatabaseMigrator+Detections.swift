@@ -18,6 +18,7 @@ extension DatabaseMigrator {
         migrator.registerPlaces()
         migrator.registerLastDetections(progress: progress)
         migrator.registerPlacesInSources(progress: progress)
+        migrator.registerSavedDevices()
         return migrator
     }
 }

@@ -30,7 +30,7 @@ struct HubSite: Sendable {
             + lampRoutes + lampKeepingRoutes
             + bulbRoutes
             + overflowRoutes
-            + heardRoutes + explorerRoutes
+            + heardRoutes + explorerRoutes + saveRoutes
         let document = OpenAPI(
             routes: routes + [Self.documentRoute("")], components: Shape.all, version: version)
         return RouteTable(routes: routes + [Self.documentRoute(document.json.text)])
@@ -55,6 +55,7 @@ struct HubSite: Sendable {
         static let heardDevice = Schema.component("HeardDevice", Schema(of: HeardDevice.self))
         static let explorer = Schema.component("Explorer", Schema(of: HubExplorer.self))
         static let explorerValue = Schema.component("ExplorerValue", Schema(of: ExplorerValue.self))
+        static let savedDevice = Schema.component("SavedDevice", Schema(of: SavedDeviceEntry.self))
         static let problem = Schema.component("Problem", Problem.schema)
 
         static let all = [
@@ -62,7 +63,7 @@ struct HubSite: Sendable {
             wifiSetup, problem,
             nightlight, lampMemory, schedule,
             bulb,
-            heardDevice, explorer, explorerValue,
+            heardDevice, explorer, explorerValue, savedDevice,
         ]
     }
 

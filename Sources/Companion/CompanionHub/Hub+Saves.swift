@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+package import Companion
+import CompanionDevices
+import CompanionStore
+
+/// What devices had when somebody saved that.
+extension Hub {
+    /// How many there may be.
+    package static let saveLimit = 200
+
+    /// What is saved, the last first.
+    ///
+    /// - Throws: ``HubFault/store(_:)``.
+    package func saves() async throws(HubFault) -> [SavedDeviceEntry] {
+        do throws(StoreError) { return try await store.savedDevices() } catch { throw HubFault(error) }
+    }
+
+    /// One of them, with its file.
+    ///
+    /// - Throws: ``HubFault``.
+    package func save(_ id: Int64) async throws(HubFault) -> (entry: SavedDeviceEntry, file: [UInt8]) {
+        let found: (entry: SavedDeviceEntry, file: [UInt8])?
+        do throws(StoreError) { found = try await store.savedDevice(id) } catch { throw HubFault(error) }
+        guard let found else { throw Self.noSave }
+        return found
+    }
+
+    /// Saves what is known of a device that is explored, or was.
+    ///
+    /// - Parameters:
+    ///   - id: The number of the job.
+    ///   - name: What somebody calls it; empty for the name of the device.
+    /// - Returns: What was saved.
+    /// - Throws: ``HubFault``.
+    package func saveExplored(job id: Int64, as name: String) async throws(HubFault) -> SavedDeviceEntry {
+        let (explorer, tree) = await (try explorer(job: id, isUsed: true)).state
+        guard let tree else {
+            throw .notNow("What the device has is not known yet. Wait until it was found.")
+        }
+        let seen = board.heardDetail(explorer.job.device)?.device.seen
+        let file = SavedDevice(tree, advertisement: seen?.advertisement, scanResponse: seen?.scanResponse)
+        return try await keep(file: file.octets, as: name)
+    }
+
+    /// Saves a file that somebody has brought.
+    ///
+    /// - Parameters:
+    ///   - file: What `gatt tree --output` writes.
+    ///   - name: What somebody calls it; empty for the name of the device.
+    /// - Returns: What was saved.
+    /// - Throws: ``HubFault`` that says what is wrong with it.
+    package func keep(file: [UInt8], as name: String) async throws(HubFault) -> SavedDeviceEntry {
+        let entry: SavedDeviceEntry
+        do throws(JSONFault) {
+            entry = try SavedDeviceEntry(file: file, name: name, time: clock.now())
+        } catch {
+            throw .badValue("This is no saved device: line \(error.line): \(error.reason).")
+        }
+        let stored: SavedDeviceEntry
+        do throws(StoreError) {
+            stored = try await store.store(device: entry, file: file, limit: Self.saveLimit)
+        } catch {
+            throw HubFault(error)
+        }
+        feed.publish(SavesChanged(), at: clock.now())
+        return stored
+    }
+
+    /// Gives something that was saved another name.
+    ///
+    /// - Throws: ``HubFault``.
+    package func rename(save id: Int64, to name: String) async throws(HubFault) -> SavedDeviceEntry {
+        let isThere: Bool
+        do throws(StoreError) { isThere = try await store.rename(savedDevice: id, to: name) } catch {
+            throw HubFault(error)
+        }
+        guard isThere else { throw Self.noSave }
+        feed.publish(SavesChanged(), at: clock.now())
+        return try await save(id).entry
+    }
+
+    /// Deletes something that was saved.
+    ///
+    /// - Throws: ``HubFault``.
+    package func delete(save id: Int64) async throws(HubFault) {
+        let wasThere: Bool
+        do throws(StoreError) { wasThere = try await store.delete(savedDevice: id) } catch {
+            throw HubFault(error)
+        }
+        guard wasThere else { throw Self.noSave }
+        feed.publish(SavesChanged(), at: clock.now())
+    }
+
+    /// In what two saved devices differ.
+    ///
+    /// - Parameters:
+    ///   - before: The number of the older one.
+    ///   - after: The number of the newer one.
+    /// - Returns: Both, and all differences, in the order of the older one.
+    /// - Throws: ``HubFault``.
+    package func differences(
+        _ before: Int64, _ after: Int64
+    ) async throws(HubFault) -> (before: SavedDeviceEntry, after: SavedDeviceEntry, changes: [GATTChange]) {
+        let (old, new) = (try await save(before), try await save(after))
+        do throws(JSONFault) {
+            let trees = (
+                try SavedTree(try JSONReader.read(old.file)), try SavedTree(try JSONReader.read(new.file))
+            )
+            return (old.entry, new.entry, GATTChange.between(trees.0, trees.1))
+        } catch {
+            throw .badValue("What was saved cannot be read any more: \(error.reason).")
+        }
+    }
+
+    static let noSave = HubFault.notFound("There is no such saved device. It may have been deleted.")
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEWire
+import Companion
+import CompanionHub
+import HTTPTypes
+import Hummingbird
+
+extension HubSite {
+    private static let saveID = Parameter.path(
+        "id", "The number of what was saved.", .integer(0...9_007_199_254_740_991))
+
+    /// Devices that were saved: kept, compared, and served again.
+    var saveRoutes: [Route] {
+        let answer = Route.Answer.json("What was saved.", Shape.savedDevice)
+        return [
+            Route(
+                method: .post, path: "/explorers/{id}/save", name: "saveExplored",
+                summary: "Saves what is known of a device that is explored, or was.",
+                parameters: [Self.jobID],
+                body: Route.Body(about: "Its name.", schema: .object([Self.nameProperty(0...100)])),
+                answer: answer, refusals: [.conflict]
+            ) { input in
+                let (id, name) = (try input.id(), Self.name(input))
+                return .json(
+                    try await asking { () async throws(HubFault) in
+                        try await hub.saveExplored(job: id, as: name)
+                    })
+            },
+            Route(
+                method: .get, path: "/saves", name: "listSaves", summary: "The devices that were saved.",
+                answer: .json(
+                    "The devices.",
+                    .object([
+                        Schema.Property(
+                            name: "items", about: "The last first.", schema: .list(Shape.savedDevice)),
+                        Schema.Property(
+                            name: "limit", about: "How many there may be.", schema: .integer()),
+                    ]))
+            ) { _ in
+                let saves = try await asking { () async throws(HubFault) in try await hub.saves() }
+                return .object { json in
+                    json.key("items")
+                    json.array { json in for save in saves { save.write(into: &json) } }
+                    json.field("limit", Hub.saveLimit)
+                }
+            },
+            Route(
+                method: .post, path: "/saves", name: "importSave",
+                summary: "Saves a file of gatt tree --output.",
+                parameters: [
+                    .query("name", "Its name; that of the device when missing.", .text(1...100))
+                ],
+                body: Route.Body(about: "The file, at most 1 MiB.", schema: .anyObject, isStreamed: true),
+                answer: answer
+            ) { input in
+                var octets: [UInt8] = []
+                for try await piece in input.request.body {
+                    octets += Array(piece.readableBytesView)
+                    guard octets.count <= SavedDeviceEntry.longestFile else {
+                        throw Problem(.contentTooLarge, "The file has more than 1 MiB.")
+                    }
+                }
+                let (file, name) = (octets, input.text("name") ?? "")
+                return .json(
+                    try await asking { () async throws(HubFault) in try await hub.keep(file: file, as: name) }
+                )
+            },
+            Route(
+                method: .get, path: "/saves/{id}", name: "getSave", summary: "One of these devices.",
+                parameters: [Self.saveID], answer: answer
+            ) { input in .json(try await save(input).entry) },
+            Route(
+                method: .get, path: "/saves/{id}/file", name: "getSaveFile",
+                summary: "Its file, as gatt tree --output writes it.", parameters: [Self.saveID],
+                answer: .file("The file.", type: "application/json")
+            ) { input in
+                let (entry, file) = try await save(input)
+                return .file(
+                    "lantern-device-\(entry.id).json", type: "application/json", length: file.count
+                ) { writer in
+                    try await writer.write(ByteBuffer(bytes: file))
+                    try await writer.finish(nil)
+                }
+            },
+            Route(
+                method: .patch, path: "/saves/{id}", name: "renameSave",
+                summary: "Gives it another name.", parameters: [Self.saveID],
+                body: Route.Body(about: "The name.", schema: .object([Self.nameProperty(1...100)])),
+                answer: answer
+            ) { input in
+                let (id, name) = (try input.id(), Self.name(input))
+                return .json(
+                    try await asking { () async throws(HubFault) in
+                        try await hub.rename(save: id, to: name)
+                    })
+            },
+            Route(
+                method: .delete, path: "/saves/{id}", name: "deleteSave", summary: "Deletes it.",
+                parameters: [Self.saveID], answer: .empty("It is deleted.")
+            ) { input in
+                let id = try input.id()
+                try await asking { () async throws(HubFault) in try await hub.delete(save: id) }
+                return .empty
+            },
+            differencesRoute,
+        ] + servingRoutes
+    }
+
+    private var differencesRoute: Route {
+        Route(
+            method: .get, path: "/saves/{id}/differences", name: "compareSaves",
+            summary: "In what two of these devices differ.",
+            parameters: [
+                Self.saveID,
+                Parameter(
+                    name: "with", place: .query, about: "The number of the newer one.",
+                    schema: .integer(0...9_007_199_254_740_991), isRequired: true),
+            ],
+            answer: .json(
+                "Both, and what differs.",
+                .object([
+                    Schema.Property(name: "before", about: "The older one.", schema: Shape.savedDevice),
+                    Schema.Property(name: "after", about: "The newer one.", schema: Shape.savedDevice),
+                    Schema.Property(
+                        name: "items", about: "In the order of the older one.",
+                        schema: .list(Schema(of: GATTChange.self))),
+                ]))
+        ) { input in
+            let (id, other) = (try input.id(), Int64(input.integer("with") ?? 0))
+            let found = try await asking { () async throws(HubFault) in
+                try await hub.differences(id, other)
+            }
+            return .object { json in
+                json.key("before")
+                found.before.write(into: &json)
+                json.key("after")
+                found.after.write(into: &json)
+                json.key("items")
+                json.array { json in for change in found.changes { change.write(into: &json) } }
+            }
+        }
+    }
+
+    private var servingRoutes: [Route] {
+        let answer = Route.Answer.json("How far it is.", Schema(of: HubServing.self))
+        return [
+            Route(
+                method: .get, path: "/serving", name: "getServing",
+                summary: "The saved device that the hub serves again.", answer: answer
+            ) { _ in .json(await hub.serving) },
+            Route(
+                method: .post, path: "/saves/{id}/serve", name: "serveSave",
+                summary: "Serves a saved device on the hub's radio; what was served before ends first.",
+                parameters: [Self.saveID],
+                body: Route.Body(
+                    about: "Another name.",
+                    schema: .object([
+                        Schema.Property(
+                            name: "name", about: "Another name for the device; null for its own.",
+                            schema: .nullable(.text(1...62)), isRequired: false)
+                    ]), isRequired: false), answer: answer, refusals: [.conflict]
+            ) { input in
+                let id = try input.id()
+                var name: String?
+                if case .text(let text)? = input.member("name") { name = text }
+                return .json(
+                    try await asking { [name] () async throws(HubFault) in
+                        try await hub.serve(save: id, as: name)
+                    })
+            },
+            Route(
+                method: .delete, path: "/serving", name: "endServing",
+                summary: "Ends that, and answers when nothing of it is on the air any more.",
+                answer: .empty("It is off.")
+            ) { _ in
+                await hub.endServing()
+                return .empty
+            },
+        ]
+    }
+
+    private func save(_ input: RouteInput) async throws -> (entry: SavedDeviceEntry, file: [UInt8]) {
+        let id = try input.id()
+        return try await asking { () async throws(HubFault) in try await hub.save(id) }
+    }
+
+    private static func nameProperty(_ count: ClosedRange<Int>) -> Schema.Property {
+        Schema.Property(name: "name", about: "What to call it.", schema: .text(count))
+    }
+
+    private static func name(_ input: RouteInput) -> String {
+        guard case .text(let name)? = input.member("name") else { return "" }
+        return name
+    }
+}

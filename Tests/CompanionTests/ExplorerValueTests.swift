@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BLEGATT
+import BLEWire
+import Companion
+import Testing
+
+@Suite("Values that a page explores")
+struct ExplorerValueTests {
+    @Test(arguments: [
+        (WrittenForm.hex, "01 ff A0", [1, 255, 160] as [UInt8]), (.hex, "", []),
+        (.text, "hé", [0x68, 0xC3, 0xA9]),
+        (.u8, " 255 ", [255]), (.u8, "0x0f", [15]), (.u16, "258", [2, 1]), (.u24, "1", [1, 0, 0]),
+        (.u32, "4294967295", [255, 255, 255, 255]),
+        (.u64, "18446744073709551615", Array(repeating: 255, count: 8)),
+        (.s8, "-128", [128]), (.s16, "-2", [254, 255]), (.s24, "-8388608", [0, 0, 128]),
+        (.s32, "-1", [255, 255, 255, 255]),
+        (.s64, "-9223372036854775808", [0, 0, 0, 0, 0, 0, 0, 128]), (.f32, "1", [0, 0, 0x80, 0x3F]),
+        (.f64, "-2.5", [0, 0, 0, 0, 0, 0, 4, 0xC0]),
+    ])
+    func whatIsWrittenBecomesOctets(form: WrittenForm, text: String, octets: [UInt8]) throws {
+        #expect(try form.octets(of: text) == octets)
+    }
+
+    @Test(arguments: [
+        (WrittenForm.hex, "0"), (.hex, "xx"), (.u8, "256"), (.u8, "-1"), (.u8, ""), (.u16, "0x10000"),
+        (.s8, "128"),
+        (.s8, "-129"), (.s24, "8388608"), (.f32, "one"), (.u64, "18446744073709551616"), (.u8, "0x"),
+        (.s64, "1.5"),
+        (.text, String(repeating: "é", count: 257)),
+    ])
+    func whatMakesNoSenseIsRefusedInWords(form: WrittenForm, text: String) {
+        #expect(throws: BadInput.self) { try form.octets(of: text) }
+    }
+
+    @Test func theNumberOfAValueIsThatOfItsStandard() throws {
+        let rate = try #require(PlottedNumber([0x16, 72, 0x52, 3], of: BluetoothUUID(0x2A37)))
+        #expect(rate.number == 72 && rate.unit != nil && rate.name != nil)
+        let temperature = try #require(PlottedNumber([0, 0x6D, 1, 0, 0xFF], of: BluetoothUUID(0x2A1E)))
+        #expect(temperature.number == 36.5)
+        let level = try #require(PlottedNumber([82], of: BluetoothUUID(0x2A19)))
+        #expect(level.number == 82 && level.unit == "%")
+        // A word is no number, nor is text, nor what does not fit.
+        #expect(PlottedNumber([1], of: BluetoothUUID(0x2A38)) == nil)
+        #expect(PlottedNumber(Array("1.14".utf8), of: nil) == nil)
+        #expect(PlottedNumber([], of: BluetoothUUID(0x2A19)) == nil)
+        #expect(PlottedNumber([1, 2, 3], of: BluetoothUUID(0x2A19)) == nil)
+        #expect(PlottedNumber([1, 2, 3], of: nil) == nil)
+        #expect(PlottedNumber([1, 2], of: nil) == PlottedNumber([1, 2], of: BluetoothUUID(high: 1, low: 2)))
+        #expect(PlottedNumber([0x34, 0x12], of: nil)?.number == 4660)
+        #expect(
+            PlottedNumber([UInt8](repeating: 255, count: 8), of: nil)?.number == 18_446_744_073_709_551_616)
+    }
+
+    private func value(_ octets: [UInt8]?, _ kind: ExplorerValue.Kind, error: String? = nil) -> ExplorerValue
+    {
+        ExplorerValue(
+            number: 1, time: Timestamp(milliseconds: 0), AttributePart(AttributeHandle(rawValue: 18), nil),
+            kind,
+            octets: octets, error: error)
+    }
+
+    @Test func aTableHasNothingThatASpreadsheetWouldRun() {
+        let peer = Peer(BluetoothAddress(1, kind: .public))
+        let values = [
+            value(Array("=1+1".utf8), .read), value(Array("a,\"b\"".utf8), .notify),
+            value(nil, .write, error: "refused"),
+        ]
+        let text = String(decoding: ExplorerLogFile.csv.octets(of: values, from: peer), as: UTF8.self)
+        let lines = text.split(separator: "\r\n").map(String.init)
+        #expect(lines.count == 4)
+        #expect(lines[1] == "1,1970-01-01T00:00:00.000Z,18,,,read,3d312b31,'=1+1,,,")
+        #expect(lines[2] == "1,1970-01-01T00:00:00.000Z,18,,,notify,612c226222,\"a,\"\"b\"\"\",,,")
+        #expect(lines[3] == "1,1970-01-01T00:00:00.000Z,18,,,write,,,,,refused")
+    }
+
+    @Test func aRecordingHasOneEventInEachLine() throws {
+        let peer = Peer(BluetoothAddress(1, kind: .public))
+        let values = [
+            value([1], .read), value([2], .notify), value([3], .indicate), value(nil, .read, error: "no"),
+        ]
+        let octets = ExplorerLogFile.jsonLines.octets(of: values, from: peer)
+        let lines = octets.split(separator: UInt8(ascii: "\n"))
+        let names = try lines.map { line in try JSONReader.read(Array(line)).needed("event").text("event") }
+        #expect(names == ["value_read", "value_received", "value_received"])
+    }
+}
