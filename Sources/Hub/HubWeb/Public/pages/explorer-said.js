@@ -13,7 +13,13 @@ export function liveWords(value, one, listens) {
             : String(Number(value.plotted.toPrecision(6)));
         return [
             h("span", { class: text.length > 9 ? "live-words" : "live-number" }, text.replace("-", "\u2212")),
-            value.unit ? h("span", { class: "live-unit" }, value.unit) : null,
+            value.unit
+                ? h(
+                    "span",
+                    { class: "live-unit" },
+                    value.unit.replace(/^\//, "per ").replace("per min", "per minute"),
+                )
+                : null,
         ];
     }
     if (value.error) return h("span", { class: "hint" }, "No value");

@@ -250,7 +250,6 @@ export class SavesView {
             [...this.ticked],
             this.serving?.state,
             this.serving?.save,
-            this.serving?.possible,
         ]);
         if (shape === this.shape) return;
         this.shape = shape;
@@ -292,12 +291,10 @@ export class SavesView {
                     kind: "small",
                     label: `Stop serving ${name}`,
                 })
-                : serving?.possible
-                ? button("Serve", (self) => this.serve(one, self), {
+                : button("Serve", (self) => this.serve(one, self), {
                     kind: "small",
                     label: `Serve ${name} as a device`,
-                })
-                : null,
+                }),
             button(symbol("more", 18), () => this.showMenu(one), {
                 kind: "icon",
                 label: `More about ${name}`,
@@ -307,8 +304,8 @@ export class SavesView {
 
     /// What is served, or why nothing can be.
     drawAir() {
-        const { serving } = this, quiet = !serving || (serving.state === "off" && serving.possible);
-        this.air.hidden = quiet || (!this.items?.length && serving.state === "off");
+        const { serving } = this, quiet = !serving || serving.state === "off";
+        this.air.hidden = quiet;
         const shape = JSON.stringify(serving);
         if (shape === this.airShape || quiet) return;
         this.airShape = shape;
@@ -317,9 +314,6 @@ export class SavesView {
             on: ["live", "On the air"],
             failed: ["missing", "Not on the air"],
         }[serving.state];
-        if (!state) {
-            return fill(this.air, h("p", { class: "second" }, plain(serving.impossible_reason ?? "", 300)));
-        }
         fill(
             this.air,
             h(
