@@ -31,8 +31,7 @@ class Saves:
 
     def off(self) -> dict:
         return {
-            "state": "off", "save": None, "title": None, "name": None, "since": None, "reason": None, "possible": self.impossible is None,
-            "impossible_reason": self.impossible, "clients": 0, "reads": 0, "writes": 0, "lines": [],
+            "state": "off", "save": None, "title": None, "name": None, "since": None, "reason": None, "clients": 0, "writes": 0, "lines": [],
         }  # fmt: skip
 
     def keep(self, name: str, saved: dict, device_name: str | None) -> dict:

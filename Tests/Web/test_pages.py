@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from conftest import assert_harmless, show_detections
 from playwright.sync_api import expect
 
-ROUTES = ["scanner", "history", "history/source/1", "settings", "settings/alerts", "debug", "devices", "map", "wifi"]
+ROUTES = ["scanner", "history", "history/source/1", "settings", "settings/alerts", "debug", "devices", "map", "wifi", "explorer"]
 
 
 def settle(page) -> None:

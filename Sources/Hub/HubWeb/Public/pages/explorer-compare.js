@@ -77,7 +77,7 @@ function row({ change, what, title, service, before, after }) {
             "div",
             { class: "compare-head" },
             h("span", { class: `tag ${look}` }, word),
-            h("span", { class: "cut" }, air(title)),
+            h("span", { class: "cut" }, air(title ?? "Name of the device")),
             h(
                 "span",
                 { class: "hint" },

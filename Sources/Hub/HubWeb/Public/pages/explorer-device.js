@@ -347,7 +347,7 @@ function advertising(detail) {
         rows: structures.map((one, index) => ({
             key: `a${index}`,
             name: one.name,
-            uuid: one.type.toString(16).toUpperCase().padStart(2, "0"),
+            uuid: one.type === null ? null : one.type.toString(16).toUpperCase().padStart(2, "0"),
             words: one.fault ?? one.text ?? counted(one.octets.length / 2, "octet"),
             why: Boolean(one.fault),
             tags: one.source === "scan_response" ? [{ word: "Response", lit: false }] : [],

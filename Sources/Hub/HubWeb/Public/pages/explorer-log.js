@@ -107,7 +107,7 @@ export class LogCard {
 
 function entry(value) {
     const time = new Date(value.time), octets = value.octets ?? "";
-    const words = value.fields?.length ? fieldsWords(value.fields) : value.text ? value.text : null;
+    const words = value.error ?? (value.fields?.length ? fieldsWords(value.fields) : value.text || null);
     const long = length(octets) > 8;
     return h(
         "li",
@@ -119,7 +119,7 @@ function entry(value) {
         h(
             "span",
             { class: "octets cut" },
-            long ? `${spaced(octets.slice(0, 14))} …` : spaced(octets) || "Empty",
+            long ? `${spaced(octets.slice(0, 14))} …` : spaced(octets) || (value.error ? "" : "Empty"),
         ),
         h(
             "span",

@@ -13,7 +13,13 @@ export function liveWords(value, one, listens) {
             : String(Number(value.plotted.toPrecision(6)));
         return [
             h("span", { class: text.length > 9 ? "live-words" : "live-number" }, text.replace("-", "\u2212")),
-            value.unit ? h("span", { class: "live-unit" }, value.unit) : null,
+            value.unit
+                ? h(
+                    "span",
+                    { class: "live-unit" },
+                    value.unit.replace(/^\//, "per ").replace("per min", "per minute"),
+                )
+                : null,
         ];
     }
     if (value.error) return h("span", { class: "hint" }, "No value");
@@ -37,13 +43,21 @@ export function saidCards() {
         said,
         descriptors,
         /// Draws a characteristic and the value that is its newest.
-        draw(one, value) {
+        draw(one, value, listens) {
             const octets = value.octets, fields = value.fields ?? [];
             // A few octets that say nothing more stand large above already.
             const isSaid = !fields.length && !value.text && length(octets) <= 6 &&
                 typeof value.plotted !== "number";
             said.hidden = octets === null || octets === undefined || isSaid;
-            const now = JSON.stringify([one.value_handle, octets, value.text, fields, value.misfit, isSaid]);
+            const now = JSON.stringify([
+                one.value_handle,
+                octets,
+                value.text,
+                fields,
+                value.misfit,
+                isSaid,
+                listens,
+            ]);
             if (now !== shape) {
                 shape = now;
                 const isShort = length(octets) <= 8;
@@ -80,6 +94,7 @@ export function saidCards() {
                         }, dump(octets, 8)),
                     );
                 }
+                // What switches values on is read once; while values are listened to it is on.
                 const own = one.descriptors ?? [];
                 descriptors.hidden = own.length === 0;
                 fill(
@@ -97,7 +112,7 @@ export function saidCards() {
                                     " ",
                                     h("span", { class: "octets hint" }, shortUUID(it.uuid)),
                                 ),
-                                h("dd", air(valueWords(it).words)),
+                                h("dd", air(it.uuid === "2902" && listens ? "on" : valueWords(it).words)),
                             )
                         ),
                     ),

@@ -73,10 +73,12 @@ export class SavesView {
     async fetch() {
         if (!this.isOpen) return;
         if (this.pair) return this.fetchPair();
+        const told = this.told;
         try {
             const [{ items }, serving] = await Promise.all([this.requests.saves(), this.requests.serving()]);
             this.items = items;
-            this.serving = serving;
+            // What an event has told meanwhile is newer.
+            if (told === this.told) this.serving = serving;
         } catch {
             // It is fetched again when the hub is back.
         }
@@ -104,6 +106,7 @@ export class SavesView {
     }
 
     serves(serving) {
+        this.told = (this.told ?? 0) + 1;
         this.serving = serving;
         if (this.isOpen) this.draw();
     }
@@ -187,7 +190,7 @@ export class SavesView {
         );
     }
     async endServing(control) {
-        await this.app.run(control, () => this.requests.endServing(), () => this.fetch());
+        await this.app.run(control, () => this.requests.endServing());
     }
 
     showMenu(one) {
@@ -247,7 +250,6 @@ export class SavesView {
             [...this.ticked],
             this.serving?.state,
             this.serving?.save,
-            this.serving?.possible,
         ]);
         if (shape === this.shape) return;
         this.shape = shape;
@@ -289,12 +291,10 @@ export class SavesView {
                     kind: "small",
                     label: `Stop serving ${name}`,
                 })
-                : serving?.possible
-                ? button("Serve", (self) => this.serve(one, self), {
+                : button("Serve", (self) => this.serve(one, self), {
                     kind: "small",
                     label: `Serve ${name} as a device`,
-                })
-                : null,
+                }),
             button(symbol("more", 18), () => this.showMenu(one), {
                 kind: "icon",
                 label: `More about ${name}`,
@@ -304,8 +304,8 @@ export class SavesView {
 
     /// What is served, or why nothing can be.
     drawAir() {
-        const { serving } = this, quiet = !serving || (serving.state === "off" && serving.possible);
-        this.air.hidden = quiet || (!this.items?.length && serving.state === "off");
+        const { serving } = this, quiet = !serving || serving.state === "off";
+        this.air.hidden = quiet;
         const shape = JSON.stringify(serving);
         if (shape === this.airShape || quiet) return;
         this.airShape = shape;
@@ -314,9 +314,6 @@ export class SavesView {
             on: ["live", "On the air"],
             failed: ["missing", "Not on the air"],
         }[serving.state];
-        if (!state) {
-            return fill(this.air, h("p", { class: "second" }, plain(serving.impossible_reason ?? "", 300)));
-        }
         fill(
             this.air,
             h(

@@ -157,6 +157,8 @@ export class ValueView {
         view.drawTree();
         this.draw();
         if (value.error) throw new Error(value.error);
+        // What it is now, the device says.
+        if (can(this.characteristic, "read") && view.isOpen) this.read();
         toast(`${counted(length(octets), "octet")} written.`);
     }
 
@@ -225,7 +227,7 @@ export class ValueView {
         }
         this.drawLive();
         const last = this.state?.last;
-        this.saidCards.draw(one, last?.octets ? last : one);
+        this.saidCards.draw(one, last?.octets ? last : one, this.listens);
         this.log.draw(one, this.state, this.listens);
     }
 
@@ -237,11 +239,10 @@ export class ValueView {
         if (shape !== this.otherShape) {
             this.otherShape = shape;
             if (line) {
-                say(this.title, plain(line.structure.name, 100));
+                say(this.title, plain(line.structure.name ?? "Unknown", 100));
                 fill(
                     this.under,
-                    "Type ",
-                    h("span", { class: "octets" }, `0x${line.uuid}`),
+                    line.uuid ? ["Type ", h("span", { class: "octets" }, `0x${line.uuid}`)] : "No type",
                     line.structure.source === "scan_response" ? ", scan response" : ", advertisement",
                 );
                 this.underShape = null;

@@ -127,12 +127,9 @@ export class Works {
     note(work, value) {
         const one = this.valueOf(work, value.handle);
         if (value.number && one.numbers.has(value.number)) return;
-        if (value.error) {
-            one.last = { ...value };
-            return;
-        }
         one.numbers.add(value.number);
-        one.last = value;
+        // What was written is no value of the device before it is read.
+        if (!value.kind.startsWith("write")) one.last = value;
         one.total += 1;
         this.insert(one, value);
     }
@@ -141,7 +138,7 @@ export class Works {
         const before = one.log.findIndex(({ number }) => number < value.number);
         one.log.splice(before < 0 ? one.log.length : before, 0, value);
         for (const { number } of one.log.splice(longestLog)) one.numbers.delete(number);
-        if (value.plotted !== null) {
+        if (typeof value.plotted === "number" && !value.kind.startsWith("write")) {
             const time = Date.parse(value.time);
             one.points.push({ time, value: value.plotted, number: value.number });
             if (one.points.at(-2)?.time > time) one.points.sort((a, b) => a.time - b.time);
@@ -163,7 +160,7 @@ export class Works {
                 this.insert(one, value);
             }
             one.total = total;
-            one.last ??= items[0] ?? null;
+            one.last ??= items.find(({ kind }) => !kind.startsWith("write")) ?? null;
             this.told(device, new Set([handle]));
         } catch {
             // What came by itself is there.
