@@ -28,6 +28,7 @@ PAGES = {
     "debug": "debug",
     "devices": "devices",
     "wifi": "wifi",
+    "nightlights": "nightlights",
     "bulbs": "bulbs",
     "overflow": "overflow",
 }

@@ -15,7 +15,8 @@ import { networkName, note, stepRow } from "./wifi-parts.js";
 const views = {
     devices: [1, "Choose a device", devicesView],
     connecting: [1, "Connecting", connectingView],
-    ended: [1, "Connecting", endedView],
+    refused: [1, "Not connected", connectingView],
+    ended: [1, "Not connected", endedView],
     networks: [2, "Choose a network", networksView],
     password: [3, "Password", passwordView],
     joining: [4, "Joining", joiningView],
@@ -238,7 +239,8 @@ class WifiPage {
     // MARK: Drawing
 
     get device() {
-        const job = this.setup?.job, known = this.app.hub.state.devices.get(job?.device ?? this.connecting);
+        const job = this.setup?.job, wanted = this.connecting ?? (this.refused ? this.tried : undefined);
+        const known = this.app.hub.state.devices.get(job?.device ?? wanted);
         if (!job) return known;
         // On the link it may have said its name first.
         return known ? { ...known, name: known.name ?? job.name } : { ...job, rssi: null };
@@ -251,7 +253,7 @@ class WifiPage {
 
     view() {
         const { setup, place } = this;
-        if (!this.id) return this.connecting || this.refused ? "connecting" : "devices";
+        if (!this.id) return this.connecting ? "connecting" : this.refused ? "refused" : "devices";
         if (!setup) return "connecting";
         const { phase } = setup.job, { attempt } = setup;
         if (place === "joining" && attempt) return "joining";
