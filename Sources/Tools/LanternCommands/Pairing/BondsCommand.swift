@@ -14,7 +14,7 @@ struct BondsCommand: AsyncParsableCommand {
         commandName: "bonds",
         abstract: "List and forget the devices that this computer has paired with.",
         discussion: """
-            Keys are kept for each adapter. A command or hub that runs goes on with the keys that it knew when it began.
+            Keys are kept for each adapter. A command or hub that runs takes up what you remove with the next link.
 
             BlueZ keeps those of its own: --radio bluez is about them. Without --radio, the commands are about those that \
             this program keeps.
