@@ -182,14 +182,9 @@ let fuzzing: [Target] = [
 ]
 
 /// What runs in a page; Scripts/build-web compiles it as Embedded Swift, with Sources/Web/Page.
-let web: [Target] = [
-    layer(
-        "Web", "LanternEngine",
-        [
-            "BLEWire", "BLEHCI", "BLEGATT", "BLEHost", "BLESimulation", "SimulatedDevices", "Companion",
-            "CompanionText",
-        ] + kitNames)
-]
+let engine: [Target.Dependency] = ["BLEWire", "BLEHCI", "BLEGATT", "BLEHost", "BLESimulation"]
+let web = layer(
+    "Web", "LanternEngine", engine + ["SimulatedDevices", "Companion", "CompanionText", "FlockFinder"])
 
 let companionModules = [
     "Companion", "CompanionText", "CompanionStore", "CompanionDevices", "CompanionHub", "Locating",
@@ -400,6 +395,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     ],
-    targets: core + kits + edges + linux + simulation + fuzzing + companion + web + hub + tools + testTargets,
+    targets: core + kits + edges + linux + simulation + fuzzing + companion + [web] + hub + tools + testTargets,
     swiftLanguageModes: [.v6]
 )

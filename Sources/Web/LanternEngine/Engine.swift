@@ -49,7 +49,6 @@ public final class Engine {
     ///
     /// - Parameters:
     ///   - seed: What everything that is invented depends on.
-    ///   - clock: What clocks of devices show; `nil` when they were never set.
     ///   - now: The moment.
     ///   - wall: The same by the clock on the wall.
     public init(seed: UInt64, at now: HostInstant, wall: Timestamp) {

@@ -244,7 +244,7 @@ class App {
             if (link === "connecting") {
                 fill(
                     this.main,
-                    h("div", { class: "empty" }, busyArc(24), h("p", "Asking the hub what it knows.")),
+                    h("div", { class: "empty" }, busyArc(24), h("p", this.hub.way.words.asking)),
                 );
             } else {fill(
                     this.main,
@@ -254,9 +254,7 @@ class App {
                         h("h2", this.awayTitle),
                         h(
                             "p",
-                            refusal ??
-                                "Check that it is running: lantern hub. This page goes on by itself when " +
-                                    "it is back.",
+                            refusal ?? this.hub.way.words.check,
                         ),
                     ),
                 );}
@@ -290,7 +288,8 @@ class App {
     }
 
     get awayTitle() {
-        return this.hub.state.refusal ? "The hub does not work" : "The hub is not answering";
+        const { broken, away } = this.hub.way.words;
+        return this.hub.state.refusal ? broken : away;
     }
 
     tickBanner() {
@@ -317,7 +316,7 @@ class App {
     /// Runs a command of a button: busy while it runs, the reason when it fails.
     async run(button, work, done) {
         if (this.away) {
-            toast("The hub is not answering. Try again when it is back.");
+            toast(`${this.hub.way.words.away}. Try again when it is back.`);
             return;
         }
         if (button?.getAttribute("aria-busy")) return;

@@ -1,28 +1,20 @@
-// The hub as pages know it: state, queries, commands and events. The only module that talks to a network;
-// README.md beside it is the interface, so that an engine without a hub can take its place.
+// The hub as pages know it: state, queries, commands and events, whatever the way to it is (`way.js`).
+// README.md beside it is the interface.
 import { DeviceJobs } from "./hub-jobs.js";
 import { ExplorerRequests } from "./hub-explorer.js";
 import { KnownSets } from "./hub-known.js";
 import { OverflowRequests } from "./hub-overflow.js";
-import { queryText } from "./query.js";
+import { makeWay } from "./way.js";
 
-const base = "/api/v1";
+export { HubError } from "./hub-way.js";
+
 const silence = 20000;
 const longestWait = 30000;
 const recentLimit = 1000;
 
-/// What the hub or the way to it refuses, in words for a person.
-export class HubError extends Error {
-    constructor(status, problem = {}) {
-        super(problem.detail || problem.title || "The hub did not say why.");
-        this.status = status;
-        this.type = problem.type;
-        this.retryAfter = problem.retry_after;
-    }
-}
-
 export class Hub {
-    constructor() {
+    constructor(way = makeWay()) {
+        this.way = way;
         this.state = {
             link: "connecting",
             known: null,
@@ -34,8 +26,6 @@ export class Hub {
             devices: new Map(),
             recent: [],
         };
-        // How far the hub's clock is before the browser's, in milliseconds.
-        this.ahead = 0;
         this.listeners = new Map();
         this.lastId = null;
         this.wait = 1000;
@@ -49,7 +39,7 @@ export class Hub {
 
     /// The time as the hub has it: ages hold on a phone whose clock is wrong, too.
     get now() {
-        return Date.now() + this.ahead;
+        return Date.now() + this.way.ahead;
     }
 
     /// Calls back with each event of a name ("*" for every one); returns a function that ends it.
@@ -73,40 +63,13 @@ export class Hub {
 
     // MARK: The way to the hub
 
-    async request(method, path, { body, filter, headers = {}, raw, keepalive } = {}) {
-        let answer;
+    async request(method, path, options = {}) {
         try {
-            answer = await fetch(base + path + queryText(filter), {
-                method,
-                keepalive,
-                cache: "no-store",
-                credentials: "same-origin",
-                headers: {
-                    Accept: "application/json",
-                    ...(body && !raw ? { "Content-Type": "application/json" } : {}),
-                    ...headers,
-                },
-                body: raw ? body : body && JSON.stringify(body),
-            });
-        } catch {
-            throw new HubError(0, { detail: "The hub is not answering." });
+            return await this.way.request(method, path, options);
+        } catch (error) {
+            if (error.status === 401 && path !== "/session") this.become("login");
+            throw error;
         }
-        // Whole seconds, and old when the way is slow: a small difference is none.
-        const ahead = Date.parse(answer.headers.get("Date")) - Date.now();
-        this.ahead = Math.abs(ahead) > 10000 ? ahead : 0;
-        const text = answer.status === 204 ? "" : await answer.text();
-        let value = null;
-        try {
-            value = text ? JSON.parse(text) : null;
-        } catch {
-            throw new HubError(answer.status, {
-                detail: "The hub sent something that is no JSON. Update the hub or this page.",
-            });
-        }
-        if (answer.status === 401 && path !== "/session") this.become("login");
-        if (!answer.ok) throw new HubError(answer.status, value ?? {});
-        const tag = answer.headers.get("ETag");
-        return tag && value ? Object.defineProperty(value, "etag", { value: tag }) : value;
     }
 
     become(link) {
@@ -186,54 +149,28 @@ export class Hub {
             this.state.known = this.now;
         };
         try {
-            const answer = await fetch(base + "/events", {
-                signal: ended.signal,
-                cache: "no-store",
-                credentials: "same-origin",
-                headers: {
-                    Accept: "text/event-stream",
-                    ...(this.lastId === null ? {} : { "Last-Event-ID": String(this.lastId) }),
+            await this.way.follow(this.lastId, ended.signal, {
+                opened: () => {
+                    this.become("live");
+                    this.wait = 1000;
+                    alive();
+                },
+                alive,
+                take: async (name, value, id) => {
+                    if (id !== undefined) this.lastId = id;
+                    this.take(name, value);
+                    if (name === "gap") await this.catchUp();
                 },
             });
-            if (!answer.ok) throw new HubError(answer.status);
-            this.become("live");
-            this.wait = 1000;
-            alive();
-            const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-            let held = "";
-            for (;;) {
-                const { value, done } = await reader.read();
-                if (done) return;
-                alive();
-                const blocks = (held + value).split(/\r?\n\r?\n/);
-                held = blocks.pop();
-                for (const block of blocks) if (await this.take(block) === "gap") await this.catchUp();
-            }
         } finally {
             clearTimeout(timer);
             ended.abort();
         }
     }
 
-    take(block) {
-        const data = [];
-        let name = "message", id;
-        for (const line of block.split(/\r?\n/)) {
-            if (line.startsWith("data:")) data.push(line.slice(5).trimStart());
-            else if (line.startsWith("event:")) name = line.slice(6).trim();
-            else if (line.startsWith("id:")) id = line.slice(3).trim();
-        }
-        if (id !== undefined) this.lastId = id;
-        if (!data.length) return null;
-        let value;
-        try {
-            value = JSON.parse(data.join("\n"));
-        } catch {
-            return null;
-        }
+    take(name, value) {
         this.apply(name, value);
         this.tell(name, value);
-        return name;
     }
 
     /// What an event changes in the state.
@@ -296,10 +233,10 @@ export class Hub {
     }
     /// Where a file with exactly what a filter shows can be had.
     exportAddress(format, filter) {
-        return `${base}/exports/detections.${format}${queryText(filter)}`;
+        return this.way.address(`/exports/detections.${format}`, filter);
     }
-    captureAddress = () => `${base}/capture/file`;
-    databaseAddress = () => `${base}/database`;
+    captureAddress = () => this.way.address("/capture/file");
+    databaseAddress = () => this.way.address("/database");
 
     // MARK: Commands
 

@@ -2,7 +2,8 @@
 // The map itself: Leaflet, tiles if there are any, what is in view, and the scale.
 import { h } from "../dom.js";
 
-const script = "/leaflet/leaflet.esm.min.js", styles = "/leaflet/leaflet.css";
+// The first is looked for from here, the second from the page.
+const script = "../leaflet/leaflet.esm.min.js", styles = "leaflet/leaflet.css";
 const farthest = 85.0511;
 let loading, attempts = 0;
 

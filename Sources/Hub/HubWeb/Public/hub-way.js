@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way to a hub over HTTP. What else can stand in its place has `ahead`, `words`, `request`, `follow` and `address`, too.
+import { queryText } from "./query.js";
+
+const base = "/api/v1";
+
+/// What the hub or the way to it refuses, in words for a person.
+export class HubError extends Error {
+    constructor(status, problem = {}) {
+        super(problem.detail || problem.title || "The hub did not say why.");
+        this.status = status;
+        this.type = problem.type;
+        this.retryAfter = problem.retry_after;
+    }
+}
+
+export class HubWay {
+    constructor() {
+        // How far the hub's clock is before the browser's, in milliseconds.
+        this.ahead = 0;
+        // What is said while it does not answer.
+        this.words = {
+            asking: "Asking the hub what it knows.",
+            away: "The hub is not answering",
+            broken: "The hub does not work",
+            check: "Check that it is running: lantern hub. This page goes on by itself when it is back.",
+        };
+    }
+
+    async request(method, path, { body, filter, headers = {}, raw, keepalive } = {}) {
+        let answer;
+        try {
+            answer = await fetch(base + path + queryText(filter), {
+                method,
+                keepalive,
+                cache: "no-store",
+                credentials: "same-origin",
+                headers: {
+                    Accept: "application/json",
+                    ...(body && !raw ? { "Content-Type": "application/json" } : {}),
+                    ...headers,
+                },
+                body: raw ? body : body && JSON.stringify(body),
+            });
+        } catch {
+            throw new HubError(0, { detail: "The hub is not answering." });
+        }
+        // Whole seconds, and old when the way is slow: a small difference is none.
+        const ahead = Date.parse(answer.headers.get("Date")) - Date.now();
+        this.ahead = Math.abs(ahead) > 10000 ? ahead : 0;
+        const text = answer.status === 204 ? "" : await answer.text();
+        let value = null;
+        try {
+            value = text ? JSON.parse(text) : null;
+        } catch {
+            throw new HubError(answer.status, {
+                detail: "The hub sent something that is no JSON. Update the hub or this page.",
+            });
+        }
+        if (!answer.ok) throw new HubError(answer.status, value ?? {});
+        const tag = answer.headers.get("ETag");
+        return tag && value ? Object.defineProperty(value, "etag", { value: tag }) : value;
+    }
+
+    /// Gives `take` each event behind a number, until the stream ends or `signal` says that it shall.
+    async follow(lastId, signal, { opened, alive, take }) {
+        const answer = await fetch(base + "/events", {
+            signal,
+            cache: "no-store",
+            credentials: "same-origin",
+            headers: {
+                Accept: "text/event-stream",
+                ...(lastId === null ? {} : { "Last-Event-ID": String(lastId) }),
+            },
+        });
+        if (!answer.ok) throw new HubError(answer.status);
+        opened();
+        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+        let held = "";
+        for (;;) {
+            const { value, done } = await reader.read();
+            if (done) return;
+            alive();
+            const blocks = (held + value).split(/\r?\n\r?\n/);
+            held = blocks.pop();
+            for (const block of blocks) {
+                const event = eventOf(block);
+                if (event) await take(...event);
+            }
+        }
+    }
+
+    /// Where a file can be had.
+    address(path, filter) {
+        return base + path + queryText(filter);
+    }
+}
+
+/// The name, the value and the number of an event; null for what is none.
+function eventOf(block) {
+    const data = [];
+    let name = "message", id;
+    for (const line of block.split(/\r?\n/)) {
+        if (line.startsWith("data:")) data.push(line.slice(5).trimStart());
+        else if (line.startsWith("event:")) name = line.slice(6).trim();
+        else if (line.startsWith("id:")) id = line.slice(3).trim();
+    }
+    if (!data.length) return null;
+    try {
+        return [name, JSON.parse(data.join("\n")), id];
+    } catch {
+        return null;
+    }
+}
+
+export const makeWay = () => new HubWay();
