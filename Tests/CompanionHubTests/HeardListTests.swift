@@ -114,14 +114,15 @@ struct HeardListTests {
         #expect(signal.interval.map { (90...100).contains($0) } == true)
     }
 
-    @Test(arguments: [
-        ("020106", ["General, LE only"]), ("020100", ["None"]), ("0303aafe", ["Google LLC"]),
-        ("0409414243", ["ABC"]), ("020afc", ["-4 dBm"]), ("03194103", ["Heart Rate Sensor: Heart Rate Belt"]),
-        ("05ff4c001005", ["Apple, Inc., 2 octets"]), ("051206001800", ["7.5 to 30 ms"]),
-        ("021c00", ["Peripheral only"]), ("04160f1864", ["Battery, 1 octet"]),
-        // A type without words, one that does not fit, and one that is cut off.
-        ("02fd01", [nil]), ("030a0102", [nil]), ("0909414243", [nil]),
-    ])
+    @Test(
+        arguments: [
+            ("020106", ["General, LE only"]), ("020100", ["None"]), ("03030f18", ["Battery"]),
+            ("0409414243", ["ABC"]), ("020afc", ["-4 dBm"]), ("03194103", ["Heart Rate Belt"]),
+            ("05ff4c001005", ["Apple, Inc., 2 octets"]), ("051206001800", ["7.5 to 30 ms"]),
+            ("021c00", ["Peripheral only"]), ("04160f1864", ["Battery, 1 octet"]),
+            // A type without words, one that does not fit, and one that is cut off.
+            ("02fd01", [nil]), ("030a0102", [nil]), ("0909414243", [nil]),
+        ] as [(String, [String?])])
     func whatADeviceAdvertisesIsSaidInWords(hexadecimal: String, texts: [String?]) throws {
         let octets = try #require([UInt8](hexadecimal: hexadecimal))
         let all = AdvertisedStructure.all(advertisement: octets, scanResponse: nil)

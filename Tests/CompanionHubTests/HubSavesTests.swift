@@ -3,6 +3,7 @@
 import BLEWire
 import Companion
 import CompanionDevices
+import OverflowArea
 import SimulatedDevices
 import Testing
 
@@ -31,7 +32,7 @@ struct HubSavesTests {
         #expect(first.name == "Before" && first.deviceName == "HR strap 9A3C2B" && first.services >= 5)
         #expect(first.values > 5 && first.octets > 1000)
         let handle = try #require(
-            await hub.explorer(job: job).tree?.services.flatMap(\.characteristics).first {
+            try await hub.explorer(job: job).tree?.services.flatMap(\.characteristics).first {
                 $0.properties.contains(.writeWithoutResponse)
             }
         ).valueHandle.rawValue
@@ -40,7 +41,7 @@ struct HubSavesTests {
         await #expect(throws: HubFault.self) {
             try await hub.write([1], to: Int(handle), job: job, isAnswered: true, isConfirmed: false)
         }
-        #expect(await hub.explorer(job: job).logged().isEmpty)
+        #expect(try await hub.explorer(job: job).logged().isEmpty)
         let written = try await hub.write(
             [9, 9, 9, 9], to: Int(handle), job: job, isAnswered: true, isConfirmed: true)
         #expect(written.error == nil)
@@ -69,7 +70,7 @@ struct HubSavesTests {
         try await eventually { await hub.serving.state == .on }
         #expect(await hub.serving.name == "HR strap 9A3C2B")
         await #expect(throws: HubFault.self) {
-            try await hub.startBeacon(try #require(.init(octets: [1, 2, 3, 4])), .v1)
+            try await hub.startBeacon(try #require(OverflowPayload(octets: [1, 2, 3, 4])), .v1)
         }
         await hub.endServing()
         #expect(await hub.serving.state == .off)

@@ -32,7 +32,8 @@ private final class ServedTally: Sendable {
             case is AttributeWritten: state.writes += 1
             default: break
             }
-            if let text = (event as? any EventText)?.line.text {
+            // What it says of itself is for a terminal.
+            if !(event is DeviceAdvertising), let text = (event as? any EventText)?.line.text {
                 state.texts.append(text)
                 if state.texts.count > HubServing.lineLimit { state.texts.removeFirst() }
             }
