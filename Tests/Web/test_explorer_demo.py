@@ -93,7 +93,7 @@ def test_a_device_is_saved_compared_and_served(hub, open_page, size):
     visible(page, "Write").click()
     page.get_by_role("dialog").get_by_role("button", name="Write").click()
     # It is read again after the write.
-    expect(item(page, "Nightlight LED Power")).to_contain_text("00", timeout=20000)
+    expect(item(page, "Nightlight LED Power").locator(".worth")).to_have_text("00", timeout=20000)
     page.keyboard.press("Escape")
     choose("Compare")
     page.get_by_role("dialog").get_by_role("button", name="Mia's lamp").click()
