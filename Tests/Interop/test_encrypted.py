@@ -121,6 +121,7 @@ async def test_no_fallback_that_nobody_has_asked_for(
     assert "is NOT encrypted" in result.stderr
     assert result.events("link_secured") == [] and received(device) != []
     assert (await use(serving, air, kind, address, "--or-plain")).status == WRONG_USAGE
+    assert (await serving.run("flock", "detect", "--encrypt", radio=radio(air, 1))).status == WRONG_USAGE
     assert (await device.interrupt()).status == DONE
 
 

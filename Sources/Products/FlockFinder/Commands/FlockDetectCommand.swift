@@ -34,6 +34,9 @@ struct FlockDetectCommand: AsyncParsableCommand {
             throw ValidationError("--interval wants 1 to 86400 seconds.")
         }
         try recording.radioOptions.checkCapture(apartFrom: (signatures, "--signatures"))
+        if recording.protectionOptions.encrypt {
+            throw ValidationError("This opens no link: there is nothing to --encrypt.")
+        }
     }
 
     func run() async throws {

@@ -85,6 +85,18 @@ struct RadioOptions: ParsableArguments {
     }
 
     private func openHost(_ file: CaptureFile?) async throws -> HostRadio {
+        let host = try await openHostInTheOpen(file)
+        guard isPrivate else { return host }
+        do {
+            try await host.radio.usePrivacy(true)
+        } catch {
+            await host.close()
+            throw error
+        }
+        return host
+    }
+
+    private func openHostInTheOpen(_ file: CaptureFile?) async throws -> HostRadio {
         let choice = try await choice(needsController: true)
         return try await Self.opening { () async throws(RadioOpeningError) in
             try await choice.openHost(
