@@ -38,3 +38,18 @@ u128 __multi3(u128 left, u128 right) {
     high += (cross >> 32) + (other >> 32) + a * (u64)(right >> 64) + (u64)(left >> 64) * b;
     return (u128)high << 64 | (other << 32 | (low & 0xFFFFFFFF));
 }
+
+// Shifts of 128 bits, in halves.
+u128 __ashlti3(u128 value, int count) {
+    u64 low = (u64)value, high = (u64)(value >> 64);
+    if (count >= 64) return (u128)(low << (count - 64)) << 64;
+    if (count == 0) return value;
+    return (u128)(high << count | low >> (64 - count)) << 64 | low << count;
+}
+
+u128 __lshrti3(u128 value, int count) {
+    u64 low = (u64)value, high = (u64)(value >> 64);
+    if (count >= 64) return high >> (count - 64);
+    if (count == 0) return value;
+    return (u128)(high >> count) << 64 | (low >> count | high << (64 - count));
+}

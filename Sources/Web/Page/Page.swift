@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a page calls: octets in, octets out. The page owns the time, and brings random octets as `arc4random_buf`.
+
+import BLEWire
+import Companion
+import LanternEngine
+
+/// Octets at a place that the page knows.
+private struct Box {
+    var octets = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+
+    mutating func resize(to count: Int) {
+        unsafe octets.deallocate()
+        unsafe octets = .allocate(capacity: count)
+        unsafe octets.initialize(repeating: 0)
+    }
+
+    mutating func empty() { resize(to: 0) }
+}
+
+// A page has one thread.
+nonisolated(unsafe) private var inbox = Box()
+nonisolated(unsafe) private var outbox = Box()
+nonisolated(unsafe) private var engine: Engine?
+
+/// Makes room for `count` octets and says where the page shall put them.
+@_cdecl("lantern_inbox")
+public func lanternInbox(_ count: Int32) -> UnsafeMutablePointer<UInt8>? {
+    unsafe inbox.resize(to: Int(count))
+    return unsafe inbox.octets.baseAddress
+}
+
+/// Begins, with an air that has gone on for a while.
+///
+/// - Parameters:
+///   - seed: What everything that is invented depends on.
+///   - wall: The time, in milliseconds since 1970.
+/// - Returns: The moment of the engine's clock, in milliseconds.
+@_cdecl("lantern_begin")
+public func lanternBegin(_ seed: Int64, _ wall: Double) -> Double {
+    let now = HostInstant.zero.advanced(bySeconds: Engine.lead)
+    let begin = Timestamp(milliseconds: Int64(wall) - Int64(Engine.lead) * 1000)
+    let new = Engine(seed: UInt64(bitPattern: seed), at: .zero, wall: begin)
+    new.advance(to: now, wall: Timestamp(milliseconds: Int64(wall)))
+    unsafe engine = new
+    return Double(now.microseconds) / 1000
+}
+
+/// Lets time go by.
+///
+/// - Parameters:
+///   - now: Up to when by the engine's clock, in milliseconds.
+///   - wall: The time, in milliseconds since 1970.
+/// - Returns: When to call this again at the latest, by the engine's clock, in milliseconds.
+@_cdecl("lantern_advance")
+public func lanternAdvance(_ now: Double, _ wall: Double) -> Double {
+    guard let engine = unsafe engine else { return -1 }
+    engine.advance(
+        to: HostInstant(microseconds: UInt64(max(0, now) * 1000)), wall: Timestamp(milliseconds: Int64(wall)))
+    return Double(engine.nextDeadline.microseconds) / 1000
+}
+
+/// Takes what lies in the inbox as a request, and forgets it there.
+@_cdecl("lantern_request")
+public func lanternRequest() {
+    guard let engine = unsafe engine else { return }
+    let octets = unsafe Array(inbox.octets)
+    unsafe inbox.empty()
+    engine.request(octets)
+}
+
+/// Puts the next thing for the page into the outbox.
+///
+/// - Returns: How many octets lie there; -1 when there is nothing.
+@_cdecl("lantern_next")
+public func lanternNext() -> Int32 {
+    guard let octets = unsafe engine?.nextOutput() else {
+        unsafe outbox.empty()
+        return -1
+    }
+    unsafe outbox.resize(to: octets.count)
+    for index in octets.indices { unsafe outbox.octets[index] = octets[index] }
+    return Int32(octets.count)
+}
+
+/// Where the outbox is.
+@_cdecl("lantern_outbox")
+public func lanternOutbox() -> UnsafeMutablePointer<UInt8>? { unsafe outbox.octets.baseAddress }
