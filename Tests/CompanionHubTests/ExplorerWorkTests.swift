@@ -205,7 +205,7 @@ struct ExplorerWorkTests {
     @Test func aRadioThatStopsEndsIt() async throws {
         let bench = try await bench()
         _ = try await bench.until { $0.step == .ready }
-        await bench.host.stop()
+        await bench.host.close()
         let ended = try await bench.until { $0.job.phase == .ended }
         #expect(ended.job.reason?.isEmpty == false)
     }

@@ -107,7 +107,9 @@ struct HeardListTests {
         var now: Int64 = 0
         for step in 0..<20 {
             // On three channels, with an answer, and every fifth is missed.
-            for delay in [0, 3, 6] { signal.receive(-50, isScanResponse: false, at: at(now + delay)) }
+            for delay in [0, 3, 6] as [Int64] {
+                signal.receive(-50, isScanResponse: false, at: at(now + delay))
+            }
             signal.receive(-50, isScanResponse: true, at: at(now + 7))
             now += step % 5 == 0 ? 200 : 100
         }
