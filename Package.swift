@@ -261,7 +261,7 @@ let tools: [Target] = [
 /// What tests of kits need beside the kits.
 let kitTests: [Target.Dependency] = ["BLEWire", "BLEATT", "BLEAdvertising", "BLEGATT", "SessionTesting"]
 
-let testTargets: [Target] = [
+let tested: [Target] = [
     tests("BLEWireTests", ["BLEWire"]),
     tests("BLEHCITests", ["BLEWire", "BLEHCI"]),
     tests("BLEAdvertisingTests", ["BLEWire", "BLEAdvertising"]),

@@ -142,13 +142,14 @@ struct ExplorerWorkTests {
         let newest = try #require(await bench.work.logged(of: rate, limit: 1).first)
         #expect(newest.kind == .notify && newest.plotted?.unit != nil)
         #expect(newest.plotted.map { (60...80).contains($0.number) } == true)
-        // The tree shows it, too.
-        let value = try #require(await bench.work.tree)[AttributeHandle(rawValue: UInt16(rate))]
-        #expect(value.octets == newest.octets)
         try await bench.work.watch(rate, isOn: false)
         let before = await bench.work.explorer.values
         try await ManualTime.pass(milliseconds: 5000)
         #expect(await bench.work.explorer.values - before <= 1)
+        // The tree shows the newest, too.
+        let last = try #require(await bench.work.logged(of: rate, limit: 1).first)
+        let value = try #require(await bench.work.tree)[AttributeHandle(rawValue: UInt16(rate))]
+        #expect(value.octets == last.octets)
         await bench.job.end()
     }
 

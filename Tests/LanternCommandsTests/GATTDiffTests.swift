@@ -135,7 +135,7 @@ private func json(_ change: GATTChange) -> String {
             changes.map { Terminal.none.drawn($0.styledLine) } == ["~ name of the device: A → \\u{1b}[2J"])
         #expect(
             changes.map(json) == [
-                #"{"event":"gatt_difference","time":"1970-01-01T00:00:00.000Z","change":"changed","what":"name","service":null,"characteristic":null,"descriptor":null,"#
+                #"{"event":"gatt_difference","time":"1970-01-01T00:00:00.000Z","change":"changed","what":"name","service":null,"characteristic":null,"descriptor":null,"title":null,"#
                     + #""before":"A","after":"\u001b[2J"}"#
             ])
     }
@@ -145,7 +145,7 @@ private func json(_ change: GATTChange) -> String {
         #expect(
             changes.map(json) == [
                 #"{"event":"gatt_difference","time":"1970-01-01T00:00:00.000Z","change":"changed","what":"value","service":"180f","characteristic":"2a19","descriptor":"2902","#
-                    + #""before":"0000","after":"0200"}"#
+                    + #""title":"Client Characteristic Configuration (2902)","before":"0000","after":"0200"}"#
             ])
     }
 

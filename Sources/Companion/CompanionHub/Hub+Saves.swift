@@ -23,7 +23,7 @@ extension Hub {
     package func save(_ id: Int64) async throws(HubFault) -> (entry: SavedDeviceEntry, file: [UInt8]) {
         let found: (entry: SavedDeviceEntry, file: [UInt8])?
         do throws(StoreError) { found = try await store.savedDevice(id) } catch { throw HubFault(error) }
-        guard let found else { throw Self.noSave }
+        guard let found else { throw .noSave }
         return found
     }
 
@@ -76,7 +76,7 @@ extension Hub {
         do throws(StoreError) { isThere = try await store.rename(savedDevice: id, to: name) } catch {
             throw HubFault(error)
         }
-        guard isThere else { throw Self.noSave }
+        guard isThere else { throw .noSave }
         feed.publish(SavesChanged(), at: clock.now())
         return try await save(id).entry
     }
@@ -89,7 +89,7 @@ extension Hub {
         do throws(StoreError) { wasThere = try await store.delete(savedDevice: id) } catch {
             throw HubFault(error)
         }
-        guard wasThere else { throw Self.noSave }
+        guard wasThere else { throw .noSave }
         feed.publish(SavesChanged(), at: clock.now())
     }
 
@@ -114,5 +114,4 @@ extension Hub {
         }
     }
 
-    static let noSave = HubFault.notFound("There is no such saved device. It may have been deleted.")
 }

@@ -42,4 +42,5 @@ package enum HubFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     static let noDevice = HubFault.notFound("There is no such device any more. It was not heard for a while.")
     static let noSource = HubFault.notFound("There is no such source. It may have been deleted.")
+    static let noSave = HubFault.notFound("There is no such saved device. It may have been deleted.")
 }

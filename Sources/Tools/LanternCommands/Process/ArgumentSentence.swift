@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import Companion
 import Foundation
 
@@ -65,10 +66,24 @@ enum ArgumentSentence {
     private static func unexpected(_ sentence: String, in text: String) -> String? {
         let parts = sentence.split(separator: "'", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "Unexpected argument " else { return nil }
+        let text = options(in: text)
         if text.contains("--address <address>"), DeviceAddress(argument: String(parts[1])) != nil {
             return sentence + ": a device is named with --address."
         }
         return text.contains("--output <file>") ? sentence + ": a file to write is named with --output." : nil
+    }
+
+    /// The options of a command: its usage, or its help where the usage of many options says only that there are some.
+    private static func options(in text: String) -> String {
+        let start = "\nUsage: lantern "
+        guard let usage = text.range(of: start), let end = text.range(of: " <options>") else { return text }
+        var command: any ParsableCommand.Type = LanternCommand.self
+        for name in text[usage.upperBound..<end.lowerBound].split(separator: " ") {
+            let next = command.configuration.subcommands.first { $0._commandName == name }
+            guard let next else { return text }
+            command = next
+        }
+        return LanternCommand.helpMessage(for: command)
     }
 
     /// Whether a number is written well, but is larger than what can be meant.
