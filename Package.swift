@@ -395,6 +395,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     ],
-    targets: core + kits + edges + linux + simulation + fuzzing + companion + [web] + hub + tools + testTargets,
+    targets: core + kits + edges + linux + simulation + fuzzing + companion + [web] + hub + tools + tested,
     swiftLanguageModes: [.v6]
 )
