@@ -172,7 +172,7 @@ FULL = "The capture full.btsnoop ended early: File too large."
         (
             "scan --duration 0.5 --json --name nobody",
             NOTHING_FOUND,
-            f"lantern: {FULL}\nlantern: 11 devices were heard, but none that fits the filters.\n",
+            f"lantern: {FULL}\nlantern: 12 devices were heard, but none that fits the filters.\n",
         ),
     ],
 )

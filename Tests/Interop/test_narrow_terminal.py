@@ -11,7 +11,7 @@ from lantern import DONE, Lantern
 from peers.screen import Screen
 from screen_terminal import COLUMNS, ROWS, ScreenTerminal
 
-DEVICES = 11  # On the virtual air: one of each, and what stands along the street.
+DEVICES = 12  # On the virtual air: one of each, and what stands along the street.
 STATUS = "Scanning: "
 ADDRESS = re.compile("([0-9A-F]{2}:){5}[0-9A-F]{2}")
 

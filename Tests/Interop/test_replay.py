@@ -299,6 +299,7 @@ async def test_two_saved_devices_are_compared(bench: Bench, lantern: Lantern, tm
         "service": awkward.AWKWARD_SERVICE,
         "characteristic": awkward.WRITTEN,
         "descriptor": None,
+        "title": awkward.WRITTEN,
         "before": "00",
         "after": b"other".hex(),
     }
