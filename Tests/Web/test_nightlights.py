@@ -164,7 +164,7 @@ def test_files_of_the_command_line_go_in_and_out(hub, open_page, tmp_path):
 
 def test_a_pointer_draws_over_days(hub, open_page):
     page = open_lamp(open_page, "/week")
-    assert groups(page) == ["Monday to Friday", "Saturday and Sunday"]
+    until(page, lambda: groups(page) == ["Monday to Friday", "Saturday and Sunday"])
     row = days(page, "Saturday and Sunday")
     boxes = [row.get_by_role("button", name=name).bounding_box() for name in ("Thursday", "Friday", "Saturday")]
     middle = lambda box: (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -173,9 +173,9 @@ def test_a_pointer_draws_over_days(hub, open_page):
     page.mouse.move(*middle(boxes[1]), steps=4)
     page.mouse.move(*middle(boxes[2]), steps=4)
     page.mouse.up()
-    assert groups(page) == ["Monday to Wednesday", "Thursday to Sunday"]
+    until(page, lambda: groups(page) == ["Monday to Wednesday", "Thursday to Sunday"])
     page.get_by_role("group", name="Changes").get_by_role("button", name="Undo").click()
-    assert groups(page) == ["Monday to Friday", "Saturday and Sunday"]
+    until(page, lambda: groups(page) == ["Monday to Friday", "Saturday and Sunday"])
     assert hub.lamps.changes == []
 
 
@@ -197,12 +197,12 @@ def test_days_are_ticked_by_keys_and_the_last_one_stays(hub, open_page):
     page = open_lamp(open_page, "/week")
     days(page, "Monday to Friday").get_by_role("button", name="Friday").focus()
     page.keyboard.press("Space")
-    assert groups(page) == ["Monday to Thursday", "Friday", "Saturday and Sunday"]
+    until(page, lambda: groups(page) == ["Monday to Thursday", "Friday", "Saturday and Sunday"])
     # A group keeps its last day; another group may take it.
     days(page, "Friday").get_by_role("button", name="Friday").press("Enter")
-    assert groups(page) == ["Monday to Thursday", "Friday", "Saturday and Sunday"]
+    until(page, lambda: groups(page) == ["Monday to Thursday", "Friday", "Saturday and Sunday"])
     days(page, "Saturday and Sunday").get_by_role("button", name="Friday").press("Enter")
-    assert groups(page) == ["Monday to Thursday", "Friday to Sunday"]
+    until(page, lambda: groups(page) == ["Monday to Thursday", "Friday to Sunday"])
     page.get_by_role("button", name="Send to Mia’s lamp").click()
     until(page, lambda: [len(one["days"]) for one in hub.lamps.changes[0]["week"]["groups"]] == [4, 3])
 
