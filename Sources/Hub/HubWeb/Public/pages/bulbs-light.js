@@ -173,8 +173,10 @@ export function lightView(page) {
             const { trouble: what } = bulb ?? {};
             trouble.hidden = !what;
             if (what && trouble.textContent !== what) fill(trouble, symbol("warn", 18), h("span", air(what)));
-            if (bulb?.turn && bulb.hue) picker.set(bulb.hue);
-            else if (state?.mode === "color") picker.set(state.color);
+            if (!page.isSending) {
+                if (bulb?.turn && bulb.hue) picker.set(bulb.hue);
+                else if (state?.mode === "color") picker.set(state.color);
+            }
             say(value, state?.mode === "color" && state.power ? picker.colour : "");
             refreshFavourites();
             white.refresh(state, page.dialectOf(bulb), all);
@@ -244,7 +246,7 @@ function whitePart(page) {
         element: h("div", { class: "wheel-box" }, row, shine, text),
         refresh(state, dialect, all) {
             const is = state?.mode === "white" && state.power;
-            if (is && !range.held) range.value = String(state.white_percent);
+            if (is && !range.held && !page.isSending) range.value = String(state.white_percent);
             shine.hidden = Boolean(is) && !all;
             draw();
             say(

@@ -20,7 +20,7 @@ class BulbsPage {
         this.bulbs = new Map();
         this.refusals = new Map();
         this.lines = new Map();
-        this.connecting = new Set();
+        this.connecting = new Map();
         // Jobs that this page has left.
         this.given = new Set();
         // Bulbs whose link has ended while nobody saw this page.
@@ -114,11 +114,15 @@ class BulbsPage {
         if (this.hasBegun) this.choose();
     }
 
-    async connect(device, how = {}) {
-        if (this.connecting.has(device)) return;
-        this.connecting.add(device);
+    connect(device, how = {}) {
+        if (this.connecting.has(device)) return this.connecting.get(device);
         this.refusals.delete(device);
+        const work = this.open(device, how);
+        this.connecting.set(device, work);
         this.draw();
+        return work;
+    }
+    async open(device, how) {
         try {
             const bulb = await this.app.hub.jobs.beginBulb(device, this.name, how);
             if (this.isClosed) return this.app.hub.jobs.leaveBulb(bulb.job.id, this.name);
@@ -136,6 +140,8 @@ class BulbsPage {
         const others = (hub.state.settings.bulbs?.dialects ?? []).filter((one) => one.address !== address);
         const dialects = dialect ? [...others, { address, dialect }] : others;
         await hub.changeSettings({ bulbs: { dialects } });
+        // One that is under way would speak as before.
+        await this.connecting.get(device);
         await this.connect(device, { dialect });
     }
 
@@ -263,6 +269,11 @@ class BulbsPage {
         }
         line.waiting.clear();
         line.sends = false;
+        this.draw();
+    }
+    /// Whether something is on its way to the bulb in hand: what it answers to is older than what is shown.
+    get isSending() {
+        return this.chosenIds.some((id) => this.lines.get(id)?.sends);
     }
 
     async stopCycle() {
