@@ -96,6 +96,8 @@ class BulbsPage {
     /// Takes over the bulbs that a page of before, or another one, has open.
     async adopt() {
         const { jobs } = this.app.hub;
+        // What begins meanwhile may be missing in the answer.
+        const before = new Set([...this.bulbs.values()].map(({ job }) => job.id));
         try {
             const { items } = await jobs.list();
             const mine = items.filter(({ kind, id }) => kind === "bulb" && !this.given.has(id));
@@ -106,7 +108,7 @@ class BulbsPage {
             // What the hub does not know any more has ended while it was away.
             const ids = new Set(mine.map(({ id }) => id));
             for (const [device, { job }] of this.bulbs) {
-                if (job.phase !== "ended" && !ids.has(job.id)) this.bulbs.delete(device);
+                if (job.phase !== "ended" && !ids.has(job.id) && before.has(job.id)) this.bulbs.delete(device);
             }
         } catch {
             // It is asked again when the hub is back.

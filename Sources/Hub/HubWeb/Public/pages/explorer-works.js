@@ -33,6 +33,8 @@ export class Works {
 
     /// Takes over the links that a page of before, or another one, has open.
     async adopt() {
+        // What begins meanwhile may be missing in the answer.
+        const before = new Set([...this.all.values()].map(({ explorer }) => explorer.job.id));
         try {
             const { items } = await this.hub.jobs.list();
             const mine = items.filter(({ kind, id }) => kind === "explorer" && !this.given.has(id));
@@ -42,7 +44,8 @@ export class Works {
             const ids = new Set(mine.map(({ id }) => id));
             for (const [device, { explorer }] of this.all) {
                 // What the hub does not know any more has ended while it was away; what was seen of it stays.
-                if (explorer.job.phase === "ended" || ids.has(explorer.job.id)) continue;
+                const { id, phase } = explorer.job;
+                if (phase === "ended" || ids.has(id) || !before.has(id)) continue;
                 explorer.job = {
                     ...explorer.job,
                     phase: "ended",
