@@ -108,7 +108,9 @@ class BulbsPage {
             // What the hub does not know any more has ended while it was away.
             const ids = new Set(mine.map(({ id }) => id));
             for (const [device, { job }] of this.bulbs) {
-                if (job.phase !== "ended" && !ids.has(job.id) && before.has(job.id)) this.bulbs.delete(device);
+                if (job.phase !== "ended" && !ids.has(job.id) && before.has(job.id)) {
+                    this.bulbs.delete(device);
+                }
             }
         } catch {
             // It is asked again when the hub is back.
