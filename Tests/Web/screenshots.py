@@ -56,7 +56,7 @@ class Photographer:
     def open(self, address: str) -> None:
         for page in self.windows.values():
             page.goto(address)
-            page.locator("main > *").first.wait_for()
+            page.locator("main > :visible").first.wait_for()
 
     def take(self, name: str, pause: int = 800) -> None:
         for look, page in self.windows.items():
